@@ -27,7 +27,7 @@ export default function GraphPicture({ graph, states, height = 420 }: GraphPictu
   })), [graph]);
   return (
     <figure className={styles['figure']}>
-      <div className={styles['canvas']} style={{ height }} aria-hidden>
+      <div className={styles['canvas']} style={{ height }}>
         <ReactFlow nodes={nodes} edges={edges} nodeTypes={TYPES} fitView fitViewOptions={{ maxZoom: 1.1 }} minZoom={0.1} nodesFocusable={false} edgesFocusable={false} zoomOnScroll={false} preventScrolling={false} proOptions={{ hideAttribution: true }}>
           <Background gap={18} size={1} />
           <Controls showInteractive={false} />
@@ -45,7 +45,7 @@ export default function GraphPicture({ graph, states, height = 420 }: GraphPictu
 
 function BoxNode({ data: { box, state } }: NodeProps<Box>) {
   return (
-    <div className={`${styles['node']} ${box.isEnd ? styles['end'] : ''} ${state === undefined ? '' : styles[state]}`}>
+    <div aria-hidden className={`${styles['node']} ${box.isEnd ? styles['end'] : ''} ${state === undefined ? '' : styles[state]}`}>
       <Handle type="target" position={Position.Top} className={styles['handle']!} />
       {box.within.length === 0 ? null : <div className={styles['within']}>{box.within.join(' › ')}</div>}
       <div className={styles['name']} dir="auto">{box.name}</div>

@@ -13,10 +13,11 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   children: ReactNode;
 }
 
-export function Button({ look = 'plain', small = false, isPending = false, isDisabled = false, children, ...rest }: ButtonProps) {
+export function Button({ look = 'plain', small = false, isPending = false, children, ...rest }: ButtonProps) {
+  // Not the kit's own `isPending`: what it announces names elements that are gone when a dialog has closed. It keeps the focus.
+  const waits = isPending ? { onPress: () => undefined, type: 'button' as const, 'data-pending': true, 'aria-disabled': true as const } : {};
   return (
-    // Not the kit's own `isPending`: what it announces names elements that are gone when a dialog has closed.
-    <AriaButton {...rest} isDisabled={isDisabled || isPending} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`}>
+    <AriaButton {...rest} {...waits} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`}>
       {children}
       {isPending ? <><span aria-hidden className={styles['pending']} /><span className="seen-by-readers-only">, under way</span></> : null}
     </AriaButton>

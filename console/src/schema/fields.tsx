@@ -46,7 +46,7 @@ function OfKind({ field, named, nullable }: { field: Field; named: Named; nullab
     case 'object': return <ObjectField field={field} {...named} />;
     case 'array': return <ArrayField items={field.items} {...named} />;
     case 'messages': return <MessagesField {...named} />;
-    case 'choice': return <ChoiceField of={field.of} {...named} />;
+    case 'choice': return <ChoiceField of={field.of} nullable={nullable} {...named} />;
     case 'number': return <NumberText field={field} {...named} />;
     case 'json': return <JsonField {...named} />;
     case 'null': return <p className="soft" dir="auto">{label}: null</p>;
@@ -104,6 +104,8 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
     // The order of the schema's names is kept where a name was there.
     onChange(next === undefined ? rest : key in given ? { ...given, [key]: next } : { ...rest, [key]: next });
   };
+  // Who opens a form wants to say something first.
+  const first = Math.max(0, field.properties.findIndex(([, schema]) => fieldOf(schema, root).kind === 'messages'));
   const known = new Set(field.properties.map(([one]) => one));
   const others = Object.keys(given).filter((one) => !known.has(one));
   const add = (): void => {
@@ -112,7 +114,7 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
   };
   return (
     <Group label={label} help={help} error={error} top={path.length === 0} onRemove={required ? undefined : () => onChange(undefined)}>
-      {field.properties.map(([one, schema, must], at) => <FieldFor key={one} schema={schema} path={[...path, one]} value={given[one]} required={must} autoFocus={autoFocus && at === 0} onChange={(next) => change(one, next)} />)}
+      {field.properties.map(([one, schema, must], at) => <FieldFor key={one} schema={schema} path={[...path, one]} value={given[one]} required={must} autoFocus={autoFocus && at === first} onChange={(next) => change(one, next)} />)}
       {others.map((one) => (
         <div key={one} className={styles['entry']}>
           <FieldFor schema={field.more ?? {}} path={[...path, one]} value={given[one]} required onChange={(next) => change(one, next === undefined ? null : next)} />
@@ -148,19 +150,22 @@ function ArrayField({ items, ...named }: Named & { items: JsonSchema }) {
   );
 }
 
-function ChoiceField({ of, ...named }: Named & { of: readonly JsonSchema[] }) {
+function ChoiceField({ of, nullable, ...named }: Named & { of: readonly JsonSchema[]; nullable: boolean }) {
   const { root } = useContext(FormContext);
   const { value, onChange, required, label, help, error, path } = named;
   // What was chosen by hand counts as long as the value can be seen as that.
   const [picked, setPicked] = useState<number | null>(null);
   const at = picked !== null && fits(fieldOf(of[picked]!, root), value) ? picked : chosenOf(of, value, root);
-  const given = value !== undefined;
+  const given = value !== undefined && !(nullable && value === null && picked === null);
   const options = of.map((one, place) => ({ id: String(place), name: nameOfShape(one, place) }));
   const choose = (id: string): void => {
-    if (id === '') return onChange(undefined);
+    if (id === '') {
+      setPicked(null);
+      return onChange(undefined);
+    }
     const next = Number(id);
     setPicked(next);
-    if (!given || !fits(fieldOf(of[next]!, root), value)) onChange(emptyOf(of[next]!, root, true, path.length + 1));
+    if (!given || !fits(fieldOf(of[next]!, root), value)) onChange(emptyOf(of[next]!, root, true, path.length + 1) ?? null);
     return undefined;
   };
   return (

@@ -175,7 +175,8 @@ export function fits(field: Field, value: unknown): boolean {
     case 'messages': return Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one) && 'content' in one && ('role' in one || 'type' in one));
     case 'text': return typeof value === 'string';
     case 'enum': return field.values.some((one) => sameJson(one, value));
-    case 'number': return typeof value === 'number' || longNumber(value) !== null;
+    // Null is a number that is still to be written: a list has no empty places.
+    case 'number': return typeof value === 'number' || value === null || longNumber(value) !== null;
     case 'boolean': return typeof value === 'boolean';
     case 'null': return value === null;
     case 'choice':
@@ -225,6 +226,7 @@ export function problemsOf(schema: JsonSchema, value: unknown, root: JsonSchema,
     ];
     case 'text': return count((value as string).length, 'characters', one.minLength, one.maxLength, path);
     case 'number': {
+      if (value === null) return [{ path, message: 'must be a number' }];
       const number = typeof value === 'number' ? value : Number(longNumber(value));
       if (field.integer && !Number.isInteger(number)) return [{ path, message: 'must be a whole number' }];
       if (field.min !== null && number < field.min) return [{ path, message: `must be ${field.min} or more` }];

@@ -41,6 +41,9 @@ export interface Follower {
 const PAUSE_FIRST_MS = 300;
 const PAUSE_MAX_MS = 5_000;
 const FRAME_MS = 40;
+/** Where very many events come, reading them must leave time for the person. */
+const BUSY_FRAME_MS = 150;
+const BUSY_EVENTS = 60;
 const HIDDEN_MS = 1_000;
 
 /**
@@ -55,6 +58,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
   const { signal } = aborter;
   let waiting: StreamPart[] = [];
   let planned = false;
+  let busy = false;
   let wake: () => void = () => undefined;
 
   const tell = (change: Partial<Followed>): void => {
@@ -66,6 +70,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
     if (waiting.length === 0 || signal.aborted) return;
     const parts = waiting;
     waiting = [];
+    busy = parts.length > BUSY_EVENTS;
     take(view, parts);
     tell({ status: now.status === 'pending' ? 'running' : now.status, startedMs: now.startedMs ?? Date.now() });
   };
@@ -75,7 +80,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
     planned = true;
     // Many events make one picture; a page that nobody sees makes few.
     if (document.hidden) setTimeout(flush, HIDDEN_MS);
-    else setTimeout(() => requestAnimationFrame(flush), FRAME_MS);
+    else setTimeout(() => requestAnimationFrame(flush), busy ? BUSY_FRAME_MS : FRAME_MS);
   };
   const pause = (ms: number): Promise<void> => new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -144,7 +149,8 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
     view.next = state.next;
     view.conversation = settle(view.conversation, state.values, view.attempt);
     if (view.interrupts.length === 0) view.interrupts = state.tasks.flatMap(({ interrupts }) => interrupts.map(({ id, value }) => ({ id: id ?? null, value: value as unknown })));
-    tell({ fromState: view.received === 0 });
+    // The word that all is gone is no event of the run.
+    tell({ fromState: view.received === view.gaps.length });
   }
 
   /** Whether this run is the thread's last word: a later one has answered. */

@@ -45,9 +45,10 @@ export function InterruptPanel({ interrupts, onAnswer }: { interrupts: readonly 
             <section key={id ?? at} className={styles['question']} aria-label={interrupts.length === 1 ? 'Question' : `Question ${at + 1}`}>
               {request !== null && one.kind === 'decided' ? <Decisions asked={request} decided={one.decided} onChange={(decided) => change(at, { kind: 'decided', decided })} /> : (
                 <>
-                  {typeof value === 'string' ? <p className={styles['asked']} dir="auto">{value}</p> : <JsonTree label="What is asked" value={value} openTo={3} rows={12} />}
+                  {wordsOf(value) === null ? null : <p className={styles['asked']} dir="auto">{wordsOf(value)}</p>}
+                  {typeof value === 'string' ? null : <JsonTree label="What is asked" value={value} openTo={3} rows={12} />}
                   {one.kind === 'json' ? <JsonEditor label={name} rows={4} text={one.text} onChange={(text) => change(at, { kind: 'json', text })} /> : null}
-                  {one.kind === 'text' ? <TextArea label={name} rows={2} value={one.text} onChange={(text) => change(at, { kind: 'text', text })} /> : null}
+                  {one.kind === 'text' ? <TextArea label={name} rows={2} autoFocus={at === 0} value={one.text} onChange={(text) => change(at, { kind: 'text', text })} /> : null}
                   {one.kind === 'decided' ? null : <Checkbox value={one.kind === 'json'} onChange={(on) => change(at, on ? { kind: 'json', text: one.text } : { kind: 'text', text: one.text })}>The answer is JSON</Checkbox>}
                 </>
               )}
@@ -68,4 +69,12 @@ function read(given: Given, asked: Asked | null): { value: unknown } | null {
     return error === null && value !== undefined ? { value } : null;
   }
   return given.decided.every((one) => one !== null) ? { value: decisionsOf(asked!, given.decided as Decided[]) } : null;
+}
+
+/** The sentence in which something is asked, where there is one. */
+function wordsOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return null;
+  const { question, message, prompt, description } = value as Record<string, unknown>;
+  return [question, message, prompt, description].find((one) => typeof one === 'string') ?? null;
 }

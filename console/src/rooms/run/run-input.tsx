@@ -42,7 +42,7 @@ export function RunInput({ schema, value, onChange, changed, onOptions, onStart,
   };
   return (
     <Panel title={chat ? 'Next message' : 'Input'}>
-      <form className="stack" onKeyDownCapture={onKeyDown} onSubmit={(event) => { event.preventDefault(); void start(); }}>
+      <form noValidate className="stack" onKeyDownCapture={onKeyDown} onSubmit={(event) => { event.preventDefault(); void start(); }}>
         <SchemaForm label="Input" schema={schema} value={value} onChange={onChange} onState={setState} strict={tried !== null} autoFocus={autoFocus} />
         {tried === null ? null : state.broken !== null ? <ErrorNote error={`There is nothing to send yet. ${state.broken}`} /> : problems === '' ? null : <Note look="warn"><span dir="auto">This does not fit the schema: {problems}. Starting once more sends it all the same; the server has the last word.</span></Note>}
         {error === null ? null : <ErrorNote error={error} />}

@@ -15,6 +15,7 @@ import { ConversationView } from './conversation-view.js';
 import { CustomView, EventsView } from './events-view.js';
 import { isOver } from './follow-run.js';
 import { GraphView } from './graph-view.js';
+import { isChat, nextOf, sentOf } from './input.js';
 import { InterruptPanel } from './interrupt-panel.js';
 import { changedFrom, payloadOf, USUAL } from './options.js';
 import { RunInput } from './run-input.js';
@@ -57,6 +58,10 @@ export function RunRoom() {
   const [typed, setTyped] = useState<Readonly<Record<string, { value: unknown }>>>({});
   const input = typed[chosenId ?? ''] === undefined ? emptyOf(inputSchema, inputSchema, true) : typed[chosenId ?? '']!.value;
   const [round, setRound] = useState(0);
+  // What kept a stopped run from going on.
+  const [failed, setFailed] = useState<string | null>(null);
+  // The run that asks, and is left without an answer for now.
+  const [another, setAnother] = useState<string | null>(null);
 
   const change = (names: Record<string, string | null>): void => setQuery((previous) => {
     const next = new URLSearchParams(previous);
@@ -83,20 +88,30 @@ export function RunRoom() {
     change({ assistant: target, thread, run: run.run_id });
   };
   const start = async (): Promise<void> => {
-    await begin({ input: input ?? null });
-    // A chat goes on with an empty field; other input is often wanted again, a little changed.
+    await begin({ input: sentOf(inputSchema, input) });
+    // A chat goes on with an empty message; other input is often wanted again, a little changed.
     if (isChat(inputSchema)) {
-      setTyped({ ...typed, [chosenId!]: { value: emptyOf(inputSchema, inputSchema, true) } });
+      setTyped({ ...typed, [chosenId!]: { value: nextOf(inputSchema, input) } });
       setRound(round + 1);
+    }
+  };
+
+  const again = async (): Promise<void> => {
+    try {
+      setFailed(null);
+      await begin({ input: null });
+    } catch (caught) {
+      setFailed(messageFrom(caught));
     }
   };
 
   const done = followed !== null && isOver(followed.status);
   const running = followed !== null && !done && followed.link.kind !== 'gone';
   const now = useNow(running, 200);
+  const asks = view !== null && done && view.interrupts.length > 0;
   const stopped = view !== null && done && followed!.open && view.interrupts.length === 0 && (view.next ?? []).length > 0;
   const panes = view === null ? [] : [
-    { id: 'steps', name: 'Steps', count: view.steps.size, content: <StepsView steps={view.steps} nowMs={now} /> },
+    { id: 'steps', name: 'Steps', count: view.steps.size, content: <StepsView steps={view.steps} nowMs={now} done={done} /> },
     ...(wide || chosenId === null ? [] : [{ id: 'graph', name: 'Graph', content: <GraphView assistantId={chosenId} steps={view.steps} version={followed!.version} /> }]),
     { id: 'state', name: 'State', content: values === undefined ? <Empty title="The stream has not told a state yet." /> : <JsonTree label="State" value={values} openTo={2} rows={26} /> },
     { id: 'custom', name: 'Custom', count: view.customs.length, content: <CustomView customs={view.customs} /> },
@@ -120,10 +135,11 @@ export function RunRoom() {
       <div className={`${styles['room']} ${view === null ? styles['fresh'] : ''} ${wide && view !== null ? styles['wide'] : ''}`}>
         <div className={styles['talk']}>
           {conversation.size === 0 ? null : <Panel title="Conversation" flush><ConversationView conversation={conversation} version={followed?.version ?? 0} /></Panel>}
-          {conversation.size > 0 || view === null || values === undefined ? null : <Panel title={done ? 'Final state' : 'State'}><JsonTree label="State of the graph" value={values} openTo={2} rows={16} /></Panel>}
-          {view !== null && done && view.interrupts.length > 0 ? followed!.open ? <InterruptPanel key={runId} interrupts={view.interrupts} onAnswer={(resume) => begin({ command: { resume } })} /> : <Note>The graph asked here, and has been answered by a later run.</Note> : null}
-          {stopped ? <Note look="warn"><span className="row">Stopped before {view.next!.join(', ')}. <Button small look="primary" onPress={() => void begin({ input: null })}>Go on</Button></span></Note> : null}
-          {chosenId === null || schemas.data === undefined ? schemas.isLoading || first.isLoading ? <Loading what="Loading the assistant" /> : null
+          {conversation.size > 0 || view === null || values === undefined || (asks && JSON.stringify(values) === '{}') ? null : <Panel title={done ? 'Final state' : 'State'}><JsonTree label="State of the graph" value={values} openTo={2} rows={16} /></Panel>}
+          {asks ? followed!.open ? <InterruptPanel key={runId} interrupts={view!.interrupts} onAnswer={(resume) => begin({ command: { resume } })} /> : <Note>The graph asked here, and has been answered by a later run.</Note> : null}
+          {stopped ? <Note look="warn"><span className="row">{view.error === null ? 'Stopped before' : 'The state is as it was before'} {view.next!.join(', ')}. <Button small look="primary" onPress={() => void again()}>{view.error === null ? 'Go on' : 'Try again from there'}</Button></span></Note> : null}
+          {failed === null ? null : <ErrorNote error={failed} />}
+          {asks && followed!.open && another !== runId ? <div><Button small look="quiet" onPress={() => setAnother(runId)}>Start another run instead</Button></div> : chosenId === null || schemas.data === undefined ? schemas.isLoading || first.isLoading ? <Loading what="Loading the assistant" /> : null
             : <RunInput key={`${chosenId} ${round}`} schema={inputSchema} value={input} onChange={(value) => setTyped({ ...typed, [chosenId]: { value } })} changed={changedFrom(options)} onOptions={() => setChoosing(true)} onStart={start} autoFocus={runId === null || round > 0} chat={conversation.size > 0 && isChat(inputSchema)} />}
         </div>
         {view === null ? chosenId === null ? null : <Panel title="Graph"><GraphView assistantId={chosenId} steps={null} version={0} height={380} /></Panel> : (
@@ -136,9 +152,4 @@ export function RunRoom() {
       <RunOptions options={options} onChange={setOptions} contextSchema={(schemas.data?.context_schema ?? null) as JsonSchema | null} configSchema={(schemas.data?.config_schema ?? null) as JsonSchema | null} isOpen={choosing} onClose={() => setChoosing(false)} />
     </Page>
   );
-}
-
-/** Its input is a conversation. */
-function isChat(schema: JsonSchema): boolean {
-  return Object.values(schema.properties ?? {}).some((one) => typeof one === 'object' && one.langgraph_type === 'messages');
 }

@@ -9,7 +9,7 @@ import { Badge, Status } from '../../kit/badge.js';
 import { Button } from '../../kit/button.js';
 import { Id } from '../../kit/copy.js';
 import { Confirm } from '../../kit/dialog.js';
-import { count, duration } from '../../kit/format.js';
+import { count, duration, many } from '../../kit/format.js';
 import { ErrorNote, Note } from '../../kit/note.js';
 import { isOver, type Followed } from './follow-run.js';
 import { useNow } from './use-run.js';
@@ -38,15 +38,16 @@ export function RunStatus({ followed, threadId, runId, onRetry }: { followed: Fo
       setError(messageFrom(caught));
     }
   };
-  const says = link.kind === 'lost' ? 'connection lost, trying again' : link.kind === 'gone' ? 'not there any more' : status;
+  const says = link.kind === 'lost' ? 'connection lost, trying again' : link.kind === 'gone' ? 'not there any more' : followed.open && view.interrupts.length > 0 ? 'it waits for an answer' : status;
   return (
     <section aria-label="The run" className={styles['status']}>
       <div className={styles['statusLine']}>
         <Status status={status} />
+        {followed.open && view.error === null ? <Badge look="warn">{view.interrupts.length > 0 ? 'waits for an answer' : 'stopped on the way'}</Badge> : null}
         <span className="seen-by-readers-only" role="status">The run: {says}</span>
         {startedMs === null ? null : <span className="numbers" data-elapsed>{duration(Math.max(0, (endedMs ?? now) - startedMs))}</span>}
         {view.attempt > 1 ? <Badge look="warn">attempt {view.attempt}</Badge> : null}
-        <span className="soft">{count(view.steps.size)} steps · {count(view.received)} events</span>
+        <span className="soft">{many(view.steps.size, 'step')} · {many(view.received, 'event')}</span>
         <span className="row soft">Run <Id id={runId} /></span>
         {threadId === null ? <span className="soft">without a thread</span> : <span className="row"><Link href={`~${BASE}/threads/${threadId}`}>Thread</Link><Id id={threadId} /></span>}
         {alive ? (
@@ -64,8 +65,8 @@ export function RunStatus({ followed, threadId, runId, onRetry }: { followed: Fo
         </Note>
       ) : null}
       {link.kind === 'gone' ? <Note look="warn">{link.why}</Note> : null}
-      {view.attempt > 1 ? <Note look="warn">The run lost its worker and goes on from its last checkpoint: this is attempt {view.attempt}. Steps that were not done then are done again.</Note> : null}
-      {view.gaps.map(({ from, to }) => <Note key={from} look="warn">Events {count(from)} to {count(to)} are no longer kept by the server: what they said is missing here. The state has everything.</Note>)}
+      {view.attempt > 1 ? <Note look="warn">The run lost its worker and was taken up again from its last checkpoint: this is attempt {view.attempt}. Steps that were not done then are done again.</Note> : null}
+      {followed.fromState ? null : view.gaps.map(({ from, to }) => <Note key={from} look="warn">Events {count(from)} to {count(to)} are no longer kept by the server: what they said is missing here. The state has everything.</Note>)}
       {followed.fromState ? <Note>The events of this run are no longer kept. This is what its thread held when it had ended.</Note> : null}
       {view.error === null ? null : <ErrorNote error={`${view.error.error}: ${view.error.message}`} />}
       <Confirm title="Stop and undo?" verb="Stop and undo" isOpen={undo} onClose={() => setUndo(false)} onConfirm={() => cancel('rollback')}>The run is stopped and removed with all that it wrote; the thread is again as it was before.</Confirm>

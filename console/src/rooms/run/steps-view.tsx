@@ -14,12 +14,12 @@ const LOOKS: Readonly<Record<StepState, BadgeLook>> = { running: 'info', done: '
 const WORDS: Readonly<Record<StepState, string>> = { running: 'running', done: 'done', failed: 'failed', waiting: 'waits for an answer', lost: 'cut off' };
 
 /** Every node that ran, when and for how long, what it wrote; those of a subgraph below the node that called it. */
-export function StepsView({ steps, nowMs }: { steps: RunView['steps']; nowMs: number }) {
+export function StepsView({ steps, nowMs, done }: { steps: RunView['steps']; nowMs: number; done: boolean }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [pages, setPages] = useState(1);
   const rows = rowsOf(steps);
   const span = spanOf(steps, nowMs);
-  if (rows.length === 0) return <Empty title="No step has begun yet." />;
+  if (rows.length === 0) return <Empty title={done ? 'The stream of this run has told no steps.' : 'No step has begun yet.'} />;
   const shown = rows.slice(-pages * PAGE);
   const turn = (id: string): void => setOpen((before) => {
     const after = new Set(before);

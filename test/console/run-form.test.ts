@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import t from 'tap';
+import type { Page } from 'playwright-core';
+import { browserFor, tab } from '../helpers/browser.js';
+import { ROOT, testServer } from '../helpers/server.js';
+
+const GRAPHS = join(ROOT, 'test', 'graphs', 'run.json');
+
+const server = await testServer(t, { config: GRAPHS });
+const browser = await browserFor(t);
+
+const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
+const status = (page: Page, text: string) => page.getByRole('region', { name: 'The run' }).getByText(text, { exact: true }).first().waitFor();
+const start = (page: Page) => page.getByRole('button', { name: 'Start', exact: true }).click();
+const runOf = (page: Page): { thread: string; run: string } => {
+  const query = new URL(page.url()).searchParams;
+  return { thread: query.get('thread')!, run: query.get('run')! };
+};
+
+t.test('a form made of the schema, and the same as JSON', async (t) => {
+  const { page, open, accessible, complaints } = await tab(t, browser, server.url);
+  await open('/run');
+  const assistant = page.getByRole('combobox', { name: 'Assistant' });
+  await assistant.fill('bri');
+  await page.getByRole('option', { name: 'brief' }).click();
+  const choose = async (label: string, name: string): Promise<void> => {
+    await page.getByRole('button', { name: label }).last().click();
+    await page.getByRole('option', { name, exact: true }).click();
+  };
+  await page.getByLabel('topic').fill('tides');
+  await choose('tone', 'lively');
+  await page.getByLabel('pages').fill('12x');
+  await start(page);
+  await page.getByText('There is nothing to send yet. pages: must be a number').waitFor();
+  await page.getByLabel('pages').fill('12');
+  await choose('urgent', 'true');
+  for (const [at, source] of ['almanac', 'charts'].entries()) {
+    await page.getByRole('button', { name: 'Add an entry to sources' }).click();
+    await page.getByLabel(`${at + 1}`, { exact: true }).fill(source);
+  }
+  await page.getByRole('button', { name: 'Add reader (optional)' }).click();
+  await page.getByLabel('name', { exact: true }).fill('Ada');
+  await page.getByRole('button', { name: 'Add labels (optional)' }).click();
+  await page.getByLabel('Name of another entry of labels').fill('weight');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByLabel('weight', { exact: true }).fill('1.5');
+  await choose('Form of limit', 'number');
+  await page.getByLabel('limit', { exact: true }).fill('3');
+  await accessible('the form');
+  const wanted = { topic: 'tides', tone: 'lively', pages: 12, urgent: true, sources: ['almanac', 'charts'], reader: { name: 'Ada' }, labels: { weight: 1.5 }, limit: 3 };
+
+  await page.getByRole('button', { name: 'JSON', exact: true }).click();
+  const json = page.getByLabel('Input as JSON');
+  t.same(JSON.parse(await json.inputValue()), wanted, 'JSON has what the form has');
+  await json.fill(`${JSON.stringify({ ...wanted, more: 7 })},`);
+  await page.getByRole('button', { name: 'Form', exact: true }).click();
+  await page.getByText('nothing of what was typed is thrown away').waitFor();
+  t.match(await json.inputValue(), /"more":7\},$/, 'text that is no JSON stays');
+  await json.fill(JSON.stringify({ ...wanted, more: 7 }));
+  await page.getByRole('button', { name: 'Form', exact: true }).click();
+  t.equal(await page.getByLabel('more, as JSON').inputValue(), '7', 'what the schema does not name is in the form too');
+  await start(page);
+  await status(page, 'success');
+  const { thread, run } = runOf(page);
+  const { kwargs } = await server.client.runs.get(thread, run) as unknown as { kwargs: { input: unknown } };
+  t.same(kwargs.input, { ...wanted, more: 7 });
+  t.same(complaints, []);
+});
+
+t.test('hostile names and words are text, and 390 px are enough', async (t) => {
+  const evil = '<img src=x onerror="document.title=1"><script>throw 1</script> \u202Eevil';
+  const { assistant_id: id } = await server.client.assistants.create({ graphId: 'speaker', name: evil, description: evil });
+  for (const dark of [false, true]) {
+    const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width: 390, dark });
+    await open(`/run?assistant=${id}`);
+    await page.getByLabel('words').fill('3');
+    await page.getByLabel('opening').fill(evil);
+    await start(page);
+    await status(page, 'success');
+    await conversation(page).getByText(`${evil} a0 a1 a2`, { exact: false }).waitFor();
+    await conversation(page).getByText('b0 b1 b2').waitFor();
+    t.equal(await page.title(), 'Run · Threadmill');
+    t.equal(await page.locator('main img').count(), 0);
+    const across = await page.evaluate(() => { const { documentElement: all } = (globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }).document; return all.scrollWidth - all.clientWidth; });
+    t.ok(across <= 0, 'nothing is wider than the window');
+    await accessible(`390 px${dark ? ', dark' : ''}`);
+    t.same(complaints, []);
+  }
+});
