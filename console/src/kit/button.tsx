@@ -13,8 +13,10 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   children: ReactNode;
 }
 
-export function Button({ look = 'plain', small = false, ...rest }: ButtonProps) {
-  return <AriaButton {...rest} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`} />;
+export function Button({ look = 'plain', small = false, isPending = false, ...rest }: ButtonProps) {
+  // Not the library's own way of waiting: that one leaves a picture without a name for readers behind.
+  const waits = isPending ? { type: 'button' as const, onPress: undefined, 'aria-disabled': true } : {};
+  return <AriaButton {...rest} {...waits} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''} ${isPending ? styles['pending'] : ''}`} />;
 }
 
 /** A way to another page that looks like a button. */
