@@ -42,8 +42,8 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
     { id: 'made', name: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
     { id: 'do', name: <span className="seen-by-readers-only">What can be done</span>, numbers: true, cell: ({ version }) => (version === current ? null : (
       <span className="row" style={{ justifyContent: 'flex-end' }}>
-        <Button small look="quiet" aria-label={`Compare version ${version} with the current one`} onPress={() => change({ from: String(version), to: String(current) })}>Compare</Button>
-        <Button small aria-label={`Make version ${version} current`} onPress={() => setChosen(version)}>Make current</Button>
+        <Button small look="quiet" aria-label={`Compare: version ${version} with the current one`} onPress={() => change({ from: String(version), to: String(current) })}>Compare</Button>
+        <Button small aria-label={`Make current: version ${version}`} onPress={() => setChosen(version)}>Make current</Button>
       </span>
     )) },
   ];
