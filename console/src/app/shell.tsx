@@ -1,7 +1,9 @@
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react';
-import { IconButton } from '../kit/button.js';
+import { KeyRound, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react';
+import { queryClient } from '../api/queries.js';
+import { session } from '../api/session.js';
+import { Button, IconButton } from '../kit/button.js';
 import { Loading } from '../kit/note.js';
 import { ROOMS, type Room } from './rooms.js';
 import { NavLink } from './nav-link.js';
@@ -38,12 +40,20 @@ export function Shell({ children }: { children: ReactNode }) {
           ))}
         </nav>
         <div className={styles['foot']}>
+          <ForgetKey />
           <IconButton label={`Colours: ${theme}. Change`} onPress={() => setTheme(NEXT[theme])}>{ICONS[theme]}</IconButton>
         </div>
       </div>
       <main id="main" tabIndex={-1} className={styles['main']}><Suspense fallback={<Loading />}>{children}</Suspense></main>
     </div>
   );
+}
+
+/** For who leaves the tab open to others. Nothing that was read with the key stays. */
+function ForgetKey() {
+  const key = useSyncExternalStore(session.subscribe, () => session.key);
+  if (key === null) return null;
+  return <Button small look="quiet" onPress={() => { session.forget(); void queryClient.resetQueries(); }}><KeyRound size={15} aria-hidden />Forget the key</Button>;
 }
 
 function groups(): [string, Room[]][] {
