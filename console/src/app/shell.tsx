@@ -1,4 +1,4 @@
-import { Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { KeyRound, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react';
 import { queryClient } from '../api/queries.js';
@@ -10,6 +10,7 @@ import { NavLink } from './nav-link.js';
 import { useTheme, type Theme } from './theme.js';
 import styles from './shell.module.css';
 
+const OPENER = 'menu-opener';
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const ICONS: Readonly<Record<Theme, ReactNode>> = { system: <Monitor size={17} aria-hidden />, light: <Sun size={17} aria-hidden />, dark: <Moon size={17} aria-hidden /> };
 
@@ -20,11 +21,21 @@ export function Shell({ children }: { children: ReactNode }) {
   // Open at one place only: going somewhere closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === location;
+  useEffect(() => {
+    if (!open) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      setOpenAt(null);
+      document.getElementById(OPENER)?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [open]);
   return (
     <div className={styles['shell']}>
       <a className={styles['skip']} href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>To the content</a>
       <header className={styles['top']}>
-        <IconButton label={open ? 'Close the menu' : 'Menu'} aria-expanded={open} onPress={() => setOpenAt(open ? null : location)}><MenuIcon size={19} aria-hidden /></IconButton>
+        <IconButton id={OPENER} label={open ? 'Close the menu' : 'Menu'} aria-expanded={open} onPress={() => setOpenAt(open ? null : location)}><MenuIcon size={19} aria-hidden /></IconButton>
         <span className={styles['name']}>Threadmill</span>
       </header>
       <div className={`${styles['side']} ${open ? styles['open'] : ''}`}>
