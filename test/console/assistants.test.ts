@@ -42,6 +42,9 @@ t.test('assistants, as a person uses them', async (t) => {
 
     await open('/assistants?metadata=%7B%22created_by%22%3A%22system%22%7D');
     t.equal(await table.getByText("graph's own").count(), 3, 'those of graphs are marked');
+    for (const [graphId, name, description] of [['echo', 'Digest, every morning', 'What has come in since yesterday, in five lines.'], ['research', 'Research, German', 'Looks things up and writes in German.'], ['agent', 'Support, brief', 'Answers in two sentences; asks a person before it refunds.']] as const) await client.assistants.create({ graphId, name, description });
+    await open('/assistants');
+    await table.getByRole('link', { name: 'Support, brief' }).waitFor();
     await picture('assistants');
     t.same(complaints, []);
   });

@@ -36,7 +36,7 @@ t.test('crons, as a person uses them', async (t) => {
 
   await t.test('one is made, its schedule told in words; paused, resumed, changed, deleted', async (t) => {
     const assistant = await client.assistants.create({ graphId: 'echo', name: 'Morning digest' });
-    const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
+    const { page, open, accessible, complaints } = await tab(t, browser, url);
     await open('/crons');
     await page.getByText('There is no such cron.').waitFor();
     await page.getByRole('button', { name: 'New cron' }).click();
@@ -92,7 +92,6 @@ t.test('crons, as a person uses them', async (t) => {
 
     await page.getByRole('link', { name: 'Crons' }).last().click();
     await page.getByRole('table', { name: 'Crons' }).getByRole('link', { name: 'At 07:30' }).waitFor();
-    await picture('crons');
     await page.getByRole('table', { name: 'Crons' }).getByRole('link', { name: 'At 07:30' }).click();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
@@ -133,6 +132,19 @@ t.test('crons, as a person uses them', async (t) => {
     await page.getByLabel('Thread').fill(thread);
     await rows(page, 1);
     t.equal(await page.getByRole('link', { name: 'its own' }).getAttribute('href'), `/console/threads/${thread}`);
+    t.same(complaints, []);
+  });
+
+  await t.test('many kinds of them beside each other', async (t) => {
+    const { thread_id: thread } = await client.threads.create();
+    await client.crons.create('echo', { schedule: '0 8 1 * *', enabled: false });
+    await client.crons.createForThread(thread, 'research', { schedule: '*/15 * * * *', input: { topic: 'tea' } });
+    await client.crons.create('agent', { schedule: '0 9 * * mon-fri', timezone: 'Europe/Berlin', onRunCompleted: 'keep' });
+    const { page, open, complaints, picture } = await tab(t, browser, url);
+    await open('/crons');
+    await page.getByRole('link', { name: 'At 09:00 from Monday to Friday' }).waitFor();
+    await page.getByRole('link', { name: 'agent' }).waitFor();
+    await picture('crons');
     t.same(complaints, []);
   });
 

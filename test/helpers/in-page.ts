@@ -5,8 +5,9 @@ export function sideways(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** What a reader would say of the element that has the focus: its label, or its text. */
-export function focused(page: Page): Promise<string> {
+/** What a reader would say of the element that has the focus: its label, or its text. What has closed gives the focus back a frame later. */
+export async function focused(page: Page): Promise<string> {
+  await page.locator('body :focus').first().waitFor({ state: 'attached' });
   return page.evaluate('(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim()');
 }
 
