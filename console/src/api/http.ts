@@ -1,5 +1,7 @@
 import { parseJson } from './json.js';
-import { authHeaders, SERVER, session } from './session.js';
+import { authHeaders, SERVER, session, type Key } from './session.js';
+
+const UNREACHABLE = 'The server cannot be reached.';
 
 /** The server's refusal, in its own words; `status` 0: there was no answer at all. */
 export class ServerError extends Error {
@@ -15,15 +17,17 @@ export class ServerError extends Error {
 /** `fetch` with the key of this tab; what it answers is parsed without loss. The stock SDK is given it too. */
 export async function fetchWithKey(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
+  const { key } = session;
   for (const [name, value] of Object.entries(authHeaders())) headers.set(name, value);
   let response: Response;
   try {
     response = await fetch(input, { ...init, headers });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new ServerError(0, 'The server cannot be reached.');
+    throw new ServerError(0, UNREACHABLE);
   }
-  if (response.status === 401) session.refused(await messageOf(response.clone()));
+  // A late answer to who this tab was before says nothing of who it is now.
+  if (response.status === 401 && key === session.key) session.refused(await messageOf(response.clone()));
   Object.defineProperty(response, 'json', { value: async () => parseJson(await response.text()) });
   return response;
 }
@@ -59,6 +63,17 @@ export async function askResponse(path: string, { method = 'GET', query = {}, bo
   });
   if (!response.ok) throw new ServerError(response.status, await messageOf(response));
   return response;
+}
+
+/** Null: the server takes the key. Otherwise why it does not, or that it cannot be reached. */
+export async function refusalOf(key: Key): Promise<string | null> {
+  try {
+    // Any route that asks who it is does; what the caller may not is no matter here.
+    const response = await fetch(new URL('assistants/count', SERVER), { method: 'POST', headers: { 'content-type': 'application/json', ...authHeaders(key) }, body: '{}' });
+    return response.status === 401 ? await messageOf(response) : null;
+  } catch {
+    return UNREACHABLE;
+  }
 }
 
 /** `{"detail": …}` in both of its forms, or what else was said. */

@@ -60,7 +60,8 @@ export const session = {
   },
 };
 
-export function authHeaders(): Record<string, string> {
-  if (key === null) return {};
-  return key.form === 'bearer' ? { authorization: `Bearer ${key.secret}` } : { 'x-api-key': key.secret };
+/** What a request carries: the key of this tab, unless another one is tried. */
+export function authHeaders(tried: Key | null = key): Record<string, string> {
+  if (tried === null) return {};
+  return tried.form === 'bearer' ? { authorization: `Bearer ${tried.secret}` } : { 'x-api-key': tried.secret };
 }

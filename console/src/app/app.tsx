@@ -8,6 +8,7 @@ import { useHref } from '../kit/link.js';
 import { Page } from '../kit/page.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { Said } from '../kit/said.js';
+import { useArrival } from './arrival.js';
 import { KeyDialog } from './key-dialog.js';
 import { ROOMS } from './rooms.js';
 import { Shell } from './shell.js';
@@ -22,6 +23,7 @@ export function App() {
 
 function Inside() {
   const [location, navigate] = useLocation();
+  useArrival(location);
   return (
     <RouterProvider navigate={navigate} useHref={useHref}>
       <Shell>

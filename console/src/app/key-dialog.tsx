@@ -1,10 +1,11 @@
 import { useState, useSyncExternalStore } from 'react';
+import { refusalOf } from '../api/http.js';
 import { queryClient } from '../api/queries.js';
 import { session, type KeyForm } from '../api/session.js';
 import { Button } from '../kit/button.js';
 import { Dialog, DialogActions } from '../kit/dialog.js';
 import { Select, TextField } from '../kit/field.js';
-import { Note } from '../kit/note.js';
+import { ErrorNote, Note } from '../kit/note.js';
 
 const FORMS = [{ id: 'x-api-key', name: 'API key of this server' }, { id: 'bearer', name: 'Token for the project\'s auth handler' }];
 
@@ -17,17 +18,29 @@ export function KeyDialog() {
 function Asks({ refusal }: { refusal: string }) {
   const [form, setForm] = useState<KeyForm>(session.key?.form ?? 'x-api-key');
   const [secret, setSecret] = useState('');
-  const submit = (): void => {
-    session.use({ form, secret: secret.trim() });
-    void queryClient.invalidateQueries();
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [pending, setPending] = useState(false);
+  const submit = async (): Promise<void> => {
+    const key = { form, secret: secret.trim() };
+    setPending(true);
+    setWrong(null);
+    const answer = await refusalOf(key);
+    setPending(false);
+    if (answer !== null) {
+      setWrong(answer);
+      return;
+    }
+    session.use(key);
+    // What was read as somebody else goes.
+    await queryClient.resetQueries();
   };
   return (
     <Dialog title="This server asks for a key" isOpen must onClose={() => undefined}>
-      <Note look={session.key === null ? 'info' : 'warn'}>{refusal}</Note>
-      <form onSubmit={(event) => { event.preventDefault(); submit(); }} className="stack">
+      {wrong === null ? <Note look={session.key === null ? 'info' : 'warn'}>{refusal}</Note> : <ErrorNote error={`This key was not taken. ${wrong}`} />}
+      <form onSubmit={(event) => { event.preventDefault(); void submit(); }} className="stack">
         <Select label="What you have" options={FORMS} value={form} onChange={(id) => setForm(id as KeyForm)} />
         <TextField label={form === 'bearer' ? 'Token' : 'API key'} type="password" autoComplete="off" value={secret} onChange={setSecret} autoFocus help="Kept in this tab until it is closed. `threadmill keys create` makes one." />
-        <DialogActions><Button type="submit" look="primary" isDisabled={secret.trim() === ''}>Go on</Button></DialogActions>
+        <DialogActions><Button type="submit" look="primary" isPending={pending} isDisabled={secret.trim() === ''}>Go on</Button></DialogActions>
       </form>
     </Dialog>
   );

@@ -14,16 +14,19 @@ export interface GraphPictureProps {
   height?: number;
 }
 
+/** Readers have the list below; the buttons beside the picture are everyone's. */
+const SEEN_ONLY = { 'aria-hidden': true };
+
 type Box = Node<{ box: PlacedNode; state: NodeState | undefined }, 'box'>;
 
 /** A graph as a picture that can be moved and made larger; the running node is lit. The same stands in a list for readers. */
 export default function GraphPicture({ graph, states, height = 420 }: GraphPictureProps) {
   const boxes = useMemo(() => placed(graph), [graph]);
   const nodes = useMemo(() => boxes.map((box): Box => ({
-    id: box.id, type: 'box', position: { x: box.x, y: box.y }, width: box.width, height: box.height, data: { box, state: states?.get(box.id) }, draggable: false, connectable: false, selectable: false, focusable: false,
+    id: box.id, type: 'box', position: { x: box.x, y: box.y }, width: box.width, height: box.height, data: { box, state: states?.get(box.id) }, draggable: false, connectable: false, selectable: false, focusable: false, domAttributes: SEEN_ONLY,
   })), [boxes, states]);
   const edges = useMemo(() => graph.edges.map(({ source, target, conditional, data }, at) => ({
-    id: String(at), source, target, focusable: false, ...(data === undefined ? {} : { label: data }), className: conditional ? styles['conditional']! : '', markerEnd: { type: MarkerType.ArrowClosed },
+    id: String(at), source, target, focusable: false, domAttributes: SEEN_ONLY, ...(data === undefined ? {} : { label: data }), className: conditional ? styles['conditional']! : '', markerEnd: { type: MarkerType.ArrowClosed },
   })), [graph]);
   return (
     <figure className={styles['figure']}>

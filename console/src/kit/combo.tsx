@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import type { Option } from './field.js';
 import styles from './field.module.css';
 
-/** A choice out of many: what is typed is asked of the server, which finds `options`. Null: nothing is chosen. */
-export function Combo({ label, help, error, text, onText, options, onChoose, placeholder, isRequired = false }: { label: string; help?: ReactNode; error?: string | null; text: string; onText: (text: string) => void; options: readonly Option[]; onChoose: (id: string | null) => void; placeholder?: string; isRequired?: boolean }) {
+/** A choice out of many: what is typed decides which `options` there are. `chosen`: the one that the text stands for, null where it is only typed. */
+export function Combo({ label, help, error, text, onText, options, chosen, onChoose, placeholder, isRequired = false }: { label: string; help?: ReactNode; error?: string | null; text: string; onText: (text: string) => void; options: readonly Option[]; chosen: string | null; onChoose: (id: string) => void; placeholder?: string; isRequired?: boolean }) {
   return (
-    <ComboBox inputValue={text} onInputChange={onText} items={options} selectedKey={null} onSelectionChange={(key) => { if (key !== null) onChoose(String(key)); }} allowsCustomValue allowsEmptyCollection menuTrigger="focus" isInvalid={Boolean(error)} isRequired={isRequired} validationBehavior="aria" className={styles['field']!}>
+    <ComboBox inputValue={text} onInputChange={onText} items={options} selectedKey={chosen} onSelectionChange={(key) => { if (key !== null) onChoose(String(key)); }} allowsCustomValue allowsEmptyCollection menuTrigger="focus" isInvalid={Boolean(error)} isRequired={isRequired} validationBehavior="aria" className={styles['field']!}>
       <Label className={styles['label']!}>{label}</Label>
       <div className={styles['combo']}>
         <Input dir="auto" className={styles['input']!} placeholder={placeholder} />

@@ -71,8 +71,9 @@ export function Confirm({ title, isOpen, onClose, children, verb, look = 'danger
       <div>{children}</div>
       {error === null ? null : <ErrorNote error={error} />}
       <DialogActions>
-        <Button onPress={close}>Leave it</Button>
-        <Button look={look} isPending={pending} autoFocus onPress={() => void confirm()}>{verb}</Button>
+        {/* What takes something away is not done by one key too many. */}
+        <Button autoFocus={look === 'danger'} onPress={close}>Leave it</Button>
+        <Button look={look} isPending={pending} autoFocus={look !== 'danger'} onPress={() => void confirm()}>{verb}</Button>
       </DialogActions>
     </Dialog>
   );

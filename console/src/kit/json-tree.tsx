@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight, Maximize2 } from 'lucide-react';
-import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { prettyJson } from '../api/json.js';
 import { IconButton } from './button.js';
 import { CopyButton } from './copy.js';
@@ -21,6 +21,7 @@ export function JsonTree({ label, value, openTo = 1, rows: linesMax = 20 }: { la
   const [at, setAt] = useState(0);
   const [whole, setWhole] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
+  const id = useId();
   const rows = useMemo(() => rowsOf(value, (path, depth) => (depth < openTo) !== turned.has(path)), [value, openTo, turned]);
   const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 12 });
   const here = Math.min(at, rows.length - 1);
@@ -56,14 +57,14 @@ export function JsonTree({ label, value, openTo = 1, rows: linesMax = 20 }: { la
   return (
     <div className={styles['outer']}>
       <div className={styles['copy']}><CopyButton text={() => prettyJson(value)} label="Copy as JSON" /></div>
-      <div ref={box} role="tree" aria-label={label} tabIndex={0} onKeyDown={onKeyDown} aria-activedescendant={idOf(label, rows[here]!)} className={styles['tree']} style={{ height: Math.min(rows.length, linesMax) * ROW + 16 }}>
+      <div ref={box} role="tree" aria-label={label} tabIndex={0} onKeyDown={onKeyDown} aria-activedescendant={`${id}${here}`} className={styles['tree']} style={{ height: Math.min(rows.length, linesMax) * ROW + 16 }}>
         <div className={styles['all']} style={{ height: virtual.getTotalSize() }} role="presentation">
           {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rows[index]!;
             const parts = hasParts(row.value);
             return (
               // The keys are the tree's, which has the focus; a row is only clicked.
-              <div key={row.path} id={idOf(label, row)} role="treeitem" aria-level={row.depth + 1} aria-setsize={row.of} aria-posinset={row.place} aria-selected={index === here} {...(parts ? { 'aria-expanded': row.open } : {})}
+              <div key={row.path} id={`${id}${index}`} role="treeitem" aria-level={row.depth + 1} aria-setsize={row.of} aria-posinset={row.place} aria-selected={index === here} {...(parts ? { 'aria-expanded': row.open } : {})}
                 className={`${styles['row']} ${index === here ? styles['here'] : ''}`} style={{ transform: `translateY(${start}px)`, paddingInlineStart: row.depth * 16 + 4 }}
                 onClick={() => { setAt(index); if (parts) turn(row); }}>
                 <span className={styles['turn']} aria-hidden>{parts ? row.open ? <ChevronDown size={14} /> : <ChevronRight size={14} /> : null}</span>
@@ -82,10 +83,6 @@ export function JsonTree({ label, value, openTo = 1, rows: linesMax = 20 }: { la
 
 function isLong(value: unknown): value is string {
   return typeof value === 'string' && (value.length > TEXT_MAX || value.includes('\n'));
-}
-
-function idOf(label: string, row: JsonRow): string {
-  return `${label} ${row.path}`;
 }
 
 function parentOf(rows: readonly JsonRow[], at: number): number {

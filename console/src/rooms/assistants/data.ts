@@ -1,5 +1,5 @@
 import type { Assistant, AssistantVersion, Metadata } from '@langchain/langgraph-sdk';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.js';
 import { queryClient } from '../../api/queries.js';
 
@@ -15,6 +15,7 @@ export function useAssistants({ name, graph, metadata, offset }: Search, enabled
   const page = useQuery({
     queryKey: ['assistants', 'list', filter, offset], enabled,
     queryFn: ({ signal }) => client.assistants.search({ ...filter, limit: PAGE, offset, includePagination: true, signal }),
+    placeholderData: keepPreviousData,
   });
   const total = useQuery({ queryKey: ['assistants', 'count', filter], enabled, queryFn: ({ signal }) => client.assistants.count({ ...filter, signal }) });
   return { page, total };

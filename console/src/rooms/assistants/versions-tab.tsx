@@ -37,13 +37,13 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
   const options = versions.map(({ version }) => ({ id: String(version), name: `Version ${version}`, ...(version === current ? { more: 'current' } : {}) }));
   const columns: readonly Column<AssistantVersion>[] = [
     { id: 'version', name: 'Version', cell: ({ version }) => <span className="row">{version}{version === current ? <Badge look="good">current</Badge> : null}</span> },
-    { id: 'name', name: 'Name', cell: ({ name }) => name },
+    { id: 'name', name: 'Name', wideOnly: true, cell: ({ name }) => name },
     { id: 'graph', name: 'Graph', wideOnly: true, cell: ({ graph_id: graph }) => <code>{graph}</code> },
     { id: 'made', name: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
     { id: 'do', name: <span className="seen-by-readers-only">What can be done</span>, numbers: true, cell: ({ version }) => (version === current ? null : (
       <span className="row" style={{ justifyContent: 'flex-end' }}>
-        <Button small look="quiet" aria-label={`Compare version ${version} with the current one`} onPress={() => change({ from: String(version), to: String(current) })}>Compare</Button>
-        <Button small aria-label={`Make version ${version} current`} onPress={() => setChosen(version)}>Make current</Button>
+        <Button small look="quiet" aria-label={`Compare: version ${version} with the current one`} onPress={() => change({ from: String(version), to: String(current) })}>Compare</Button>
+        <Button small aria-label={`Make current: version ${version}`} onPress={() => setChosen(version)}>Make current</Button>
       </span>
     )) },
   ];

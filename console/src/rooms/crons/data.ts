@@ -1,5 +1,5 @@
 import type { Cron as KnownCron } from '@langchain/langgraph-sdk';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/http.js';
 import { askPage } from '../../api/pages.js';
 import { queryClient } from '../../api/queries.js';
@@ -21,7 +21,7 @@ export interface Search { assistant: string; thread: string; enabled: boolean | 
 
 export function useCrons({ assistant, thread, enabled, offset }: Search) {
   const filter = { ...(assistant === '' ? {} : { assistant_id: assistant }), ...(thread === '' ? {} : { thread_id: thread }), ...(enabled === null ? {} : { enabled }) };
-  const page = useQuery({ queryKey: ['crons', 'list', filter, offset], queryFn: ({ signal }) => askPage<Cron>('runs/crons/search', { ...filter, limit: PAGE, offset }, signal), refetchInterval: AGAIN_MS });
+  const page = useQuery({ queryKey: ['crons', 'list', filter, offset], queryFn: ({ signal }) => askPage<Cron>('runs/crons/search', { ...filter, limit: PAGE, offset }, signal), refetchInterval: AGAIN_MS, placeholderData: keepPreviousData });
   const total = useQuery({ queryKey: ['crons', 'count', filter], queryFn: ({ signal }) => ask<number>('runs/crons/count', { method: 'POST', body: filter, signal }) });
   return { page, total };
 }

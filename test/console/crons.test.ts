@@ -1,0 +1,178 @@
+import t from 'tap';
+import { browserFor, tab } from '../helpers/browser.js';
+import { focused, rows, sideways } from '../helpers/in-page.js';
+import { EXAMPLES, testServer } from '../helpers/server.js';
+
+const SCRIPT = '<script>document.title="taken"</script>';
+const RIGHT_TO_LEFT = 'مساعد يكتب من اليمين';
+
+/** Schedules, and the sentence that is shown for each; null: none, the expression says it. */
+const SENTENCES: readonly (readonly [schedule: string, words: string | null])[] = [
+  ['* * * * *', 'Every minute'],
+  ['*/15 * * * *', 'Every 15 minutes'],
+  ['0/15 9-17 * * 1-5', 'Every 15 minutes from 09:00 to 17:59 from Monday to Friday'],
+  ['0 * * * *', 'Every hour, on the hour'],
+  ['5 */6 * * *', 'Every 6 hours from 00:05'],
+  ['30 9-17/2 * * *', 'Every 2 hours from 09:30 to 17:30'],
+  ['0,30 9 * * sat,SUN', 'At 09:00 and 09:30 on Saturday and Sunday'],
+  ['0 0 L * *', 'At 00:00 on the last day of the month'],
+  ['0 0 15W * *', 'At 00:00 on the working day nearest to the 15th'],
+  ['0 8 * * 5L', 'At 08:00 on the last Friday of the month'],
+  ['0 8 * * fri#L', 'At 08:00 on the last Friday of the month'],
+  ['0 8 * * 1#2', 'At 08:00 on the 2nd Monday of the month'],
+  ['0 8 13 * 5', 'At 08:00 on the 13th of the month, and also on Friday'],
+  ['0 8 13 * +5', 'At 08:00 on the 13th of the month, if that is Friday'],
+  ['0 0 1 jan,jul *', 'At 00:00 on the 1st of the month in January and July'],
+  ['@weekly', 'At 00:00 on Sunday'],
+  ['17 3 */2 6-8 *', 'At 03:17 every 2 days from the 1st of the month in June to August'],
+  ['61 * * * *', null],
+  ['0 9 * *', null],
+  ['whenever', null],
+];
+
+t.test('crons, as a person uses them', async (t) => {
+  const { client, url, get, post } = await testServer(t, { config: EXAMPLES });
+  const browser = await browserFor(t);
+
+  await t.test('one is made, its schedule told in words; paused, resumed, changed, deleted', async (t) => {
+    const assistant = await client.assistants.create({ graphId: 'echo', name: 'Morning digest' });
+    const { page, open, accessible, complaints } = await tab(t, browser, url);
+    await open('/crons');
+    await page.getByText('There is no such cron.').waitFor();
+    await page.getByRole('button', { name: 'New cron' }).click();
+    const dialog = page.getByRole('dialog');
+    const schedule = dialog.getByLabel('Schedule');
+    for (const [text, words] of SENTENCES) {
+      await schedule.fill(text);
+      await dialog.getByText(words ?? 'Minute, hour, day of the month, month, day of the week.', { exact: true }).waitFor();
+    }
+    t.ok(await dialog.getByRole('button', { name: 'Make the cron' }).isDisabled(), 'not without an assistant');
+    await dialog.getByRole('combobox', { name: 'Assistant' }).fill('MORNING');
+    await page.getByRole('option', { name: 'Morning digest' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    t.equal(await dialog.getByRole('combobox', { name: 'Assistant' }).inputValue(), 'Morning digest', 'chosen with the keyboard');
+    await dialog.getByRole('combobox', { name: 'Time zone' }).fill('berl');
+    await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+    await dialog.getByLabel('Input').fill('{"messages": [{"role": "user", "content": "good morning"}]}');
+    await dialog.getByLabel('Metadata').fill('{"team": "blue"}');
+    await dialog.getByLabel('More options').fill('{"durability": "exit", "interrupt_before": ["say"]}');
+    await dialog.getByRole('button', { name: 'The thread of a run' }).click();
+    await page.getByRole('option', { name: 'Keep it' }).click();
+    await accessible('the form');
+    await schedule.fill('0 0 30 2 *');
+    await dialog.getByRole('button', { name: 'Make the cron' }).click();
+    await dialog.getByRole('alert').getByText('names no time that ever comes').waitFor();
+    await schedule.fill('0 9 * * mon-fri');
+    await dialog.getByRole('button', { name: 'Make the cron' }).click();
+    await page.getByRole('heading', { level: 1, name: 'At 09:00 from Monday to Friday' }).waitFor();
+    await page.getByRole('link', { name: 'Morning digest' }).waitFor();
+    await accessible('the cron');
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+    t.match(await (await get(`/runs/crons/${id}`)).json(), {
+      assistant_id: assistant.assistant_id, schedule: '0 9 * * mon-fri', timezone: 'Europe/Berlin', enabled: true, on_run_completed: 'keep', metadata: { team: 'blue' },
+      payload: { input: { messages: [{ content: 'good morning' }] }, durability: 'exit', interrupt_before: ['say'] },
+    });
+
+    await page.getByText('Enabled', { exact: true }).click();
+    await page.getByText('paused', { exact: true }).waitFor();
+    t.equal((await (await get(`/runs/crons/${id}`)).json() as { enabled: boolean }).enabled, false);
+    await page.getByText('Enabled', { exact: true }).click();
+    await page.getByText('paused', { exact: true }).waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    t.match(await dialog.getByLabel('More options').inputValue(), /"durability": "exit"/);
+    await dialog.getByLabel('Schedule').fill('30 7 1 * *');
+    await dialog.getByRole('combobox', { name: 'Time zone' }).fill('');
+    await dialog.getByLabel('More options').fill('{"durability": "sync"}');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'At 07:30 on the 1st of the month' }).waitFor();
+    const after = await (await get(`/runs/crons/${id}`)).json() as { timezone: unknown; payload: Record<string, unknown> };
+    t.same([after.timezone, after.payload['durability'], after.payload['interrupt_before'] ?? null, after.payload['input']], [null, 'sync', null, { messages: [{ role: 'user', content: 'good morning' }] }], 'what was emptied is gone, what was not touched is as it was');
+
+    await page.getByRole('link', { name: 'Crons' }).last().click();
+    await page.getByRole('table', { name: 'Crons' }).getByRole('link', { name: 'At 07:30' }).waitFor();
+    await page.getByRole('table', { name: 'Crons' }).getByRole('link', { name: 'At 07:30' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await accessible('the question');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There is no such cron.').waitFor();
+    t.equal((await get(`/runs/crons/${id}`)).status, 404);
+    t.same(complaints, []);
+  });
+
+  await t.test('many are found by assistant, thread and state, a page at a time', async (t) => {
+    const { thread_id: thread } = await client.threads.create();
+    for (let at = 0; at < 30; at += 1) await client.crons.create('echo', { schedule: `${at} 5 * * *`, enabled: at >= 3 });
+    await client.crons.createForThread(thread, 'research', { schedule: '0 6 * * *', input: { topic: 'tea' } });
+    const { page, open, accessible, complaints } = await tab(t, browser, url);
+    await open('/crons');
+    await page.getByText('1–25 of 31').waitFor();
+    await accessible('the list');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('26–31 of 31').waitFor();
+    await page.getByRole('button', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Paused', exact: true }).click();
+    await rows(page, 3);
+    await page.getByRole('switch', { name: 'Enabled: At 05:01' }).press(' ');
+    await rows(page, 2);
+    await open('/crons');
+    await page.getByRole('combobox', { name: 'Assistant' }).fill('resea');
+    await page.getByRole('option', { name: 'research' }).click();
+    await rows(page, 1);
+    t.match(page.url(), /assistant=[0-9a-f-]{36}/);
+    await page.reload();
+    await rows(page, 1);
+    await page.waitForTimeout(0);
+    t.equal(await page.getByRole('combobox', { name: 'Assistant' }).inputValue(), 'research', 'the link says its name, not its id');
+    await open('/crons');
+    await page.getByLabel('Thread').fill('abc');
+    await page.getByText('This is no id of a thread.').waitFor();
+    await page.getByLabel('Thread').fill(thread);
+    await rows(page, 1);
+    t.equal(await page.getByRole('link', { name: 'its own' }).getAttribute('href'), `/console/threads/${thread}`);
+    t.same(complaints, []);
+  });
+
+  await t.test('many kinds of them beside each other', async (t) => {
+    const { thread_id: thread } = await client.threads.create();
+    await client.crons.create('echo', { schedule: '0 8 1 * *', enabled: false });
+    await client.crons.createForThread(thread, 'research', { schedule: '*/15 * * * *', input: { topic: 'tea' } });
+    await client.crons.create('agent', { schedule: '0 9 * * mon-fri', timezone: 'Europe/Berlin', onRunCompleted: 'keep' });
+    const { page, open, complaints, picture } = await tab(t, browser, url);
+    await open('/crons');
+    await page.getByRole('link', { name: 'At 09:00 from Monday to Friday' }).waitFor();
+    await page.getByRole('link', { name: 'agent' }).waitFor();
+    await picture('crons');
+    t.same(complaints, []);
+  });
+
+  await t.test('a firing that was refused is told; what others wrote is text, at 390 px and at 2,560', async (t) => {
+    const assistant = await client.assistants.create({ graphId: 'echo', name: SCRIPT });
+    const { cron_id: id } = await (await post('/runs/crons', { assistant_id: assistant.assistant_id, schedule: '0 4 1 1 *', enabled: false, input: { [SCRIPT]: RIGHT_TO_LEFT, megabyte: 'y'.repeat(1_000_000) }, metadata: { [RIGHT_TO_LEFT]: SCRIPT } })).json() as { cron_id: string };
+    for (const [width, dark] of [[390, true], [2_560, false]] as const) {
+      const { page, open, accessible, complaints } = await tab(t, browser, url, { width, dark });
+      await page.route(`**/runs/crons/${id}`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...await response.json() as object, last_error: { error: 'THREAD_BUSY', message: `${SCRIPT} has a run`, at: '2026-01-01T00:00:00.000000+00:00' } } });
+      });
+      await open(`/crons?assistant=${assistant.assistant_id}&enabled=off`);
+      await page.getByRole('link', { name: SCRIPT }).waitFor();
+      await accessible(`the list at ${width}`);
+      t.equal(await sideways(page), 0);
+      await page.getByRole('link', { name: 'At 04:00' }).click();
+      await page.getByRole('alert').getByText(`(THREAD_BUSY): ${SCRIPT} has a run`).waitFor();
+      await page.getByRole('tree', { name: 'Body of the runs' }).getByText('yyy').waitFor();
+      await accessible(`one at ${width}`);
+      t.equal(await sideways(page), 0);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('dialog').getByLabel('Input').waitFor();
+      await accessible(`the form at ${width}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      t.equal(await focused(page), 'Edit');
+      t.same(complaints, []);
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core';
+
+/** Pixels by which the page is wider than its window: a page that scrolls sideways is not usable at that width. */
+export function sideways(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** What a reader would say of the element that has the focus: its label, or its text. What has closed gives the focus back a frame later. */
+export async function focused(page: Page): Promise<string> {
+  await page.locator('body :focus').first().waitFor({ state: 'attached' });
+  return page.evaluate('(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim()');
+}
+
+/** Waits until the tables of the page have so many rows below their heads. */
+export async function rows(page: Page, count: number): Promise<void> {
+  const found = page.locator('tbody tr');
+  await found.nth(count).waitFor({ state: 'detached' });
+  if (count > 0) await found.nth(count - 1).waitFor();
+}
