@@ -16,6 +16,8 @@ export function Diff({ left, right, leftName, rightName }: { left: unknown; righ
   return (
     <div className={styles['box']} tabIndex={0} role="region" aria-label={`${leftName} and ${rightName}`}>
       <table className={styles['diff']}>
+        {/* The first row spans two columns each: their widths have to be said before it. */}
+        <colgroup><col className={styles['line']} /><col /><col className={styles['line']} /><col /></colgroup>
         <thead><tr><th colSpan={2} scope="col" dir="auto">{leftName}</th><th colSpan={2} scope="col" dir="auto">{rightName}</th></tr></thead>
         <tbody>
           {rows.slice(0, ROWS_MAX).map((row, at) => (row.kind === 'fold'

@@ -51,11 +51,12 @@ const QUESTION_MAX = 4_000;
 
 function Question({ value }: { value: unknown }) {
   if (typeof value === 'string' && value.length <= QUESTION_MAX) return <p className={styles['question']} dir="auto">{value}</p>;
-  const { question } = (value ?? {}) as { question?: unknown };
+  const { question, ...rest } = (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<string, unknown>;
+  if (typeof question !== 'string' || question.length > QUESTION_MAX) return <JsonTree label="What is asked" value={value} openTo={2} rows={8} />;
   return (
     <>
-      {typeof question === 'string' ? <p className={styles['question']} dir="auto">{question.slice(0, QUESTION_MAX)}</p> : null}
-      <JsonTree label="What is asked" value={value} openTo={2} rows={8} />
+      <p className={styles['question']} dir="auto">{question}</p>
+      {Object.keys(rest).length === 0 ? null : <JsonTree label="What goes with the question" value={rest} openTo={2} rows={8} />}
     </>
   );
 }

@@ -42,7 +42,7 @@ export function CheckpointDetail({ thread, ns, checkpointId, step }: { thread: T
           ['Checkpoint', <Id id={checkpointId} />],
           ...(typeof runId === 'string' ? [['Run', <Id id={runId} />] as const] : []),
         ]} />
-        <JsonTree label="Values at this checkpoint" value={values} rows={22} />
+        <JsonTree label="Values at this checkpoint" value={values} openTo={2} rows={22} />
       </Panel>
       {tasks.length === 0 ? null : (
         <Panel title="What ran next">

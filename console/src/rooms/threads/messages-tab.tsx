@@ -37,7 +37,7 @@ function Conversation({ thread, messages }: { thread: ThreadHead; messages: read
     const found = wanted === '' ? numbered : numbered.filter(({ message }) => says(message, wanted));
     return oldestFirst ? found : found.toReversed();
   }, [numbered, wanted, oldestFirst]);
-  if (messages === null) return <><Empty title="This thread's state has no messages.">What it has is under State.</Empty></>;
+  if (messages === null) return <Empty title="This thread's state has no messages."><Button onPress={() => change({ tab: 'state' })}>Show its state</Button></Empty>;
   return (
     <>
       <div className={styles['line']}>
