@@ -6,7 +6,7 @@ import { parseJson } from '../../api/json.js';
 import { Button } from '../../kit/button.js';
 import { Confirm } from '../../kit/dialog.js';
 import { NumberField, Select } from '../../kit/field.js';
-import { bytes, count } from '../../kit/format.js';
+import { bytes, count, wholeTime } from '../../kit/format.js';
 import { ErrorNote, Loading } from '../../kit/note.js';
 import { Facts, Panel } from '../../kit/page.js';
 import { Table } from '../../kit/table.js';
@@ -15,7 +15,7 @@ import { MetadataEditor } from './metadata-editor.js';
 import type { ThreadHead } from './thread-data.js';
 import styles from './thread.module.css';
 
-export interface WholeThread { metadata: Record<string, unknown>; ttl?: { strategy: string; ttl_minutes: number; expires_at: string } | null; keep_last?: number }
+export interface WholeThread { metadata: Record<string, unknown>; ttl?: { strategy: string; ttl_minutes: number; expires_at: string | null } | null; keep_last?: number }
 
 interface Storage {
   total_bytes: number;
@@ -31,9 +31,9 @@ export function AboutTab({ thread }: { thread: ThreadHead }) {
   const { thread: shown, tag } = whole.data;
   return (
     <div className={styles['columns']}>
-      <MetadataEditor key={tag} threadId={thread.thread_id} metadata={shown.metadata} tag={tag} onReload={() => void whole.refetch()} />
+      <MetadataEditor threadId={thread.thread_id} metadata={shown.metadata} tag={tag} />
       <div className="stack">
-        <Keeping threadId={thread.thread_id} shown={shown} />
+        <Keeping key={JSON.stringify([shown.ttl?.strategy, shown.ttl?.ttl_minutes, shown.keep_last])} threadId={thread.thread_id} shown={shown} />
         <Stored thread={thread} />
         <Files threadId={thread.thread_id} />
       </div>
@@ -72,7 +72,7 @@ function Keeping({ threadId, shown: { ttl, keep_last: kept } }: { threadId: stri
   };
   return (
     <Panel title="How long it is kept" actions={<Button small onPress={() => void save()}>Save</Button>}>
-      <NumberField label="Minutes without activity" help={ttl ? `Until ${new Date(ttl.expires_at).toLocaleString()}, unless something happens there.` : 'Empty: it is kept.'} value={minutes} onChange={setMinutes} min={0} />
+      <NumberField label="Minutes without activity" help={ttl?.expires_at ? `Until ${wholeTime(ttl.expires_at)}, unless something happens there.` : 'Empty: it is kept.'} value={minutes} onChange={setMinutes} min={0} />
       <Select label="Then" options={STRATEGIES} value={strategy} onChange={setStrategy} isDisabled={minutes === null} />
       <NumberField label="Newest states that are kept" help="Empty: as the server is set." value={last} onChange={setLast} min={1} />
       {error === null ? null : <ErrorNote error={error} />}

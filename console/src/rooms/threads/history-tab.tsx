@@ -52,8 +52,8 @@ function Line({ step, at, other, onChoose, onCompare }: { step: Step; at: string
   const here = id === at;
   const mark = here ? styles['here'] : id === other ? styles['other'] : '';
   return (
-    <div className={styles['checkpoint']}>
-      <button type="button" className={`${styles['pick']} ${mark}`} aria-pressed={here || id === other} onClick={() => onChoose(id)}>
+    <div className={`${styles['checkpoint']} ${mark}`}>
+      <button type="button" className={styles['pick']} aria-pressed={here || id === other} onClick={() => onChoose(id)}>
         <span className={styles['step']}>{step.step}</span>
         <span className={styles['node']} dir="auto">{name}</span>
         <span className={styles['more']}><span>{source}</span><Time at={made} />{next.length === 0 ? <Badge>end</Badge> : null}{id === other ? <Badge look="info">compared</Badge> : null}</span>

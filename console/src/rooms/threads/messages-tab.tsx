@@ -21,7 +21,7 @@ export function MessagesTab({ thread }: { thread: ThreadHead }) {
   return (
     <>
       {state.error === null ? null : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />}
-      <Asks thread={thread} tasks={state.data.tasks} />
+      <Asks thread={thread} tasks={state.data.tasks} settled={thread.status !== 'busy' && !state.isPlaceholderData} />
       <Conversation thread={thread} messages={messagesOf(state.data)} />
     </>
   );
@@ -37,7 +37,7 @@ function Conversation({ thread, messages }: { thread: ThreadHead; messages: read
     const found = wanted === '' ? numbered : numbered.filter(({ message }) => says(message, wanted));
     return oldestFirst ? found : found.toReversed();
   }, [numbered, wanted, oldestFirst]);
-  if (messages === null) return <><Empty title="This thread's state has no messages.">What it has is under State.</Empty></>;
+  if (messages === null) return <Empty title="This thread's state has no messages."><Button onPress={() => change({ tab: 'state' })}>Show its state</Button></Empty>;
   return (
     <>
       <div className={styles['line']}>

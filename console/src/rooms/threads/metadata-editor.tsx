@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ask, ServerError } from '../../api/http.js';
 import { prettyJson } from '../../api/json.js';
 import { Button } from '../../kit/button.js';
@@ -9,9 +9,18 @@ import { Panel } from '../../kit/page.js';
 import { say } from '../../kit/toast.js';
 
 /** Changes metadata of the version that was read, and of no other. */
-export function MetadataEditor({ threadId, metadata, tag, onReload }: { threadId: string; metadata: Record<string, unknown>; tag: string; onReload: () => void }) {
-  const [text, setText] = useState(() => prettyJson(metadata));
+export function MetadataEditor({ threadId, metadata: latest, tag: latestTag }: { threadId: string; metadata: Record<string, unknown>; tag: string }) {
+  const [{ metadata, tag }, setRead] = useState({ metadata: latest, tag: latestTag });
+  const [text, setText] = useState(() => prettyJson(latest));
   const [error, setError] = useState<unknown>(null);
+  const touched = text !== prettyJson(metadata);
+  const takeLatest = (): void => {
+    setRead({ metadata: latest, tag: latestTag });
+    setText(prettyJson(latest));
+    setError(null);
+  };
+  // What is being typed is not taken away; saving it then says that somebody else was there.
+  useEffect(() => { if (!touched && tag !== latestTag) takeLatest(); });
   const [pending, setPending] = useState(false);
   const queries = useQueryClient();
   const { value, error: wrong } = readJson(text);
@@ -23,9 +32,13 @@ export function MetadataEditor({ threadId, metadata, tag, onReload }: { threadId
     setError(null);
     try {
       await ask(`threads/${threadId}`, { method: 'PATCH', headers: { 'if-match': tag, prefer: 'return=minimal' }, body: { metadata: Object.fromEntries(changes) } });
+      // What was saved is what stands there now.
+      setRead({ metadata: value as Record<string, unknown>, tag });
+      setText(prettyJson(value));
       await queries.invalidateQueries({ queryKey: ['threads'] });
       say('Saved.');
     } catch (caught) {
+      if (caught instanceof ServerError && caught.status === 412) await queries.invalidateQueries({ queryKey: ['threads', threadId] });
       setError(caught);
     } finally {
       setPending(false);
@@ -35,7 +48,8 @@ export function MetadataEditor({ threadId, metadata, tag, onReload }: { threadId
     <Panel title="Metadata" actions={<Button small look="primary" isPending={pending} isDisabled={pending || changes.length === 0} onPress={() => void save()}>Save</Button>}>
       <JsonEditor label="Metadata as JSON" rows={Math.min(24, Math.max(8, text.split('\n').length + 1))} text={text} onChange={setText} error={wrong === null && !isObject ? 'Metadata is a JSON object.' : null} />
       {gone.length === 0 ? null : <Note look="warn">Metadata is merged, so <bdi dir="auto">{gone.slice(0, 5).join(', ')}</bdi> stays as it is. Set it to null instead.</Note>}
-      {error === null ? null : <ErrorNote error={error} {...(error instanceof ServerError && error.status === 412 ? { onRetry: onReload } : {})} />}
+      {error === null ? null : <ErrorNote error={error} />}
+      {error instanceof ServerError && error.status === 412 ? <div className="row"><Button small onPress={takeLatest}>Show it as it is now</Button></div> : null}
     </Panel>
   );
 }

@@ -40,7 +40,7 @@ export function RunsTab({ thread }: { thread: ThreadHead }) {
     { id: 'status', name: 'Status', cell: ({ status }) => <Status status={status} /> },
     { id: 'why', name: 'What became of it', cell: (run) => <Became thread={thread} run={run} /> },
     { id: 'took', name: 'Took', numbers: true, wideOnly: true, cell: (run) => (isAlive(run) ? '' : duration(new Date(run.updated_at).getTime() - new Date(run.created_at).getTime())) },
-    { id: 'made', name: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+    { id: 'made', name: 'Made', cell: ({ created_at: at }) => <span style={{ whiteSpace: 'nowrap' }}><Time at={at} /></span> },
     { id: 'do', name: <span className="seen-by-readers-only">What can be done</span>, cell: (run) => <Menu label={`Run ${run.run_id}`} actions={actionsOf(run, setDeed)} /> },
   ];
   return (

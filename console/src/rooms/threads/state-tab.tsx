@@ -22,7 +22,7 @@ export function StateTab({ thread }: { thread: ThreadHead }) {
     <>
       {state.error === null ? null : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />}
       <Panel title="Values" actions={edit}>
-        {checkpoint === null ? <Empty title="No run has made a state here yet." /> : <JsonTree label="Values of the state" value={values} rows={28} />}
+        {checkpoint === null ? <Empty title="No run has made a state here yet." /> : <JsonTree label="Values of the state" value={values} openTo={2} rows={28} />}
       </Panel>
       {checkpoint === null ? null : (
         <Panel title="What comes next">

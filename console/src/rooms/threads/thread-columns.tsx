@@ -1,6 +1,5 @@
 import { Link } from 'wouter';
 import { Badge, Status } from '../../kit/badge.js';
-import { Id } from '../../kit/copy.js';
 import { Checkbox } from '../../kit/field.js';
 import type { Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
@@ -20,8 +19,7 @@ export function threadColumns(chosen: ReadonlySet<string>, setChosen: (chosen: R
     { id: 'status', name: 'Status', cell: (row) => <span className={styles['states']}><Status status={row.status} />{waits(row) ? <Badge look="warn">waits for an answer</Badge> : null}</span> },
     { id: 'graph', name: 'Graph', wideOnly: true, cell: ({ extracted }) => <Clip text={nameIn(extracted.graph)} /> },
     { id: 'owner', name: 'Owner', wideOnly: true, cell: ({ extracted }) => <Clip text={nameIn(extracted.owner)} /> },
-    { id: 'id', name: 'Id', wideOnly: true, cell: ({ thread_id: id }) => <Id id={id} /> },
-    { id: 'updated', name: 'Changed', cell: ({ updated_at: at }) => <span className={styles['cell']}><Time at={at} /></span> },
+    { id: 'updated', name: 'Changed', cell: ({ updated_at: at }) => <span className={`${styles['cell']} ${styles['when']}`}><Time at={at} /></span> },
   ];
 }
 
@@ -32,7 +30,7 @@ function About({ row, chosen, onChoose }: { row: ThreadRow; chosen: boolean; onC
     <span className={styles['about']}>
       <Checkbox value={chosen} onChange={onChoose}><span className="seen-by-readers-only">Choose {row.thread_id}</span></Checkbox>
       <span className={styles['texts']}>
-        <Link href={`/${row.thread_id}`} className={styles['first']} dir="auto">{about ?? row.thread_id}</Link>
+        <Link href={`/${row.thread_id}`} className={`${styles['first']} ${about === null ? styles['plain'] : ''}`} dir="auto">{about ?? row.thread_id}</Link>
         {last === null ? null : <span className={styles['last']}>{last.role}: <bdi dir="auto">{last.text}</bdi></span>}
       </span>
     </span>
@@ -40,5 +38,5 @@ function About({ row, chosen, onChoose }: { row: ThreadRow; chosen: boolean; onC
 }
 
 function Clip({ text }: { text: string | null }) {
-  return <span className={styles['cell']}>{text === null ? <span className="soft">none</span> : <span className={styles['clip']} dir="auto" title={text}>{text}</span>}</span>;
+  return <span className={styles['cell']}>{text === null ? <span className="seen-by-readers-only">none</span> : <span className={styles['clip']} dir="auto" title={text}>{text}</span>}</span>;
 }

@@ -50,17 +50,19 @@ export function useLatestState(thread: ThreadHead, select: readonly string[] | n
 }
 
 /** The runs of a thread, newest first, without what they were asked to do. */
-export function runsOf(threadId: string, { limit, offset = 0, signal }: { limit: number; offset?: number; signal: AbortSignal }): Promise<Run[]> {
+export function runsOf(threadId: string, { limit, offset = 0, status, signal }: { limit: number; offset?: number; status?: string; signal: AbortSignal }): Promise<Run[]> {
   const select = ['run_id', 'assistant_id', 'status', 'created_at', 'updated_at', 'multitask_strategy', 'cancel_reason'];
-  return ask<Run[]>(`threads/${threadId}/runs`, { query: { limit, offset, select }, signal });
+  return ask<Run[]>(`threads/${threadId}/runs`, { query: { limit, offset, status, select }, signal });
 }
 
-/** The newest run, with what became of it. */
+/** The run that executes, or else the newest one, with what became of it. */
 export function useNewestRun({ thread_id: id, updated_at: at, status }: ThreadHead): { run: Run; why: Why } | null {
   const { data } = useQuery({
     queryKey: ['threads', id, 'newest run', at, status],
     queryFn: async ({ signal }) => {
-      const [run] = await runsOf(id, { limit: 1, signal });
+      // Of several the one that executes.
+      const [running] = status === 'busy' ? await runsOf(id, { limit: 1, status: 'running', signal }) : [];
+      const run = running ?? (await runsOf(id, { limit: 1, signal }))[0];
       return run === undefined ? null : { run, why: await whyOf(id, run.run_id, signal) };
     },
     placeholderData: keepPreviousData,

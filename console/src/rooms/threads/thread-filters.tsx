@@ -14,7 +14,7 @@ export function ThreadFilters({ filters, onChange }: { filters: Filters; onChang
   const metadata = useTyped(filters.metadata, (next) => onChange({ metadata: next.trim() }, true));
   return (
     <div role="search" aria-label="Threads" className={styles['filters']} onKeyDown={(event) => { if (event.key === 'Enter') for (const one of [text, owner, metadata]) one.now(); }}>
-      <SearchField label="Text or id" placeholder="Text in messages, state or metadata; or an id" value={text.text} onChange={text.setText} />
+      <SearchField label="Text or id" placeholder="Text, or how an id begins" value={text.text} onChange={text.setText} />
       <Select label="Status" options={STATUS_OPTIONS} value={filters.status || ANY} onChange={(id) => onChange({ status: id === ANY ? null : id })} />
       <TextField label="Owner" value={owner.text} onChange={owner.setText} />
       <TextField label="Metadata" placeholder="team=support, tier=2" value={metadata.text} onChange={metadata.setText} error={readMetadata(metadata.text).error} />

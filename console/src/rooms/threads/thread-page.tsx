@@ -79,7 +79,7 @@ function Alive({ thread }: { thread: ThreadHead }) {
   const { run, why } = newest;
   const live = `~${BASE}/run?thread=${thread.thread_id}&run=${run.run_id}`;
   if (thread.status === 'busy') return <p role="status" className={styles['alive']}><Status status={run.status} /><span>{why.message}</span><Link href={live}>Watch it live</Link></p>;
-  if (thread.status === 'error') return <ErrorNote error={why.message} />;
+  if (thread.status === 'error') return <ErrorNote error={`The last run failed. ${why.message}`} />;
   return null;
 }
 
