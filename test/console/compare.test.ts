@@ -94,10 +94,10 @@ t.test('the comparison', async (t) => {
     t.equal(query(page).get('row'), null, 'closed in the link too');
 
     await page.keyboard.press('k');
-    await until(page, 'location.search.includes(\"key=helpfulness\")');
+    await until(page, 'location.search.includes("key=helpfulness")');
     t.equal(await place(page), '2:3', 'the focus stays');
     await page.keyboard.press('K');
-    await until(page, 'location.search.includes(\"key=correct\")');
+    await until(page, 'location.search.includes("key=correct")');
     await page.keyboard.press('f');
     await page.getByText('118 examples').or(page.getByText(/examples: worse than the baseline/)).first().waitFor();
     t.equal(query(page).get('only'), 'regressed');

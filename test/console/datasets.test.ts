@@ -8,7 +8,7 @@ import { row, sent, withStatistics } from '../helpers/uploads.js';
 
 const MANY = 1_000;
 /** Uploads at once. */
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 
 t.test('datasets and experiments', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
@@ -98,7 +98,7 @@ t.test('datasets and experiments', async (t) => {
     await page.getByRole('heading', { level: 1, name: 'prompt 13, small model' }).waitFor();
     const feedback = page.getByRole('table', { name: 'Feedback on runs' });
     t.match(await feedback.getByRole('row', { name: 'tone' }).textContent(), /friendly96 \(80 %\)cold24 \(20 %\)/, 'how labels are spread');
-    const runs = page.getByRole('table', { name: 'Runs' });
+    const runs = page.getByRole('table', { name: 'Runs', exact: true });
     await runs.getByRole('button').first().waitFor();
     t.equal(await runs.getByRole('row').count(), 51, 'a page of fifty');
     await accessible('an experiment');
@@ -130,7 +130,7 @@ t.test('datasets and experiments', async (t) => {
       t.equal(await page.evaluate('window.hacked ?? null'), null, `${path}: nothing of it has run`);
       t.ok(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), `${path}: fits in 390 px`);
     }
-    await page.getByRole('table', { name: 'Runs' }).getByRole('button').first().click();
+    await page.getByRole('table', { name: 'Runs', exact: true }).getByRole('button').first().click();
     await page.getByRole('dialog').getByRole('tab', { name: 'Values' }).click();
     await page.getByRole('dialog').getByRole('tree').first().waitFor();
     t.equal(await page.evaluate('window.hacked ?? null'), null);

@@ -95,7 +95,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
 function patchOf(key: string, view: View, { feedback_keys: keys, feedback_key: chosen }: Comparison): Partial<View> | null {
   const beside = <T,>(all: readonly T[], at: number, step: number): T => all[(at + step + all.length) % all.length]!;
   switch (key) {
-    case 'k': case 'K': return keys.length === 0 ? null : { key: beside(keys, keys.indexOf(chosen!), key === 'k' ? 1 : -1) };
+    case 'k': case 'K': return keys.length === 0 ? null : { key: beside(keys, keys.indexOf(view.key ?? chosen!), key === 'k' ? 1 : -1) };
     case 'f': case 'F': {
       const { id } = beside(ONLY_NAMES, ONLY_NAMES.findIndex((one) => one.id === (view.only ?? 'all')), key === 'f' ? 1 : -1);
       return { only: id === 'all' ? null : id };
