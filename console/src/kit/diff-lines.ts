@@ -7,7 +7,7 @@ export interface DiffRow { left: DiffSide | null; right: DiffSide | null; kind: 
 
 /** Beyond this the comparison stops looking for the smallest one: a browser must not stand still. */
 const EDITS_MAX = 4_000;
-/** Longer lines are not compared word by word. */
+/** Of longer lines only the common beginning and end are found. */
 const WORDS_MAX = 5_000;
 
 /** Two texts side by side, line by line. Where they differ all over, all of the left is gone and all of the right is new. */
@@ -43,13 +43,26 @@ function whole(line: number, text: string, kind: DiffPart['kind']): DiffSide {
   return { line, parts: [{ text, kind }] };
 }
 
-function words(before: string, after: string): [DiffPart[], DiffPart[]] | [null, null] {
-  if (before.length + after.length > WORDS_MAX) return [null, null];
+function words(before: string, after: string): [DiffPart[], DiffPart[]] {
+  if (before.length + after.length > WORDS_MAX) return ends(before, after);
   const changes = diffWordsWithSpace(before, after);
   const side = (own: 'gone' | 'new'): DiffPart[] => changes
     .filter(({ added, removed }) => (own === 'gone' ? !added : !removed))
     .map(({ value, added, removed }) => ({ text: value, kind: added || removed ? own : 'same' }));
   return [side('gone'), side('new')];
+}
+
+/** What differs of two very long lines: all between their common beginning and their common end. */
+function ends(before: string, after: string): [DiffPart[], DiffPart[]] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  const side = (text: string, own: 'gone' | 'new'): DiffPart[] => ([
+    { text: text.slice(0, start), kind: 'same' }, { text: text.slice(start, text.length - end), kind: own }, { text: text.slice(text.length - end), kind: 'same' },
+  ] satisfies DiffPart[]).filter(({ text: part }) => part !== '');
+  return [side(before, 'gone'), side(after, 'new')];
 }
 
 function linesOf(text: string): string[] {

@@ -6,6 +6,8 @@ import styles from './diff.module.css';
 
 /** Same lines that are shown around a change. */
 const AROUND = 3;
+/** Characters of a line that are shown at once. */
+const PART_MAX = 2_000;
 /** Rows that are made at once. */
 const ROWS_MAX = 2_000;
 
@@ -36,10 +38,21 @@ function Side({ side, kind }: { side: DiffSide | null; kind: 'same' | 'gone' | '
       <td className={styles['line']}>{side.line}</td>
       <td className={`${styles['text']} ${styles[kind]}`} dir="auto">
         {kind === 'same' ? null : <span className="seen-by-readers-only">{kind === 'gone' ? 'only left: ' : 'only right: '}</span>}
-        {side.parts.map((part, at) => (part.kind === 'same' ? <span key={at}>{part.text}</span> : <mark key={at} className={styles[`${part.kind}Part`]}>{part.text}</mark>))}
+        {side.parts.map((part, at) => {
+          const text = cut(part.text, at === 0 && side.parts.length > 1);
+          return part.kind === 'same' ? <span key={at}>{text}</span> : <mark key={at} className={styles[`${part.kind}Part`]}>{text}</mark>;
+        })}
       </td>
     </>
   );
+}
+
+/** Of a part of a megabyte its beginning, or its end where the change follows: a browser would not lay out more. */
+function cut(text: string, itsEnd: boolean): string {
+  const more = text.length - PART_MAX;
+  if (more <= 0) return text;
+  const note = `… ${many(more, 'character')} …`;
+  return itsEnd ? `${note} ${text.slice(more)}` : `${text.slice(0, PART_MAX)} ${note}`;
 }
 
 type Shown = DiffRow | { kind: 'fold'; lines: number };

@@ -18,7 +18,7 @@ export function FeedbackList({ feedback }: { feedback: readonly FeedbackShown[] 
           <div className={styles['head']}>
             <strong dir="auto">{one.key}</strong>
             {one.score === null ? null : <span className={styles['score']}>{typeof one.score === 'number' ? figure(one.score) : String(one.score)}</span>}
-            {one.value === null || one.value === undefined || typeof one.value === 'object' ? null : <Badge>{String(one.value as string)}</Badge>}
+            {one.value === null || one.value === undefined || typeof one.value === 'object' ? null : <Badge>{one.value as string}</Badge>}
             <span className="soft">{sourceOf(one)}{one.created_at === undefined ? null : <>{' · '}<Time at={one.created_at} /></>}</span>
           </div>
           {one.comment === null || one.comment === '' ? null : <p dir="auto" className={styles['comment']}>{one.comment}</p>}

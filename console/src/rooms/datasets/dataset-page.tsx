@@ -21,7 +21,7 @@ export function DatasetPage() {
   const tabs = [
     { id: 'experiments', name: 'Experiments', count: count(experiments), content: <ExperimentsTab dataset={dataset.data} /> },
     { id: 'examples', name: 'Examples', count: count(examples), content: <ExamplesTab dataset={dataset.data} /> },
-    { id: 'about', name: 'About', content: <AboutTab key={dataset.data.modified_at} dataset={dataset.data} /> },
+    { id: 'about', name: 'About', content: <AboutTab dataset={dataset.data} /> },
   ];
   const wanted = query.get('tab');
   return (

@@ -40,7 +40,8 @@ interface GridProps {
 export function Grid({ handle, rows, total, experiments, feedbackKey, scale, onPages, onOpen, onBaseline, onKey }: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Place>({ row: 0, column: 1 });
-  const wantsFocus = useRef(false);
+  /** Scrolling draws the grid once more on the way: the focus waits for its cell. */
+  const wanted = useRef<Place | null>(null);
   const width = useWidth(box);
   const firstWidth = width < 640 ? 148 : Math.min(420, Math.max(260, width * 0.22));
   const cellWidth = Math.max(CELL_MIN, Math.floor((width - firstWidth - 2) / Math.max(1, experiments.length)));
@@ -55,17 +56,17 @@ export function Grid({ handle, rows, total, experiments, feedbackKey, scale, onP
   useEffect(() => onPages(pages === '' ? [] : pages.split(',').map(Number)), [pages, onPages]);
 
   const go = (place: Place): void => {
-    wantsFocus.current = true;
+    wanted.current = place;
     setActive(place);
     if (place.row >= 0) down.scrollToIndex(place.row);
     if (place.column > 0) across.scrollToIndex(place.column - 1);
   };
   useImperativeHandle(handle, () => ({ focus: go }));
   useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
-    const cell = box.current?.querySelector<HTMLElement>(`[data-place="${here.row}:${here.column}"]`);
+    if (wanted.current === null) return;
+    const cell = box.current?.querySelector<HTMLElement>(`[data-place="${wanted.current.row}:${wanted.current.column}"]`);
     if (cell === null || cell === undefined) return;
-    wantsFocus.current = false;
+    wanted.current = null;
     cell.focus({ preventScroll: true });
   });
 

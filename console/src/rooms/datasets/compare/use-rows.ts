@@ -9,8 +9,9 @@ const STALE_MS = 30_000;
 export interface Rows {
   /** Everything but rows: of the view before while a new one is on its way. */
   head: Comparison | undefined;
-  /** Of this view and no other; null while its first page is on the way. */
-  total: number | null;
+  total: number;
+  /** The rows of this view are still on the way; what `head` and `total` say is of the view before. */
+  isComing: boolean;
   at: (index: number) => ComparedRow | undefined;
   /** Where the example of the opened cell stands: null while that is being found, -1 when this view has no row of it. */
   placeOf: (exampleId: string) => number | null;
@@ -44,7 +45,8 @@ export function useRows(view: View, pages: readonly number[]): Rows {
   const failed = [first, located, ...more].find(({ error }) => error !== null);
   return {
     head: first.data,
-    total: known === undefined ? null : known.total,
+    total: first.data?.total ?? 0,
+    isComing: known === undefined,
     at: (index) => loaded.get(Math.floor(index / PAGE))?.rows[index % PAGE],
     placeOf: (exampleId) => placeIn(loaded, exampleId) ?? (located.data === undefined || located.isFetching ? null : -1),
     error: failed?.error ?? null,
