@@ -114,6 +114,7 @@ t.test('the comparison', async (t) => {
     await accessible('the list of keys');
     await page.keyboard.press('Escape');
     await page.keyboard.press('F');
+    await page.getByText('120 examples').waitFor();
     await page.keyboard.press('Control+End');
     await focusAt(page, '119:4');
     await until(page, '/better|worse|same/.test(document.activeElement?.textContent ?? "")');

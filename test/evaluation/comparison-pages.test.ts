@@ -1,6 +1,6 @@
 import t from 'tap';
 import { configWith, testServer } from '../helpers/server.js';
-import { row, sent } from '../helpers/uploads.js';
+import { row, sent, type Uploaded } from '../helpers/uploads.js';
 import { rowId } from '../helpers/console-experiments.js';
 
 interface Answer {
@@ -15,7 +15,7 @@ t.test('pages of a comparison by place, cut values, text and latency', async (t)
     row_id: rowId('pages', at), inputs: { at, word: at % 2 === 0 ? 'Even' : 'odd' }, actual_outputs: { text: 'ü'.repeat(at === 3 ? 500 : 5) }, evaluation_scores: [{ key: 'k', score: which }],
     start_time: '2024-05-01T10:10:00Z', end_time: `2024-05-01T10:10:0${which === 0 ? 1 : 1 + at}Z`,
   }));
-  const uploads = [];
+  const uploads: Uploaded[] = [];
   for (const which of [0, 1]) uploads.push(await sent(server, { experiment_name: `pages ${which}`, experiment_start_time: '2024-05-01T10:00:00Z', experiment_end_time: '2024-05-01T11:00:00Z', dataset_name: 'pages', results: rows(which) }));
   const ids = uploads.map(({ experiment }) => experiment.id);
   const ask = async (more: object): Promise<Answer> => (await server.post(`/api/v1/datasets/${uploads[0]!.dataset.id}/comparison`, { experiment_ids: ids, baseline_id: ids[0], ...more })).json() as Promise<Answer>;

@@ -10,7 +10,7 @@ import { Controls, ONLY_NAMES } from './controls.js';
 import { Grid, type GridHandle } from './grid.js';
 import type { Place } from './grid-keys.js';
 import { KeysHelp } from './keys-help.js';
-import { Printed, usePrinting } from './printed.js';
+import { Printed, PRINTED_ROWS_MAX, usePrinting } from './printed.js';
 import { PAGE, useSource } from './source.js';
 import { Summary } from './summary.js';
 import { useRows } from './use-rows.js';
@@ -27,8 +27,12 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   // The rows beside the opened one are wanted too.
   const [openedAt, setOpenedAt] = useState<number | null>(null);
   const around = openedAt === null ? [] : [openedAt - 1, openedAt + 1].filter((at) => at >= 0).map((at) => Math.floor(at / PAGE));
-  const rows = useRows(view, [...new Set([...pages, ...around])]);
+  // Paper does not wait: of a file, where reading costs nothing, all that is printed is there before.
+  const [printable, setPrintable] = useState(0);
+  const onPaper = source.saved === null ? [] : Array.from({ length: Math.ceil(Math.min(printable, PRINTED_ROWS_MAX) / PAGE) }, (_, page) => page);
+  const rows = useRows(view, [...new Set([...pages, ...around, ...onPaper])]);
   const { head, total, isComing } = rows;
+  useEffect(() => setPrintable(total), [total]);
   const ordered = useMemo(() => (head === undefined ? [] : [...head.experiments].sort((a, b) => Number(b.versus_baseline === null) - Number(a.versus_baseline === null))), [head]);
   const place = view.row === null ? null : rows.placeOf(view.row);
   useEffect(() => setOpenedAt(place === -1 ? null : place), [place]);

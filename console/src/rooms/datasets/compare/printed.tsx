@@ -9,11 +9,11 @@ import type { Rows } from './use-rows.js';
 import styles from './printed.module.css';
 
 /** Rows on paper: some dozen pages. */
-const ROWS_MAX = 500;
+export const PRINTED_ROWS_MAX = 500;
 
 /** Paper does not scroll: for it the rows are a table. */
 export function Printed({ rows, total, experiments, feedbackKey, scale }: { rows: Rows; total: number; experiments: readonly ComparedExperiment[]; feedbackKey: string | null; scale: Scale }) {
-  const there = Array.from({ length: Math.min(total, ROWS_MAX) }, (_, index) => rows.at(index)).filter((row) => row !== undefined);
+  const there = Array.from({ length: Math.min(total, PRINTED_ROWS_MAX) }, (_, index) => rows.at(index)).filter((row) => row !== undefined);
   return (
     <>
       <table className={styles['table']}>
