@@ -14,19 +14,19 @@ import { reviewOf } from './review.js';
 import { startRun, type Interrupt, type Task, type ThreadHead } from './thread-data.js';
 import styles from './thread.module.css';
 
-/** What the thread waits for, each with its answer. */
-export function Asks({ thread, tasks }: { thread: ThreadHead; tasks: readonly Task[] }) {
-  const asked = tasks.flatMap(({ name, interrupts }) => interrupts.map((interrupt) => ({ node: name, interrupt })));
-  // While a run is under way, it may be answering.
-  if (asked.length === 0 || thread.status === 'busy') return null;
+/** What the thread waits for, each with its answer. `settled`: no run is under way, which may be answering already. */
+export function Asks({ thread, tasks, settled }: { thread: ThreadHead; tasks: readonly Task[]; settled: boolean }) {
+  // A task that has answers for all it asked has written something; it only waits for those beside it.
+  const asked = tasks.filter(({ result }) => result === null).flatMap(({ name, interrupts }) => interrupts.map((interrupt) => ({ node: name, interrupt })));
+  if (asked.length === 0) return null;
   return (
     <section aria-label="Waits for an answer" className={styles['asks']}>
-      {asked.map(({ node, interrupt }, at) => <Ask key={interrupt.id ?? at} thread={thread} node={node} interrupt={interrupt} several={asked.length > 1} />)}
+      {asked.map(({ node, interrupt }, at) => <Ask key={interrupt.id ?? at} thread={thread} node={node} interrupt={interrupt} several={asked.length > 1} settled={settled} />)}
     </section>
   );
 }
 
-function Ask({ thread, node, interrupt, several }: { thread: ThreadHead; node: string; interrupt: Interrupt; several: boolean }) {
+function Ask({ thread, node, interrupt, several, settled }: { thread: ThreadHead; node: string; interrupt: Interrupt; several: boolean; settled: boolean }) {
   const { assistantId, field } = useAssistant(thread);
   const queries = useQueryClient();
   const answer = useMutation({
@@ -35,7 +35,7 @@ function Ask({ thread, node, interrupt, several }: { thread: ThreadHead; node: s
     onSuccess: () => { say('Answered: the run goes on.'); return queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] }); },
   });
   const review = reviewOf(interrupt.value);
-  const props = { isPending: answer.isPending, isDisabled: assistantId === null, onAnswer: (value: unknown) => answer.mutate(value) };
+  const props = { isPending: answer.isPending, isDisabled: assistantId === null || !settled, onAnswer: (value: unknown) => answer.mutate(value) };
   return (
     <div className={styles['action']}>
       <div className={styles['channelHead']}><Badge look="warn">waits for an answer</Badge><span className="soft">Asked in <bdi dir="auto">{node}</bdi></span></div>

@@ -23,13 +23,18 @@ export function CheckpointDetail({ thread, ns, checkpointId, step }: { thread: T
   if (state.data === undefined) return state.error === null ? <Loading what="Reading the state" /> : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />;
   const { values, next, tasks, metadata, created_at: at, parent_checkpoint: parent } = state.data;
   const known = assistantOf(thread) !== null;
+  // The page stays at this checkpoint when a newer one comes.
+  const begin = (what: 'fork' | 'edit'): void => {
+    change({ at: checkpointId }, true);
+    setOpen(what);
+  };
   const checkpoint = { checkpoint_id: checkpointId, checkpoint_ns: ns };
   const runId = metadata['run_id'];
   const actions = (
     <>
       {parent === null ? null : <Button small onPress={() => change({ at: checkpointId, with: parent.checkpoint_id })}><GitCompareArrows size={14} aria-hidden />What changed</Button>}
-      <Button small isDisabled={!known} onPress={() => setOpen('edit')}><Pencil size={14} aria-hidden />Edit the state here</Button>
-      {ns === '' ? <Button small isDisabled={!known} onPress={() => setOpen('fork')}><GitBranch size={14} aria-hidden />Fork from here</Button> : null}
+      <Button small isDisabled={!known} onPress={() => begin('edit')}><Pencil size={14} aria-hidden />Edit the state here</Button>
+      {ns === '' ? <Button small isDisabled={!known} onPress={() => begin('fork')}><GitBranch size={14} aria-hidden />Fork from here</Button> : null}
     </>
   );
   return (

@@ -21,7 +21,7 @@ export function MessagesTab({ thread }: { thread: ThreadHead }) {
   return (
     <>
       {state.error === null ? null : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />}
-      <Asks thread={thread} tasks={state.data.tasks} />
+      <Asks thread={thread} tasks={state.data.tasks} settled={thread.status !== 'busy' && !state.isPlaceholderData} />
       <Conversation thread={thread} messages={messagesOf(state.data)} />
     </>
   );

@@ -38,6 +38,7 @@ export function MetadataEditor({ threadId, metadata: latest, tag: latestTag }: {
       await queries.invalidateQueries({ queryKey: ['threads'] });
       say('Saved.');
     } catch (caught) {
+      if (caught instanceof ServerError && caught.status === 412) await queries.invalidateQueries({ queryKey: ['threads', threadId] });
       setError(caught);
     } finally {
       setPending(false);
