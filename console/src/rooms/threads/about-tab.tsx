@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Download, Scissors } from 'lucide-react';
 import { ask, askResponse, download } from '../../api/http.js';
@@ -49,6 +49,8 @@ function useWhole({ thread_id: id, updated_at: at }: ThreadHead): UseQueryResult
       const response = await askResponse(`threads/${id}`, { query: { include: 'ttl' }, signal });
       return { tag: response.headers.get('etag') ?? '', thread: parseJson(await response.text()) as WholeThread };
     },
+    // What is being typed below stays.
+    placeholderData: keepPreviousData,
   });
 }
 

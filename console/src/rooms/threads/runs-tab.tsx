@@ -36,7 +36,7 @@ export function RunsTab({ thread }: { thread: ThreadHead }) {
   const [deed, setDeed] = useState<Deed | null>(null);
   if (runs.data === undefined) return runs.error === null ? <Loading /> : <ErrorNote error={runs.error} onRetry={() => void runs.refetch()} />;
   const columns: Column<Run>[] = [
-    { id: 'run', name: 'Run', cell: (run) => <span className="row"><Link href={`~${BASE}/run?thread=${id}&run=${run.run_id}`}>Watch</Link><Id id={run.run_id} /></span> },
+    { id: 'run', name: 'Run', cell: (run) => <span className={styles['run']}><Link href={`~${BASE}/run?thread=${id}&run=${run.run_id}`}>Watch</Link><Id id={run.run_id} /></span> },
     { id: 'status', name: 'Status', cell: ({ status }) => <Status status={status} /> },
     { id: 'why', name: 'What became of it', cell: (run) => <Became thread={thread} run={run} /> },
     { id: 'took', name: 'Took', numbers: true, wideOnly: true, cell: (run) => (isAlive(run) ? '' : duration(new Date(run.updated_at).getTime() - new Date(run.created_at).getTime())) },
@@ -75,7 +75,7 @@ function Became({ thread, run }: { thread: ThreadHead; run: Run }) {
   if (run.status === 'success') return <span className="soft">It went well.</span>;
   if (error !== null) return <ErrorNote error={error} />;
   if (data === undefined) return null;
-  return <span className="row"><span dir="auto">{data.message.slice(0, 500)}</span>{data.attempt > 1 ? <Badge look="warn">attempt {data.attempt} of {data.attempts_max}</Badge> : null}</span>;
+  return <span className={`row ${styles['became']}`}><span dir="auto">{data.message.slice(0, 500)}</span>{data.attempt > 1 ? <Badge look="warn">attempt {data.attempt} of {data.attempts_max}</Badge> : null}</span>;
 }
 
 function Ways({ thread: { thread_id: id }, deed, onClose }: { thread: ThreadHead; deed: Deed | null; onClose: () => void }) {
