@@ -54,7 +54,7 @@ t.test('figures by their names', async (t) => {
 });
 
 t.test('keys over the API', async (t) => {
-  const make = async (server: TestServer, body: unknown, init: RequestInit = {}): Promise<Response> => server.post('/server/keys', body, { ...init, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...init.headers } });
+  const make = async (server: TestServer, body: unknown, init: RequestInit = {}): Promise<Response> => server.post('/server/keys', body, { ...init, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...init.headers as Record<string, string> } });
 
   t.test('the first one may do everything and shuts the door', async (t) => {
     const server = await testServer(t, { config });
