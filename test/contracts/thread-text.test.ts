@@ -77,7 +77,8 @@ t.test('what cannot be looked for is refused', async (t) => {
 });
 
 t.test('values of any size are gone through', async (t) => {
-  const large = await echo(`${'é'.repeat(3_000_000)} needle ${'\u0001'.repeat(50_000)}`);
+  const { thread_id: large } = await threads.create({ metadata: { set } });
+  await runs.wait(large, 'chat', { input: { messages: [{ role: 'user', content: `${'é'.repeat(1_050_000)} needle ${'\u0001'.repeat(50_000)}` }] } });
   t.strictSame(await search({ text: 'NEEDLE' }), [large]);
   await threads.delete(large);
 });
