@@ -1,6 +1,7 @@
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton } from './button.js';
+import { shortId } from './format.js';
 
 /** Takes text to the clipboard. Where the page may not (no https), the text is chosen in a field for the person to copy. */
 export function CopyButton({ text, label = 'Copy', named = false }: { text: string | (() => string); label?: string; named?: boolean }) {
@@ -29,7 +30,7 @@ async function toClipboard(text: string): Promise<void> {
   field.remove();
 }
 
-/** An id: its beginning is enough to tell it, all of it is copied. */
+/** An id: its end is enough to tell it, all of it is copied. */
 export function Id({ id }: { id: string }) {
-  return <span className="id"><code title={id}>{id.slice(0, 8)}</code><CopyButton text={id} label="Copy the id" /></span>;
+  return <span className="id"><code title={id}>{shortId(id)}</code><CopyButton text={id} label="Copy the id" /></span>;
 }

@@ -61,3 +61,8 @@ function rough(ms: number): string {
 export function wholeTime(time: string | number): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 }
+
+/** The end of an id: those that were made within a minute begin alike. */
+export function shortId(id: string): string {
+  return id.slice(-8);
+}

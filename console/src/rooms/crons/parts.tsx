@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { client } from '../../api/client.js';
+import { shortId } from '../../kit/format.js';
 import { Badge } from '../../kit/badge.js';
 import { Switch } from '../../kit/field.js';
 import { inConsole } from '../../kit/link.js';
@@ -24,7 +25,7 @@ export function ScheduleLink({ cron_id: id, schedule, timezone }: Cron) {
 /** Its name, once it is known: a cron has the id alone. */
 export function AssistantName({ id }: { id: string }) {
   const { data } = useQuery({ queryKey: ['assistants', 'one', id], queryFn: ({ signal }) => client.assistants.get(id, { signal }), staleTime: 60_000, retry: false });
-  return <Link href={inConsole(`/assistants/${encodeURIComponent(id)}`)}>{data?.name ?? <code>{id.slice(0, 8)}</code>}</Link>;
+  return <Link href={inConsole(`/assistants/${encodeURIComponent(id)}`)}>{data?.name ?? <code>{shortId(id)}</code>}</Link>;
 }
 
 /** Pauses and resumes a cron. */

@@ -8,7 +8,7 @@ import { BASE } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { Id } from '../../kit/copy.js';
 import { Confirm } from '../../kit/dialog.js';
-import { count, many, percent } from '../../kit/format.js';
+import { count, many, percent, shortId } from '../../kit/format.js';
 import { JsonTree } from '../../kit/json-tree.js';
 import { Menu } from '../../kit/menu.js';
 import { ErrorNote, Loading } from '../../kit/note.js';
@@ -47,7 +47,7 @@ export function ExperimentPage() {
           ...(one.total_tokens === null ? [] : [['Tokens', count(one.total_tokens)] as const]),
           ['Started', <Time key="start" at={one.start_time} />],
           ['Ended', one.end_time === null ? 'not yet' : <Time key="end" at={one.end_time} />],
-          ['Dataset', datasetId === null ? 'none' : <Link key="dataset" href={`~${BASE}/datasets/${datasetId}`}>{dataset.data?.name ?? datasetId.slice(0, 8)}</Link>],
+          ['Dataset', datasetId === null ? 'none' : <Link key="dataset" href={`~${BASE}/datasets/${datasetId}`}>{dataset.data?.name ?? shortId(datasetId)}</Link>],
           ['Id', <Id key="id" id={one.id} />],
         ]} />
       </Panel>

@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { evaluation } from '../../api/evaluation.js';
 import { BASE } from '../../api/session.js';
+import { shortId } from '../../kit/format.js';
 import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Page, Panel, Toolbar } from '../../kit/page.js';
 import { Paging } from '../../kit/paging.js';
@@ -28,7 +29,7 @@ export function ExperimentsPage() {
   const datasetIds = [...new Set(shown.map(({ reference_dataset_id: id }) => id).filter((id) => id !== null))].sort();
   const datasets = useQuery({ queryKey: ['experiments', 'datasets', datasetIds], queryFn: ({ signal }) => evaluation.datasets({ id: datasetIds, limit: SIZE }, signal), enabled: datasetIds.length > 0, placeholderData: keepPreviousData });
   const onName = useCallback((text: string) => change({ name: text, offset: null }), [change]);
-  const nameOf = (id: string): string => datasets.data?.find((one) => one.id === id)?.name ?? id.slice(0, 8);
+  const nameOf = (id: string): string => datasets.data?.find((one) => one.id === id)?.name ?? shortId(id);
   return (
     <Page title="Experiments" about="One pass over a dataset each: a run for every example, with its scores.">
       <Toolbar label="Search"><PausedSearch label="Name of an experiment" text={name} onText={onName} /></Toolbar>

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Badge, type BadgeLook } from '../../kit/badge.js';
 import { Button } from '../../kit/button.js';
 import { Diff } from '../../kit/diff.js';
-import { many } from '../../kit/format.js';
+import { many, shortId } from '../../kit/format.js';
 import { ErrorNote, Loading } from '../../kit/note.js';
 import { Panel } from '../../kit/page.js';
 import { Message } from '../../parts/message.js';
@@ -22,7 +22,7 @@ export function CompareStates({ threadId, ns, ids, steps, onClose }: { threadId:
   const changes = useMemo(() => (older.data === undefined || newer.data === undefined ? null : changesOf(older.data.values, newer.data.values)), [older.data, newer.data]);
   const name = (id: string): string => {
     const step = steps.find(({ past }) => past.checkpoint.checkpoint_id === id);
-    return step === undefined ? `Checkpoint ${id.slice(0, 8)}` : `Step ${step.step}, ${nameOf(step)}`;
+    return step === undefined ? `Checkpoint ${shortId(id)}` : `Step ${step.step}, ${nameOf(step)}`;
   };
   const error = older.error ?? newer.error;
   if (error !== null) return <ErrorNote error={error} onRetry={() => { void older.refetch(); void newer.refetch(); }} />;

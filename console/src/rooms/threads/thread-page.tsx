@@ -5,6 +5,7 @@ import { CircleStop, Copy, Trash2 } from 'lucide-react';
 import { client } from '../../api/client.js';
 import { ask } from '../../api/http.js';
 import { BASE } from '../../api/session.js';
+import { shortId } from '../../kit/format.js';
 import { Status } from '../../kit/badge.js';
 import { Button } from '../../kit/button.js';
 import { Id } from '../../kit/copy.js';
@@ -31,7 +32,7 @@ export function ThreadPage({ threadId }: { threadId: string }) {
   const thread = useThread(threadId);
   if (thread.data) return <Found thread={thread.data} error={thread.error} />;
   return (
-    <Page title={`Thread ${threadId.slice(0, 8)}`} crumbs={CRUMBS}>
+    <Page title={`Thread ${shortId(threadId)}`} crumbs={CRUMBS}>
       {thread.error !== null ? <ErrorNote error={thread.error} onRetry={() => void thread.refetch()} /> : thread.isPending ? <Loading /> : <Empty title="There is no such thread.">It was deleted, or this key does not see it.</Empty>}
     </Page>
   );
@@ -42,7 +43,7 @@ function Found({ thread, error }: { thread: ThreadHead; error: Error | null }) {
   const tab = params.get('tab') ?? 'messages';
   const busy = thread.status === 'busy';
   useAlive(thread.thread_id, busy);
-  const title = aboutOf(thread)?.slice(0, TITLE_MAX) ?? `Thread ${thread.thread_id.slice(0, 8)}`;
+  const title = aboutOf(thread)?.slice(0, TITLE_MAX) ?? `Thread ${shortId(thread.thread_id)}`;
   const tabs = [
     { id: 'messages', name: 'Messages', content: <MessagesTab thread={thread} /> },
     { id: 'state', name: 'State', content: <StateTab thread={thread} /> },
