@@ -25,7 +25,7 @@ export async function judge(place: Place, route: Route, written: Written): Promi
   const { status, outcome, problem } = await sent(place, route, written);
   if (problem === null && status >= 400 && written.wellFormed) {
     place.still = await place.isAsItWas();
-    if (!place.still) return { outcome, problem: `refused with ${outcome}, and yet the store changed` };
+    if (!place.still) return { outcome, problem: `refused with ${outcome}, and yet the store changed (${place.changed})` };
   }
   return { outcome, problem };
 }

@@ -38,6 +38,9 @@ export class Place {
   readonly #store: StoreWatch;
   readonly #reader: Reader;
   #digest = '';
+  /** Entries of each kind when it was last at rest, and the time before. */
+  #kinds = new Map<string, number>();
+  #before = new Map<string, number>();
   #logged = 0;
   #unwell: string | null = null;
 
@@ -111,9 +114,12 @@ export class Place {
     const untilMs = performance.now() + REST_WITHIN_MS;
     let before = this.#digest;
     for (;;) {
-      const busy = await this.#busy();
+      const busy = await this.#busy() ?? (this.#store.busy ? 'what is left to be removed or computed' : null);
       const now = this.#store.digest();
-      if (now === before && busy === null) return (this.#digest = now);
+      if (now === before && busy === null) {
+        this.#kinds = this.entries();
+        return (this.#digest = now);
+      }
       before = now;
       if (performance.now() > untilMs) throw new Error(`the server did not come to rest within ${REST_WITHIN_MS / 1_000} s: ${busy ?? 'its store changes'}`);
       await new Promise((resolve) => { setTimeout(resolve, LOOK_AGAIN_MS); });
@@ -123,7 +129,18 @@ export class Place {
   /** The store is as it was when it last was at rest; when not at once, then when it is at rest again: a change that is taken back is none. */
   async isAsItWas(): Promise<boolean> {
     const before = this.#digest;
+    this.#before = this.#kinds;
     return this.#store.digest() === before || await this.rest() === before;
+  }
+
+  /** What `isAsItWas` has found to be otherwise, by kinds of keys; a record that was only written anew is not among them. */
+  get changed(): string {
+    const kinds = new Set([...this.#before.keys(), ...this.#kinds.keys()]);
+    const changed = [...kinds].flatMap((kind) => {
+      const [before, after] = [this.#before.get(kind) ?? 0, this.#kinds.get(kind) ?? 0];
+      return before === after ? [] : [`${kind} ${before} to ${after}`];
+    });
+    return changed.join(', ') || 'no number of entries is another one';
   }
 
   async #busy(): Promise<string | null> {

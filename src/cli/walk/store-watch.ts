@@ -35,12 +35,13 @@ export class StoreWatch {
       if (performance.now() > untilMs) throw new Error(`the store did not come to rest within ${REST_WITHIN_MS / 1_000} s`);
       await new Promise((resolve) => { setTimeout(resolve, LOOK_AGAIN_MS); });
       const now = this.digest();
-      if (now === before && !this.#busy()) return now;
+      if (now === before && !this.busy) return now;
       before = now;
     }
   }
 
-  #busy(): boolean {
+  /** Something that was decided is still to be done: statistics, removal, an upload. */
+  get busy(): boolean {
     return [keys.allChanges(), keys.leftovers(), keys.stagings()].some((prefix) => !this.#reader.keys({ prefix, limit: 1 }).next().done);
   }
 
