@@ -80,6 +80,16 @@ t.test('threads are found by text, status, owner and metadata, and a link finds 
   await open('/threads?text=nowhere-to-be-found');
   await page.getByText('No thread is like that.').waitFor();
 
+  const odd = '100%25 of a%2Fb & c+d';
+  const literal = await conversation('agent', { title: 'Signs of an address' }, `Is it ${odd}?`);
+  await text.fill(odd);
+  await only('Signs of an address');
+  t.equal(new URL(page.url()).searchParams.get('text'), odd);
+  await page.reload();
+  await only('Signs of an address');
+  t.equal(await text.inputValue(), odd, 'a text that looks like a part of an address is the same after a reload');
+  await threads.delete(literal);
+
   await open('/threads?owner=ada');
   await only('Café', empty);
   const made = (await threads.create({ metadata: { owner: 'ada', title: 'Came by itself' } })).thread_id;

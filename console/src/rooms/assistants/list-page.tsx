@@ -9,7 +9,7 @@ import { readJson } from '../../kit/json-editor.js';
 import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Page, Panel, Toolbar } from '../../kit/page.js';
 import { Pager } from '../../kit/pager.js';
-import { useQueryString, wholeNumber } from '../../kit/query-string.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { isOfGraph, PAGE, useAssistants, useGraphs } from './data.js';
@@ -33,7 +33,7 @@ export function ListPage() {
   const [making, setMaking] = useState(false);
   const name = query.get('name') ?? '';
   const graph = query.get('graph') ?? '';
-  const offset = wholeNumber(query.get('offset'));
+  const offset = numberIn(query, 'offset');
   const metadata = metadataOf(query.get('metadata') ?? '');
   const graphs = useGraphs();
   const { page, total } = useAssistants({ name, graph, metadata: metadata.value, offset }, metadata.error === null);

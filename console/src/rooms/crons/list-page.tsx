@@ -9,7 +9,7 @@ import { inConsole } from '../../kit/link.js';
 import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Page, Panel, Toolbar } from '../../kit/page.js';
 import { Pager } from '../../kit/pager.js';
-import { useQueryString, wholeNumber } from '../../kit/query-string.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { AssistantField } from '../../parts/assistant-field.js';
@@ -37,7 +37,7 @@ export function ListPage() {
   const assistant = query.get('assistant') ?? '';
   const thread = query.get('thread') ?? '';
   const state = query.get('enabled') ?? 'all';
-  const offset = wholeNumber(query.get('offset'));
+  const offset = numberIn(query, 'offset');
   const threadError = thread === '' || UUID.test(thread) ? null : 'This is no id of a thread.';
   const { page, total } = useCrons({ assistant, thread: threadError === null ? thread : '', enabled: state === 'all' ? null : state === 'on', offset });
   return (

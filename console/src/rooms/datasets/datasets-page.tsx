@@ -11,8 +11,8 @@ import { SortButton } from '../../kit/sort-button.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { metadataFilter } from '../../parts/metadata-filter.js';
-import { PausedSearch } from '../../parts/paused-search.js';
-import { numberIn, useQueryString } from '../../parts/use-query-string.js';
+import { PausedSearch } from '../../kit/paused.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 
 const SIZE = 50;
 const SORTS = { name: 'name', example_count: 'Examples', session_count: 'Experiments', last_session_start_time: 'Last experiment' } as const;

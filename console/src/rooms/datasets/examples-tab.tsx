@@ -10,8 +10,8 @@ import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Toolbar } from '../../kit/page.js';
 import { Paging } from '../../kit/paging.js';
 import { Time } from '../../kit/time.js';
-import { PausedSearch } from '../../parts/paused-search.js';
-import { numberIn, useQueryString } from '../../parts/use-query-string.js';
+import { PausedSearch } from '../../kit/paused.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 import styles from './examples-tab.module.css';
 
 const SIZES = [20, 5, 1];

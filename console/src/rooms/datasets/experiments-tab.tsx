@@ -12,8 +12,8 @@ import { Panel, Toolbar } from '../../kit/page.js';
 import { Paging } from '../../kit/paging.js';
 import { say } from '../../kit/toast.js';
 import { ExperimentsTable, sortQuery } from '../../parts/experiments-table.js';
-import { PausedSearch } from '../../parts/paused-search.js';
-import { numberIn, useQueryString } from '../../parts/use-query-string.js';
+import { PausedSearch } from '../../kit/paused.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 import { Trends } from './trends.js';
 import styles from './experiments-tab.module.css';
 

@@ -7,8 +7,8 @@ import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Page, Panel, Toolbar } from '../../kit/page.js';
 import { Paging } from '../../kit/paging.js';
 import { ExperimentsTable, sortQuery } from '../../parts/experiments-table.js';
-import { PausedSearch } from '../../parts/paused-search.js';
-import { numberIn, useQueryString } from '../../parts/use-query-string.js';
+import { PausedSearch } from '../../kit/paused.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 
 const SIZE = 50;
 

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { client } from '../../api/client.js';
 import { messageFrom } from '../../api/http.js';
 import { Button } from '../../kit/button.js';
 import { JsonTree } from '../../kit/json-tree.js';
 import { Empty, ErrorNote, Loading, Note } from '../../kit/note.js';
 import { Page, Panel } from '../../kit/page.js';
+import { useQueryString, type QueryChanges } from '../../kit/query-string.js';
 import { Tabs } from '../../kit/tabs.js';
 import { emptyOf, type JsonSchema } from '../../schema/model.js';
 import { AssistantPicker } from './assistant-picker.js';
@@ -33,7 +33,7 @@ const NO_SCHEMA: JsonSchema = {};
 
 /** A run: chosen, started, watched. All that another person needs to see the same stands in the address. */
 export function RunRoom() {
-  const [query, setQuery] = useSearchParams();
+  const [query, changeQuery] = useQueryString();
   const queryClient = useQueryClient();
   const asked = query.get('assistant');
   const threadId = query.get('thread');
@@ -63,14 +63,8 @@ export function RunRoom() {
   // The run that asks, and is left without an answer for now.
   const [another, setAnother] = useState<string | null>(null);
 
-  const change = (names: Record<string, string | null>): void => setQuery((previous) => {
-    const next = new URLSearchParams(previous);
-    for (const [name, value] of Object.entries(names)) {
-      if (value === null) next.delete(name);
-      else next.set(name, value);
-    }
-    return next;
-  });
+  // The way back leads to the run before.
+  const change = (changes: QueryChanges): void => changeQuery(changes, { push: true });
 
   const view = followed?.view ?? null;
   const conversation = view?.conversation ?? (before.data === undefined ? new Map() : settle(new Map(), before.data.values, 1));
@@ -145,7 +139,7 @@ export function RunRoom() {
         {view === null ? chosenId === null ? null : <Panel title="Graph"><GraphView assistantId={chosenId} steps={null} version={0} height={380} /></Panel> : (
           <>
             {wide && chosenId !== null ? <Panel title="Graph"><GraphView assistantId={chosenId} steps={view.steps} version={followed!.version} height={640} /></Panel> : null}
-            <div className={styles['panes']}><Tabs label="What the run did" tabs={panes} value={tab} onChange={(id) => setQuery((previous) => { const next = new URLSearchParams(previous); next.set('tab', id); return next; }, { replace: true })} /></div>
+            <div className={styles['panes']}><Tabs label="What the run did" tabs={panes} value={tab} onChange={(tab) => changeQuery({ tab })} /></div>
           </>
         )}
       </div>

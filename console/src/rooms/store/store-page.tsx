@@ -9,7 +9,7 @@ import { summaryOf } from '../../kit/json-rows.js';
 import { Empty, ErrorNote, Loading, Note } from '../../kit/note.js';
 import { Page, Panel } from '../../kit/page.js';
 import { Pager } from '../../kit/pager.js';
-import { useQueryString, wholeNumber } from '../../kit/query-string.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { labelsOf, PAGE, readObject, textOf, useItems, type FoundItem } from './data.js';
@@ -24,7 +24,7 @@ export function StorePage() {
   const [adding, setAdding] = useState(false);
   const namespace = labelsOf(query.get('ns') ?? '');
   const asked = query.get('q') ?? '';
-  const offset = wholeNumber(query.get('offset'));
+  const offset = numberIn(query, 'offset');
   const filter = readObject(query.get('filter') ?? '');
   const { data, error, isLoading, refetch } = useItems({ namespace, query: asked, filter: filter.value, offset }, filter.error === null);
   const key = query.get('key');

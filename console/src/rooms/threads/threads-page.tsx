@@ -12,7 +12,7 @@ import { Page, Panel } from '../../kit/page.js';
 import { Table } from '../../kit/table.js';
 import { say } from '../../kit/toast.js';
 import { readMetadata } from './metadata-text.js';
-import { useQueryString } from './query-string.js';
+import { useQueryString } from '../../kit/query-string.js';
 import { ThreadFilters } from './thread-filters.js';
 import { threadColumns } from './thread-columns.js';
 import { countThreads, isFiltered, searchThreads, SORT, type Filters } from './thread-search.js';
