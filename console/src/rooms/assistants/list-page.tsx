@@ -8,7 +8,7 @@ import { SearchField, Select, TextField } from '../../kit/field.js';
 import { readJson } from '../../kit/json-editor.js';
 import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Page, Panel, Toolbar } from '../../kit/page.js';
-import { Pager } from '../../kit/pager.js';
+import { Paging } from '../../kit/paging.js';
 import { numberIn, useQueryString } from '../../kit/query-string.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
@@ -51,7 +51,7 @@ export function ListPage() {
       {page.data === undefined ? null : (
         <Panel flush>
           <Table label="Assistants" columns={COLUMNS} items={page.data.assistants} idOf={(one) => one.assistant_id} empty={<Empty title="No assistant is like that.">Another name, graph or metadata may find one.</Empty>} />
-          <Pager label="Pages of assistants" offset={offset} size={PAGE} shown={page.data.assistants.length} more={page.data.next !== null} total={total.data} onGo={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
+          <Paging what="assistants" offset={offset} size={PAGE} shown={page.data.assistants.length} hasMore={page.data.next !== null} total={total.data} onOffset={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
         </Panel>
       )}
       {making ? <EditDialog assistant={null} onClose={() => setMaking(false)} onDone={({ assistant_id: id }) => navigate(`/${id}`)} /> : null}

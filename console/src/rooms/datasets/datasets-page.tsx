@@ -53,7 +53,7 @@ export function DatasetsPage() {
           <Table label="Datasets" columns={columns} items={shown} idOf={({ id }) => id} empty={<Empty title={name === '' && metadata === '' ? 'There is no dataset yet.' : 'No dataset is like that.'}>{name === '' && metadata === '' ? <>An upload makes one: <code>threadmill upload results.csv --dataset NAME</code></> : null}</Empty>} />
         </Panel>
       )}
-      <Paging what="datasets" offset={offset} shown={shown.length} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) })} />
+      <Paging what="datasets" offset={offset} shown={shown.length} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })} />
     </Page>
   );
 }

@@ -45,7 +45,7 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
       {list.data === undefined ? failed === undefined ? <Loading /> : null
         : list.data.length === 0 ? <Empty title={dataset.example_count === 0 ? 'There is no example yet.' : 'No example is like that.'} />
           : <ol className={styles['list']} start={offset + 1}>{list.data.map((one, at) => <li key={one.id}><Shown example={one} place={offset + at + 1} /></li>)}</ol>}
-      <Paging what="examples" offset={offset} shown={list.data?.length ?? 0} total={total.data} hasMore={total.data !== undefined && offset + size < total.data} size={size} onOffset={(next) => change({ offset: next === 0 ? null : String(next) })} />
+      <Paging what="examples" offset={offset} shown={list.data?.length ?? 0} total={total.data} hasMore={total.data !== undefined && offset + size < total.data} size={size} onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })} />
     </>
   );
 }

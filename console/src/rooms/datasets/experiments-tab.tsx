@@ -83,7 +83,7 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
             empty={<Empty title={name === '' ? 'No experiment has been run over this dataset.' : 'No experiment has such a name.'} />} />
         </Panel>
       )}
-      <Paging what="experiments" offset={offset} shown={shown.length} total={name === '' ? dataset.session_count : undefined} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) })} />
+      <Paging what="experiments" offset={offset} shown={shown.length} total={name === '' ? dataset.session_count : undefined} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })} />
     </>
   );
 }

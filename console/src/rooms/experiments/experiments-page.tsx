@@ -40,7 +40,7 @@ export function ExperimentsPage() {
             empty={<Empty title={name === '' ? 'There is no experiment yet.' : 'No experiment has such a name.'}>{name === '' ? <>An upload makes one: <code>threadmill upload results.csv --dataset NAME --experiment NAME</code></> : null}</Empty>} />
         </Panel>
       )}
-      <Paging what="experiments" offset={offset} shown={shown.length} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) })} />
+      <Paging what="experiments" offset={offset} shown={shown.length} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })} />
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import { figure } from '../../kit/format.js';
 import { summaryOf } from '../../kit/json-rows.js';
 import { Empty, ErrorNote, Loading, Note } from '../../kit/note.js';
 import { Page, Panel } from '../../kit/page.js';
-import { Pager } from '../../kit/pager.js';
+import { Paging } from '../../kit/paging.js';
 import { numberIn, useQueryString } from '../../kit/query-string.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
@@ -57,7 +57,7 @@ export function StorePage() {
           {data === undefined ? null : (
             <Panel title="Items" flush>
               <Table label="Items" columns={columns} items={data.items} idOf={(item) => JSON.stringify([item.namespace, item.key])} empty={<Empty title="No items.">{filter.value !== null || offset > 0 ? 'None here is like that.' : 'Graphs put them here as they run.'}</Empty>} />
-              <Pager label="Pages of items" offset={offset} size={PAGE} shown={data.items.length} more={data.more} onGo={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
+              <Paging what="items" offset={offset} size={PAGE} shown={data.items.length} hasMore={data.more} onOffset={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
             </Panel>
           )}
         </div>
