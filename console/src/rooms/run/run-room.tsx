@@ -8,8 +8,8 @@ import { Empty, ErrorNote, Loading, Note } from '../../kit/note.js';
 import { Page, Panel } from '../../kit/page.js';
 import { useQueryString, type QueryChanges } from '../../kit/query-string.js';
 import { Tabs } from '../../kit/tabs.js';
+import { AssistantField } from '../../parts/assistant-field.js';
 import { emptyOf, type JsonSchema } from '../../schema/model.js';
-import { AssistantPicker } from './assistant-picker.js';
 import { settle, type Conversation } from './conversation.js';
 import { ConversationView } from './conversation-view.js';
 import { CustomView, EventsView } from './events-view.js';
@@ -116,7 +116,7 @@ export function RunRoom() {
   return (
     <Page title="Run" {...(assistant.data?.description ? { about: <span dir="auto">{assistant.data.description}</span> } : {})}>
       <div className={styles['choice']}>
-        <AssistantPicker chosen={assistant.data ?? null} onChange={(id) => change({ assistant: id, run: null, ...(id === chosenId ? {} : { thread: null }) })} />
+        <AssistantField isRequired onlyChosen value={chosenId ?? ''} onChange={(id) => change({ assistant: id, run: null, thread: null })} />
         <ThreadPicker choice={threadId ?? (stateless || (runId !== null && threadId === null) ? 'none' : 'new')} onChange={(choice) => {
           setStateless(choice === 'none');
           said.current = new Map();
