@@ -151,8 +151,7 @@ t.test('a conversation goes on, and what it waits for is answered', async (t) =>
   await accessible('messages');
   await picture('thread-messages');
   await asks.getByRole('textbox', { name: 'Answer' }).fill('yes');
-  await asks.getByRole('button', { name: /Answer as/ }).click();
-  await page.getByRole('option', { name: 'JSON' }).click();
+  await asks.getByRole('checkbox', { name: 'The answer is JSON' }).check({ force: true });
   await asks.getByRole('textbox', { name: 'Answer' }).fill('{"approved": tru');
   await asks.getByText('This is not JSON').waitFor();
   await asks.getByRole('textbox', { name: 'Answer' }).fill('{"approved": true}');
@@ -193,10 +192,10 @@ t.test('what an agent wants to do is approved, edited or rejected', async (t) =>
     await open(`/threads/${id}`);
     const action = page.getByRole('group', { name: 'Decision about pay' });
     await action.getByRole('button', { name: decision }).click();
-    if (decision === 'Edit') await action.getByRole('textbox', { name: 'Arguments of pay' }).fill('{"amount": 7}');
-    if (decision === 'Reject') await action.getByRole('textbox', { name: 'Why not' }).fill('Too much.');
+    if (decision === 'Edit') await page.getByRole('textbox', { name: 'Arguments of pay' }).fill('{"amount": 7}');
+    if (decision === 'Reject') await page.getByRole('textbox', { name: 'Why not' }).fill('Too much.');
     if (decision === 'Edit') await accessible('decision');
-    await page.getByRole('button', { name: 'Send the decision' }).click();
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
     await message(page, said).waitFor();
   }
   t.same(complaints, []);

@@ -9,6 +9,7 @@ import { Page, Panel } from '../../kit/page.js';
 import { useQueryString, type QueryChanges } from '../../kit/query-string.js';
 import { Tabs } from '../../kit/tabs.js';
 import { AssistantField } from '../../parts/assistant-field.js';
+import { Questions } from '../../parts/questions.js';
 import { emptyOf, type JsonSchema } from '../../schema/model.js';
 import { settle, type Conversation } from './conversation.js';
 import { ConversationView } from './conversation-view.js';
@@ -16,7 +17,6 @@ import { CustomView, EventsView } from './events-view.js';
 import { isOver } from './follow-run.js';
 import { GraphView } from './graph-view.js';
 import { isChat, nextOf, sentOf } from './input.js';
-import { InterruptPanel } from './interrupt-panel.js';
 import { changedFrom, payloadOf, USUAL } from './options.js';
 import { RunInput } from './run-input.js';
 import { RunOptions } from './run-options.js';
@@ -130,7 +130,7 @@ export function RunRoom() {
         <div className={styles['talk']}>
           {conversation.size === 0 ? null : <Panel title="Conversation" flush><ConversationView conversation={conversation} version={followed?.version ?? 0} /></Panel>}
           {conversation.size > 0 || view === null || values === undefined || (asks && JSON.stringify(values) === '{}') ? null : <Panel title={done ? 'Final state' : 'State'}><JsonTree label="State of the graph" value={values} openTo={2} rows={16} /></Panel>}
-          {asks ? followed!.open ? <InterruptPanel key={runId} interrupts={view!.interrupts} onAnswer={(resume) => begin({ command: { resume } })} /> : <Note>The graph asked here, and has been answered by a later run.</Note> : null}
+          {asks ? followed!.open ? <Panel key={runId} title={view!.interrupts.length === 1 ? 'The graph asks' : `The graph asks ${view!.interrupts.length} questions`}><Questions autoFocus asked={view!.interrupts} byId={view!.interrupts.length > 1} onAnswer={(resume) => begin({ command: { resume } })} /></Panel> : <Note>The graph asked here, and has been answered by a later run.</Note> : null}
           {stopped ? <Note look="warn"><span className="row">{view.error === null ? 'Stopped before' : 'The state is as it was before'} {view.next!.join(', ')}. <Button small look="primary" onPress={() => void again()}>{view.error === null ? 'Go on' : 'Try again from there'}</Button></span></Note> : null}
           {failed === null ? null : <ErrorNote error={failed} />}
           {asks && followed!.open && another !== runId ? <div><Button small look="quiet" onPress={() => setAnother(runId)}>Start another run instead</Button></div> : chosenId === null || schemas.data === undefined ? schemas.isLoading || first.isLoading ? <Loading what="Loading the assistant" /> : null
