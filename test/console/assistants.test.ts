@@ -24,9 +24,9 @@ t.test('assistants, as a person uses them', async (t) => {
     await page.goBack();
     await page.getByText('1 to 25 of 63').waitFor();
 
-    await page.getByLabel('Metadata, as JSON').fill('{"team": "blue"');
+    await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"');
     await page.getByText(/This is not JSON/).waitFor();
-    await page.getByLabel('Metadata, as JSON').fill('{"team": "blue"}');
+    await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"}');
     await page.getByLabel('Search by name').fill('DIGEST');
     await page.getByRole('button', { name: 'Graph' }).click();
     await page.getByRole('option', { name: 'research' }).click();

@@ -1,7 +1,7 @@
 import { SearchField, Select, TextField } from '../../kit/field.js';
 import { usePaused } from '../../kit/paused.js';
 import type { ChangeQuery } from '../../kit/query-string.js';
-import { readMetadata } from './metadata-text.js';
+import { MetadataField } from '../../parts/metadata-filter.js';
 import { SORT, SORTS, STATUSES, type Filters } from './thread-search.js';
 import styles from './threads.module.css';
 
@@ -12,13 +12,12 @@ const STATUS_OPTIONS = [{ id: ANY, name: 'Any' }, ...STATUSES.map((id) => ({ id,
 export function ThreadFilters({ filters, onChange }: { filters: Filters; onChange: ChangeQuery }) {
   const text = usePaused(filters.text, (next) => onChange({ text: next }));
   const owner = usePaused(filters.owner, (next) => onChange({ owner: next }));
-  const metadata = usePaused(filters.metadata, (next) => onChange({ metadata: next }));
   return (
-    <div role="search" aria-label="Threads" className={styles['filters']} onKeyDown={(event) => { if (event.key === 'Enter') for (const one of [text, owner, metadata]) one.now(); }}>
+    <div role="search" aria-label="Threads" className={styles['filters']} onKeyDown={(event) => { if (event.key === 'Enter') for (const one of [text, owner]) one.now(); }}>
       <SearchField label="Text or id" placeholder="Text, or how an id begins" value={text.text} onChange={text.setText} />
       <Select label="Status" options={STATUS_OPTIONS} value={filters.status || ANY} onChange={(id) => onChange({ status: id === ANY ? null : id }, { push: true })} />
       <TextField label="Owner" value={owner.text} onChange={owner.setText} />
-      <TextField label="Metadata" placeholder="team=support, tier=2" value={metadata.text} onChange={metadata.setText} error={readMetadata(metadata.text).error} />
+      <MetadataField text={filters.metadata} onText={(metadata) => onChange({ metadata })} />
       <Select label="Order" options={SORTS} value={filters.sort} onChange={(id) => onChange({ sort: id === SORT ? null : id }, { push: true })} />
     </div>
   );

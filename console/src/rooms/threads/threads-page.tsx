@@ -11,7 +11,7 @@ import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Page, Panel } from '../../kit/page.js';
 import { Table } from '../../kit/table.js';
 import { say } from '../../kit/toast.js';
-import { readMetadata } from './metadata-text.js';
+import { readMetadata } from '../../parts/metadata-filter.js';
 import { useQueryString } from '../../kit/query-string.js';
 import { ThreadFilters } from './thread-filters.js';
 import { threadColumns } from './thread-columns.js';
