@@ -15,18 +15,18 @@ t.test('assistants, as a person uses them', async (t) => {
     const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
     await open('/assistants');
     const table = page.getByRole('table', { name: 'Assistants' });
-    await page.getByText('1–25 of 63').waitFor();
+    await page.getByText('1 to 25 of 63').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('26–50 of 63').waitFor();
+    await page.getByText('26 to 50 of 63').waitFor();
     t.match(page.url(), /offset=25/);
     await page.reload();
-    await page.getByText('26–50 of 63').waitFor();
+    await page.getByText('26 to 50 of 63').waitFor();
     await page.goBack();
-    await page.getByText('1–25 of 63').waitFor();
+    await page.getByText('1 to 25 of 63').waitFor();
 
-    await page.getByLabel('Metadata, as JSON').fill('{"team": "blue"');
+    await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"');
     await page.getByText(/This is not JSON/).waitFor();
-    await page.getByLabel('Metadata, as JSON').fill('{"team": "blue"}');
+    await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"}');
     await page.getByLabel('Search by name').fill('DIGEST');
     await page.getByRole('button', { name: 'Graph' }).click();
     await page.getByRole('option', { name: 'research' }).click();

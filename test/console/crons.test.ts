@@ -108,10 +108,10 @@ t.test('crons, as a person uses them', async (t) => {
     await client.crons.createForThread(thread, 'research', { schedule: '0 6 * * *', input: { topic: 'tea' } });
     const { page, open, accessible, complaints } = await tab(t, browser, url);
     await open('/crons');
-    await page.getByText('1–25 of 31').waitFor();
+    await page.getByText('1 to 25 of 31').waitFor();
     await accessible('the list');
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('26–31 of 31').waitFor();
+    await page.getByText('26 to 31 of 31').waitFor();
     await page.getByRole('button', { name: 'State' }).click();
     await page.getByRole('option', { name: 'Paused', exact: true }).click();
     await rows(page, 3);

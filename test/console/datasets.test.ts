@@ -64,7 +64,7 @@ t.test('datasets and experiments', async (t) => {
     await page.getByRole('article').first().waitFor();
     await page.getByText('1 to 20 of 120').waitFor();
     await accessible('examples');
-    await page.getByRole('button', { name: 'Next examples' }).click();
+    await page.getByRole('navigation', { name: 'Pages of examples' }).getByRole('button', { name: 'Next' }).click();
     await page.getByText('21 to 40 of 120').waitFor();
     await page.getByRole('searchbox', { name: 'Text in examples' }).fill('student discount');
     await page.getByText('1 to 12 of 12').waitFor();
@@ -158,7 +158,7 @@ t.test('datasets and experiments', async (t) => {
     t.equal(await page.getByRole('table', { name: 'Experiments' }).getByRole('row').count(), 51);
     await page.getByRole('checkbox').first().focus();
     await page.keyboard.press('Space');
-    await page.getByRole('button', { name: 'Next experiments' }).click();
+    await page.getByRole('navigation', { name: 'Pages of experiments' }).getByRole('button', { name: 'Next' }).click();
     await page.getByText('51 to 100 of 1,000').waitFor();
     await page.getByRole('checkbox').first().focus();
     await page.keyboard.press('Space');

@@ -44,7 +44,7 @@ t.test('a question is answered, and the run goes on', async (t) => {
   await narrow.getByRole('group', { name: 'Decision about send_mail' }).getByRole('button', { name: 'Edit' }).click();
   await fine('decisions');
   await picture('run-interrupt');
-  await narrow.getByLabel('Other arguments of send_mail').fill('{"to": "grace@example.org"}');
+  await narrow.getByLabel('Arguments of send_mail').fill('{"to": "grace@example.org"}');
   await answer.click();
   await status(narrow, 'success');
   const { thread } = runOf(narrow);

@@ -19,9 +19,9 @@ t.test('long-term memory, as a person uses it', async (t) => {
     const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
     await open('/store');
     await page.getByRole('link', { name: 'docs', exact: true }).click();
-    await page.getByText('1–20', { exact: true }).waitFor();
+    await page.getByText('1 to 20', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('21–40', { exact: true }).waitFor();
+    await page.getByText('21 to 40', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await rows(page, 5);
     t.ok(await page.getByRole('button', { name: 'Next' }).isDisabled(), 'the last page is known to be the last');

@@ -1,18 +1,22 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 
 /** What changes in the query string; null and an empty text take a name out of it. */
 export type QueryChanges = Readonly<Record<string, string | null | undefined>>;
 
-/**
- * The query string of the page: what a person would want in a link. `push`: the way back leads to what was before.
- * Not wouter's own hook: that one decodes twice, and a text with `%25` in it comes back as another one.
- */
-export function useQueryString(): [URLSearchParams, (changes: QueryChanges, how?: { push?: boolean }) => void] {
+/** `push`: the way back leads to what was before. */
+export type ChangeQuery = (changes: QueryChanges, how?: { push?: boolean }) => void;
+
+/** The query string of the page, as it stands there. wouter's own hooks decode it before it is read: a text with `%25` in it comes back from them as another one. */
+export { useSearch };
+
+/** What of a page a person would want in a link: its query string. */
+export function useQueryString(): [URLSearchParams, ChangeQuery] {
   const search = useSearch();
   const [location, navigate] = useLocation();
-  const change = useCallback((changes: QueryChanges, { push = false }: { push?: boolean } = {}) => {
+  const query = useMemo(() => new URLSearchParams(search), [search]);
+  const change = useCallback<ChangeQuery>((changes, { push = false } = {}) => {
     // What stands there now, not what was rendered: two changes may come at once.
     const next = new URLSearchParams(window.location.search);
     for (const [name, value] of Object.entries(changes)) {
@@ -22,11 +26,11 @@ export function useQueryString(): [URLSearchParams, (changes: QueryChanges, how?
     const text = next.toString();
     navigate(`${location === '/' ? '' : location}${text === '' ? '' : `?${text}`}`, { replace: !push });
   }, [location, navigate]);
-  return [new URLSearchParams(search), change];
+  return [query, change];
 }
 
-/** A whole number from 0 on out of the query string. */
-export function wholeNumber(text: string | null): number {
-  const value = Number(text ?? 0);
+/** A whole number from 0 on out of the query string; 0 where there is none. */
+export function numberIn(query: URLSearchParams, name: string): number {
+  const value = Number(query.get(name));
   return Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }

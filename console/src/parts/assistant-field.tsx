@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { client } from '../api/client.js';
 import { messageFrom } from '../api/http.js';
 import { Combo } from '../kit/combo.js';
@@ -8,37 +8,61 @@ import type { Option } from '../kit/field.js';
 /** Assistants that are offered at once; typing narrows them. */
 const OFFERED = 30;
 
-/** One assistant out of however many: found by its name on the server. The id, or the name of a graph, may be typed as well, but where `onlyChosen` ones are told. */
-export function AssistantField({ label, help, value, onChange, isRequired = false, onlyChosen = false }: { label: string; help?: string; value: string; onChange: (id: string) => void; isRequired?: boolean; onlyChosen?: boolean }) {
-  const [text, setText] = useState(value);
-  // What stood in it at first is an id: its name is looked up once.
-  const [first] = useState(value);
-  // A name that was chosen stands in the field in place of the id.
-  const [chosen, setChosen] = useState<Option | null>(null);
-  const searched = chosen?.name === text ? '' : text.trim();
-  const { data = [], error } = useQuery({
+interface AssistantFieldProps {
+  quiet?: boolean;
+  /** The id of an assistant, or the name of a graph, which stands for its own one; '' is none. */
+  value: string;
+  onChange: (id: string) => void;
+  isRequired?: boolean;
+  /** Only those that are offered are told, and '' where none is a choice as well; else what is typed is told too. */
+  onlyChosen?: boolean;
+}
+
+/** One assistant out of however many: found by its name on the server. */
+export function AssistantField({ quiet = false, value, onChange, isRequired = false, onlyChosen = false }: AssistantFieldProps) {
+  // Null: nothing is being typed, and the name of the chosen one stands in the field in place of its id.
+  const [typed, setTyped] = useState<string | null>(null);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    // Somebody went back, or followed a link.
+    if (typed?.trim() !== value) setTyped(null);
+  }
+  const searched = useDeferredValue(typed?.trim() ?? '');
+  const { data = [], error, isPending, isPlaceholderData } = useQuery({
     queryKey: ['assistants', 'offered', searched],
     queryFn: ({ signal }) => client.assistants.search({ ...(searched === '' ? {} : { name: searched }), limit: OFFERED, sortBy: 'name', sortOrder: 'asc', select: ['assistant_id', 'name', 'graph_id'], signal }),
     placeholderData: keepPreviousData,
   });
-  const named = useQuery({ queryKey: ['assistants', 'one', first], queryFn: ({ signal }) => client.assistants.get(first, { signal }), enabled: first !== '', retry: false });
-  const found = data.map(({ assistant_id: id, name, graph_id: graph }) => ({ id, name, more: graph === name ? 'graph' : graph }));
+  const found = data.map(optionOf);
+  const [last, setLast] = useState<Option | null>(null);
+  // What is typed may be what is meant; where it is not, the one that was chosen stays so.
+  const isChosen = value !== '' && (onlyChosen || typed === null);
+  const here = [last, ...found].find((one) => one?.id === value) ?? null;
+  const named = useQuery({ queryKey: ['assistants', 'one', value], queryFn: ({ signal }) => client.assistants.get(value, { signal }), enabled: isChosen && here === null, retry: false });
+  const chosen = isChosen ? here ?? (named.data === undefined ? null : optionOf(named.data)) : null;
   return (
-    <Combo label={label} {...(help === undefined ? {} : { help })} isRequired={isRequired} placeholder="Search by name" text={text !== '' && text === first ? named.data?.name ?? text : text} error={error === null ? null : messageFrom(error)}
-      // What is chosen stays in the list, also where the search does not find it.
-      options={chosen === null || found.some(({ id }) => id === chosen.id) ? found : [chosen, ...found]} chosen={chosen?.id ?? null}
-      onText={(next) => {
-        if (next === chosen?.name) return;
-        setText(next);
-        setChosen(null);
-        if (!onlyChosen || next.trim() === '') onChange(next.trim());
+    <Combo label="Assistant" quiet={quiet} isRequired={isRequired} onlyChosen={onlyChosen} placeholder="Search by name" error={error === null ? null : messageFrom(error)}
+      nothing={isPending || isPlaceholderData ? 'Searching…' : 'No assistant has such a name'}
+      text={typed ?? chosen?.name ?? value}
+      // What is chosen stays in the list of all, also where it is not among the first.
+      options={chosen === null || searched !== '' || found.some(({ id }) => id === chosen.id) ? found : [chosen, ...found]} chosen={chosen?.id ?? null}
+      onText={(text) => {
+        if (text === typed || (typed === null && text === chosen?.name)) return;
+        setTyped(text);
+        if (onlyChosen ? text.trim() === '' && !isRequired : true) onChange(text.trim());
       }}
       onChoose={(id) => {
+        setTyped(null);
         const one = found.find((option) => option.id === id);
-        if (one === undefined) return;
-        setChosen(one);
-        setText(one.name);
+        // The field is left as it was.
+        if (one === undefined || id === chosen?.id) return;
+        setLast(one);
         onChange(id);
       }} />
   );
+}
+
+function optionOf({ assistant_id: id, name, graph_id: graph }: { assistant_id: string; name: string; graph_id: string }): Option {
+  return { id, name: name || graph, more: graph === name ? 'graph' : graph };
 }

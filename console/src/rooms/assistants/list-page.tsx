@@ -4,14 +4,15 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Badge } from '../../kit/badge.js';
 import { Button } from '../../kit/button.js';
-import { SearchField, Select, TextField } from '../../kit/field.js';
-import { readJson } from '../../kit/json-editor.js';
+import { Select } from '../../kit/field.js';
 import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Page, Panel, Toolbar } from '../../kit/page.js';
-import { Pager } from '../../kit/pager.js';
-import { useQueryString, wholeNumber } from '../../kit/query-string.js';
+import { Paging } from '../../kit/paging.js';
+import { PausedSearch } from '../../kit/paused.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
+import { MetadataField, readMetadata } from '../../parts/metadata-filter.js';
 import { isOfGraph, PAGE, useAssistants, useGraphs } from './data.js';
 import { EditDialog } from './edit-dialog.js';
 import styles from './assistants.module.css';
@@ -33,17 +34,17 @@ export function ListPage() {
   const [making, setMaking] = useState(false);
   const name = query.get('name') ?? '';
   const graph = query.get('graph') ?? '';
-  const offset = wholeNumber(query.get('offset'));
-  const metadata = metadataOf(query.get('metadata') ?? '');
+  const offset = numberIn(query, 'offset');
+  const metadata = readMetadata(query.get('metadata') ?? '');
   const graphs = useGraphs();
-  const { page, total } = useAssistants({ name, graph, metadata: metadata.value, offset }, metadata.error === null);
+  const { page, total } = useAssistants({ name, graph, metadata: metadata.value as Assistant['metadata'], offset }, metadata.error === null);
   return (
     <Page title="Assistants" about="A graph with a configuration: the same code, another model, prompt or limit."
       actions={<Button look="primary" onPress={() => setMaking(true)}><Plus size={16} aria-hidden />New assistant</Button>}>
       <Toolbar label="Which assistants">
-        <SearchField label="Search by name" value={name} onChange={(text) => change({ name: text, offset: null })} />
+        <PausedSearch label="Search by name" text={name} onText={(text) => change({ name: text, offset: null })} />
         <Select label="Graph" quiet options={[{ id: ALL, name: 'All graphs' }, ...(graphs.data ?? []).map((id) => ({ id, name: id }))]} value={graph === '' ? ALL : graph} onChange={(id) => change({ graph: id === ALL ? null : id, offset: null })} />
-        <div className={styles['grows']}><TextField label="Metadata, as JSON" quiet mono placeholder='Metadata: {"team": "blue"}' value={query.get('metadata') ?? ''} error={metadata.error} onChange={(text) => change({ metadata: text, offset: null })} /></div>
+        <div className={styles['grows']}><MetadataField quiet text={query.get('metadata') ?? ''} onText={(text) => change({ metadata: text, offset: null })} /></div>
       </Toolbar>
       {graphs.error === null ? null : <ErrorNote error={graphs.error} onRetry={() => void graphs.refetch()} />}
       {page.error === null ? null : <ErrorNote error={page.error} onRetry={() => void page.refetch()} />}
@@ -51,19 +52,12 @@ export function ListPage() {
       {page.data === undefined ? null : (
         <Panel flush>
           <Table label="Assistants" columns={COLUMNS} items={page.data.assistants} idOf={(one) => one.assistant_id} empty={<Empty title="No assistant is like that.">Another name, graph or metadata may find one.</Empty>} />
-          <Pager label="Pages of assistants" offset={offset} size={PAGE} shown={page.data.assistants.length} more={page.data.next !== null} total={total.data} onGo={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
+          <Paging what="assistants" offset={offset} size={PAGE} shown={page.data.assistants.length} hasMore={page.data.next !== null} total={total.data} onOffset={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
         </Panel>
       )}
       {making ? <EditDialog assistant={null} onClose={() => setMaking(false)} onDone={({ assistant_id: id }) => navigate(`/${id}`)} /> : null}
     </Page>
   );
-}
-
-function metadataOf(text: string): { value: Assistant['metadata']; error: string | null } {
-  const { value, error } = readJson(text);
-  if (error !== null) return { value: {}, error };
-  if (value === undefined) return { value: {}, error: null };
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { value: value as Assistant['metadata'], error: null } : { value: {}, error: 'Names and values are wanted: {"team": "blue"}' };
 }
 
 function short(text: string, max: number): string {

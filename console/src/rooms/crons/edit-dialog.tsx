@@ -44,7 +44,7 @@ export function EditDialog({ cron, assistant, thread, onClose, onDone }: { cron:
       <form className="stack" onSubmit={(event) => { event.preventDefault(); void save(); }}>
         <div className={styles['two']}>
           <div className="stack">
-            {cron === null ? <AssistantField label="Assistant" isRequired value={draft.assistant} onChange={(id) => put({ assistant: id })} /> : null}
+            {cron === null ? <AssistantField isRequired value={draft.assistant} onChange={(id) => put({ assistant: id })} /> : null}
             {cron === null ? <TextField label="Thread" mono placeholder="Each run on a thread of its own" value={draft.thread} onChange={(text) => put({ thread: text.trim() })} help="Id of a thread whose state the runs go on with." /> : null}
             <TextField label="Schedule" mono isRequired placeholder="0 9 * * mon-fri" value={draft.schedule} onChange={(schedule) => put({ schedule })} help={<span aria-live="polite">{words ?? 'Minute, hour, day of the month, month, day of the week.'}</span>} />
             <ZoneField label="Time zone" value={draft.timezone} onChange={(timezone) => put({ timezone })} />

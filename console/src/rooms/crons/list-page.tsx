@@ -8,8 +8,8 @@ import { Select, TextField } from '../../kit/field.js';
 import { inConsole } from '../../kit/link.js';
 import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Page, Panel, Toolbar } from '../../kit/page.js';
-import { Pager } from '../../kit/pager.js';
-import { useQueryString, wholeNumber } from '../../kit/query-string.js';
+import { Paging } from '../../kit/paging.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { AssistantField } from '../../parts/assistant-field.js';
@@ -37,14 +37,14 @@ export function ListPage() {
   const assistant = query.get('assistant') ?? '';
   const thread = query.get('thread') ?? '';
   const state = query.get('enabled') ?? 'all';
-  const offset = wholeNumber(query.get('offset'));
+  const offset = numberIn(query, 'offset');
   const threadError = thread === '' || UUID.test(thread) ? null : 'This is no id of a thread.';
   const { page, total } = useCrons({ assistant, thread: threadError === null ? thread : '', enabled: state === 'all' ? null : state === 'on', offset });
   return (
     <Page title="Crons" about="Runs by a schedule: on one thread, or each on a thread of its own."
       actions={<Button look="primary" onPress={() => setMaking(true)}><Plus size={16} aria-hidden />New cron</Button>}>
       <Toolbar label="Which crons">
-        <AssistantField label="Assistant" value={assistant} onlyChosen onChange={(id) => change({ assistant: id, offset: null })} />
+        <AssistantField value={assistant} onlyChosen onChange={(id) => change({ assistant: id, offset: null })} />
         <TextField label="Thread" mono placeholder="Id of a thread" value={thread} error={threadError} onChange={(text) => change({ thread: text.trim(), offset: null })} />
         <Select label="State" options={STATES} value={state} onChange={(id) => change({ enabled: id === 'all' ? null : id, offset: null })} />
       </Toolbar>
@@ -53,7 +53,7 @@ export function ListPage() {
       {page.data === undefined ? null : (
         <Panel flush>
           <Table label="Crons" columns={COLUMNS} items={page.data.items} idOf={({ cron_id: id }) => id} empty={<Empty title="There is no such cron.">A cron starts runs by itself: every morning, or every quarter of an hour.</Empty>} />
-          <Pager label="Pages of crons" offset={offset} size={PAGE} shown={page.data.items.length} more={page.data.next !== null} total={total.data} onGo={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
+          <Paging what="crons" offset={offset} size={PAGE} shown={page.data.items.length} hasMore={page.data.next !== null} total={total.data} onOffset={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
         </Panel>
       )}
       {making ? <EditDialog cron={null} assistant={assistant} thread={threadError === null ? thread : ''} onClose={() => setMaking(false)} onDone={({ cron_id: id }) => navigate(`/${id}`)} /> : null}

@@ -5,7 +5,7 @@ import { count } from '../../kit/format.js';
 import { ErrorNote, Loading } from '../../kit/note.js';
 import { Page } from '../../kit/page.js';
 import { Tabs } from '../../kit/tabs.js';
-import { useQueryString } from '../../parts/use-query-string.js';
+import { useQueryString } from '../../kit/query-string.js';
 import { AboutTab } from './about-tab.js';
 import { ExamplesTab } from './examples-tab.js';
 import { ExperimentsTab } from './experiments-tab.js';

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { evaluation, type Dataset } from '../../api/evaluation.js';
-import { TextField } from '../../kit/field.js';
+import { prettyJson } from '../../api/json.js';
 import { count } from '../../kit/format.js';
 import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Page, Panel, Toolbar } from '../../kit/page.js';
@@ -10,9 +10,9 @@ import { Paging } from '../../kit/paging.js';
 import { SortButton } from '../../kit/sort-button.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
-import { metadataFilter } from '../../parts/metadata-filter.js';
-import { PausedSearch } from '../../parts/paused-search.js';
-import { numberIn, useQueryString } from '../../parts/use-query-string.js';
+import { MetadataField, readMetadata } from '../../parts/metadata-filter.js';
+import { PausedSearch } from '../../kit/paused.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 
 const SIZE = 50;
 const SORTS = { name: 'name', example_count: 'Examples', session_count: 'Experiments', last_session_start_time: 'Last experiment' } as const;
@@ -25,11 +25,12 @@ export function DatasetsPage() {
   const offset = numberIn(query, 'offset');
   const sort = Object.hasOwn(SORTS, query.get('sort') ?? '') ? query.get('sort')! : 'last_session_start_time';
   const descending = query.get('order') !== 'asc';
-  const filter = metadataFilter(metadata);
+  const filter = readMetadata(metadata);
   const list = useQuery({
     queryKey: ['datasets', 'list', { name, filter: filter.value, offset, sort, descending }],
-    queryFn: ({ signal }) => evaluation.datasets({ name_contains: name === '' ? null : name, metadata: filter.value, sort_by: sort, sort_by_desc: descending, offset, limit: SIZE + 1 }, signal),
+    queryFn: ({ signal }) => evaluation.datasets({ name_contains: name === '' ? null : name, metadata: filter.value === null ? null : prettyJson(filter.value), sort_by: sort, sort_by_desc: descending, offset, limit: SIZE + 1 }, signal),
     placeholderData: keepPreviousData,
+    enabled: filter.error === null,
   });
   const onName = useCallback((text: string) => change({ name: text, offset: null }), [change]);
   const sortBy = (id: string, text: string) => ({ sorted: sort === id ? descending ? 'descending' as const : 'ascending' as const : null, onSort: () => change({ sort: id, order: (sort === id ? descending : id === 'name') ? 'asc' : null, offset: null }), children: text });
@@ -45,21 +46,15 @@ export function DatasetsPage() {
     <Page title="Datasets" about="Examples with the outputs that are expected of them, and the experiments that were run over them.">
       <Toolbar label="Search">
         <PausedSearch label="Name" text={name} onText={onName} />
-        <MetadataField text={metadata} onText={(text) => change({ metadata: text, offset: null })} />
+        <MetadataField quiet text={metadata} onText={(text) => change({ metadata: text, offset: null })} />
       </Toolbar>
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data === undefined ? list.error === null ? <Loading /> : null : (
+      {list.data === undefined ? list.error === null && filter.error === null ? <Loading /> : null : (
         <Panel flush>
           <Table label="Datasets" columns={columns} items={shown} idOf={({ id }) => id} empty={<Empty title={name === '' && metadata === '' ? 'There is no dataset yet.' : 'No dataset is like that.'}>{name === '' && metadata === '' ? <>An upload makes one: <code>threadmill upload results.csv --dataset NAME</code></> : null}</Empty>} />
         </Panel>
       )}
-      <Paging what="datasets" offset={offset} shown={shown.length} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) })} />
+      <Paging what="datasets" offset={offset} shown={shown.length} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })} />
     </Page>
   );
-}
-
-function MetadataField({ text, onText }: { text: string; onText: (text: string) => void }) {
-  const [written, setWritten] = useState(text);
-  const { error } = metadataFilter(written);
-  return <TextField label="Metadata" quiet value={written} onChange={(next) => { setWritten(next); if (metadataFilter(next).error === null) onText(next); }} placeholder="Metadata, as team=search" error={error} />;
 }

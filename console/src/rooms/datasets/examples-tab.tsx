@@ -10,8 +10,8 @@ import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Toolbar } from '../../kit/page.js';
 import { Paging } from '../../kit/paging.js';
 import { Time } from '../../kit/time.js';
-import { PausedSearch } from '../../parts/paused-search.js';
-import { numberIn, useQueryString } from '../../parts/use-query-string.js';
+import { PausedSearch } from '../../kit/paused.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 import styles from './examples-tab.module.css';
 
 const SIZES = [20, 5, 1];
@@ -45,7 +45,7 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
       {list.data === undefined ? failed === undefined ? <Loading /> : null
         : list.data.length === 0 ? <Empty title={dataset.example_count === 0 ? 'There is no example yet.' : 'No example is like that.'} />
           : <ol className={styles['list']} start={offset + 1}>{list.data.map((one, at) => <li key={one.id}><Shown example={one} place={offset + at + 1} /></li>)}</ol>}
-      <Paging what="examples" offset={offset} shown={list.data?.length ?? 0} total={total.data} hasMore={total.data !== undefined && offset + size < total.data} size={size} onOffset={(next) => change({ offset: next === 0 ? null : String(next) })} />
+      <Paging what="examples" offset={offset} shown={list.data?.length ?? 0} total={total.data} hasMore={total.data !== undefined && offset + size < total.data} size={size} onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })} />
     </>
   );
 }

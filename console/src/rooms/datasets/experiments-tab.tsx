@@ -12,8 +12,8 @@ import { Panel, Toolbar } from '../../kit/page.js';
 import { Paging } from '../../kit/paging.js';
 import { say } from '../../kit/toast.js';
 import { ExperimentsTable, sortQuery } from '../../parts/experiments-table.js';
-import { PausedSearch } from '../../parts/paused-search.js';
-import { numberIn, useQueryString } from '../../parts/use-query-string.js';
+import { PausedSearch } from '../../kit/paused.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 import { Trends } from './trends.js';
 import styles from './experiments-tab.module.css';
 
@@ -83,7 +83,7 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
             empty={<Empty title={name === '' ? 'No experiment has been run over this dataset.' : 'No experiment has such a name.'} />} />
         </Panel>
       )}
-      <Paging what="experiments" offset={offset} shown={shown.length} total={name === '' ? dataset.session_count : undefined} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) })} />
+      <Paging what="experiments" offset={offset} shown={shown.length} total={name === '' ? dataset.session_count : undefined} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })} />
     </>
   );
 }

@@ -8,8 +8,8 @@ import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Page, Panel, Toolbar } from '../../kit/page.js';
 import { Paging } from '../../kit/paging.js';
 import { ExperimentsTable, sortQuery } from '../../parts/experiments-table.js';
-import { PausedSearch } from '../../parts/paused-search.js';
-import { numberIn, useQueryString } from '../../parts/use-query-string.js';
+import { PausedSearch } from '../../kit/paused.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 
 const SIZE = 50;
 
@@ -41,7 +41,7 @@ export function ExperimentsPage() {
             empty={<Empty title={name === '' ? 'There is no experiment yet.' : 'No experiment has such a name.'}>{name === '' ? <>An upload makes one: <code>threadmill upload results.csv --dataset NAME --experiment NAME</code></> : null}</Empty>} />
         </Panel>
       )}
-      <Paging what="experiments" offset={offset} shown={shown.length} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) })} />
+      <Paging what="experiments" offset={offset} shown={shown.length} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })} />
     </Page>
   );
 }

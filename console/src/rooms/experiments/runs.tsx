@@ -8,7 +8,7 @@ import { Empty, ErrorNote, Loading } from '../../kit/note.js';
 import { Panel } from '../../kit/page.js';
 import { Table, type Column } from '../../kit/table.js';
 import { seconds, shortPreview } from '../../parts/scores.js';
-import { useQueryString } from '../../parts/use-query-string.js';
+import { useQueryString } from '../../kit/query-string.js';
 import { RunSheet } from './run-sheet.js';
 import styles from './runs.module.css';
 

@@ -1,22 +1,22 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { client } from '../../api/client.js';
 import { messageFrom } from '../../api/http.js';
 import { Button } from '../../kit/button.js';
 import { JsonTree } from '../../kit/json-tree.js';
 import { Empty, ErrorNote, Loading, Note } from '../../kit/note.js';
 import { Page, Panel } from '../../kit/page.js';
+import { useQueryString, type QueryChanges } from '../../kit/query-string.js';
 import { Tabs } from '../../kit/tabs.js';
+import { AssistantField } from '../../parts/assistant-field.js';
+import { Questions } from '../../parts/questions.js';
 import { emptyOf, type JsonSchema } from '../../schema/model.js';
-import { AssistantPicker } from './assistant-picker.js';
 import { settle, type Conversation } from './conversation.js';
 import { ConversationView } from './conversation-view.js';
 import { CustomView, EventsView } from './events-view.js';
 import { isOver } from './follow-run.js';
 import { GraphView } from './graph-view.js';
 import { isChat, nextOf, sentOf } from './input.js';
-import { InterruptPanel } from './interrupt-panel.js';
 import { changedFrom, payloadOf, USUAL } from './options.js';
 import { RunInput } from './run-input.js';
 import { RunOptions } from './run-options.js';
@@ -33,7 +33,7 @@ const NO_SCHEMA: JsonSchema = {};
 
 /** A run: chosen, started, watched. All that another person needs to see the same stands in the address. */
 export function RunRoom() {
-  const [query, setQuery] = useSearchParams();
+  const [query, changeQuery] = useQueryString();
   const queryClient = useQueryClient();
   const asked = query.get('assistant');
   const threadId = query.get('thread');
@@ -63,14 +63,8 @@ export function RunRoom() {
   // The run that asks, and is left without an answer for now.
   const [another, setAnother] = useState<string | null>(null);
 
-  const change = (names: Record<string, string | null>): void => setQuery((previous) => {
-    const next = new URLSearchParams(previous);
-    for (const [name, value] of Object.entries(names)) {
-      if (value === null) next.delete(name);
-      else next.set(name, value);
-    }
-    return next;
-  });
+  // The way back leads to the run before.
+  const change = (changes: QueryChanges): void => changeQuery(changes, { push: true });
 
   const view = followed?.view ?? null;
   const conversation = view?.conversation ?? (before.data === undefined ? new Map() : settle(new Map(), before.data.values, 1));
@@ -122,7 +116,7 @@ export function RunRoom() {
   return (
     <Page title="Run" {...(assistant.data?.description ? { about: <span dir="auto">{assistant.data.description}</span> } : {})}>
       <div className={styles['choice']}>
-        <AssistantPicker chosen={assistant.data ?? null} onChange={(id) => change({ assistant: id, run: null, ...(id === chosenId ? {} : { thread: null }) })} />
+        <AssistantField isRequired onlyChosen value={chosenId ?? ''} onChange={(id) => change({ assistant: id, run: null, thread: null })} />
         <ThreadPicker choice={threadId ?? (stateless || (runId !== null && threadId === null) ? 'none' : 'new')} onChange={(choice) => {
           setStateless(choice === 'none');
           said.current = new Map();
@@ -136,7 +130,7 @@ export function RunRoom() {
         <div className={styles['talk']}>
           {conversation.size === 0 ? null : <Panel title="Conversation" flush><ConversationView conversation={conversation} version={followed?.version ?? 0} /></Panel>}
           {conversation.size > 0 || view === null || values === undefined || (asks && JSON.stringify(values) === '{}') ? null : <Panel title={done ? 'Final state' : 'State'}><JsonTree label="State of the graph" value={values} openTo={2} rows={16} /></Panel>}
-          {asks ? followed!.open ? <InterruptPanel key={runId} interrupts={view!.interrupts} onAnswer={(resume) => begin({ command: { resume } })} /> : <Note>The graph asked here, and has been answered by a later run.</Note> : null}
+          {asks ? followed!.open ? <Panel key={runId} title={view!.interrupts.length === 1 ? 'The graph asks' : `The graph asks ${view!.interrupts.length} questions`}><Questions autoFocus asked={view!.interrupts} byId={view!.interrupts.length > 1} onAnswer={(resume) => begin({ command: { resume } })} /></Panel> : <Note>The graph asked here, and has been answered by a later run.</Note> : null}
           {stopped ? <Note look="warn"><span className="row">{view.error === null ? 'Stopped before' : 'The state is as it was before'} {view.next!.join(', ')}. <Button small look="primary" onPress={() => void again()}>{view.error === null ? 'Go on' : 'Try again from there'}</Button></span></Note> : null}
           {failed === null ? null : <ErrorNote error={failed} />}
           {asks && followed!.open && another !== runId ? <div><Button small look="quiet" onPress={() => setAnother(runId)}>Start another run instead</Button></div> : chosenId === null || schemas.data === undefined ? schemas.isLoading || first.isLoading ? <Loading what="Loading the assistant" /> : null
@@ -145,7 +139,7 @@ export function RunRoom() {
         {view === null ? chosenId === null ? null : <Panel title="Graph"><GraphView assistantId={chosenId} steps={null} version={0} height={380} /></Panel> : (
           <>
             {wide && chosenId !== null ? <Panel title="Graph"><GraphView assistantId={chosenId} steps={view.steps} version={followed!.version} height={640} /></Panel> : null}
-            <div className={styles['panes']}><Tabs label="What the run did" tabs={panes} value={tab} onChange={(id) => setQuery((previous) => { const next = new URLSearchParams(previous); next.set('tab', id); return next; }, { replace: true })} /></div>
+            <div className={styles['panes']}><Tabs label="What the run did" tabs={panes} value={tab} onChange={(tab) => changeQuery({ tab })} /></div>
           </>
         )}
       </div>

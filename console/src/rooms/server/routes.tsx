@@ -1,5 +1,5 @@
-import { useSearchParams } from 'wouter';
 import { Page } from '../../kit/page.js';
+import { useQueryString } from '../../kit/query-string.js';
 import { Tabs } from '../../kit/tabs.js';
 import { Keys } from './keys.js';
 import { Load } from './load.js';
@@ -9,10 +9,10 @@ import { ServerAbout } from './about.js';
 
 /** For whoever runs the server: what it does at this moment. */
 export default function Routes() {
-  const [query, setQuery] = useSearchParams();
+  const [query, change] = useQueryString();
   return (
     <Page title="Server" about={<ServerAbout />}>
-      <Tabs label="About the server" value={query.get('tab') ?? 'load'} onChange={(tab) => setQuery({ tab }, { replace: true })} tabs={[
+      <Tabs label="About the server" value={query.get('tab') ?? 'load'} onChange={(tab) => change({ tab })} tabs={[
         { id: 'load', name: 'Load', content: <Load /> },
         { id: 'queue', name: 'Queue', content: <Queue /> },
         { id: 'storage', name: 'Storage', content: <Storage /> },

@@ -8,8 +8,8 @@ import { figure } from '../../kit/format.js';
 import { summaryOf } from '../../kit/json-rows.js';
 import { Empty, ErrorNote, Loading, Note } from '../../kit/note.js';
 import { Page, Panel } from '../../kit/page.js';
-import { Pager } from '../../kit/pager.js';
-import { useQueryString, wholeNumber } from '../../kit/query-string.js';
+import { Paging } from '../../kit/paging.js';
+import { numberIn, useQueryString } from '../../kit/query-string.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { labelsOf, PAGE, readObject, textOf, useItems, type FoundItem } from './data.js';
@@ -24,7 +24,7 @@ export function StorePage() {
   const [adding, setAdding] = useState(false);
   const namespace = labelsOf(query.get('ns') ?? '');
   const asked = query.get('q') ?? '';
-  const offset = wholeNumber(query.get('offset'));
+  const offset = numberIn(query, 'offset');
   const filter = readObject(query.get('filter') ?? '');
   const { data, error, isLoading, refetch } = useItems({ namespace, query: asked, filter: filter.value, offset }, filter.error === null);
   const key = query.get('key');
@@ -57,7 +57,7 @@ export function StorePage() {
           {data === undefined ? null : (
             <Panel title="Items" flush>
               <Table label="Items" columns={columns} items={data.items} idOf={(item) => JSON.stringify([item.namespace, item.key])} empty={<Empty title="No items.">{filter.value !== null || offset > 0 ? 'None here is like that.' : 'Graphs put them here as they run.'}</Empty>} />
-              <Pager label="Pages of items" offset={offset} size={PAGE} shown={data.items.length} more={data.more} onGo={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
+              <Paging what="items" offset={offset} size={PAGE} shown={data.items.length} hasMore={data.more} onOffset={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
             </Panel>
           )}
         </div>

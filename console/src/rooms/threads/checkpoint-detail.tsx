@@ -10,7 +10,7 @@ import { Time } from '../../kit/time.js';
 import { EditState } from './edit-state.js';
 import { ForkDialog } from './fork-dialog.js';
 import { nameOf, usePastState, type Step } from './history-data.js';
-import { useQueryString } from './query-string.js';
+import { useQueryString } from '../../kit/query-string.js';
 import { TaskList } from './task-list.js';
 import { assistantOf, type ThreadHead } from './thread-data.js';
 import styles from './thread.module.css';
@@ -25,14 +25,14 @@ export function CheckpointDetail({ thread, ns, checkpointId, step }: { thread: T
   const known = assistantOf(thread) !== null;
   // The page stays at this checkpoint when a newer one comes.
   const begin = (what: 'fork' | 'edit'): void => {
-    change({ at: checkpointId }, true);
+    change({ at: checkpointId });
     setOpen(what);
   };
   const checkpoint = { checkpoint_id: checkpointId, checkpoint_ns: ns };
   const runId = metadata['run_id'];
   const actions = (
     <>
-      {parent === null ? null : <Button small onPress={() => change({ at: checkpointId, with: parent.checkpoint_id })}><GitCompareArrows size={14} aria-hidden />What changed</Button>}
+      {parent === null ? null : <Button small onPress={() => change({ at: checkpointId, with: parent.checkpoint_id }, { push: true })}><GitCompareArrows size={14} aria-hidden />What changed</Button>}
       <Button small isDisabled={!known} onPress={() => begin('edit')}><Pencil size={14} aria-hidden />Edit the state here</Button>
       {ns === '' ? <Button small isDisabled={!known} onPress={() => begin('fork')}><GitBranch size={14} aria-hidden />Fork from here</Button> : null}
     </>
@@ -51,7 +51,7 @@ export function CheckpointDetail({ thread, ns, checkpointId, step }: { thread: T
       </Panel>
       {tasks.length === 0 ? null : (
         <Panel title="What ran next">
-          <TaskList tasks={tasks} more={({ checkpoint: below }) => (below === null ? null : <Button small onPress={() => change({ ns: below.checkpoint_ns, at: null, with: null })}>Its own history</Button>)} />
+          <TaskList tasks={tasks} more={({ checkpoint: below }) => (below === null ? null : <Button small onPress={() => change({ ns: below.checkpoint_ns, at: null, with: null }, { push: true })}>Its own history</Button>)} />
         </Panel>
       )}
       {open === 'fork' ? <ForkDialog thread={thread} checkpoint={checkpoint} next={next} onClose={() => setOpen(null)} /> : null}

@@ -6,7 +6,7 @@ import { Select } from '../../kit/field.js';
 import { JsonEditor, readJson } from '../../kit/json-editor.js';
 import { ErrorNote, Note } from '../../kit/note.js';
 import { say } from '../../kit/toast.js';
-import { useQueryString } from './query-string.js';
+import { useQueryString } from '../../kit/query-string.js';
 import { assistantOf, startRun, type Checkpoint, type ThreadHead } from './thread-data.js';
 
 /** Starts a run from a checkpoint; what came after it stays in the history. */
@@ -27,7 +27,7 @@ export function ForkDialog({ thread, checkpoint, next, onClose }: { thread: Thre
       await startRun(thread.thread_id, assistantOf(thread)!, { input: way === 'input' ? read.value ?? null : null, checkpoint_id: checkpoint.checkpoint_id });
       await queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] });
       say('A run goes on from there.');
-      change({ at: null, with: null });
+      change({ at: null, with: null }, { push: true });
       onClose();
     } catch (caught) {
       setError(caught);

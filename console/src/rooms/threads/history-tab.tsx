@@ -8,7 +8,7 @@ import { VirtualList } from '../../kit/virtual-list.js';
 import { CheckpointDetail } from './checkpoint-detail.js';
 import { CompareStates } from './compare-states.js';
 import { nameOf, stepsOf, useHistory, type Step } from './history-data.js';
-import { useQueryString } from './query-string.js';
+import { useQueryString } from '../../kit/query-string.js';
 import type { ThreadHead } from './thread-data.js';
 import styles from './thread.module.css';
 
@@ -21,7 +21,7 @@ export function HistoryTab({ thread }: { thread: ThreadHead }) {
   if (history.data === undefined) return history.error === null ? <Loading what="Reading the history" /> : <ErrorNote error={history.error} onRetry={() => void history.refetch()} />;
   const at = params.get('at') ?? steps[0]?.past.checkpoint.checkpoint_id ?? null;
   const other = params.get('with');
-  const toRoot = ns === '' ? null : <Note><span className="row">History of the graph in the graph <code dir="auto">{ns}</code><Button small onPress={() => change({ ns: null, at: null, with: null })}>Back to the whole graph</Button></span></Note>;
+  const toRoot = ns === '' ? null : <Note><span className="row">History of the graph in the graph <code dir="auto">{ns}</code><Button small onPress={() => change({ ns: null, at: null, with: null }, { push: true })}>Back to the whole graph</Button></span></Note>;
   if (at === null) return <>{toRoot}<Empty title="There is no history.">{ns === '' ? 'A run, or a change of the state, begins one.' : 'This graph in the graph has kept no state of its own.'}</Empty></>;
   return (
     <>
@@ -34,13 +34,13 @@ export function HistoryTab({ thread }: { thread: ThreadHead }) {
             items={steps}
             idOf={({ past }) => past.checkpoint.checkpoint_id}
             estimate={58}
-            render={(step) => <Line step={step} at={at} other={other} onChoose={(id) => change({ at: id, with: null })} onCompare={(id) => change({ with: id === other ? null : id })} />}
+            render={(step) => <Line step={step} at={at} other={other} onChoose={(id) => change({ at: id, with: null }, { push: true })} onCompare={(id) => change({ with: id === other ? null : id }, { push: true })} />}
             tail={history.hasNextPage ? <div className={styles['compare']}><Button small isPending={history.isFetchingNextPage} onPress={() => void history.fetchNextPage()}>Show older ones</Button></div> : undefined}
           />
         </div>
         {other === null
           ? <CheckpointDetail key={at} thread={thread} ns={ns} checkpointId={at} step={steps.find(({ past }) => past.checkpoint.checkpoint_id === at) ?? null} />
-          : <CompareStates threadId={thread.thread_id} ns={ns} ids={[at, other]} steps={steps} onClose={() => change({ with: null })} />}
+          : <CompareStates threadId={thread.thread_id} ns={ns} ids={[at, other]} steps={steps} onClose={() => change({ with: null }, { push: true })} />}
       </div>
     </>
   );

@@ -8,7 +8,7 @@ import { Message } from '../../parts/message.js';
 import { isMessage, partsOf, toolCallsOf, type MessageLike } from '../../parts/message-parts.js';
 import { Asks } from './asks.js';
 import { ContinueBox } from './continue-box.js';
-import { useQueryString } from './query-string.js';
+import { useQueryString } from '../../kit/query-string.js';
 import { useLatestState, type State, type ThreadHead } from './thread-data.js';
 import styles from './thread.module.css';
 
@@ -37,12 +37,12 @@ function Conversation({ thread, messages }: { thread: ThreadHead; messages: read
     const found = wanted === '' ? numbered : numbered.filter(({ message }) => says(message, wanted));
     return oldestFirst ? found : found.toReversed();
   }, [numbered, wanted, oldestFirst]);
-  if (messages === null) return <Empty title="This thread's state has no messages."><Button onPress={() => change({ tab: 'state' })}>Show its state</Button></Empty>;
+  if (messages === null) return <Empty title="This thread's state has no messages."><Button onPress={() => change({ tab: 'state' }, { push: true })}>Show its state</Button></Empty>;
   return (
     <>
       <div className={styles['line']}>
         <SearchField label="Search in these messages" value={text} onChange={setText} />
-        <Switch value={oldestFirst} onChange={(value) => change({ order: value ? 'oldest' : null }, true)}>Oldest first</Switch>
+        <Switch value={oldestFirst} onChange={(value) => change({ order: value ? 'oldest' : null })}>Oldest first</Switch>
         <span className="soft" role="status">{wanted === '' ? many(numbered.length, 'message') : `${count(shown.length)} of ${many(numbered.length, 'message')}`}</span>
       </div>
       <div className={styles['grow']}>

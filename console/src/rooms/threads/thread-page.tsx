@@ -18,7 +18,7 @@ import { say } from '../../kit/toast.js';
 import { AboutTab } from './about-tab.js';
 import { HistoryTab } from './history-tab.js';
 import { MessagesTab } from './messages-tab.js';
-import { useQueryString } from './query-string.js';
+import { useQueryString } from '../../kit/query-string.js';
 import { RunsTab } from './runs-tab.js';
 import { StateTab } from './state-tab.js';
 import { aboutOf, nameIn } from './thread-about.js';
@@ -55,7 +55,7 @@ function Found({ thread, error }: { thread: ThreadHead; error: Error | null }) {
     <Page title={title} crumbs={CRUMBS} tall={tab === 'messages'} badge={<Status status={thread.status} />} about={<Facts thread={thread} />} actions={<Actions thread={thread} />}>
       {error === null ? null : <ErrorNote error={error} />}
       <Alive thread={thread} />
-      <Tabs label="Parts of the thread" tabs={tabs} value={tabs.some(({ id }) => id === tab) ? tab : 'messages'} onChange={(id) => change({ tab: id === 'messages' ? null : id, at: null, with: null, ns: null })} />
+      <Tabs label="Parts of the thread" tabs={tabs} value={tabs.some(({ id }) => id === tab) ? tab : 'messages'} onChange={(id) => change({ tab: id === 'messages' ? null : id, at: null, with: null, ns: null }, { push: true })} />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { askResponse, ask } from '../../api/http.js';
 import { parseJson } from '../../api/json.js';
-import { readMetadata } from './metadata-text.js';
+import { readMetadata } from '../../parts/metadata-filter.js';
 
 /** What is asked for, as it stands in the address. */
 export interface Filters {

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { FileDown } from 'lucide-react';
-import { useLocation, useParams, useSearch } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 import { COMPARED_MAX, evaluation } from '../../../api/evaluation.js';
 import { Button } from '../../../kit/button.js';
 import { CopyButton } from '../../../kit/copy.js';
 import { many } from '../../../kit/format.js';
 import { Empty, ErrorNote } from '../../../kit/note.js';
 import { Page } from '../../../kit/page.js';
+import { useSearch } from '../../../kit/query-string.js';
 import { ComparisonView } from './comparison-view.js';
 import { saveComparison } from './save.js';
 import { serverSource, Source } from './source.js';

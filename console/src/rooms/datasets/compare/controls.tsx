@@ -3,7 +3,7 @@ import type { ComparedExperiment, Only, SortBy } from '../../../api/evaluation.j
 import { Select } from '../../../kit/field.js';
 import { percent } from '../../../kit/format.js';
 import { Toolbar } from '../../../kit/page.js';
-import { PausedSearch } from '../../../parts/paused-search.js';
+import { PausedSearch } from '../../../kit/paused.js';
 import type { View } from './view.js';
 import styles from './controls.module.css';
 

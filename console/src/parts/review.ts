@@ -24,7 +24,7 @@ export function decisionName(kind: string): string {
 }
 
 export const EDITS = 'edit';
-/** Decisions that say something. */
+/** Decisions that say something; but for `reject` they are nothing without it. */
 export const SAYS: readonly string[] = ['reject', 'respond', 'response'];
 
 /** Null: what is asked has another form. */
@@ -38,14 +38,16 @@ function middlewareReview(value: unknown): Review | null {
   const snake = Array.isArray(fields?.['action_requests']);
   const requests = fields?.[snake ? 'action_requests' : 'actionRequests'];
   const configs = fields?.[snake ? 'review_configs' : 'reviewConfigs'];
-  if (!Array.isArray(requests) || requests.length === 0 || !requests.every((one) => typeof fieldsOf(one)?.['name'] === 'string')) return null;
+  if (!Array.isArray(requests) || requests.length === 0 || !requests.every((one) => nameOf(one) !== null)) return null;
   const actions = (requests as Fields[]).map((request, at): ReviewedAction => {
-    const name = request['name'] as string;
+    const name = nameOf(request)!;
     const list: unknown[] = Array.isArray(configs) ? configs : [];
     const config = fieldsOf(list.find((one) => fieldsOf(one)?.[snake ? 'action_name' : 'actionName'] === name) ?? list[at]);
     const allowed: unknown = config?.[snake ? 'allowed_decisions' : 'allowedDecisions'];
-    return { name, args: request['args'] ?? request['arguments'], description: textOr(request['description']), allowed: Array.isArray(allowed) ? allowed.map(String) : ['approve', 'edit', 'reject'] };
+    return { name, args: request['args'] ?? request['arguments'] ?? {}, description: textOr(request['description']), allowed: Array.isArray(allowed) ? allowed.map(String) : ['approve', 'edit', 'reject'] };
   });
+  // Where nothing may be decided, an answer is written as JSON.
+  if (actions.some(({ allowed }) => allowed.length === 0)) return null;
   return {
     actions,
     answer: (decisions) => ({
@@ -73,6 +75,11 @@ function inboxReview(value: unknown): Review | null {
     actions,
     answer: (decisions) => decisions.map(({ kind, args, message }, at) => ({ type: kind, args: kind === EDITS ? { action: actions[at]!.name, args } : kind === 'response' ? message : null })),
   };
+}
+
+function nameOf(request: unknown): string | null {
+  const fields = fieldsOf(request);
+  return textOr(fields?.['name'] ?? fields?.['action']);
 }
 
 function fieldsOf(value: unknown): Fields | null {
