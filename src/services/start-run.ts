@@ -46,8 +46,10 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
     throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
   }
   const strategy = (body.multitask_strategy ?? 'enqueue') as MultitaskStrategy;
-  // A change of state is short: the run waits for it like for another run.
-  if (live !== undefined && live.slot !== null && live.slot !== 'edit') throw fail('THREAD_BUSY', { threadId });
+  // A change of state is short, and old states the server takes away by itself: the run waits for both like for another run.
+  // One that begins at a state of before could find it gone.
+  const waits = live?.slot === 'edit' || (live?.slot === 'prune' && typeof checkpointId !== 'string');
+  if (live !== undefined && live.slot !== null && !waits) throw fail('THREAD_BUSY', { threadId });
   const before = (live?.runs ?? []).filter((run) => !run.settled);
   if (strategy === 'reject' && before.length > 0) throw fail('THREAD_RUNNING', { threadId });
 

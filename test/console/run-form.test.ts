@@ -1,21 +1,10 @@
-import { join } from 'node:path';
 import t from 'tap';
-import type { Page } from 'playwright-core';
 import { browserFor, tab } from '../helpers/browser.js';
-import { ROOT, testServer } from '../helpers/server.js';
+import { conversation, RUN_GRAPHS, runOf, start, status } from '../helpers/console-run.js';
+import { testServer } from '../helpers/server.js';
 
-const GRAPHS = join(ROOT, 'test', 'graphs', 'run.json');
-
-const server = await testServer(t, { config: GRAPHS });
+const server = await testServer(t, { config: RUN_GRAPHS });
 const browser = await browserFor(t);
-
-const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
-const status = (page: Page, text: string) => page.getByRole('region', { name: 'The run' }).getByText(text, { exact: true }).first().waitFor();
-const start = (page: Page) => page.getByRole('button', { name: 'Start', exact: true }).click();
-const runOf = (page: Page): { thread: string; run: string } => {
-  const query = new URL(page.url()).searchParams;
-  return { thread: query.get('thread')!, run: query.get('run')! };
-};
 
 t.test('a form made of the schema, and the same as JSON', async (t) => {
   const { page, open, accessible, complaints } = await tab(t, browser, server.url);

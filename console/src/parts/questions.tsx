@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { prettyJson } from '../api/json.js';
+import { useDoing } from '../kit/doing.js';
 import { Button } from '../kit/button.js';
 import { Checkbox, TextArea } from '../kit/field.js';
 import { JsonEditor, readJson } from '../kit/json-editor.js';
@@ -20,23 +21,14 @@ export function Questions({ asked, byId, onAnswer, isDisabled = false, autoFocus
     const review = reviewOf(value);
     return review === null ? { form: 'text', text: '' } : { form: 'review', review, decisions: draftsOf(review) };
   }));
-  const [error, setError] = useState<unknown>(null);
-  const [pending, setPending] = useState(false);
+  const { error, pending, attempt } = useDoing();
   const answers = drafts.map(answerOf);
   const ready = !isDisabled && !pending && answers.every((one) => one !== null);
-  const send = async (): Promise<void> => {
-    setPending(true);
-    setError(null);
-    try {
-      const values = answers.map((one) => one!.value);
-      const told = byId && asked.every(({ id }) => typeof id === 'string');
-      await onAnswer(told ? Object.fromEntries(values.map((value, at) => [asked[at]!.id, value])) : values[0]);
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setPending(false);
-    }
-  };
+  const send = (): Promise<void> => attempt(async () => {
+    const values = answers.map((one) => one!.value);
+    const told = byId && asked.every(({ id }) => typeof id === 'string');
+    await onAnswer(told ? Object.fromEntries(values.map((value, at) => [asked[at]!.id, value])) : values[0]);
+  });
   return (
     <form className={styles['questions']} onSubmit={(event) => { event.preventDefault(); if (ready) void send(); }} onKeyDownCapture={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready) { event.preventDefault(); void send(); } }}>
       {asked.map(({ id, value }, at) => {

@@ -2,6 +2,7 @@ import type { Assistant, Config, Metadata } from '@langchain/langgraph-sdk';
 import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { prettyJson } from '../../api/json.js';
+import { useDoing } from '../../kit/doing.js';
 import { Button } from '../../kit/button.js';
 import { Dialog, DialogActions } from '../../kit/dialog.js';
 import { Select, TextArea, TextField } from '../../kit/field.js';
@@ -22,17 +23,14 @@ export function EditDialog({ assistant, onClose, onDone }: { assistant: Assistan
   const [config, setConfig] = useState(before.config);
   const [context, setContext] = useState(before.context);
   const [metadata, setMetadata] = useState(before.metadata);
-  const [error, setError] = useState<unknown>(null);
-  const [pending, setPending] = useState(false);
+  const { error, pending, attempt } = useDoing();
   const schemas = useSchemas(graph);
   const wrong = [config, context, metadata].some((text) => readJson(text).error !== null);
   const options = [...new Set([...(graphs.data ?? []), ...(assistant === null ? [] : [assistant.graph_id])])].map((id) => ({ id, name: id }));
 
   const save = async (): Promise<void> => {
     if (graph === null) return;
-    setPending(true);
-    setError(null);
-    try {
+    await attempt(async () => {
       const done = assistant === null
         ? await client.assistants.create({ graphId: graph, ...(name === '' ? {} : { name }), ...(about === '' ? {} : { description: about }), config: valueOf(config) as Config, context: valueOf(context), metadata: valueOf(metadata) as Metadata })
         // Only what is another one now: what is not sent stays as it was.
@@ -48,11 +46,7 @@ export function EditDialog({ assistant, onClose, onDone }: { assistant: Assistan
       say(assistant === null ? 'The assistant is made.' : `Version ${done.version} is made.`);
       onClose();
       onDone(done);
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setPending(false);
-    }
+    });
   };
 
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../kit/button.js';
 import { Dialog, DialogActions } from '../../kit/dialog.js';
+import { useDoing } from '../../kit/doing.js';
 import { Checkbox, Select, TextField } from '../../kit/field.js';
 import { JsonEditor } from '../../kit/json-editor.js';
 import { ErrorNote } from '../../kit/note.js';
@@ -19,25 +20,16 @@ const BUSY = [{ id: 'enqueue', name: 'Wait for it' }, { id: 'reject', name: 'Lea
 export function EditDialog({ cron, assistant, thread, onClose, onDone }: { cron: Cron | null; assistant: string; thread: string; onClose: () => void; onDone: (cron: Cron) => void }) {
   const [before] = useState(() => draftOf(cron, assistant, thread));
   const [draft, setDraft] = useState(before);
-  const [error, setError] = useState<unknown>(null);
-  const [pending, setPending] = useState(false);
+  const { error, pending, attempt } = useDoing();
   const put = (changes: Partial<CronDraft>): void => setDraft({ ...draft, ...changes });
   const words = wordsOf(draft.schedule);
 
-  const save = async (): Promise<void> => {
-    setPending(true);
-    setError(null);
-    try {
-      const done = cron === null ? await makeCron(draft.thread, { assistant_id: draft.assistant, ...bodyOf(draft, null) }) : await changeCron(cron.cron_id, bodyOf(draft, before));
-      say(cron === null ? 'The cron is made.' : 'The cron is changed.');
-      onClose();
-      onDone(done);
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setPending(false);
-    }
-  };
+  const save = (): Promise<void> => attempt(async () => {
+    const done = cron === null ? await makeCron(draft.thread, { assistant_id: draft.assistant, ...bodyOf(draft, null) }) : await changeCron(cron.cron_id, bodyOf(draft, before));
+    say(cron === null ? 'The cron is made.' : 'The cron is changed.');
+    onClose();
+    onDone(done);
+  });
 
   return (
     <Dialog title={cron === null ? 'New cron' : 'Edit the cron'} isOpen size="wide" onClose={onClose}>

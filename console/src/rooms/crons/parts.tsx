@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { client } from '../../api/client.js';
+import { useDoing } from '../../kit/doing.js';
 import { shortId } from '../../kit/format.js';
 import { Badge } from '../../kit/badge.js';
 import { Switch } from '../../kit/field.js';
 import { inConsole } from '../../kit/link.js';
 import { say } from '../../kit/toast.js';
-import { useState } from 'react';
 import { ErrorNote } from '../../kit/note.js';
 import { changeCron, type Cron } from './data.js';
 import { wordsOf } from './schedule-words.js';
@@ -30,16 +30,11 @@ export function AssistantName({ id }: { id: string }) {
 
 /** Pauses and resumes a cron. */
 export function FiresSwitch({ cron, quiet = false }: { cron: Cron; quiet?: boolean }) {
-  const [error, setError] = useState<unknown>(null);
-  const turn = async (enabled: boolean): Promise<void> => {
-    setError(null);
-    try {
-      await changeCron(cron.cron_id, { enabled });
-      say(enabled ? 'The cron fires again.' : 'The cron is paused.');
-    } catch (caught) {
-      setError(caught);
-    }
-  };
+  const { error, attempt } = useDoing();
+  const turn = (enabled: boolean): Promise<void> => attempt(async () => {
+    await changeCron(cron.cron_id, { enabled });
+    say(enabled ? 'The cron fires again.' : 'The cron is paused.');
+  });
   return (
     <>
       <Switch value={cron.enabled} onChange={(on) => void turn(on)}><span className={quiet ? 'seen-by-readers-only' : ''}>{quiet ? `Enabled: ${wordsOf(cron.schedule) ?? cron.schedule}` : 'Enabled'}</span></Switch>

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { BASE } from '../../api/session.js';
 import { COMPARED_MAX, evaluation, type Dataset, type Experiment } from '../../api/evaluation.js';
 import { Button } from '../../kit/button.js';
+import { useDoing } from '../../kit/doing.js';
 import { Checkbox } from '../../kit/field.js';
 import { many } from '../../kit/format.js';
 import { Empty, ErrorNote, Loading } from '../../kit/note.js';
@@ -25,7 +26,7 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
-  const [error, setError] = useState<unknown>(null);
+  const { error, attempt } = useDoing();
   const name = query.get('name') ?? '';
   const offset = numberIn(query, 'offset');
   const sort = sortQuery(query);
@@ -49,15 +50,10 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
     const all = ids.length === 1 && baseline !== null && ids[0] !== baseline ? [baseline, ...ids] : ids;
     navigate(`/${dataset.id}/compare?experiments=${all.join(',')}${baseline !== null && all.includes(baseline) ? `&baseline=${baseline}` : ''}`);
   };
-  const setBaseline = async (id: string | null): Promise<void> => {
-    setError(null);
-    try {
-      client.setQueryData(['datasets', 'one', dataset.id], await evaluation.patchDataset(dataset.id, { baseline_experiment_id: id }));
-      say(id === null ? 'There is no baseline now.' : 'The baseline is set.');
-    } catch (caught) {
-      setError(caught);
-    }
-  };
+  const setBaseline = (id: string | null): Promise<void> => attempt(async () => {
+    client.setQueryData(['datasets', 'one', dataset.id], await evaluation.patchDataset(dataset.id, { baseline_experiment_id: id }));
+    say(id === null ? 'There is no baseline now.' : 'The baseline is set.');
+  });
   const [only] = chosen.keys();
   const tooMany = chosen.size > COMPARED_MAX;
   return (

@@ -4,6 +4,7 @@ import { session } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { CopyButton } from '../../kit/copy.js';
 import { Dialog, DialogActions } from '../../kit/dialog.js';
+import { useDoing } from '../../kit/doing.js';
 import { Select, TextField } from '../../kit/field.js';
 import { ErrorNote, Note } from '../../kit/note.js';
 import styles from './server.module.css';
@@ -25,19 +26,14 @@ export function NewKey({ first, onClose }: { first: boolean; onClose: () => void
   const [may, setMay] = useState('*');
   const [scopes, setScopes] = useState('');
   const [days, setDays] = useState('90');
-  const [error, setError] = useState<unknown>(null);
+  const { error, attempt } = useDoing();
   const [made, setMade] = useState<string | null>(null);
   const chosen = (may === '…' ? scopes : may).split(/[\s,]+/).filter((one) => one !== '');
-  const make = async (): Promise<void> => {
-    setError(null);
-    try {
-      const { key } = await ask<{ key: string }>('server/keys', { method: 'POST', body: { name, scopes: chosen, expires_at: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString() } });
-      if (first) session.use({ form: 'x-api-key', secret: key });
-      setMade(key);
-    } catch (caught) {
-      setError(caught);
-    }
-  };
+  const make = (): Promise<void> => attempt(async () => {
+    const { key } = await ask<{ key: string }>('server/keys', { method: 'POST', body: { name, scopes: chosen, expires_at: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString() } });
+    if (first) session.use({ form: 'x-api-key', secret: key });
+    setMade(key);
+  });
   if (made !== null) {
     return (
       <Dialog title="The new key" isOpen must onClose={onClose}>

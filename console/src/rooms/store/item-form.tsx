@@ -2,6 +2,7 @@ import type { Item } from '@langchain/langgraph-sdk';
 import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { prettyJson } from '../../api/json.js';
+import { useDoing } from '../../kit/doing.js';
 import { Button } from '../../kit/button.js';
 import { DialogActions } from '../../kit/dialog.js';
 import { NumberField, Select, TextField } from '../../kit/field.js';
@@ -22,27 +23,21 @@ export function ItemForm({ item, namespace, onClose, onDone }: { item: Item | nu
   const [lives, setLives] = useState('configured');
   const [minutes, setMinutes] = useState<number | null>(60);
   const [found, setFound] = useState('configured');
-  const [error, setError] = useState<unknown>(null);
-  const [pending, setPending] = useState(false);
+  const { error, pending, attempt } = useDoing();
   const value = readObject(text);
 
   const save = async (): Promise<void> => {
-    if (value.value === null) return;
-    setPending(true);
-    setError(null);
-    try {
+    const written = value.value;
+    if (written === null) return;
+    await attempt(async () => {
       const labels = item?.namespace ?? labelsOf(place.trim());
       const ttl = lives === 'ever' ? null : minutes;
-      await client.store.putItem(labels, key, value.value, { ...(lives === 'configured' ? {} : { ttl }), ...(found === 'never' ? { index: false as const } : {}) });
+      await client.store.putItem(labels, key, written, { ...(lives === 'configured' ? {} : { ttl }), ...(found === 'never' ? { index: false as const } : {}) });
       await changed();
       say('The item is stored.');
       onClose();
       onDone(labels, key);
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setPending(false);
-    }
+    });
   };
 
   return (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { ask } from '../../api/http.js';
 import { prettyJson } from '../../api/json.js';
+import { useDoing } from '../../kit/doing.js';
 import { Button } from '../../kit/button.js';
 import { Dialog, DialogActions } from '../../kit/dialog.js';
 import { Select } from '../../kit/field.js';
@@ -17,26 +18,17 @@ const LAST = 'last';
 export function EditState({ thread, values, checkpoint, onClose }: { thread: ThreadHead; values: unknown; checkpoint: Checkpoint | null; onClose: () => void }) {
   const [text, setText] = useState('{}');
   const [node, setNode] = useState(LAST);
-  const [error, setError] = useState<unknown>(null);
-  const [pending, setPending] = useState(false);
+  const { error, pending, attempt } = useDoing();
   const queries = useQueryClient();
   const nodes = useNodes(thread);
   const read = readJson(text);
-  const apply = async (): Promise<void> => {
-    setPending(true);
-    setError(null);
-    try {
-      const from = checkpoint === null ? {} : { checkpoint: { checkpoint_id: checkpoint.checkpoint_id, checkpoint_ns: checkpoint.checkpoint_ns } };
-      await ask(`threads/${thread.thread_id}/state`, { method: 'POST', body: { values: read.value ?? null, ...(node === LAST ? {} : { as_node: node }), ...from } });
-      await queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] });
-      say('The state is changed.');
-      onClose();
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setPending(false);
-    }
-  };
+  const apply = (): Promise<void> => attempt(async () => {
+    const from = checkpoint === null ? {} : { checkpoint: { checkpoint_id: checkpoint.checkpoint_id, checkpoint_ns: checkpoint.checkpoint_ns } };
+    await ask(`threads/${thread.thread_id}/state`, { method: 'POST', body: { values: read.value ?? null, ...(node === LAST ? {} : { as_node: node }), ...from } });
+    await queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] });
+    say('The state is changed.');
+    onClose();
+  });
   const names = typeof values === 'object' && values !== null && !Array.isArray(values) ? Object.keys(values) : [];
   const takeIn = (name: string): void => setText(prettyJson({ ...(read.value as object | undefined), [name]: (values as Record<string, unknown>)[name] }));
   return (

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useDoing } from '../../kit/doing.js';
 import { Button } from '../../kit/button.js';
 import { Dialog, DialogActions } from '../../kit/dialog.js';
 import { Select } from '../../kit/field.js';
@@ -14,27 +15,18 @@ export function ForkDialog({ thread, checkpoint, next, onClose }: { thread: Thre
   const ended = next.length === 0;
   const [way, setWay] = useState(ended ? 'input' : 'as it is');
   const [text, setText] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [pending, setPending] = useState(false);
+  const { error, pending, attempt } = useDoing();
   const queries = useQueryClient();
   const [, change] = useQueryString();
   const read = readJson(text);
   const ways = [{ id: 'as it is', name: ended ? 'As it is: nothing is left to do' : `As it is: next is ${next.join(', ')}` }, { id: 'input', name: 'With new input' }];
-  const start = async (): Promise<void> => {
-    setPending(true);
-    setError(null);
-    try {
-      await startRun(thread.thread_id, assistantOf(thread)!, { input: way === 'input' ? read.value ?? null : null, checkpoint_id: checkpoint.checkpoint_id });
-      await queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] });
-      say('A run goes on from there.');
-      change({ at: null, with: null }, { push: true });
-      onClose();
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setPending(false);
-    }
-  };
+  const start = (): Promise<void> => attempt(async () => {
+    await startRun(thread.thread_id, assistantOf(thread)!, { input: way === 'input' ? read.value ?? null : null, checkpoint_id: checkpoint.checkpoint_id });
+    await queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] });
+    say('A run goes on from there.');
+    change({ at: null, with: null }, { push: true });
+    onClose();
+  });
   return (
     <Dialog title="Fork from here" isOpen onClose={onClose}>
       <Note>The thread goes on from this checkpoint. What came after it stays in the history, where it can be forked from as well.</Note>

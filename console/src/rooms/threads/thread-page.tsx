@@ -5,6 +5,7 @@ import { CircleStop, Copy, Trash2 } from 'lucide-react';
 import { client } from '../../api/client.js';
 import { ask } from '../../api/http.js';
 import { BASE } from '../../api/session.js';
+import { useDoing } from '../../kit/doing.js';
 import { shortId } from '../../kit/format.js';
 import { Status } from '../../kit/badge.js';
 import { Button } from '../../kit/button.js';
@@ -87,20 +88,15 @@ function Alive({ thread }: { thread: ThreadHead }) {
 function Actions({ thread }: { thread: ThreadHead }) {
   const { thread_id: id, status } = thread;
   const [asked, setAsked] = useState<'cancel' | 'delete' | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const { error, attempt } = useDoing();
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: ['threads'] });
-  const copy = async (): Promise<void> => {
-    setError(null);
-    try {
-      const { thread_id: made } = await ask<{ thread_id: string }>(`threads/${id}/copy`, { method: 'POST' });
-      say('This is the copy.');
-      navigate(`/${made}`);
-    } catch (caught) {
-      setError(caught);
-    }
-  };
+  const copy = (): Promise<void> => attempt(async () => {
+    const { thread_id: made } = await ask<{ thread_id: string }>(`threads/${id}/copy`, { method: 'POST' });
+    say('This is the copy.');
+    navigate(`/${made}`);
+  });
   return (
     <>
       {status === 'busy' ? <Button onPress={() => setAsked('cancel')}><CircleStop size={15} aria-hidden />Cancel the run</Button> : null}
