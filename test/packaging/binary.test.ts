@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { VERSION } from '../../src/base/version.js';
+import { servesConsole } from '../helpers/console-files.js';
 import { ROOT } from '../helpers/server.js';
 import { machine } from './copied.js';
 
@@ -45,6 +46,7 @@ t.test('alone on a machine it serves a folder with a TypeScript graph, and write
   const [assistant] = await client.assistants.search();
   t.match(await client.assistants.getSchemas(assistant!.assistant_id), { input_schema: { properties: { messages: { type: 'array' } } } });
   for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.json', '/metrics']) t.equal((await fetch(`${url}${path}`)).status, 200, path);
+  await servesConsole(t, url);
 
   const uploaded = await run(['upload', 'rows.jsonl', '--url', url, '--dataset', 'questions', '--experiment', 'monday', '--json']);
   t.equal(uploaded.code, 0, uploaded.stderr);

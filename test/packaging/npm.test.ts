@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
 import { closure } from '../../packaging/packages.js';
+import { servesConsole } from '../helpers/console-files.js';
 import { ROOT, temporaryFolder } from '../helpers/server.js';
 import { started } from './copied.js';
 
@@ -22,7 +23,7 @@ async function pack(folder: string): Promise<{ file: string; paths: string[] }> 
 
 t.test('the npm package has what it needs, and nothing else', { timeout: 120_000 }, async (t) => {
   const { paths } = await packed;
-  const allowed = [/^templates\/init\//, /^dist\/(src|workers)\/.+\.js$/, /^dist\/schemas\/(compiled\/(schemas|types|validators)|validator)\.js$/, /^dist\/static\/swagger-ui-dist\/[^/]+$/, /^examples\/(langgraph\.json|(echo|subgraphs|tools-agent)\/[\w-]+\.ts)$/, /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/];
+  const allowed = [/^templates\/init\//, /^dist\/(src|workers)\/.+\.js$/, /^dist\/schemas\/(compiled\/(schemas|types|validators)|validator)\.js$/, /^dist\/static\/swagger-ui-dist\/[^/]+$/, /^dist\/static\/console\/[^/]+$/, /^examples\/(langgraph\.json|(echo|subgraphs|tools-agent)\/[\w-]+\.ts)$/, /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/];
   t.strictSame(paths.filter((path) => !allowed.some((one) => one.test(path))), []);
   for (const one of allowed) t.ok(paths.some((path) => one.test(path)), String(one));
   const { graphs } = JSON.parse(readFileSync(join(ROOT, 'examples/langgraph.json'), 'utf8')) as { graphs: Record<string, { path: string }> };
@@ -62,6 +63,7 @@ async function serves(t: Test, project: string, command: string[]): Promise<void
   const client = new Client({ apiUrl: url, apiKey: null });
   t.match(await client.runs.wait(null, 'echo', { input: { messages: [{ role: 'user', content: 'hello' }] } }), { messages: [{}, { content: 'You said: hello' }] });
   t.equal((await fetch(`${url}/docs/swagger-ui-bundle.js`)).status, 200);
+  await servesConsole(t, url);
   const [assistant] = await client.assistants.search();
   t.match(await client.assistants.getSchemas(assistant!.assistant_id), { input_schema: { properties: { messages: {} } } });
   server.process.kill('SIGTERM');
