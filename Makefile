@@ -12,7 +12,7 @@ test: build browser
 
 # The console's tests use Debian's Chromium.
 browser:
-	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q --no-install-recommends chromium; } \
+	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium fonts-dejavu-core; } \
 	  || { echo 'The tests of the console need Chromium: apt-get install chromium, as root.' >&2; exit 1; }
 
 # The long form of the fault suites: killed after every commit. ROUNDS=20 SEED=7: at so many drawn points of each scenario.
