@@ -41,6 +41,7 @@ t.test('assistants, as a person uses them', async (t) => {
     await page.getByText('No assistant is like that.').waitFor();
 
     await open('/assistants?metadata=%7B%22created_by%22%3A%22system%22%7D');
+    await rows(page, 3);
     t.equal(await table.getByText("graph's own").count(), 3, 'those of graphs are marked');
     for (const [graphId, name, description] of [['echo', 'Digest, every morning', 'What has come in since yesterday, in five lines.'], ['research', 'Research, German', 'Looks things up and writes in German.'], ['agent', 'Support, brief', 'Answers in two sentences; asks a person before it refunds.']] as const) await client.assistants.create({ graphId, name, description });
     await open('/assistants');

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { browserFor, tab } from '../helpers/browser.js';
 import { focused, rows, sideways } from '../helpers/in-page.js';
+import { until } from '../helpers/page-until.js';
 import { EXAMPLES, testServer } from '../helpers/server.js';
 
 const SCRIPT = '<script>document.title="taken"</script>';
@@ -119,6 +120,7 @@ t.test('crons, as a person uses them', async (t) => {
     await rows(page, 2);
     await open('/crons');
     await page.getByRole('combobox', { name: 'Assistant' }).fill('resea');
+    await until(page, "document.querySelectorAll('[role=option]').length === 1");
     await page.getByRole('option', { name: 'research' }).click();
     await rows(page, 1);
     t.match(page.url(), /assistant=[0-9a-f-]{36}/);

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { browserFor, tab } from '../helpers/browser.js';
 import { conversation, RUN_GRAPHS, runOf, start, status } from '../helpers/console-run.js';
+import { until } from '../helpers/page-until.js';
 import { testServer } from '../helpers/server.js';
 
 const server = await testServer(t, { config: RUN_GRAPHS });
@@ -11,6 +12,8 @@ t.test('a form made of the schema, and the same as JSON', async (t) => {
   await open('/run');
   const assistant = page.getByRole('combobox', { name: 'Assistant' });
   await assistant.fill('bri');
+  // The list of before is exchanged for what is found.
+  await until(page, "document.querySelectorAll('[role=option]').length === 1");
   await page.getByRole('option', { name: 'brief' }).click();
   const choose = async (label: string, name: string): Promise<void> => {
     await page.getByRole('button', { name: label }).last().click();
