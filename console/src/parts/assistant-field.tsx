@@ -25,8 +25,8 @@ export function AssistantField({ quiet = false, value, onChange, isRequired = fa
   const [known, setKnown] = useState(value);
   if (known !== value) {
     setKnown(value);
-    // Somebody went back, or followed a link.
-    if (typed?.trim() !== value) setTyped(null);
+    // Somebody went back, or followed a link. Where nothing was chosen yet, the first choice is the page's own: it takes no typed text away.
+    if (known !== '' && typed?.trim() !== value) setTyped(null);
   }
   const searched = useDeferredValue(typed?.trim() ?? '');
   const { data = [], error, isPending, isPlaceholderData } = useQuery({

@@ -134,7 +134,7 @@ export function RunRoom() {
           {stopped ? <Note look="warn"><span className="row">{view.error === null ? 'Stopped before' : 'The state is as it was before'} {view.next!.join(', ')}. <Button small look="primary" onPress={() => void again()}>{view.error === null ? 'Go on' : 'Try again from there'}</Button></span></Note> : null}
           {failed === null ? null : <ErrorNote error={failed} />}
           {asks && followed!.open && another !== runId ? <div><Button small look="quiet" onPress={() => setAnother(runId)}>Start another run instead</Button></div> : chosenId === null || schemas.data === undefined ? schemas.isLoading || first.isLoading ? <Loading what="Loading the assistant" /> : null
-            : <RunInput key={`${chosenId} ${round}`} schema={inputSchema} value={input} onChange={(value) => setTyped({ ...typed, [chosenId]: { value } })} changed={changedFrom(options)} onOptions={() => setChoosing(true)} onStart={start} autoFocus={runId === null || round > 0} chat={conversation.size > 0 && isChat(inputSchema)} />}
+            : <RunInput key={`${chosenId} ${round}`} schema={inputSchema} value={input} onChange={(value) => setTyped({ ...typed, [chosenId]: { value } })} changed={changedFrom(options)} onOptions={() => setChoosing(true)} onStart={start} autoFocus={(runId === null || round > 0) && !isSearching()} chat={conversation.size > 0 && isChat(inputSchema)} />}
         </div>
         {view === null ? chosenId === null ? null : <Panel title="Graph"><GraphView assistantId={chosenId} steps={null} version={0} height={380} /></Panel> : (
           <>
@@ -146,4 +146,9 @@ export function RunRoom() {
       <RunOptions options={options} onChange={setOptions} contextSchema={(schemas.data?.context_schema ?? null) as JsonSchema | null} configSchema={(schemas.data?.config_schema ?? null) as JsonSchema | null} isOpen={choosing} onClose={() => setChoosing(false)} />
     </Page>
   );
+}
+
+/** Somebody is choosing in a list by typing: the focus is not taken away from that. */
+function isSearching(): boolean {
+  return document.activeElement?.getAttribute('role') === 'combobox';
 }
