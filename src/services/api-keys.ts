@@ -20,7 +20,7 @@ export function makeKey(keys: ApiKeys, caller: Caller, wanted: WantedKey): { key
   const more = wanted.scopes.find((scope) => !own.includes('*') && !own.includes(scope));
   if (more !== undefined) throw fail('KEY_SCOPE', { action: more === '*' ? 'everything' : more });
   // Files of keys are read as a whole, on the front.
-  if (keys.list().length >= LIMITS.keysOverHttpMax) throw fail('KEYS_TOO_MANY', { keys: LIMITS.keysOverHttpMax });
+  if (keys.count >= LIMITS.keysOverHttpMax) throw fail('KEYS_TOO_MANY', { keys: LIMITS.keysOverHttpMax });
   return keys.create(wanted);
 }
 

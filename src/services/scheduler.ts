@@ -115,11 +115,10 @@ export class Scheduler {
   }
 
   /** Where a run that is ready stands; null for one that is not, or that a worker has. `before`: runs of its graph ahead of it. */
-  placeOf(run: LiveRun): { before: number; alone: boolean; graphs: number } | null {
+  placeOf(run: LiveRun): { before: number; graphs: number } | null {
     if (!run.queued) return null;
-    const alone = run.suspect;
-    const line = alone ? this.#suspects : this.#ready.get(run.record.graphId) ?? [];
-    return { before: Math.max(0, line.indexOf(run)), alone, graphs: this.#ready.size };
+    const line = run.suspect ? this.#suspects : this.#ready.get(run.record.graphId) ?? [];
+    return { before: Math.max(0, line.indexOf(run)), graphs: this.#ready.size };
   }
 
   /** The run waits until another one of its caller has ended. */

@@ -110,7 +110,13 @@ export class ApiKeys {
 
   /** What the key with this id may do; nothing when it is not valid any more. */
   scopesOf(keyId: string): readonly string[] {
-    return this.holds(keyId) ? this.list().find((key) => key.keyId === keyId)?.scopes ?? [] : [];
+    if (!this.holds(keyId)) return [];
+    return (this.#files.get(keyFileOf(keyId))?.record ?? this.#envKeys.find(({ key }) => key.keyId === keyId)?.key)?.scopes ?? [];
+  }
+
+  /** Keys of `list`, and files that hold none. */
+  get count(): number {
+    return this.#files.size + this.#envKeys.length;
   }
 
   /** As `createKey`, and valid at once. From the first one on nobody is served without one. */
