@@ -101,12 +101,16 @@ t.test('flipped bits: in a value by its key, in the structure by its page', asyn
   const { folder } = await filled(t);
   const file = join(folder, 'data.mdb');
   const whole = readFileSync(file);
-  const flip = (at: number, bit = 1): void => {
+  const flip = (places: readonly number[], bit = 1): void => {
     const bytes = Buffer.from(whole);
-    bytes[at]! ^= bit;
+    for (const at of places) bytes[at]! ^= bit;
     writeFileSync(file, bytes);
   };
-  flip(whole.lastIndexOf('"note 1"') + 2);
+  // Old pages that are free by now may have it as well: which one is in use is the tree's affair.
+  const notes: number[] = [];
+  for (let at = whole.indexOf('"note 1"'); at >= 0; at = whole.indexOf('"note 1"', at + 1)) notes.push(at + 2);
+  t.ok(notes.length > 0);
+  flip(notes);
   const value = await doctor(folder);
   t.equal(value.code, 1);
   t.match(value.told.findings.map(({ kind, place }) => `${kind} ${place}`), [/^checksum \["mi",/]);
@@ -114,7 +118,7 @@ t.test('flipped bits: in a value by its key, in the structure by its page', asyn
   const pages = Array.from({ length: whole.length / 4_096 }, (_, page) => page).filter((page) => page > 1 && [1, 2].includes(whole.readUInt16LE(page * 4_096 + 18)));
   let named = 0;
   for (const page of pages.slice(0, 12)) {
-    flip(page * 4_096 + 18, 8);
+    flip([page * 4_096 + 18], 8);
     const { code, told } = await doctor(folder);
     if (code === 0) continue;
     named += 1;

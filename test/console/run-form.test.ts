@@ -54,6 +54,32 @@ t.test('a form made of the schema, and the same as JSON', async (t) => {
   t.same(complaints, []);
 });
 
+t.test('an assistant is chosen by typing, from the first moment', async (t) => {
+  const { page, open, complaints } = await tab(t, browser, server.url);
+  const field = page.getByRole('combobox', { name: 'Assistant' });
+  for (let round = 0; round < 8; round += 1) {
+    await open(`/run?${round}`);
+    await field.fill('bri');
+    await page.getByRole('option', { name: 'brief' }).click();
+    await page.getByLabel('topic').waitFor();
+    t.equal(await field.inputValue(), 'brief');
+  }
+  const at = page.url();
+  await field.fill('nobo');
+  await page.getByText('No assistant has such a name').waitFor();
+  await page.getByLabel('topic').click();
+  t.equal(await field.inputValue(), 'brief', 'what stands for none does not stay');
+  await field.fill('bri');
+  await page.getByRole('option', { name: 'brief' }).click();
+  t.equal(await field.inputValue(), 'brief');
+  t.equal(page.url(), at, 'the same again changes nothing');
+  await field.fill('b');
+  await field.press('Escape');
+  await field.press('Tab');
+  t.equal(await field.inputValue(), 'brief');
+  t.same(complaints, []);
+});
+
 t.test('hostile names and words are text, and 390 px are enough', async (t) => {
   const evil = '<img src=x onerror="document.title=1"><script>throw 1</script> \u202Eevil';
   const { assistant_id: id } = await server.client.assistants.create({ graphId: 'speaker', name: evil, description: evil });

@@ -13,26 +13,21 @@ interface ComboProps {
   text: string;
   onText: (text: string) => void;
   options: readonly Option[];
-  /** The option that the text stands for; null where it is only typed. */
+  /** The option that the text stands for; null while it is only typed: a choice that comes in closes the list. */
   chosen: string | null;
   onChoose: (id: string) => void;
   placeholder?: string;
   /** What the list says when it is empty. */
   nothing?: string;
   isRequired?: boolean;
-  /** A text that stands for no option does not stay. */
-  onlyChosen?: boolean;
+  /** The field is left, with whatever stands in it. */
+  onLeave?: () => void;
 }
 
 /** A choice out of many: what is typed decides which `options` there are. Nothing is filtered here. */
-export function Combo({ label, quiet = false, help, error, text, onText, options, chosen, onChoose, placeholder, nothing = 'Nothing is found.', isRequired = false, onlyChosen = false }: ComboProps) {
-  const onSelection = (key: string | number | null): void => {
-    if (key !== null) onChoose(String(key));
-    // The field is left with nothing chosen.
-    else if (onlyChosen) onText('');
-  };
+export function Combo({ label, quiet = false, help, error, text, onText, options, chosen, onChoose, placeholder, nothing = 'Nothing is found.', isRequired = false, onLeave }: ComboProps) {
   return (
-    <ComboBox inputValue={text} onInputChange={onText} items={options} selectedKey={chosen} onSelectionChange={onSelection} allowsCustomValue={!onlyChosen} allowsEmptyCollection menuTrigger="focus" isInvalid={Boolean(error)} isRequired={isRequired} validationBehavior="aria" className={styles['field']!}>
+    <ComboBox inputValue={text} onInputChange={onText} items={options} selectedKey={chosen} onSelectionChange={(key) => { if (key !== null) onChoose(String(key)); }} onBlur={onLeave} allowsCustomValue allowsEmptyCollection menuTrigger="focus" isInvalid={Boolean(error)} isRequired={isRequired} validationBehavior="aria" className={styles['field']!}>
       <Label className={quiet ? 'seen-by-readers-only' : styles['label']!}>{label}</Label>
       <div className={styles['combo']}>
         <Input dir="auto" className={styles['input']!} placeholder={placeholder} onFocus={(event) => event.target.select()} />

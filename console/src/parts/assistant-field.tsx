@@ -36,13 +36,12 @@ export function AssistantField({ quiet = false, value, onChange, isRequired = fa
   });
   const found = data.map(optionOf);
   const [last, setLast] = useState<Option | null>(null);
-  // What is typed may be what is meant; where it is not, the one that was chosen stays so.
-  const isChosen = value !== '' && (onlyChosen || typed === null);
   const here = [last, ...found].find((one) => one?.id === value) ?? null;
-  const named = useQuery({ queryKey: ['assistants', 'one', value], queryFn: ({ signal }) => client.assistants.get(value, { signal }), enabled: isChosen && here === null, retry: false });
-  const chosen = isChosen ? here ?? (named.data === undefined ? null : optionOf(named.data)) : null;
+  const named = useQuery({ queryKey: ['assistants', 'one', value], queryFn: ({ signal }) => client.assistants.get(value, { signal }), enabled: value !== '' && typed === null && here === null, retry: false });
+  const current = here ?? (value === '' || named.data === undefined ? null : optionOf(named.data));
+  const chosen = typed === null ? current : null;
   return (
-    <Combo label="Assistant" quiet={quiet} isRequired={isRequired} onlyChosen={onlyChosen} placeholder="Search by name" error={error === null ? null : messageFrom(error)}
+    <Combo label="Assistant" quiet={quiet} isRequired={isRequired} placeholder="Search by name" error={error === null ? null : messageFrom(error)}
       nothing={isPending || isPlaceholderData ? 'Searching…' : 'No assistant has such a name'}
       text={typed ?? chosen?.name ?? value}
       // What is chosen stays in the list of all, also where it is not among the first.
@@ -55,11 +54,13 @@ export function AssistantField({ quiet = false, value, onChange, isRequired = fa
       onChoose={(id) => {
         setTyped(null);
         const one = found.find((option) => option.id === id);
-        // The field is left as it was.
-        if (one === undefined || id === chosen?.id) return;
+        // It is the one that was chosen before.
+        if (one === undefined || id === current?.id) return;
         setLast(one);
         onChange(id);
-      }} />
+      }}
+      // What was typed and not chosen goes; where it was told, the name of what it stands for comes in its place.
+      onLeave={() => setTyped(null)} />
   );
 }
 

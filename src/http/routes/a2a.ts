@@ -8,7 +8,6 @@ import { findTask, runsOf, taskOf, type Task, type TaskQuery } from '../../servi
 import { resolveAssistant } from '../../services/assistants.js';
 import { BY_REQUEST, cancelOne } from '../../services/cancel-runs.js';
 import type { Services } from '../../services/context.js';
-import { waitFor } from '../../services/follow-run.js';
 import type { LiveRun } from '../../services/live.js';
 import { inputSchema } from '../../services/mcp-tools.js';
 import { listRuns } from '../../services/runs.js';
@@ -144,11 +143,11 @@ async function begin(request: Request): Promise<LiveRun> {
 }
 
 async function send(request: Request): Promise<null> {
-  const { context: { exchange }, call, params, dialect } = request;
+  const { context: { exchange }, services, call, params, dialect } = request;
   const history = readHistory(params, scopeHeader(request.context));
   const atOnce = readAtOnce(params);
   const run = await begin(request);
-  const ended = atOnce || run.settled ? Promise.resolve() : waitFor(run).then(() => undefined);
+  const ended = atOnce ? Promise.resolve() : services.scheduler.ended(run);
   await waitReply(exchange, {}, ended.then(async () => {
     try {
       return resultText(call, dialect.sent(await read(request, run.record, history)));
@@ -162,11 +161,11 @@ async function send(request: Request): Promise<null> {
 
 /** How the task stands, at its beginning, when it works and at its end. The run goes on when the client leaves. */
 async function stream(request: Request): Promise<null> {
-  const { context: { exchange }, call, params, dialect } = request;
+  const { context: { exchange }, services, call, params, dialect } = request;
   readAtOnce(params);
   const history = readHistory(params, scopeHeader(request.context));
   const run = await begin(request);
-  const ended = run.settled ? Promise.resolve() : waitFor(run).then(() => undefined);
+  const ended = services.scheduler.ended(run);
   const event = (result: string): string => `data: ${resultText(call, result)}\n\n`;
   const first: Task = { id: run.record.runId, contextId: run.record.threadId, state: 'submitted', atMs: run.record.updatedAtMs, says: [], made: [], history: [] };
   const out = exchange.open(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
