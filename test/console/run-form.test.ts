@@ -73,10 +73,15 @@ t.test('an assistant is chosen by typing, from the first moment', async (t) => {
   await page.getByRole('option', { name: 'brief' }).click();
   t.equal(await field.inputValue(), 'brief');
   t.equal(page.url(), at, 'the same again changes nothing');
+  await field.fill('speak');
+  await page.getByRole('option', { name: 'speaker' }).waitFor();
+  await field.press('Enter');
+  await page.getByLabel('words').waitFor();
+  t.equal(await field.inputValue(), 'speaker', 'Enter takes the first');
   await field.fill('b');
   await field.press('Escape');
   await field.press('Tab');
-  t.equal(await field.inputValue(), 'brief');
+  t.equal(await field.inputValue(), 'speaker');
   t.same(complaints, []);
 });
 

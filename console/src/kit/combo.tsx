@@ -1,6 +1,6 @@
 import { Button, ComboBox, FieldError, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
 import { ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { Option } from './field.js';
 import styles from './field.module.css';
 
@@ -20,14 +20,20 @@ interface ComboProps {
   /** What the list says when it is empty. */
   nothing?: string;
   isRequired?: boolean;
+  /** What Enter chooses when none is pointed at; null: it only closes the list. */
+  first?: string | null;
   /** The field is left, with whatever stands in it. */
   onLeave?: () => void;
 }
 
 /** A choice out of many: what is typed decides which `options` there are. Nothing is filtered here. */
-export function Combo({ label, quiet = false, help, error, text, onText, options, chosen, onChoose, placeholder, nothing = 'Nothing is found.', isRequired = false, onLeave }: ComboProps) {
+export function Combo({ label, quiet = false, help, error, text, onText, options, chosen, onChoose, placeholder, nothing = 'Nothing is found.', isRequired = false, first = null, onLeave }: ComboProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isPointing = (event.target as Element).hasAttribute('aria-activedescendant');
+    if (event.key === 'Enter' && first !== null && !isPointing && !event.nativeEvent.isComposing) onChoose(first);
+  };
   return (
-    <ComboBox inputValue={text} onInputChange={onText} items={options} selectedKey={chosen} onSelectionChange={(key) => { if (key !== null) onChoose(String(key)); }} onBlur={onLeave} allowsCustomValue allowsEmptyCollection menuTrigger="focus" isInvalid={Boolean(error)} isRequired={isRequired} validationBehavior="aria" className={styles['field']!}>
+    <ComboBox inputValue={text} onInputChange={onText} items={options} selectedKey={chosen} onSelectionChange={(key) => { if (key !== null) onChoose(String(key)); }} onBlur={onLeave} onKeyDown={onKeyDown} allowsCustomValue allowsEmptyCollection menuTrigger="focus" isInvalid={Boolean(error)} isRequired={isRequired} validationBehavior="aria" className={styles['field']!}>
       <Label className={quiet ? 'seen-by-readers-only' : styles['label']!}>{label}</Label>
       <div className={styles['combo']}>
         <Input dir="auto" className={styles['input']!} placeholder={placeholder} onFocus={(event) => event.target.select()} />

@@ -1,7 +1,8 @@
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { X } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button, IconButton, type ButtonLook } from './button.js';
+import { useDoing } from './doing.js';
 import { ErrorNote } from './note.js';
 import styles from './dialog.module.css';
 
@@ -52,20 +53,15 @@ export interface ConfirmProps {
 
 /** Asks before something that cannot be taken back. */
 export function Confirm({ title, isOpen, onClose, children, verb, look = 'danger', onConfirm }: ConfirmProps) {
-  const [error, setError] = useState<unknown>(null);
-  const [pending, setPending] = useState(false);
-  const close = (): void => { setError(null); onClose(); };
-  const confirm = async (): Promise<void> => {
-    setPending(true);
-    try {
-      await onConfirm();
-      close();
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setPending(false);
-    }
+  const { error, pending, attempt, forget } = useDoing();
+  const close = (): void => {
+    forget();
+    onClose();
   };
+  const confirm = (): Promise<void> => attempt(async () => {
+    await onConfirm();
+    close();
+  });
   return (
     <Dialog title={title} isOpen={isOpen} onClose={close}>
       <div>{children}</div>

@@ -6,6 +6,8 @@ export interface Doing {
   pending: boolean;
   /** Does it; what it throws stands in `error` and is thrown no further. */
   attempt(work: () => Promise<unknown>): Promise<void>;
+  /** What went wrong does not matter any more. */
+  forget(): void;
 }
 
 /** Something that a button does: whether it is under way, and what went wrong. */
@@ -15,6 +17,7 @@ export function useDoing(): Doing {
   return {
     error,
     pending,
+    forget: () => setError(null),
     async attempt(work) {
       setPending(true);
       setError(null);

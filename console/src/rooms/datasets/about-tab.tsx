@@ -9,6 +9,7 @@ import { prettyJson } from '../../api/json.js';
 import { Button } from '../../kit/button.js';
 import { Id } from '../../kit/copy.js';
 import { Confirm } from '../../kit/dialog.js';
+import { useDoing } from '../../kit/doing.js';
 import { TextArea, TextField } from '../../kit/field.js';
 import { count, many } from '../../kit/format.js';
 import { JsonEditor, readJson } from '../../kit/json-editor.js';
@@ -55,23 +56,14 @@ function Editing({ dataset }: { dataset: Dataset }) {
   const [name, setName] = useState(dataset.name);
   const [description, setDescription] = useState(dataset.description ?? '');
   const [metadata, setMetadata] = useState(prettyJson(dataset.metadata ?? {}));
-  const [error, setError] = useState<unknown>(null);
-  const [pending, setPending] = useState(false);
+  const { error, pending, attempt } = useDoing();
   const read = readJson(metadata);
-  const save = async (): Promise<void> => {
-    setPending(true);
-    setError(null);
-    try {
-      const saved = await evaluation.patchDataset(dataset.id, { name, description, metadata: read.value as Dataset['metadata'] });
-      client.setQueryData(['datasets', 'one', dataset.id], saved);
-      await client.invalidateQueries({ queryKey: ['datasets', 'list'] });
-      say('Saved.');
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setPending(false);
-    }
-  };
+  const save = (): Promise<void> => attempt(async () => {
+    const saved = await evaluation.patchDataset(dataset.id, { name, description, metadata: read.value as Dataset['metadata'] });
+    client.setQueryData(['datasets', 'one', dataset.id], saved);
+    await client.invalidateQueries({ queryKey: ['datasets', 'list'] });
+    say('Saved.');
+  });
   return (
     <Panel title="Name, description and metadata">
       <form className="stack" onSubmit={(event) => { event.preventDefault(); void save(); }}>
@@ -86,10 +78,9 @@ function Editing({ dataset }: { dataset: Dataset }) {
 }
 
 function Exports({ dataset }: { dataset: Dataset }) {
-  const [error, setError] = useState<unknown>(null);
+  const { error, attempt } = useDoing();
   const take = (path: string, ending: string): void => {
-    setError(null);
-    download(`api/v1/datasets/${encodeURIComponent(dataset.id)}/${path}`, `${fileName(dataset.name)}.${ending}`).catch(setError);
+    void attempt(() => download(`api/v1/datasets/${encodeURIComponent(dataset.id)}/${path}`, `${fileName(dataset.name)}.${ending}`));
   };
   return (
     <Panel title="Take the examples with you">

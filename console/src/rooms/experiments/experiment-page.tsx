@@ -8,6 +8,7 @@ import { BASE } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { Id } from '../../kit/copy.js';
 import { Confirm } from '../../kit/dialog.js';
+import { useDoing } from '../../kit/doing.js';
 import { count, many, percent, shortId } from '../../kit/format.js';
 import { JsonTree } from '../../kit/json-tree.js';
 import { Menu } from '../../kit/menu.js';
@@ -63,10 +64,9 @@ function Actions({ experiment, dataset }: { experiment: Experiment; dataset: Dat
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const [asks, setAsks] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { error, attempt } = useDoing();
   const take = (ending: string): void => {
-    setError(null);
-    download(`api/v1/sessions/${encodeURIComponent(experiment.id)}/export`, `${experiment.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'experiment'}.${ending}`, { query: { format: ending } }).catch(setError);
+    void attempt(() => download(`api/v1/sessions/${encodeURIComponent(experiment.id)}/export`, `${experiment.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'experiment'}.${ending}`, { query: { format: ending } }));
   };
   const baseline = dataset?.baseline_experiment_id ?? null;
   const toCompare = dataset === undefined ? null : baseline !== null && baseline !== experiment.id

@@ -1,7 +1,7 @@
 import { Play, SlidersHorizontal } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
-import { messageFrom } from '../../api/http.js';
 import { Button } from '../../kit/button.js';
+import { useDoing } from '../../kit/doing.js';
 import { ErrorNote, Note } from '../../kit/note.js';
 import { Panel } from '../../kit/page.js';
 import { placeOf, type JsonSchema } from '../../schema/model.js';
@@ -13,22 +13,16 @@ export function RunInput({ schema, value, onChange, changed, onOptions, onStart,
   const [state, setState] = useState<FormState>({ broken: null, problems: [] });
   // What was wrong when somebody last tried, so that a second try sends it all the same.
   const [tried, setTried] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [pending, setPending] = useState(false);
+  const { error, pending, attempt, forget } = useDoing();
   const problems = state.problems.map(({ path, message }) => `${placeOf(path)} ${message}`).join('; ');
   const start = async (): Promise<void> => {
     if (pending) return;
-    setError(null);
+    forget();
     if (state.broken !== null || (problems !== '' && tried !== problems)) return setTried(problems);
-    setPending(true);
-    try {
+    await attempt(async () => {
       await onStart();
       setTried(null);
-    } catch (caught) {
-      setError(messageFrom(caught));
-    } finally {
-      setPending(false);
-    }
+    });
     return undefined;
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Square, Undo2 } from 'lucide-react';
 import { client } from '../../api/client.js';
-import { ask, messageFrom } from '../../api/http.js';
+import { ask } from '../../api/http.js';
 import { BASE } from '../../api/session.js';
 import { Badge, Status } from '../../kit/badge.js';
 import { Button } from '../../kit/button.js';
 import { Id } from '../../kit/copy.js';
 import { Confirm } from '../../kit/dialog.js';
+import { useDoing } from '../../kit/doing.js';
 import { count, duration, many } from '../../kit/format.js';
 import { ErrorNote, Note } from '../../kit/note.js';
 import { isOver, type Followed } from './follow-run.js';
@@ -23,21 +24,14 @@ export function RunStatus({ followed, threadId, runId, onRetry }: { followed: Fo
   const alive = !isOver(status) && link.kind !== 'gone' && link.kind !== 'ended';
   const now = useNow(alive, 100);
   const [undo, setUndo] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { error, attempt } = useDoing();
   const waits = status === 'pending' && alive && link.kind !== 'lost';
   const why = useQuery({ queryKey: ['run', 'why', runId], queryFn: ({ signal }) => ask<Why>(threadId === null ? `runs/${runId}/why` : `threads/${threadId}/runs/${runId}/why`, { signal }), enabled: waits, refetchInterval: waits ? 1_500 : false });
   const cancel = async (action: 'interrupt' | 'rollback'): Promise<void> => {
     const thread = threadId ?? (await ask<Why>(`runs/${runId}/why`)).thread_id;
     await client.runs.cancel(thread, runId, false, action);
   };
-  const stop = async (): Promise<void> => {
-    setError(null);
-    try {
-      await cancel('interrupt');
-    } catch (caught) {
-      setError(messageFrom(caught));
-    }
-  };
+  const stop = (): Promise<void> => attempt(() => cancel('interrupt'));
   const says = link.kind === 'lost' ? 'connection lost, trying again' : link.kind === 'gone' ? 'not there any more' : followed.open && view.interrupts.length > 0 ? 'it waits for an answer' : status;
   return (
     <section aria-label="The run" className={styles['status']}>

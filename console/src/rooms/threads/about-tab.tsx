@@ -5,6 +5,7 @@ import { ask, askResponse, download } from '../../api/http.js';
 import { parseJson } from '../../api/json.js';
 import { Button } from '../../kit/button.js';
 import { Confirm } from '../../kit/dialog.js';
+import { useDoing } from '../../kit/doing.js';
 import { NumberField, Select } from '../../kit/field.js';
 import { bytes, count, wholeTime } from '../../kit/format.js';
 import { ErrorNote, Loading } from '../../kit/note.js';
@@ -60,20 +61,15 @@ function Keeping({ threadId, shown: { ttl, keep_last: kept } }: { threadId: stri
   const [minutes, setMinutes] = useState<number | null>(ttl?.ttl_minutes ?? null);
   const [strategy, setStrategy] = useState(ttl?.strategy ?? 'delete');
   const [last, setLast] = useState<number | null>(kept ?? null);
-  const [error, setError] = useState<unknown>(null);
+  const { error, pending, attempt } = useDoing();
   const queries = useQueryClient();
-  const save = async (): Promise<void> => {
-    setError(null);
-    try {
-      await ask(`threads/${threadId}`, { method: 'PATCH', headers: { prefer: 'return=minimal' }, body: { ttl: minutes === null ? null : { ttl: minutes, strategy }, keep_last: last } });
-      await queries.invalidateQueries({ queryKey: ['threads', threadId] });
-      say('Saved.');
-    } catch (caught) {
-      setError(caught);
-    }
-  };
+  const save = (): Promise<void> => attempt(async () => {
+    await ask(`threads/${threadId}`, { method: 'PATCH', headers: { prefer: 'return=minimal' }, body: { ttl: minutes === null ? null : { ttl: minutes, strategy }, keep_last: last } });
+    await queries.invalidateQueries({ queryKey: ['threads', threadId] });
+    say('Saved.');
+  });
   return (
-    <Panel title="How long it is kept" actions={<Button small onPress={() => void save()}>Save</Button>}>
+    <Panel title="How long it is kept" actions={<Button small isPending={pending} onPress={() => void save()}>Save</Button>}>
       <NumberField label="Minutes without activity" help={ttl?.expires_at ? `Until ${wholeTime(ttl.expires_at)}, unless something happens there.` : 'Empty: it is kept.'} value={minutes} onChange={setMinutes} min={0} />
       <Select label="Then" options={STRATEGIES} value={strategy} onChange={setStrategy} isDisabled={minutes === null} />
       <NumberField label="Newest states that are kept" help="Empty: as the server is set." value={last} onChange={setLast} min={1} />
@@ -116,15 +112,11 @@ function Stored({ thread: { thread_id: id, updated_at: at } }: { thread: ThreadH
 }
 
 function Files({ threadId }: { threadId: string }) {
-  const [error, setError] = useState<unknown>(null);
-  const save = (): void => {
-    setError(null);
-    download(`threads/${threadId}/export`, `thread-${threadId}.jsonl`).catch(setError);
-  };
+  const { error, pending, attempt } = useDoing();
   return (
     <Panel title="File">
       <p className="soft">States, history and ended runs, to be taken in by another server with <code>threadmill threads import</code>.</p>
-      <div className="row"><Button onPress={save}><Download size={14} aria-hidden />Export</Button></div>
+      <div className="row"><Button isPending={pending} onPress={() => void attempt(() => download(`threads/${threadId}/export`, `thread-${threadId}.jsonl`))}><Download size={14} aria-hidden />Export</Button></div>
       {error === null ? null : <ErrorNote error={error} />}
     </Panel>
   );

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { ask, ServerError } from '../../api/http.js';
 import { prettyJson } from '../../api/json.js';
 import { Button } from '../../kit/button.js';
+import { useDoing } from '../../kit/doing.js';
 import { JsonEditor, readJson } from '../../kit/json-editor.js';
 import { ErrorNote, Note } from '../../kit/note.js';
 import { Panel } from '../../kit/page.js';
@@ -12,24 +13,21 @@ import { say } from '../../kit/toast.js';
 export function MetadataEditor({ threadId, metadata: latest, tag: latestTag }: { threadId: string; metadata: Record<string, unknown>; tag: string }) {
   const [{ metadata, tag }, setRead] = useState({ metadata: latest, tag: latestTag });
   const [text, setText] = useState(() => prettyJson(latest));
-  const [error, setError] = useState<unknown>(null);
+  const { error, pending, attempt, forget } = useDoing();
   const touched = text !== prettyJson(metadata);
   const takeLatest = (): void => {
     setRead({ metadata: latest, tag: latestTag });
     setText(prettyJson(latest));
-    setError(null);
+    forget();
   };
   // What is being typed is not taken away; saving it then says that somebody else was there.
   useEffect(() => { if (!touched && tag !== latestTag) takeLatest(); });
-  const [pending, setPending] = useState(false);
   const queries = useQueryClient();
   const { value, error: wrong } = readJson(text);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const changes = isObject ? Object.entries(value).filter(([name, one]) => JSON.stringify(one) !== JSON.stringify(metadata[name])) : [];
   const gone = isObject ? Object.keys(metadata).filter((name) => !Object.hasOwn(value, name)) : [];
-  const save = async (): Promise<void> => {
-    setPending(true);
-    setError(null);
+  const save = (): Promise<void> => attempt(async () => {
     try {
       await ask(`threads/${threadId}`, { method: 'PATCH', headers: { 'if-match': tag, prefer: 'return=minimal' }, body: { metadata: Object.fromEntries(changes) } });
       // What was saved is what stands there now.
@@ -39,11 +37,9 @@ export function MetadataEditor({ threadId, metadata: latest, tag: latestTag }: {
       say('Saved.');
     } catch (caught) {
       if (caught instanceof ServerError && caught.status === 412) await queries.invalidateQueries({ queryKey: ['threads', threadId] });
-      setError(caught);
-    } finally {
-      setPending(false);
+      throw caught;
     }
-  };
+  });
   return (
     <Panel title="Metadata" actions={<Button small look="primary" isPending={pending} isDisabled={pending || changes.length === 0} onPress={() => void save()}>Save</Button>}>
       <JsonEditor label="Metadata as JSON" rows={Math.min(24, Math.max(8, text.split('\n').length + 1))} text={text} onChange={setText} error={wrong === null && !isObject ? 'Metadata is a JSON object.' : null} />

@@ -5,6 +5,7 @@ import { useLocation, useParams } from 'wouter';
 import { COMPARED_MAX, evaluation } from '../../../api/evaluation.js';
 import { Button } from '../../../kit/button.js';
 import { CopyButton } from '../../../kit/copy.js';
+import { useDoing } from '../../../kit/doing.js';
 import { many } from '../../../kit/format.js';
 import { Empty, ErrorNote } from '../../../kit/note.js';
 import { Page } from '../../../kit/page.js';
@@ -43,22 +44,15 @@ export function ComparePage() {
 }
 
 function SaveButton({ datasetId, name, view }: { datasetId: string; name: string; view: View }) {
-  const [error, setError] = useState<unknown>(null);
-  const [read, setRead] = useState<number | null>(null);
-  const save = async (): Promise<void> => {
-    setError(null);
+  const { error, pending, attempt } = useDoing();
+  const [read, setRead] = useState(0);
+  const save = (): Promise<void> => attempt(() => {
     setRead(0);
-    try {
-      await saveComparison(datasetId, name, view, setRead);
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setRead(null);
-    }
-  };
+    return saveComparison(datasetId, name, view, setRead);
+  });
   return (
     <>
-      <Button isPending={read !== null} onPress={() => void save()}><FileDown size={15} aria-hidden />{read === null ? 'Save as HTML' : `${many(read, 'row')} read`}</Button>
+      <Button isPending={pending} onPress={() => void save()}><FileDown size={15} aria-hidden />{pending ? `${many(read, 'row')} read` : 'Save as HTML'}</Button>
       {error === null ? null : <ErrorNote error={error} />}
     </>
   );
