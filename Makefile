@@ -1,6 +1,8 @@
 # One command per need. `make run` and `make test` are all a new user has to know.
 NODE_MODULES = node_modules/.package-lock.json
 CONFIG ?= examples/langgraph.json
+# Seconds that each file of a long form may take.
+LONG_S = 7200
 
 .PHONY: run test browser faults simulation fuzz build check bench soak binary deb package clean
 
@@ -17,11 +19,11 @@ browser:
 
 # The long form of the fault suites: killed after every commit. ROUNDS=20 SEED=7: at so many drawn points of each scenario.
 faults: build
-	FAULT_ROUNDS=$(or $(ROUNDS),all) FAULT_SEED=$(or $(SEED),1) npm test -- --test-arg=dist/test/faults/
+	FAULT_ROUNDS=$(or $(ROUNDS),all) FAULT_SEED=$(or $(SEED),1) npm test -- --timeout=$(LONG_S) --test-arg=dist/test/faults/
 
 # Scheduler, store and streams in an order that a seed gives. A failure names its seed: make simulation SEED=17 ROUNDS=1.
 simulation: build
-	SIMULATION_ROUNDS=$(or $(ROUNDS),2000) SIMULATION_SEED=$(or $(SEED),1) ADMISSION_DEPTH=$(or $(DEPTH),3) npm test -- --test-arg=dist/test/simulation/
+	SIMULATION_ROUNDS=$(or $(ROUNDS),2000) SIMULATION_SEED=$(or $(SEED),1) ADMISSION_DEPTH=$(or $(DEPTH),3) npm test -- --timeout=$(LONG_S) --test-arg=dist/test/simulation/
 
 # The long form of the fuzzer. ROUNDS=10 SEED=7: how often it goes through all routes, and what it draws.
 fuzz: build

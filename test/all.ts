@@ -15,10 +15,11 @@ const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
   .sort();
 
 t.jobs = 2;
-// All together may take what they take; each file has 300 s, which .taprc tells it too.
+// All together may take what they take; each file has what tap was told (.taprc, or --timeout of the long forms).
 t.setTimeout(0);
+const fileMs = Number(process.env['TAP_TIMEOUT'] ?? 300) * 1_000;
 
 if (files.length === 0) t.fail(`no test file begins with ${named.join(', ')}`);
 for (const file of files) {
-  void t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', file], { buffered: true, timeout: 300_000 }, file);
+  void t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', file], { buffered: true, timeout: fileMs }, file);
 }
