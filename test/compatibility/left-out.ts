@@ -31,6 +31,7 @@ export const LEFT_OUT: LeftOut[] = [
   { what: '`checkpointer.path`', instead: 'the server does not start', why: 'checkpoints are kept in the data folder, where they share structure', tests: [here('a checkpointer of one\'s own keeps the server from starting')] },
   { what: '`store.index.embed` by the name of a provider', instead: 'the server does not start', why: 'a provider needs a package and a key of its own; name a function', tests: [here('an embedding by the name of a provider keeps the server from starting')] },
   { what: 'keys of `langgraph.json` for images and for Python, `encryption`', instead: 'ignored', why: 'there is no image to build and no Python', tests: [here('keys of langgraph.json that are for images and for Python change nothing')] },
+  { what: 'whole numbers above 2^53 in threads, runs, assistants and items', instead: 'rounded to the nearest double', why: 'graphs are JavaScript, which has no others; send ids of that length as texts. Evaluation results keep every digit', tests: [here('numbers are doubles, as a graph in JavaScript has them')] },
   { what: 'variables of Postgres, Redis, queue workers, images', instead: 'named in the log', why: 'there is no such part', tests: ['http/environment: what means nothing here is named in one line, with what serves instead, and never with its value'] },
 ];
 

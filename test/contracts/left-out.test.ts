@@ -70,3 +70,14 @@ t.test('keys of langgraph.json that are for images and for Python change nothing
   t.equal(read(others), read({}));
   t.end();
 });
+
+t.test('numbers are doubles, as a graph in JavaScript has them', async (t) => {
+  const put = (value: string): Promise<Response> => server.post('/store/items', `{"namespace":["numbers"],"key":"n","value":{"n":${value}}}`, { method: 'PUT' });
+  const text = async (path: string): Promise<string> => (await server.get(path)).text();
+  for (const [sent, kept] of [['9007199254740991', '9007199254740991'], ['9007199254740993', '9007199254740992'], ['0.1', '0.1'], ['"9007199254740993"', '"9007199254740993"']] as const) {
+    t.equal((await put(sent)).status, 204);
+    t.match(await text('/store/items?namespace=numbers&key=n'), `"value":{"n":${kept}}`, sent);
+    const thread = await (await server.post('/threads', `{"metadata":{"n":${sent}}}`)).text();
+    t.match(thread, `"metadata":{"n":${kept}}`, sent);
+  }
+});
