@@ -1,7 +1,7 @@
 import '@xyflow/react/dist/base.css';
-import { Background, Controls, Handle, MarkerType, Position, ReactFlow, type Node, type NodeProps } from '@xyflow/react';
+import { Background, BaseEdge, Controls, Handle, MarkerType, Position, ReactFlow, type Edge, type EdgeProps, type Node, type NodeProps } from '@xyflow/react';
 import { useMemo } from 'react';
-import { placed, type DrawnGraph, type PlacedNode } from './layout.js';
+import { curve, placed, type DrawnGraph, type PlacedNode, type Point } from './layout.js';
 import styles from './graph-picture.module.css';
 
 export type NodeState = 'running' | 'done' | 'failed' | 'waiting';
@@ -18,20 +18,21 @@ export interface GraphPictureProps {
 const SEEN_ONLY = { 'aria-hidden': true };
 
 type Box = Node<{ box: PlacedNode; state: NodeState | undefined }, 'box'>;
+type Way = Edge<{ points: readonly Point[] }, 'way'>;
 
 /** A graph as a picture that can be moved and made larger; the running node is lit. The same stands in a list for readers. */
 export default function GraphPicture({ graph, states, height = 420 }: GraphPictureProps) {
-  const boxes = useMemo(() => placed(graph), [graph]);
+  const { nodes: boxes, edges: ways } = useMemo(() => placed(graph), [graph]);
   const nodes = useMemo(() => boxes.map((box): Box => ({
     id: box.id, type: 'box', position: { x: box.x, y: box.y }, width: box.width, height: box.height, data: { box, state: states?.get(box.id) }, draggable: false, connectable: false, selectable: false, focusable: false, domAttributes: SEEN_ONLY,
   })), [boxes, states]);
-  const edges = useMemo(() => graph.edges.map(({ source, target, conditional, data }, at) => ({
-    id: String(at), source, target, focusable: false, domAttributes: SEEN_ONLY, ...(data === undefined ? {} : { label: data }), className: conditional ? styles['conditional']! : '', markerEnd: { type: MarkerType.ArrowClosed },
-  })), [graph]);
+  const edges = useMemo(() => ways.map(({ source, target, conditional, label, points }, at): Way => ({
+    id: String(at), type: 'way', source, target, data: { points }, focusable: false, domAttributes: SEEN_ONLY, ...(label === undefined ? {} : { label }), className: conditional ? styles['conditional']! : '', markerEnd: { type: MarkerType.ArrowClosed },
+  })), [ways]);
   return (
     <figure className={styles['figure']}>
       <div className={styles['canvas']} style={{ height }}>
-        <ReactFlow nodes={nodes} edges={edges} nodeTypes={TYPES} fitView fitViewOptions={{ maxZoom: 1.1 }} minZoom={0.1} nodesFocusable={false} edgesFocusable={false} zoomOnScroll={false} preventScrolling={false} proOptions={{ hideAttribution: true }}>
+        <ReactFlow nodes={nodes} edges={edges} nodeTypes={TYPES} edgeTypes={WAYS} fitView fitViewOptions={{ maxZoom: 1.1 }} minZoom={0.1} nodesFocusable={false} edgesFocusable={false} zoomOnScroll={false} preventScrolling={false} proOptions={{ hideAttribution: true }}>
           <Background gap={18} size={1} />
           <Controls showInteractive={false} />
         </ReactFlow>
@@ -58,4 +59,11 @@ function BoxNode({ data: { box, state } }: NodeProps<Box>) {
   );
 }
 
+function WayEdge({ data, label, markerEnd }: EdgeProps<Way>) {
+  const points = data?.points ?? [];
+  const middle = points[points.length >> 1];
+  return <BaseEdge path={curve(points)} {...(markerEnd === undefined ? {} : { markerEnd })} {...(label === undefined || middle === undefined ? {} : { label, labelX: middle.x, labelY: middle.y })} />;
+}
+
 const TYPES = { box: BoxNode };
+const WAYS = { way: WayEdge };

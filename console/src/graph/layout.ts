@@ -20,11 +20,19 @@ export interface PlacedNode {
   height: number;
 }
 
+export interface Point { x: number; y: number }
+
+/** A graph with the places of all its parts in pixels, from above to below. */
+export interface PlacedGraph {
+  nodes: PlacedNode[];
+  /** The way of each edge that has both of its nodes, from one to the other around those between them. */
+  edges: { source: string; target: string; conditional: boolean; label: string | undefined; points: readonly Point[] }[];
+}
+
 const LETTER = 7.6;
 const LINE = 18;
 
-/** Nodes with their places in pixels, from above to below. */
-export function placed({ nodes, edges }: DrawnGraph): PlacedNode[] {
+export function placed({ nodes, edges }: DrawnGraph): PlacedGraph {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: 32, ranksep: 48, marginx: 16, marginy: 16 });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -39,12 +47,28 @@ export function placed({ nodes, edges }: DrawnGraph): PlacedNode[] {
   });
   const ids = new Set(boxes.map(({ id }) => id));
   for (const { id, width, height } of boxes) graph.setNode(id, { width, height });
-  for (const { source, target } of edges) if (ids.has(source) && ids.has(target)) graph.setEdge(source, target);
+  const drawn = edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
+  for (const { source, target } of drawn) graph.setEdge(source, target);
   layout(graph);
-  return boxes.map((box) => {
-    const { x, y } = graph.node(box.id) as { x: number; y: number };
-    return { ...box, x: x - box.width / 2, y: y - box.height / 2 };
+  return {
+    nodes: boxes.map((box) => {
+      const { x, y } = graph.node(box.id) as Point;
+      return { ...box, x: x - box.width / 2, y: y - box.height / 2 };
+    }),
+    edges: drawn.map(({ source, target, conditional = false, data }) => ({ source, target, conditional, label: data, points: (graph.edge(source, target) as { points: Point[] }).points })),
+  };
+}
+
+/** An SVG path through the middle between each two points, rounded at the points. */
+export function curve(points: readonly Point[]): string {
+  const [first, ...rest] = points;
+  const last = rest.pop();
+  if (first === undefined || last === undefined) return '';
+  const turns = rest.map((at, place) => {
+    const next = rest[place + 1];
+    return `Q${at.x},${at.y} ${next === undefined ? `${last.x},${last.y}` : `${(at.x + next.x) / 2},${(at.y + next.y) / 2}`}`;
   });
+  return `M${first.x},${first.y} ${turns.length === 0 ? `L${last.x},${last.y}` : turns.join(' ')}`;
 }
 
 function nameOf(id: string): string {
