@@ -16,7 +16,7 @@ interface Kind {
 const MINUTE = 60_000;
 
 const KINDS: readonly Kind[] = [
-  { name: 'short run', clients: 8, round: shortRun, msMax: MINUTE },
+  { name: 'short run', clients: 32, round: shortRun, msMax: MINUTE },
   { name: 'runs on a thread', clients: 3, round: threadRuns, msMax: MINUTE },
   { name: 'broken stream', clients: 4, round: brokenStream, msMax: MINUTE },
   { name: 'experiments', clients: 1, round: experiments, msMax: 2 * MINUTE },
