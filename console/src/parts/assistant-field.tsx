@@ -59,8 +59,8 @@ export function AssistantField({ quiet = false, value, onChange, isRequired = fa
         setLast(one);
         onChange(id);
       }}
-      // What was typed and not chosen goes; where it was told, the name of what it stands for comes in its place.
       first={onlyChosen && searched !== '' && searched === typed?.trim() && !isPlaceholderData ? found[0]?.id ?? null : null}
+      // What was typed and not chosen goes; where it was told, the name of what it stands for comes in its place.
       onLeave={() => setTyped(null)} />
   );
 }
