@@ -184,9 +184,9 @@ export class Store extends Reader {
       this.db.putSync(keys.meta('format'), stamped(keys.meta('format'), Buffer.from(String(FORMAT_VERSION))));
       return;
     }
-    // In another format it may have another checksum.
     const found = formatIn(stored);
-    if (found !== String(FORMAT_VERSION)) throw otherFormat(this.folder, found);
+    // Damaged, if that is not it: the next line says so.
+    if (found !== null && found !== String(FORMAT_VERSION)) throw otherFormat(this.folder, found);
     checked(keys.meta('format'), stored);
   }
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { CHECKS } from '../../src/store/check/store.js';
 import { Commit, Store } from '../../src/store/env.js';
-import { keys, type Key } from '../../src/store/keys.js';
+import { FORMAT_VERSION, keys, type Key } from '../../src/store/keys.js';
+import { stamped } from '../../src/store/stamp.js';
 import { pack, unpack } from '../../src/wire/codec.js';
 import { cli } from '../helpers/cli.js';
 import { fill } from '../helpers/filled.js';
@@ -107,13 +108,22 @@ t.test('flipped bits: in a value by its key, in the structure by its page', asyn
     writeFileSync(file, bytes);
   };
   // Old pages that are free by now may have it as well: which one is in use is the tree's affair.
-  const notes: number[] = [];
-  for (let at = whole.indexOf('"note 1"'); at >= 0; at = whole.indexOf('"note 1"', at + 1)) notes.push(at + 2);
-  t.ok(notes.length > 0);
-  flip(notes);
+  const placesOf = (bytes: Buffer): number[] => {
+    const found: number[] = [];
+    for (let at = whole.indexOf(bytes); at >= 0; at = whole.indexOf(bytes, at + 1)) found.push(at);
+    t.ok(found.length > 0);
+    return found;
+  };
+  flip(placesOf(Buffer.from('"note 1"')).map((at) => at + 2));
   const value = await doctor(folder);
   t.equal(value.code, 1);
   t.match(value.told.findings.map(({ kind, place }) => `${kind} ${place}`), [/^checksum \["mi",/]);
+  // '2' becomes '3': no newer version wrote that.
+  const format = keys.meta('format');
+  const record = stamped(format, Buffer.from(String(FORMAT_VERSION)));
+  flip(placesOf(record).map((at) => at + record.length - 1));
+  t.match((await doctor(folder)).told.findings, [{ kind: 'checksum', place: JSON.stringify(format) }]);
+  t.throws(() => Store.open(folder), { code: 'STORE_DAMAGED' });
   // Kind of a page in the tree: byte 18 of its head. Every one that is found this way is in use or an old copy.
   const pages = Array.from({ length: whole.length / 4_096 }, (_, page) => page).filter((page) => page > 1 && [1, 2].includes(whole.readUInt16LE(page * 4_096 + 18)));
   let named = 0;
