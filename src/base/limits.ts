@@ -117,8 +117,15 @@ export const LIMITS = {
   runTailBytesMax: 4 * MiB,
   /** A worker sends a batch when it is this large, or once per turn of its loop. */
   batchBytesMax: 64 * KiB,
-  /** Bytes of frames a worker may have under way to the front; it waits for credit above. */
+  /** Bytes of a run's messages that the front has not finished with (told, or on disk); the worker waits above. */
   creditBytes: 8 * MiB,
+  /** The front says that it is done with a run's messages in steps of this size. */
+  creditStepBytes: 1 * MiB,
+  /**
+   * Bytes handed to the store that are not on disk yet. Above, requests that would add more get 503; runs under way are
+   * held back by `creditBytes` each.
+   */
+  pendingBytesMax: 256 * MiB,
   /** Event ids reserved on disk ahead of use; after a crash this many are skipped. */
   seqBlock: 1_000_000,
   /** How long frames of a resumable run are kept after its end (RESUMABLE_STREAM_TTL_SECONDS). */
@@ -437,6 +444,7 @@ export const LIMITS = {
 
 assert(LIMITS.bodyLookMs * 3 < 8_000, 'the pace of a body is looked at before uWebSockets.js cuts it off');
 assert(LIMITS.batchBytesMax < LIMITS.creditBytes, 'a batch fits into the credit');
+assert(LIMITS.creditStepBytes < LIMITS.creditBytes, 'a worker that waits for credit gets some');
 assert(LIMITS.beatMs * 4 < LIMITS.silentMs, 'a worker misses several beats before it counts as silent');
 assert(LIMITS.silentMs < LIMITS.gateSilentMs, 'a gate is avoided before it is ended');
 assert(LIMITS.silentMs < LIMITS.deskSilentMs && LIMITS.deskSilentMs < LIMITS.deskAskMs, 'a desk is avoided, then ended, and who waits is told of it');

@@ -12,6 +12,8 @@ export interface EventTaker {
   gap(from: number, to: number): void;
   /** Nothing follows. `last`: SSE text that says why, '' for none. */
   over(last: string): void;
+  /** What follows is not known: the connection is closed as it stands, so that the client comes back. */
+  breakOff(): void;
 }
 
 /** Reads a log for one reader, as fast as that one takes it, and only what it wants. */
@@ -42,6 +44,10 @@ export class EventReader {
       const next = this.#cursor.next();
       if (next === undefined) {
         if (this.#cursor.ended) this.#end(this.#following.farewell);
+        else if (this.#cursor.isBrokenOff) {
+          this.close();
+          this.#taker.breakOff();
+        }
         return;
       }
       if (next instanceof Promise) {

@@ -77,6 +77,11 @@ class EventStream implements EventTaker {
     this.#out.end(last);
   }
 
+  breakOff(): void {
+    this.close();
+    this.#out.break();
+  }
+
   #drain(): void {
     // Somebody else answered.
     if (this.#out.closed) {

@@ -166,4 +166,8 @@ class SocketTaker implements EventTaker {
   over(): void {
     this.#connection.close(410, 'the thread is gone');
   }
+
+  breakOff(): void {
+    this.#connection.close(503, 'the server cannot go on with this run; connect again');
+  }
 }

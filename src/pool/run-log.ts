@@ -22,6 +22,7 @@ export class RunLog {
   /** How many there were since the server started. */
   events = 0;
   ended = false;
+  isBrokenOff = false;
   /** Why the run failed, for readers that come after its end. */
   failure: ErrorRecord | null = null;
   /** Id of the run's first event; known when it is first dispatched. */
@@ -84,6 +85,13 @@ export class RunLog {
     this.#wake();
   }
 
+  /** What follows is not known, for the run has neither ended nor goes on here: streams break off, and their clients come back. */
+  breakOff(): void {
+    if (this.ended) return;
+    this.isBrokenOff = true;
+    this.#wake();
+  }
+
   /** Calls `wake` whenever there may be more to read; the returned function stops that. */
   follow(wake: () => void): () => void {
     this.#wakes.add(wake);
@@ -141,6 +149,11 @@ export class LogCursor {
 
   get ended(): boolean {
     return this.#log.ended && Math.max(this.#afterSeq + 1, this.#log.firstSeq) > this.#log.lastSeq;
+  }
+
+  /** All that the log has was read, and no more will come, but the run has not ended. */
+  get isBrokenOff(): boolean {
+    return this.#log.isBrokenOff && Math.max(this.#afterSeq + 1, this.#log.firstSeq) > this.#log.lastSeq;
   }
 
   /**

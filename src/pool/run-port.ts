@@ -31,7 +31,11 @@ export interface PortBinding {
 }
 
 export interface PortHooks {
-  frames(batch: FrameBatch): void;
+  /**
+   * Events of the run. `written`: settles when they are on disk; null when they are not stored. Returns null when they have been
+   * told, else what settles then.
+   */
+  frames(batch: FrameBatch, written: Promise<void> | null): Promise<void> | null;
   /** The thread's head is this checkpoint; null when its view is still to come. */
   headView(checkpointId: string, view: PackedView | null): void;
   /** The worker is done. `pending` settles when all it wrote is on disk. */
@@ -59,6 +63,8 @@ export class RunPort {
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | null = null;
   #closed = false;
+  /** Done with, and the worker has not been told. */
+  #doneBytes = 0;
   readonly #listening: Int32Array;
 
   constructor(port: MessagePort, listening: SharedArrayBuffer, nouns: Nouns, binding: PortBinding, hooks: PortHooks) {
@@ -105,15 +111,27 @@ export class RunPort {
   #receive(bytes: Uint8Array): void {
     if (this.#closed) return;
     let commit: Commit | null = null;
+    let batches: FrameBatch[] = [];
     /** Requests that are answered when the commit is on disk. */
     const replies: number[] = [];
-    let taken = 0;
+    /** What of the message is still on its way, to the disk or to readers. */
+    const underWay: Promise<void>[] = [];
+    // All of one turn is one transaction, however many commits it is.
+    const flush = (): void => {
+      const written = commit === null ? null : this.#commit(commit);
+      if (written !== null) underWay.push(written);
+      for (const batch of batches) {
+        const told = this.#hooks.frames(batch, this.#binding.resumable ? written : null);
+        if (told !== null) underWay.push(told);
+      }
+      commit = null;
+      batches = [];
+    };
     const handle = (message: FromWorker): void => {
       switch (message.type) {
         case 'run.frames':
-          taken += message.batch.bytes.byteLength;
-          this.#hooks.frames(message.batch);
           if (this.#binding.resumable) this.#nouns.events.append(commit ??= new Commit(), this.#binding.tag.runId, message.batch);
+          batches.push(message.batch);
           break;
         case 'checkpoint.put':
           if (message.requestId !== null) replies.push(message.requestId);
@@ -130,14 +148,12 @@ export class RunPort {
         case 'checkpoint.list':
         case 'content.get':
         case 'memory.batch':
-          // What it said before is under way first; all of this turn is one transaction all the same.
-          this.#commit(commit);
-          commit = null;
+          // What the worker wrote before goes first.
+          flush();
           void this.#answer(message);
           break;
         case 'run.ended':
-          this.#commit(commit);
-          commit = null;
+          flush();
           this.#hooks.ended(message, this.pending);
           break;
         default:
@@ -152,9 +168,18 @@ export class RunPort {
         this.#failed(error);
       }
     }
-    this.#commit(commit);
+    flush();
     for (const requestId of replies) this.#reply(requestId, this.pending.then(() => null));
-    if (taken > 0) this.#send({ type: 'run.credit', bytes: taken });
+    if (underWay.length === 0) this.#credit(bytes.byteLength);
+    else Promise.all(underWay).then(() => this.#credit(bytes.byteLength), () => undefined);
+  }
+
+  /** The front is done with so many bytes. The worker hears of it in large steps: most runs end before the first. */
+  #credit(bytes: number): void {
+    this.#doneBytes += bytes;
+    if (this.#doneBytes < LIMITS.creditStepBytes) return;
+    this.#send({ type: 'run.credit', bytes: this.#doneBytes });
+    this.#doneBytes = 0;
   }
 
   /** None when it is no message. */
@@ -169,12 +194,12 @@ export class RunPort {
     }
   }
 
-  #commit(commit: Commit | null): void {
-    if (commit === null) return;
+  #commit(commit: Commit): Promise<void> {
     this.#undo.flush(commit);
     const written = this.#nouns.store.write(commit);
     this.#pending = written;
     written.catch((error: unknown) => this.#failed(error));
+    return written;
   }
 
   #failed(error: unknown): void {

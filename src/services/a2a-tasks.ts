@@ -78,7 +78,7 @@ export function* runsOf(services: Services, caller: Caller, { assistantId }: Ass
 
 /** The task as it is now. What it made is read from the last state that it stored. */
 export function* taskOf(services: Services, caller: Caller, run: RunRecord, { historyLength, ownTurn }: TaskQuery): Steps<Task> {
-  const { runId, threadId, updatedAtMs, status, error } = services.scheduler.get(run.runId)?.record ?? run;
+  const { runId, threadId, updatedAtMs, status, error } = services.scheduler.get(run.runId)?.stored ?? run;
   const thread = services.threads.find(caller, threadId);
   if (thread === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
   const task: Task = { id: runId, contextId: threadId, state: 'submitted', atMs: updatedAtMs, says: [], made: [], history: [] };

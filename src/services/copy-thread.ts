@@ -16,7 +16,7 @@ import { newThread } from './threads.js';
 export async function copyThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
   const { threads, nouns, ids, scheduler } = services;
   scheduler.checkIntake();
-  const source = threads.find(caller, threadId);
+  const source = threads.current(caller, threadId);
   if (source === undefined) throw fail('COPY_NOT_FOUND', { threadId });
   const newId = ids.next();
   const metadata: JsonObject = { ...(parseJson(source.metadata) as JsonObject), thread_id: newId, ...caller.stamp };

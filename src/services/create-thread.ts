@@ -24,18 +24,20 @@ export async function createThread(services: Services, caller: Caller, wanted: T
   scheduler.checkIntake();
   const threadId = wanted.threadId ?? ids.next();
   if (threads.taken(threadId)) {
-    const existing = threads.find(caller, threadId);
-    if (wanted.ifExists === 'raise' || existing === undefined) throw fail('THREAD_EXISTS', { threadId });
+    if (wanted.ifExists === 'raise' || threads.current(caller, threadId) === undefined) throw fail('THREAD_EXISTS', { threadId });
     // It may have been made a moment ago: what we say exists must be on disk.
     await nouns.store.flushed();
+    const existing = threads.find(caller, threadId);
+    // It was deleted meanwhile, or is still being made.
+    if (existing === undefined) throw fail('THREAD_EXISTS', { threadId });
     return existing;
   }
   const record = { ...newThread(services, threadId, wanted.metadata, false), ...(wanted.ttl === undefined ? {} : { ttl: wanted.ttl }), ...(wanted.keepLast === undefined || wanted.keepLast === null ? {} : { keepLast: wanted.keepLast }) };
   if (wanted.supersteps !== undefined && wanted.supersteps.length > 0) return createWithState(services, caller, record, wanted.supersteps);
-  const live = threads.hold(record);
+  const live = threads.holdNew(record);
   try {
     const commit = new Commit();
-    nouns.threads.put(commit, record, undefined);
+    threads.update(commit, live, {}, null);
     await nouns.store.write(commit);
   } catch (error) {
     live.deleted = true;

@@ -39,7 +39,7 @@ export function nextSlotOf(schedule: Schedule, nowMs: number, endAtMs: number | 
 export async function createCron(services: Services, caller: Caller, threadId: string | null, body: CronCreate): Promise<CronRecord> {
   const { crons, scheduler, nouns, clock } = services;
   scheduler.checkIntake();
-  if (threadId !== null && services.threads.find(caller, threadId)?.temporary !== false) throw fail('CRON_THREAD_NOT_FOUND', { threadId });
+  if (threadId !== null && services.threads.current(caller, threadId)?.temporary !== false) throw fail('CRON_THREAD_NOT_FOUND', { threadId });
   const { assistantId } = resolveAssistant(services, caller, body.assistant_id);
   if (crons.size >= LIMITS.cronsMax) throw fail('CRONS_LIMITED', { who: 'the server', crons: crons.size });
   if (crons.countOf(caller.identity) >= LIMITS.cronsPerCallerMax) throw fail('CRONS_LIMITED', { who: 'this caller', crons: crons.countOf(caller.identity) });

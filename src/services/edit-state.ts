@@ -14,7 +14,7 @@ import { threadStatus } from './live.js';
 import { rollBack } from './roll-back.js';
 import { startOf } from './run-job.js';
 import { withSlot } from './slot.js';
-import { getThread } from './threads.js';
+import { getThreadToChange } from './threads.js';
 import { clientConfigurable, userConfigurable } from './user.js';
 
 /** One step of a change: what several nodes would have written at once. */
@@ -36,7 +36,7 @@ export interface EditBase {
 export async function editState(services: Services, caller: Caller, threadId: string, supersteps: readonly Superstep[], base: EditBase): Promise<JsonObject> {
   const { threads, nouns, clock, scheduler } = services;
   scheduler.checkIntake();
-  const record = getThread(services, caller, threadId);
+  const record = getThreadToChange(services, caller, threadId);
   if (record.graphId === null) throw fail('THREAD_WITHOUT_GRAPH', { threadId });
   if (base.checkpointId !== null && nouns.checkpoints.get(caller, record, base.ns, base.checkpointId) === undefined) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: base.checkpointId });
   refuseTooMany(supersteps);
@@ -92,11 +92,11 @@ export async function createWithState(services: Services, caller: Caller, made: 
       const commit = new Commit();
       nouns.changes.end(commit, change);
       const leftover = nouns.checkpoints.forgetUndo(commit, editId);
-      live.record = { ...record, unfinished, status: threadStatus({ failure: null, unfinished }, false), updatedAtMs: now, stateUpdatedAtMs: now };
-      nouns.threads.put(commit, live.record, undefined);
+      const status = threadStatus({ failure: null, unfinished }, false);
+      const stored = services.threads.update(commit, live, { unfinished, status, updatedAtMs: now, stateUpdatedAtMs: now }, null);
       await nouns.store.write(commit);
       if (leftover) nouns.remover.wake();
-      return live.record;
+      return stored;
     } catch (error) {
       live.deleted = true;
       const commit = new Commit();

@@ -66,7 +66,7 @@ export class Edits {
       const port = new RunPort(this.#pool!.startEdit(worker, job), new SharedArrayBuffer(4), this.#nouns, {
         caller, thread, tag: { runId: job.runId, lease: 1 }, alive: null, resumable: false, hasCommand: false, nullResume: null,
       }, {
-        frames: () => undefined,
+        frames: () => null,
         headView: (id, view) => {
           headId = id;
           unfinished = view === null || view.next > 0;

@@ -94,11 +94,6 @@ export function gapText(from: number, to: number): string {
   return eventText('error', { error: 'StreamGap', message: `Events ${from} to ${to} are no longer kept.`, from, to });
 }
 
-/** Resolves when the run has ended. Only for a run that the scheduler still has. */
-export function waitFor(run: LiveRun): Promise<Outcome> {
-  return new Promise((resolve) => { run.waiters.push(resolve); });
-}
-
 /**
  * The body of a wait: the final values, `__interrupt__` and `__feedback__` beside them, or `__error__` (agent-server.md, 8.3).
  * Always an object.

@@ -27,7 +27,7 @@ export async function importThread(services: Services, caller: Caller, bytes: Ui
   if (threads.taken(threadId) || (taken.length > 0 && !newId)) throw fail('THREAD_EXISTS', { threadId });
   const runIds = new Map(taken.map((runId) => [runId, ids.next()]));
   const record = recordOf(services, read, threadId);
-  const live = threads.hold(record);
+  const live = threads.holdNew(record);
   const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
   try {
     const begun = new Commit();
@@ -46,7 +46,7 @@ export async function importThread(services: Services, caller: Caller, bytes: Ui
       if (assistant !== undefined && !assistant.system) nouns.runs.goesWithAssistant(commit, record.uid, row);
     }
     for (const runId of new Set(read.events.map((one) => one.runId))) if (!runIds.has(runId)) nouns.events.expireAt(commit, runId, clock.nowMs() + LIMITS.importedEventsTtlMs);
-    nouns.threads.put(commit, record, undefined);
+    threads.update(commit, live, {}, null);
     await nouns.store.write(commit);
     return record;
   } catch (error) {

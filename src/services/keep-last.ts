@@ -42,7 +42,7 @@ export class KeepLast {
 
   async #thin(threadId: string): Promise<void> {
     const { nouns, threads } = this.#services;
-    const record = threads.find(SERVER_CALLER, threadId);
+    const record = threads.current(SERVER_CALLER, threadId);
     const keep = record?.keepLast ?? this.#keep;
     if (record === undefined || keep === null || !nouns.checkpoints.hasMore(record, most(keep))) return;
     try {

@@ -28,6 +28,8 @@ export interface Outcome {
  */
 export interface LiveRun {
   record: RunRecord;
+  /** The record as it is on disk; null before its creation is, and for a run that keeps nothing. This is what clients see. */
+  stored: RunRecord | null;
   thread: LiveThread;
   caller: Caller;
   kwargs: RunKwargs;
@@ -55,24 +57,38 @@ export interface LiveRun {
   wantsFrames: boolean;
   wantsResult: boolean;
   settled: boolean;
+  /** Why it is not known what of it is on disk, after the store has failed. */
+  failure: Error | null;
   /** Addresses that it gave out with its end, JSON; null before they are on disk, and when it was asked for none. */
   feedback: string | null;
-  waiters: ((outcome: Outcome) => void)[];
+  /** Events that wait until they may be told (RunEvents), and when the last of them is. Rejects when the store has failed. */
+  heldEvents: number;
+  told: Promise<void>;
+  waiters: Waiter[];
+}
+
+/** Someone who waits for the end of a run. */
+export interface Waiter {
+  resolve: (outcome: Outcome) => void;
+  /** It is not known whether the end is on disk. */
+  reject: (error: Error) => void;
 }
 
 /** What holds a thread's slot besides runs. */
 export type Slot = 'edit' | 'create' | 'copy' | 'prune' | 'delete' | 'delete-run';
 
-/** A thread that has runs, or is being changed. Its record here is newer than the one in the store. */
+/** A thread that has runs, or is being changed. Its record here may be newer than the one in the store. */
 export interface LiveThread {
   threadId: string;
-  /** Null for the thread of a run that keeps nothing. */
+  /** What the next change starts from. Null for the thread of a run that keeps nothing. */
   record: ThreadRecord | null;
+  /** The record as it is on disk, and so what clients see; null when the thread is not there yet or not any more. */
+  stored: ThreadRecord | null;
   /** Not ended, oldest first. */
   runs: LiveRun[];
   executing: LiveRun | null;
   slot: Slot | null;
-  /** Next event id. */
+  /** Id of the next event that is taken from a worker or made here. */
   seq: number;
   /** How many commits and runs need this entry. */
   holds: number;
@@ -80,7 +96,7 @@ export interface LiveThread {
 }
 
 /** What a run that has just been made, or found again at start-up, brings; the rest is the same for every run at first. */
-type Brought = Pick<LiveRun, 'record' | 'thread' | 'caller' | 'kwargs' | 'alive' | 'wantsFrames' | 'wantsResult'>;
+type Brought = Pick<LiveRun, 'record' | 'stored' | 'thread' | 'caller' | 'kwargs' | 'alive' | 'wantsFrames' | 'wantsResult'>;
 
 /** `continues`: it has events from before a restart. */
 export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun {
@@ -93,7 +109,10 @@ export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun 
     suspect: run.alive?.suspect ?? false,
     headId: null, unfinished: null,
     settled: false,
+    failure: null,
     feedback: null,
+    heldEvents: 0,
+    told: Promise.resolve(),
     waiters: [],
   };
 }

@@ -29,7 +29,7 @@ const NOT_SUPPORTED: ReadonlySet<string> = new Set(['input.inject', 'subscriptio
 export async function runCommand(sender: Sender, { id, method, params }: Command): Promise<string> {
   const { services, caller, threadId } = sender;
   // One that is not there comes with its first run.
-  if (services.threads.taken(threadId) && services.threads.find(caller, threadId) === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
+  if (services.threads.taken(threadId) && services.threads.current(caller, threadId) === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
   try {
     const work = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
     if (work === undefined) throw NOT_SUPPORTED.has(method) ? new ProtocolError('not_supported', `${method} is not supported`) : new ProtocolError('unknown_command', `there is no command ${method}`);
@@ -115,7 +115,7 @@ async function begin({ services, caller, threadId, origin }: Sender, body: JsonO
   const checkpointId = asObject(asObject(body['config'])['configurable'])['checkpoint_id'];
   const whole = { ...body, ...(typeof checkpointId === 'string' ? { checkpoint_id: checkpointId } : {}), stream_subgraphs: true, stream_resumable: true };
   if (!RunCreate(whole)) throw new ProtocolError('invalid_argument', furthest(RunCreate.errors ?? []).map(({ loc, msg }) => `${['params', ...loc].join('.')}: ${msg}`).join('; '));
-  const before = services.threads.live(threadId)?.seq ?? services.threads.find(caller, threadId)?.nextSeq ?? 0;
+  const before = services.threads.live(threadId)?.seq ?? services.threads.current(caller, threadId)?.nextSeq ?? 0;
   const run = startRun(services, caller, threadId, whole as RunCreateBody, 'background', origin, undefined, ['protocol']);
   await run.created;
   // What the run says comes after this: clients tell by it what is a replay.

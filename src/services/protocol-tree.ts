@@ -35,7 +35,7 @@ function runOf({ services, caller }: Call, thread: ThreadRecord, runId: unknown)
     const [newest] = nouns.runs.list(caller, thread, { limit: 1, offset: 0 });
     return services.threads.live(thread.threadId)?.runs.at(-1)?.record ?? newest;
   }
-  const record = typeof runId === 'string' ? scheduler.get(runId)?.record ?? nouns.runs.get(caller, runId) : undefined;
+  const record = typeof runId === 'string' ? scheduler.get(runId)?.stored ?? nouns.runs.get(caller, runId) : undefined;
   return record?.threadId === thread.threadId ? record : undefined;
 }
 

@@ -31,7 +31,7 @@ export async function pruneThreads(services: Services, caller: Caller, threadIds
  */
 export async function thinThread(services: Services, caller: Caller, threadId: string, keep = 1): Promise<ThreadRecord> {
   const { threads, nouns, clock } = services;
-  const record = threads.find(caller, threadId);
+  const record = threads.current(caller, threadId);
   if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
   return withSlot(services, record, 'prune', 'no run', async (live) => {
     await nouns.store.flushed();

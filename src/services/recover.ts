@@ -68,7 +68,7 @@ function revive(services: Services, alive: AliveRecord, record: RunRecord, calle
   const runId = record.runId;
   thread.runs.sort((a, b) => a.startAtMs - b.startAtMs);
   const kwargs = readKwargs(nouns.runs.kwargs(LOCAL_CALLER, runId), record);
-  const run = liveRun(nouns, { record, thread, kwargs, alive, caller: caller ?? LOCAL_CALLER, wantsFrames: kwargs.resumable, wantsResult: false }, true);
+  const run = liveRun(nouns, { record, stored: record, thread, kwargs, alive, caller: caller ?? LOCAL_CALLER, wantsFrames: kwargs.resumable, wantsResult: false }, true);
   // It was marked running when it was handed out.
   if (record.status === 'running') run.dispatchedAtMs = record.updatedAtMs;
   return run;

@@ -16,15 +16,13 @@ export function runView(services: Services, caller: Caller, record: RunRecord, s
   const live = services.scheduler.get(record.runId);
   const wantsKwargs = select === null || select.has('kwargs');
   const kwargs = !wantsKwargs ? {} : (live?.kwargs ?? readKwargs(services.nouns.runs.kwargs(caller, record.runId), record));
-  return runJson(live?.record ?? record, JSON.stringify(kwargs), select);
+  return runJson(record, JSON.stringify(kwargs), select);
 }
 
 /** Newest first, and whether a further page exists. Throws THREAD_NOT_FOUND. */
 export function listRuns(services: Services, caller: Caller, threadId: string, query: { status?: RunStatus; limit: number; offset: number }): { records: RunRecord[]; more: boolean } {
   const thread = getThread(services, caller, threadId);
-  // Of a run that is alive the table knows more than the store.
-  const current = (record: RunRecord): RunRecord => services.scheduler.get(record.runId)?.record ?? record;
-  const records = services.nouns.runs.list(caller, thread, { ...query, limit: query.limit + 1, current });
+  const records = services.nouns.runs.list(caller, thread, { ...query, limit: query.limit + 1 });
   return { records: records.slice(0, query.limit), more: records.length > query.limit };
 }
 

@@ -1,4 +1,4 @@
-import { SERVER_CALLER, type Caller } from '../base/caller.js';
+import type { Caller } from '../base/caller.js';
 import type { Clock } from '../base/clock.js';
 import { fail, toErrorRecord } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -8,15 +8,14 @@ import type { GraphPool, GraphWorker } from '../pool/graph-pool.js';
 import { RunPort } from '../pool/run-port.js';
 import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
-import type { OwedDelivery } from '../store/webhooks.js';
 import { jsonFrame, singleFrame, type FrameBatch } from '../wire/frame.js';
 import type { FromWorker, RunJob } from '../wire/messages.js';
 import type { FeedbackAddresses, RunAddresses } from './feedback-addresses.js';
-import { listen, threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
+import { listen, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { rootBegin, rootEnd, speaksProtocol } from './protocol-root.js';
-import { rollBack } from './roll-back.js';
+import { storeRunEnd } from './run-end.js';
+import { RunEvents, type EventMaker } from './run-events.js';
 import { runJob, storedAnswer } from './run-job.js';
-import { headUnfinished } from './state.js';
 import type { Quotas } from './quotas.js';
 import type { RunCounts } from './run-counts.js';
 import { LoggedLife } from './logged-life.js';
@@ -51,6 +50,7 @@ export class Scheduler {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #options: SchedulerOptions;
+  readonly #events: RunEvents;
   #pool: GraphPool | null = null;
   /** Runs by id, until they have ended and a while longer for late readers. */
   readonly #runs = new Map<string, LiveRun>();
@@ -69,6 +69,7 @@ export class Scheduler {
     this.#threads = options.threads;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#events = new RunEvents(options.nouns, options.threads, options.threadEvents);
   }
 
   attach(pool: GraphPool): void {
@@ -78,7 +79,7 @@ export class Scheduler {
   /** Throws when no new run can be taken now. */
   checkIntake(): void {
     if (this.#stopping) throw fail('SHUTTING_DOWN', {});
-    if (this.#nouns.store.failure !== null) throw this.#nouns.store.failure;
+    this.#nouns.store.checkIntake();
     if (this.#queued >= LIMITS.queuedRunsMax) throw fail('OVERLOADED', { what: `${this.#queued} runs are waiting` });
   }
 
@@ -96,12 +97,28 @@ export class Scheduler {
     return this.#runs.get(runId) ?? this.#finished.get(runId);
   }
 
-  /** Resolves when the run has ended: one that is settled may still be on its way to the disk. */
+  /**
+   * Resolves when the end of the run is on disk: one that is settled may still be on its way there. Rejects with STORE_FAILED
+   * when that is not known.
+   */
   async ended(run: LiveRun): Promise<void> {
-    if (this.#runs.get(run.record.runId) === run) await new Promise<unknown>((resolve) => { run.waiters.push(resolve); });
+    if (this.#runs.get(run.record.runId) === run) await this.wait(run);
   }
 
-  /** A new run, already in its thread's list. It starts when it is its turn and its time. */
+  /** The same with how it ended. Only for a run that `get` finds. */
+  wait(run: LiveRun): Promise<Outcome> {
+    const ended = run.failure !== null
+      ? Promise.reject<Outcome>(run.failure)
+      : new Promise<Outcome>((resolve, reject) => { run.waiters.push({ resolve, reject }); });
+    // Who waits may still be busy with something else when it fails.
+    ended.catch(() => undefined);
+    return ended;
+  }
+
+  /**
+   * A new run, already in its thread's list. It starts when its creation is on disk, and it is its turn and its time. Until
+   * then nothing that it does could be taken back by a crash.
+   */
   add(run: LiveRun): void {
     this.#runs.set(run.record.runId, run);
     this.#options.quotas.began(run);
@@ -132,7 +149,7 @@ export class Scheduler {
     const now = this.#clock.nowMs();
     let next: LiveRun | null = null;
     for (const run of thread.runs) {
-      if (run.settled || run.startAtMs > now) continue;
+      if (run.settled || run.startAtMs > now || !isStored(run)) continue;
       if (next === null || run.startAtMs < next.startAtMs) next = run;
     }
     if (next === null) return;
@@ -192,47 +209,45 @@ export class Scheduler {
       if (run.port === null || run.dispatchedAtMs > before) continue;
       const error = toErrorRecord(fail('RUN_TIMEOUT', { runId: run.record.runId, timeoutMs: this.#options.runTimeoutMs }));
       run.port.cancel('the run took too long');
-      void this.settle(run, { status: 'timeout', error, result: null });
+      this.#settleUnwatched(run, { status: 'timeout', error, result: null });
     }
   }
 
   /**
-   * Ends a run, whatever it does: stored status first, then its readers and waiters are told. The worker is fenced off at
-   * once. Resolves when all of that is done; a second call changes nothing. `said`: the worker has told the readers why.
+   * Ends a run, whatever it does. The worker is fenced off at once; readers and waiters learn of the end when it is on disk.
+   * Resolves when all of that is done; a second call changes nothing. Rejects with STORE_FAILED when it is not known whether
+   * the end is on disk: then the run has not ended, and the next start takes it up again. `errorAlreadySent`: the worker has
+   * sent the `error` event.
    */
-  async settle(run: LiveRun, outcome: Outcome, { rollback = false, said = false } = {}): Promise<void> {
+  async settle(run: LiveRun, outcome: Outcome, { rollback = false, errorAlreadySent = false } = {}): Promise<void> {
     if (run.settled) return;
     run.settled = true;
-    const { thread } = run;
-    const { port } = run;
+    const { thread, port } = run;
     const { threadEvents } = this.#options;
     port?.close();
     this.#dequeue(run);
-    const now = this.#clock.nowMs();
-    if (outcome.error !== null && outcome.status !== 'interrupted') {
-      run.log.failure = outcome.error;
-      if (run.wantsFrames && !said && !speaksProtocol(run)) this.#say(run, 'error', { error: outcome.error.name, message: outcome.error.message });
-    }
-    if (port !== null) await port.pending.catch(() => undefined);
-    const given = outcome.status === 'success' ? await this.#addressesOf(run) : null;
-    const told = speaksProtocol(run) ? this.#lastFrame(run, rootEnd(run, outcome, now)) : given === null ? null : this.#lastFrame(run, (seq) => jsonFrame(seq, 'feedback', given.json));
-    const end = threadEvents.reserveEnd(run);
+    const nowMs = this.#clock.nowMs();
+    const failed = outcome.error !== null && outcome.status !== 'interrupted';
     try {
-      await this.#storeEnd(run, outcome, now, { rollback, given, told });
-      if (given !== null) run.feedback = given.json;
-      if (told !== null) {
-        run.log.append(told);
-        threadEvents.said(run, told);
-      }
+      if (port !== null) await port.pending.catch(() => undefined);
+      await run.told;
+      const addresses = outcome.status === 'success' ? await this.#addressesOf(run) : null;
+      const lastEvent = this.#lastEvent(run, outcome, nowMs, { addresses: addresses?.json ?? null, errorToSend: failed && !errorAlreadySent });
+      const end = threadEvents.reserveEnd(run);
+      await storeRunEnd(this.#options, run, { outcome, nowMs, rollback, addresses, lastEvent });
+      if (failed) run.log.failure = outcome.error;
+      if (addresses !== null) run.feedback = addresses.json;
+      if (lastEvent !== null) this.#events.tellLast(run, lastEvent);
       if (end !== null) threadEvents.ended(run, end, rollback ? 'rollback' : outcome.status);
     } catch (error) {
       this.#log.error({ err: error, runId: run.record.runId }, 'the end of a run could not be stored');
+      throw this.#breakOff(run, error);
     }
     run.log.end();
     this.#runs.delete(run.record.runId);
     this.#finished.set(run.record.runId, run);
     setTimeout(() => this.#finished.delete(run.record.runId), LIMITS.finishedLogTtlMs).unref();
-    for (const waiter of run.waiters.splice(0)) waiter(outcome);
+    for (const { resolve } of run.waiters.splice(0)) resolve(outcome);
     remove(thread.runs, run);
     if (thread.executing === run) thread.executing = null;
     this.#options.quotas.ended(run);
@@ -258,8 +273,10 @@ export class Scheduler {
       run.record = { ...run.record, status: 'pending' };
       this.#nouns.runs.update(commit, run.record);
     }
-    await this.#nouns.store.write(commit);
-    for (const run of this.#runs.values()) run.log.end();
+    // A store that has failed has said so; the next start takes these runs up in any case.
+    await this.#nouns.store.write(commit).catch(() => undefined);
+    // They have not ended, and go on at the next start: a stream that ends in order would say that they had.
+    for (const run of this.#runs.values()) run.log.breakOff();
   }
 
   /** Gives what a run's end freed to the caller's threads that wait for it, the longest waiting first. */
@@ -287,17 +304,15 @@ export class Scheduler {
       if (speaksProtocol(run)) thread.seq = Math.max(1, thread.seq);
       run.log.begin(thread.seq);
       run.life?.dispatched(run.record.attempt);
-      if (speaksProtocol(run)) for (const told of rootBegin(run, this.#clock.nowMs())) this.#tell(run, told);
+      if (speaksProtocol(run)) for (const maker of rootBegin(run, this.#clock.nowMs())) this.#events.emit(run, maker);
       job = runJob(this.#nouns, run, this.#isWarm(run, worker));
     } catch (error) {
-      void this.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
+      this.#settleUnwatched(run, { status: 'error', error: toErrorRecord(error), result: null });
       return;
     }
     if (run.alive !== null) {
-      const commit = new Commit();
-      this.#nouns.runs.update(commit, run.record);
-      // Not awaited: a crash before it is on disk costs the run nothing, it is still pending then.
-      this.#nouns.store.write(commit).catch((error: unknown) => this.#log.error({ err: error }, 'a run could not be marked running'));
+      // Not awaited: a crash before it is on disk costs the run nothing, it is still pending then. Clients see it afterwards.
+      this.#storeRecord(run).catch((error: unknown) => this.#log.error({ err: error }, 'a run could not be marked running'));
     }
     run.worker = worker;
     run.dispatchedAtMs = this.#clock.nowMs();
@@ -315,12 +330,7 @@ export class Scheduler {
       hasCommand: run.kwargs.command !== null,
       nullResume: storedAnswer(thread.record, job.head),
     }, {
-      frames: (batch) => {
-        run.log.append(batch);
-        this.#options.threadEvents.said(run, batch);
-        thread.seq = batch.lastSeq + 1;
-        this.#reserve(thread);
-      },
+      frames: (batch, written) => this.#events.take(run, batch, written),
       headView: (id, view) => {
         run.headId = id;
         run.unfinished = view === null || view.next > 0;
@@ -331,15 +341,15 @@ export class Scheduler {
 
   async #ended(run: LiveRun, worker: GraphWorker, end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): Promise<void> {
     let outcome: Outcome = { status: end.status, error: end.error, result: end.result, asks: end.asks, refusal: end.refusal };
-    let said = true;
+    let errorAlreadySent = true;
     try {
       await pending;
     } catch (error) {
-      said = false;
+      errorAlreadySent = false;
       outcome = { status: 'error', error: toErrorRecord(error), result: null };
     }
     if (outcome.status === 'success') this.#threads.remember(run.record.threadId, worker.id, run.headId);
-    await this.settle(run, outcome, { said });
+    this.#settleUnwatched(run, outcome, { errorAlreadySent });
   }
 
   /** The id of the head that the worker remembers, when this thread's last run was there. */
@@ -353,98 +363,67 @@ export class Scheduler {
   async #retry(run: LiveRun, attemptUsed: boolean): Promise<void> {
     run.port?.close();
     await run.port?.pending.catch(() => undefined);
-    if (run.settled) return;
+    if (run.settled || run.failure !== null) return;
     run.port = null;
     run.worker = null;
     run.life?.lost();
     if (attemptUsed && run.record.attempt >= LIMITS.attemptsMax) {
       const error = toErrorRecord(fail('ATTEMPTS_EXCEEDED', { runId: run.record.runId, attempts: LIMITS.attemptsMax }));
-      await this.settle(run, { status: 'error', error, result: null });
+      this.#settleUnwatched(run, { status: 'error', error, result: null });
       return;
     }
     run.record = { ...run.record, status: 'pending', attempt: run.record.attempt + (attemptUsed ? 1 : 0) };
     run.suspect = true;
     if (run.alive !== null) {
       run.alive.suspect = true;
-      const commit = new Commit();
-      this.#nouns.runs.update(commit, run.record);
-      this.#nouns.runs.updateAlive(commit, run.alive);
-      await this.#nouns.store.write(commit).catch((error: unknown) => this.#log.error({ err: error }, 'a retry could not be stored'));
+      try {
+        await this.#storeRecord(run, (commit) => this.#nouns.runs.updateAlive(commit, run.alive!));
+      } catch (error) {
+        this.#log.error({ err: error, runId: run.record.runId }, 'a retry could not be stored');
+        this.#breakOff(run, error);
+        return;
+      }
       if (run.settled) return;
     }
     this.#enqueue(run);
     this.pump();
   }
 
-  /** The terminal commit, and after a rollback the one that shows what stands again. */
-  async #storeEnd(run: LiveRun, outcome: Outcome, now: number, { rollback, given, told }: { rollback: boolean; given: RunAddresses | null; told: FrameBatch | null }): Promise<void> {
-    const { thread, alive } = run;
-    const { runs, checkpoints, store, events, remover, feedbackTokens } = this.#nouns;
-    const { webhooks } = this.#options;
-    const give = (to: Commit): void => { for (const token of given?.tokens ?? []) feedbackTokens.put(to, token); };
-    if (alive === null) {
-      const commit = new Commit();
-      give(commit);
-      if (given !== null) await store.write(commit);
-      return;
-    }
-    const stored = thread.record!;
-    const record = { ...run.record, status: outcome.status, error: outcome.error, updatedAtMs: now };
-    const busy = thread.runs.some((other) => other !== run && !other.settled);
-    // Made for one run, and others may have come to it: it goes with the last of them.
-    const last = stored.temporary && (thread.deleted || !busy);
-    run.record = record;
-    // Of a run that was taken back nothing is told.
-    if (rollback) webhooks.dropped(run);
-    const owe = (to: Commit): OwedDelivery | null => {
-      if (rollback || run.kwargs.webhook === null) return null;
-      return webhooks.owe(to, run, now, last, checkpoints.get(SERVER_CALLER, stored, '', null)?.id ?? null);
-    };
-    if (last) {
-      const commit = new Commit();
-      give(commit);
-      const owed = owe(commit);
-      // Gone with a run that ended a moment ago: by now the id may be another thread's.
-      if (!thread.deleted) this.#nouns.threads.hide(commit, stored);
-      if (owed === null) {
-        runs.remove(commit, stored.uid, record);
-        this.#nouns.threads.removeContent(commit, stored);
-      } else runs.hide(commit, stored.uid, record);
-      thread.deleted = true;
-      await store.write(commit);
-      if (owed === null) remover.wake();
-      else webhooks.due(owed);
-      return;
-    }
-    if (rollback) {
-      await rollBack(this.#nouns, { kind: 'rollback', changeId: record.runId, uid: stored.uid }, false, (commit) => runs.remove(commit, stored.uid, record));
-      remover.wake();
-    }
+  /** For what nobody waits for. A failure of the store has been logged, and has stopped intake. */
+  #settleUnwatched(run: LiveRun, outcome: Outcome, options: { errorAlreadySent?: boolean } = {}): void {
+    this.settle(run, outcome, options).catch(() => undefined);
+  }
+
+  /**
+   * The store has failed, so nobody knows what of this run is on disk. It stays in the table as it is: nothing is settled, and
+   * its thread's next run does not start. Whoever waits gets the error, and streams break off, so that clients come back.
+   */
+  #breakOff(run: LiveRun, cause: unknown): Error {
+    const error = cause instanceof Error ? cause : new Error(String(cause));
+    run.failure ??= error;
+    run.port?.close();
+    run.log.breakOff();
+    for (const { reject } of run.waiters.splice(0)) reject(error);
+    return error;
+  }
+
+  /** Stores the run's record as it is now, and what else belongs into that commit. */
+  #storeRecord(run: LiveRun, more: (commit: Commit) => void = () => undefined): Promise<void> {
+    const { record } = run;
     const commit = new Commit();
-    give(commit);
-    if (told !== null && run.kwargs.resumable) events.append(commit, record.runId, told);
-    const owed = owe(commit);
-    let leftover = false;
-    if (!rollback) {
-      runs.settle(commit, record);
-      leftover = checkpoints.forgetUndo(commit, record.runId);
-    }
-    if (run.kwargs.resumable && !rollback) events.expireAt(commit, record.runId, now + this.#options.resumableTtlMs);
-    // A life before this one may have stored what this one knows nothing of.
-    const unfinished = rollback || run.unfinished === null ? headUnfinished(this.#nouns, thread.record!) : run.unfinished;
-    const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;
-    this.#threads.update(commit, thread, {
-      unfinished,
-      failure,
-      status: threadStatus({ failure, unfinished }, busy),
-      updatedAtMs: now,
-      cancelReason: outcome.status === 'interrupted' && !rollback ? outcome.error?.message ?? null : null,
-      stateUpdatedAtMs: run.unfinished === null ? thread.record!.stateUpdatedAtMs : now,
-      nextSeq: busy ? this.#threads.reservedSeq(thread) : thread.seq,
-    });
-    await store.write(commit);
-    if (leftover) remover.wake();
-    if (owed !== null) webhooks.due(owed);
+    this.#nouns.runs.update(commit, record);
+    more(commit);
+    commit.onDurable(() => { run.stored = record; });
+    return this.#nouns.store.write(commit);
+  }
+
+  /** What readers get last, with the end of the run; null for nothing. */
+  #lastEvent(run: LiveRun, outcome: Outcome, nowMs: number, { addresses, errorToSend }: { addresses: string | null; errorToSend: boolean }): FrameBatch | null {
+    let maker: EventMaker | null = null;
+    if (speaksProtocol(run)) maker = rootEnd(run, outcome, nowMs);
+    else if (errorToSend) maker = (seq) => singleFrame(seq, 'error', { error: outcome.error!.name, message: outcome.error!.message });
+    else if (addresses !== null) maker = (seq) => jsonFrame(seq, 'feedback', addresses);
+    return maker === null ? null : this.#events.makeLast(run, maker);
   }
 
   /** Whatever goes wrong with them, the run ends. */
@@ -455,39 +434,6 @@ export class Scheduler {
       this.#log.error({ err: error, runId: run.record.runId }, 'the addresses for feedback of a run could not be made');
       return null;
     }
-  }
-
-  /** An event that readers are told when it is on disk. Null when nobody listens. */
-  #lastFrame(run: LiveRun, frame: (seq: number) => FrameBatch): FrameBatch | null {
-    if (!run.wantsFrames) return null;
-    run.log.begin(run.thread.seq);
-    const batch = frame(run.log.lastSeq + 1);
-    run.thread.seq = batch.lastSeq + 1;
-    return batch;
-  }
-
-  #say(run: LiveRun, name: string, data: unknown): void {
-    this.#tell(run, (seq) => singleFrame(seq, name, data));
-  }
-
-  #tell(run: LiveRun, frame: (seq: number) => FrameBatch): void {
-    run.log.begin(run.thread.seq);
-    const batch = frame(run.log.lastSeq + 1);
-    run.log.append(batch);
-    this.#options.threadEvents.said(run, batch);
-    run.thread.seq = batch.lastSeq + 1;
-    if (!run.kwargs.resumable || run.alive === null) return;
-    const commit = new Commit();
-    this.#nouns.events.append(commit, run.record.runId, batch);
-    this.#nouns.store.write(commit).catch(() => undefined);
-  }
-
-  /** Long before a run has used the ids reserved for it, more are. */
-  #reserve(thread: LiveThread): void {
-    if (thread.record === null || thread.seq < thread.record.nextSeq - LIMITS.seqBlock / 2) return;
-    const commit = new Commit();
-    this.#threads.update(commit, thread, { nextSeq: this.#threads.reservedSeq(thread) });
-    this.#nouns.store.write(commit).catch(() => undefined);
   }
 
   #enqueue(run: LiveRun): void {
@@ -526,4 +472,9 @@ export class Scheduler {
 function remove<T>(list: T[], item: T): void {
   const at = list.indexOf(item);
   if (at >= 0) list.splice(at, 1);
+}
+
+/** Its creation is on disk, or it keeps nothing. */
+function isStored(run: LiveRun): boolean {
+  return run.alive === null || run.stored !== null;
 }

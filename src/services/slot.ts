@@ -9,7 +9,7 @@ import type { LiveThread, Slot } from './live.js';
  */
 export async function withSlot<T>(services: Services, record: ThreadRecord, slot: Slot, mayHave: 'any run' | 'waiting runs' | 'no run', work: (live: LiveThread) => Promise<T>): Promise<T> {
   const { threads, scheduler } = services;
-  const live = threads.hold(record);
+  const live = slot === 'create' ? threads.holdNew(record) : threads.hold(record);
   let taken = false;
   try {
     const inTheWay = mayHave === 'no run' ? live.runs.some((run) => !run.settled) : mayHave === 'waiting runs' && live.executing !== null;

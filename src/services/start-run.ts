@@ -1,5 +1,5 @@
 import type { Caller } from '../base/caller.js';
-import { fail, toErrorRecord } from '../base/errors.js';
+import { fail } from '../base/errors.js';
 import { asObject, isObject, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { RunCreate } from '../../schemas/compiled/types.js';
@@ -23,8 +23,8 @@ export type Joining = (commit: Commit, run: LiveRun) => void;
 export type RunPurpose = 'background' | 'stream' | 'wait';
 
 /**
- * Admits a run on a thread: one commit makes the run pending and the thread busy. The run is already on its way when this
- * returns; `created` settles when the commit is on disk, and no client hears of the run before. Throws
+ * Admits a run on a thread: one commit makes the run pending and the thread busy. `created` settles when the commit is
+ * on disk; the run starts then, and no client hears of it before. Throws
  * RUN_ASSISTANT_NOT_FOUND, THREAD_NOT_FOUND, THREAD_RUNNING (strategy `reject`), THREAD_BUSY (the thread is being changed).
  */
 export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose, origin: Origin = NO_ORIGIN, joining?: Joining, modes?: StreamMode[]): LiveRun {
@@ -33,7 +33,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
   services.quotas.newRun(caller);
   refuseRun(services, body);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
-  let record = threads.find(caller, threadId);
+  let record = threads.current(caller, threadId);
   const existing = record ?? null;
   if (record === undefined) {
     if ((body.if_not_exists ?? 'reject') !== 'create' || threads.taken(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
@@ -53,12 +53,12 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
   const before = (live?.runs ?? []).filter((run) => !run.settled);
   if (strategy === 'reject' && before.length > 0) throw fail('THREAD_RUNNING', { threadId });
 
-  const thread = threads.hold(record);
+  const thread = existing === null ? threads.holdNew(record) : threads.hold(record);
   const run = makeRun(services, caller, thread, assistant, body, purpose, false, origin, modes);
   storeNewRun(services, run, existing, assistant, joining);
   // The new run stands in the thread's list before the old ones end: whatever happens, one of them is next.
   if (strategy === 'interrupt' || strategy === 'rollback') {
-    for (const old of before) void cancelRun(services, old, strategy, `superseded by run ${run.record.runId} (${strategy})`);
+    for (const old of before) cancelRun(services, old, strategy, `superseded by run ${run.record.runId} (${strategy})`).catch(() => undefined);
   }
   scheduler.add(run);
   return run;
@@ -119,7 +119,7 @@ export async function startBatch<T>(services: Services, caller: Caller, bodies: 
   }
   const views = runs.map(view);
   const created = nouns.store.write(commit);
-  for (const run of runs) settleWhenLost(services, run, created);
+  for (const run of runs) run.created = created;
   await created;
   for (const [at, run] of runs.entries()) {
     await turnAfter(at);
@@ -138,22 +138,20 @@ async function turnAfter(at: number): Promise<void> {
 function onNewThread(services: Services, caller: Caller, assistant: AssistantRecord, body: RunCreate, purpose: RunPurpose, origin: Origin): LiveRun {
   const keep = body.on_completion === 'keep';
   const record = newThread(services, services.ids.next(), { ...body.metadata }, !keep);
-  return makeRun(services, caller, services.threads.hold(record), assistant, body, purpose, !keep, origin);
+  return makeRun(services, caller, services.threads.holdNew(record), assistant, body, purpose, !keep, origin);
 }
 
 function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | null, assistant: AssistantRecord, joining?: Joining): void {
   const commit = new Commit();
   putNewRun(services, commit, run, existing, assistant);
   joining?.(commit, run);
-  settleWhenLost(services, run, services.nouns.store.write(commit));
+  startWhenStored(services, run, services.nouns.store.write(commit));
 }
 
-function settleWhenLost(services: Services, run: LiveRun, created: Promise<void>): void {
+function startWhenStored(services: Services, run: LiveRun, created: Promise<void>): void {
   run.created = created;
-  run.created.catch((error: unknown) => {
-    // The client is told by whoever awaits `created`; what was begun must not go on.
-    void services.scheduler.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
-  });
+  // When it fails, whoever awaits `created` tells the client, and the run never starts.
+  run.created.then(() => services.scheduler.turn(run.thread), () => undefined);
 }
 
 function putNewRun(services: Services, commit: Commit, run: LiveRun, existing: ThreadRecord | null, assistant: AssistantRecord): void {
@@ -170,6 +168,7 @@ function putNewRun(services: Services, commit: Commit, run: LiveRun, existing: T
   };
   run.alive = alive;
   thread.runs.push(run);
+  commit.onDurable(() => { run.stored = record; });
   nouns.runs.create(commit, thread.record!.uid, record, storedKwargs(run.kwargs, record), alive);
   if (!assistant.system) nouns.runs.goesWithAssistant(commit, thread.record!.uid, record);
   const metadata = { ...(parseJson(thread.record!.metadata) as JsonObject), graph_id: assistant.graphId, assistant_id: assistant.assistantId };
@@ -203,7 +202,7 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
     error: null,
   };
   const kwargs = makeKwargs(record, assistant, body, temporary, caller, origin, modes);
-  const run = liveRun(nouns, { record, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
+  const run = liveRun(nouns, { record, stored: null, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
   run.parent = origin.traceparent;
   return run;
 }

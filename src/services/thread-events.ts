@@ -89,7 +89,7 @@ export class ThreadEvents {
     const record = this.#threads.find(caller, threadId);
     if (record !== undefined) return this.#read(this.of(threadId) ?? this.#open(record), threadId, query, () => this.#whereNow(caller, record));
     const { unmade } = query;
-    if (unmade === undefined || this.#threads.taken(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
+    if (unmade === undefined || this.#threads.isStored(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
     const stop = this.#waiters.wait(caller, threadId, () => { if (this.#threads.find(caller, threadId) === undefined) unmade.hidden(); });
     const { following, leave } = this.#read(this.of(threadId) ?? this.#feed(threadId, 1, []), threadId, query, () => 0);
     return {
@@ -140,8 +140,8 @@ export class ThreadEvents {
     return this.#feeds.size === 0 ? undefined : this.#feeds.get(threadId);
   }
 
-  /** A run of the thread has said something. */
-  said(run: LiveRun, batch: FrameBatch): void {
+  /** Passes on events of a run of the thread. */
+  tell(run: LiveRun, batch: FrameBatch): void {
     const feed = this.of(run.record.threadId);
     if (feed === undefined) return;
     const { runId } = run.record;
@@ -167,21 +167,22 @@ export class ThreadEvents {
   ended({ record, thread }: LiveRun, { feed, seq }: ReservedEnd, status: string): void {
     feed.log.append(singleFrame(seq, 'metadata', { status: 'run_done', run_id: record.runId, run_status: status }));
     if (thread.deleted) this.closed(thread.threadId);
-    else this.#tellState(feed, thread.record!, seq + 1);
+    else this.#tellState(feed, thread.stored!, seq + 1);
   }
 
   /** The state of a thread was changed by no run, on disk. Call it while the change holds the thread's slot. */
   stateUpdated(threadId: string): void {
     const feed = this.of(threadId);
-    const record = this.#threads.find(SERVER_CALLER, threadId);
+    const record = this.#threads.current(SERVER_CALLER, threadId);
     if (feed === undefined || record === undefined) return;
     const live = this.#threads.hold(record);
     const seq = live.seq;
     live.seq += 1;
     const commit = new Commit();
-    this.#threads.update(commit, live, { nextSeq: Math.max(live.seq, record.nextSeq) });
+    const changed = this.#threads.update(commit, live, { nextSeq: Math.max(live.seq, record.nextSeq) });
+    // Told when its id is on disk: a restart would give it out again.
+    commit.onDurable(() => this.#tellState(feed, changed, seq));
     this.#nouns.store.write(commit).catch(() => undefined).finally(() => this.#threads.release(live));
-    this.#tellState(feed, live.record!, seq);
   }
 
   /** The thread is gone: its streams end. */

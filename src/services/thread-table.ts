@@ -15,7 +15,10 @@ interface LastWorker {
 
 const REMEMBERED_MAX = 100_000;
 
-/** Threads with runs, or with a change that is not on disk yet. Everything else is read from the store. */
+/**
+ * Threads with runs, or with a change that is not on disk yet. Everything else is read from the store. A change is decided on
+ * the newest record (`current`); a reader gets the one that is on disk (`find`), so that no crash takes back what it saw.
+ */
 export class ThreadTable {
   readonly #nouns: Nouns;
   readonly #live = new Map<string, LiveThread>();
@@ -27,13 +30,17 @@ export class ThreadTable {
     this.#nouns = nouns;
   }
 
-  /** The thread as it is now, or undefined when there is none that this caller sees. */
+  /** The thread as it is on disk, for reading; undefined when there is none that this caller sees. */
   find(caller: Caller, threadId: string): ThreadRecord | undefined {
     const live = this.#live.get(threadId);
+    return live === undefined ? this.#nouns.threads.get(caller, threadId) : seen(caller, live.stored);
+  }
+
+  /** The thread with the changes that are on their way to the disk, for whoever changes it further. */
+  current(caller: Caller, threadId: string): ThreadRecord | undefined {
+    const live = this.#live.get(threadId);
     if (live === undefined) return this.#nouns.threads.get(caller, threadId);
-    if (live.deleted || live.record === null) return undefined;
-    const { record } = live;
-    return sees(caller, 'threads', () => parseJson(record.metadata) as JsonObject) ? record : undefined;
+    return live.deleted ? undefined : seen(caller, live.record);
   }
 
   /** True when the id is taken, by whomever. */
@@ -42,23 +49,37 @@ export class ThreadTable {
     return live === undefined ? this.#nouns.threads.exists(threadId) : !live.deleted;
   }
 
+  /** True when a thread of this id is on disk, whoever may see it. */
+  isStored(threadId: string): boolean {
+    const live = this.#live.get(threadId);
+    return live === undefined ? this.#nouns.threads.exists(threadId) : live.stored !== null;
+  }
+
   live(threadId: string): LiveThread | undefined {
     return this.#live.get(threadId);
   }
 
-  /** The live entry of a thread; `release` it when the run or the commit is done. */
+  /** The live entry of a thread that is on disk; `release` it when the run or the commit is done. */
   hold(record: ThreadRecord): LiveThread {
+    return this.#hold(record, record);
+  }
+
+  /** The same of a thread that no commit has stored yet. */
+  holdNew(record: ThreadRecord): LiveThread {
+    return this.#hold(record, null);
+  }
+
+  #hold(record: ThreadRecord, stored: ThreadRecord | null): LiveThread {
     let live = this.#live.get(record.threadId);
     if (live === undefined || live.deleted) {
-      live = { threadId: record.threadId, record, runs: [], executing: null, slot: null, seq: record.nextSeq, holds: 0, deleted: false };
+      live = { threadId: record.threadId, record, stored, runs: [], executing: null, slot: null, seq: record.nextSeq, holds: 0, deleted: false };
       this.#live.set(record.threadId, live);
-      if (this.#awaited.size > 0) this.#tell(record.threadId);
     }
     live.holds += 1;
     return live;
   }
 
-  /** Calls `made` when a thread of this id, which nobody has yet, is made; the returned function stops that. */
+  /** Calls `made` when a thread of this id, which is not there yet, is on disk; the returned function stops that. */
   whenMade(threadId: string, made: () => void): () => void {
     const waiting = this.#awaited.get(threadId) ?? new Set();
     this.#awaited.set(threadId, waiting);
@@ -69,7 +90,7 @@ export class ThreadTable {
     };
   }
 
-  #tell(threadId: string): void {
+  #onMade(threadId: string): void {
     const waiting = this.#awaited.get(threadId);
     this.#awaited.delete(threadId);
     for (const made of waiting ?? []) made();
@@ -82,14 +103,29 @@ export class ThreadTable {
 
   /** A thread of a run that keeps nothing: in nobody's table, its ids its own. */
   passing(threadId: string): LiveThread {
-    return { threadId, record: null, runs: [], executing: null, slot: null, seq: 0, holds: 1, deleted: false };
+    return { threadId, record: null, stored: null, runs: [], executing: null, slot: null, seq: 0, holds: 1, deleted: false };
   }
 
-  /** Changes the record in memory and in the commit. Null `before` makes it. */
-  update(commit: Commit, live: LiveThread, changes: Partial<ThreadRecord>, before: ThreadRecord | null = live.record): void {
+  /**
+   * Changes the record in memory and in the commit; clients see the change when the commit is on disk. Null `before` makes the
+   * thread. Returns the record of this change, which others may follow before it is on disk.
+   */
+  update(commit: Commit, live: LiveThread, changes: Partial<ThreadRecord>, before: ThreadRecord | null = live.record): ThreadRecord {
     const record = { ...live.record!, ...changes };
     this.#nouns.threads.put(commit, record, before ?? undefined);
     live.record = record;
+    commit.onDurable(() => {
+      const isNew = live.stored === null;
+      live.stored = record;
+      if (isNew && this.#awaited.size > 0) this.#onMade(live.threadId);
+    });
+    return record;
+  }
+
+  /** The commit takes the thread away. Nothing changes it any more; clients see it until the commit is on disk. */
+  remove(commit: Commit, live: LiveThread): void {
+    live.deleted = true;
+    commit.onDurable(() => { live.stored = null; });
   }
 
   /** Event ids are reserved ahead: what the store says next is never below what was used. */
@@ -111,4 +147,9 @@ export class ThreadTable {
   lastWorker(threadId: string): LastWorker | undefined {
     return this.#lastWorkers.get(threadId);
   }
+}
+
+function seen(caller: Caller, record: ThreadRecord | null): ThreadRecord | undefined {
+  if (record === null) return undefined;
+  return sees(caller, 'threads', () => parseJson(record.metadata) as JsonObject) ? record : undefined;
 }

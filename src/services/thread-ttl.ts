@@ -54,7 +54,7 @@ export class ThreadSweeper {
     const { nouns, threads, clock } = this.#services;
     for (const threadId of nouns.threads.expired(clock.nowMs(), this.#options.sweepMax)) {
       if (this.#closed) return;
-      const record = threads.find(SERVER_CALLER, threadId);
+      const record = threads.current(SERVER_CALLER, threadId);
       const expiry = record === undefined ? null : expiryOf(record);
       // It was used meanwhile.
       if (record === undefined || expiry === null || expiry > clock.nowMs() || threads.live(threadId) !== undefined) continue;

@@ -31,9 +31,17 @@ export function newThread({ clock, ids, defaultTtl }: Services, threadId: string
   };
 }
 
-/** Throws THREAD_NOT_FOUND, also for a thread that this caller does not see. */
+/** The thread as it is on disk. Throws THREAD_NOT_FOUND, also for a thread that this caller does not see. */
 export function getThread({ threads }: Services, caller: Caller, threadId: string): ThreadRecord {
-  const record = threads.find(caller, threadId);
+  return orNotFound(threads.find(caller, threadId), threadId);
+}
+
+/** The same with the changes that are on their way to the disk, for whoever changes it further. */
+export function getThreadToChange({ threads }: Services, caller: Caller, threadId: string): ThreadRecord {
+  return orNotFound(threads.current(caller, threadId), threadId);
+}
+
+function orNotFound(record: ThreadRecord | undefined, threadId: string): ThreadRecord {
   if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
   return record;
 }
@@ -47,7 +55,9 @@ export async function getFreshThread(services: Services, caller: Caller, threadI
 /** Merges metadata; values and status stay. `isRight` is asked for the thread's tag. Throws THREAD_NOT_FOUND, FORBIDDEN, THREAD_CHANGED. */
 export async function patchThread(services: Services, caller: Caller, threadId: string, changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined; keepLast?: number | null | undefined }, isRight: ((tag: string) => boolean) | null = null): Promise<ThreadRecord> {
   const { threads, nouns, clock } = services;
-  const record = isRight === null ? getThread(services, caller, threadId) : await getFreshThread(services, caller, threadId);
+  // Its tag goes over its state too, which has to be on disk to be read.
+  if (isRight !== null && threads.live(threadId) !== undefined) await nouns.store.flushed();
+  const record = getThreadToChange(services, caller, threadId);
   // From here to the change nobody else has a turn.
   if (isRight !== null && !isRight(threadTag(record, headView(services, caller, record)))) throw fail('THREAD_CHANGED', { threadId });
   const merged = { ...(parseJson(record.metadata) as JsonObject), ...changes.metadata };
@@ -56,9 +66,9 @@ export async function patchThread(services: Services, caller: Caller, threadId: 
   const live = threads.hold(record);
   try {
     const commit = new Commit();
-    threads.update(commit, live, { metadata: jsonBytes(merged), updatedAtMs: clock.nowMs(), ...(changes.ttl === undefined ? {} : { ttl: changes.ttl }), ...(changes.keepLast === undefined ? {} : { keepLast: changes.keepLast }) });
+    const changed = threads.update(commit, live, { metadata: jsonBytes(merged), updatedAtMs: clock.nowMs(), ...(changes.ttl === undefined ? {} : { ttl: changes.ttl }), ...(changes.keepLast === undefined ? {} : { keepLast: changes.keepLast }) });
     await nouns.store.write(commit);
-    return live.record!;
+    return changed;
   } finally {
     threads.release(live);
   }
@@ -66,14 +76,14 @@ export async function patchThread(services: Services, caller: Caller, threadId: 
 
 /** Runs are ended first; then the thread is unreachable in one commit and removed in the background (P9). */
 export async function deleteThread(services: Services, caller: Caller, threadId: string): Promise<void> {
-  const { nouns, threadEvents } = services;
-  await withSlot(services, getThread(services, caller, threadId), 'delete', 'any run', async (live) => {
+  const { nouns, threads, threadEvents } = services;
+  await withSlot(services, getThreadToChange(services, caller, threadId), 'delete', 'any run', async (live) => {
     await Promise.all(live.runs.map((run) => cancelRun(services, run, 'interrupt', 'the thread was deleted')));
     const commit = new Commit();
     // One that goes with its last run is gone by now, and its id may be another's.
     if (!live.deleted) nouns.threads.remove(commit, live.record!);
     services.crons.removeOf(commit, { threadId });
-    live.deleted = true;
+    threads.remove(commit, live);
     await nouns.store.write(commit);
     threadEvents.closed(threadId);
     nouns.remover.wake();

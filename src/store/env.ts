@@ -20,6 +20,17 @@ import { checked, stamped } from './stamp.js';
  */
 export class Commit {
   readonly operations: [key: Key, value: Uint8Array | null][] = [];
+  readonly #onDurable: (() => void)[] = [];
+
+  /** Calls back when the commit is on disk, before the promise of `Store.write` settles; never when it fails. */
+  onDurable(callback: () => void): void {
+    this.#onDurable.push(callback);
+  }
+
+  /** Called by the store, once. */
+  durable(): void {
+    for (const callback of this.#onDurable) callback();
+  }
 
   put(key: Key, value: Uint8Array): void {
     this.operations.push([key, value]);
@@ -37,8 +48,9 @@ export class Store extends Reader {
   readonly folder: string;
   /** From handed over to on disk. */
   readonly commitTimes = new Tally(BOUNDS.commit);
-  /** Handed over, and not on disk yet. */
+  /** Handed over, and not on disk yet: commits, and the bytes of their values. */
   pendingCommits = 0;
+  pendingBytes = 0;
   /** Told once, when the first commit fails. */
   onFailure: (error: Error) => void = () => undefined;
   /** False: the file is so large that the start looked only at the pages that lead to the others. */
@@ -46,6 +58,8 @@ export class Store extends Reader {
   readonly #lock: FolderLock;
   #pending: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
+  /** Set when a commit has failed: rejects with STORE_FAILED when lmdb has said why. */
+  #failing: Promise<never> | null = null;
 
   private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, looked: boolean) {
     super(db);
@@ -101,6 +115,14 @@ export class Store extends Reader {
     return statSync(dataFile(this.folder)).size;
   }
 
+  /** Throws when nothing more can be written now: the store has failed, or the disk is too far behind. */
+  checkIntake(): void {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.pendingBytes >= LIMITS.pendingBytesMax) {
+      throw fail('OVERLOADED', { what: `${Math.round(this.pendingBytes / 2 ** 20)} MiB wait to be written to disk` });
+    }
+  }
+
   /** Reads what every folder has. Throws STORE_FAILED, STORE_DAMAGED. */
   check(): void {
     if (this.#failure !== null) throw this.#failure;
@@ -110,7 +132,7 @@ export class Store extends Reader {
 
   /** Resolves when the commit is on disk; rejects with STORE_FAILED, after which intake stops. */
   write(commit: Commit): Promise<void> {
-    return this.#put(commit.operations, stamped);
+    return this.#put(commit.operations, stamped, commit);
   }
 
   /** As `write`, of records that have their checksum already: made on another thread, it costs this one nothing. */
@@ -118,12 +140,15 @@ export class Store extends Reader {
     return this.#put(records, (_key, record) => record);
   }
 
-  #put(operations: readonly [key: Key, value: Uint8Array | null][], recordOf: (key: Key, value: Uint8Array) => Uint8Array): Promise<void> {
+  #put(operations: readonly [key: Key, value: Uint8Array | null][], recordOf: (key: Key, value: Uint8Array) => Uint8Array, commit?: Commit): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (operations.length === 0) return this.flushed();
+    if (this.#failing !== null) return this.#failing;
+    if (operations.length === 0) return this.flushed().then(() => commit?.durable());
     let last: Promise<unknown> = this.#pending;
+    let bytes = 0;
     try {
       for (const [key, value] of operations) {
+        bytes += value?.byteLength ?? 0;
         const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(key, value));
         if (one === last) continue;
         // All of one turn are one transaction, and the last one tells of it; but each rejects when that fails.
@@ -136,15 +161,22 @@ export class Store extends Reader {
     this.#pending = last;
     const beganMs = performance.now();
     this.pendingCommits += 1;
+    this.pendingBytes += bytes;
     return last.then(
       () => {
         this.pendingCommits -= 1;
+        this.pendingBytes -= bytes;
+        // It was decided on what an earlier commit, which is not on disk, would have left there.
+        if (this.#failing !== null) return this.#failing;
         this.commitTimes.note((performance.now() - beganMs) / 1_000);
         this.db.resetReadTxn();
+        commit?.durable();
+        return undefined;
       },
-      async (error: unknown) => {
+      (error: unknown) => {
         this.pendingCommits -= 1;
-        throw this.#failed(await causeOf(error));
+        this.pendingBytes -= bytes;
+        return this.#fail(error);
       },
     );
   }
@@ -154,8 +186,9 @@ export class Store extends Reader {
     try {
       await this.#pending;
     } catch (error) {
-      throw this.#failed(await causeOf(error));
+      await this.#fail(error);
     }
+    if (this.#failing !== null) await this.#failing;
     this.db.resetReadTxn();
   }
 
@@ -166,6 +199,15 @@ export class Store extends Reader {
     if (this.#failure === null) await closed;
     else closed.catch(() => undefined);
     this.#lock.release();
+  }
+
+  /** No commit that comes after this one counts, not even one that lmdb writes. */
+  #fail(error: unknown): Promise<never> {
+    if (this.#failing === null) {
+      this.#failing = causeOf(error).then((cause) => { throw this.#failed(cause); });
+      this.#failing.catch(() => undefined);
+    }
+    return this.#failing;
   }
 
   #failed(cause: unknown): Error {

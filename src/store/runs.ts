@@ -68,12 +68,11 @@ export class Runs {
     return this.#store.get(keys.runKwargs(runId)) ?? EMPTY;
   }
 
-  /** Newest first. `current`: what of a stored record is known by now. */
-  list(caller: Caller, thread: ThreadRecord, query: { status?: RunStatus; limit: number; offset: number; current?: (record: RunRecord) => RunRecord }): RunRecord[] {
+  /** Newest first. */
+  list(caller: Caller, thread: ThreadRecord, query: { status?: RunStatus; limit: number; offset: number }): RunRecord[] {
     const found: RunRecord[] = [];
     for (const key of this.#store.index({ prefix: keys.threadRuns(thread.uid), reverse: true, limit: LIMITS.scanRowsMax })) {
-      const stored = this.get(caller, key[3] as string);
-      const record = stored === undefined ? undefined : (query.current?.(stored) ?? stored);
+      const record = this.get(caller, key[3] as string);
       if (record === undefined || (query.status !== undefined && record.status !== query.status)) continue;
       found.push(record);
       if (found.length >= query.offset + query.limit) break;

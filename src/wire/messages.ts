@@ -3,7 +3,7 @@ import type { FrameBatch } from './frame.js';
 import type { NewContent, SavedCheckpoint, StoredContent, WriteBody } from './state.js';
 
 /** Raised when a field changes meaning; bytes of every released version stay in test/wire/saved/. */
-export const WIRE_VERSION = 1;
+export const WIRE_VERSION = 2;
 
 export type StreamMode =
   | 'values' | 'updates' | 'messages' | 'messages-tuple' | 'tasks' | 'checkpoints' | 'debug' | 'custom' | 'events' | 'tools'
@@ -76,6 +76,7 @@ export interface EditJob extends ThreadJob {
 export type ToWorker =
   | { type: 'run.cancel'; reason: string }
   /** The front has taken this many bytes of frames; never a reader's pace. */
+  /** The front is done with messages of so many bytes: told, and on disk. */
   | { type: 'run.credit'; bytes: number }
   | { type: 'reply'; requestId: number; ok: true; value: unknown }
   | { type: 'reply'; requestId: number; ok: false; error: ErrorRecord };

@@ -37,8 +37,8 @@ class Binding {
       const message = unpack<ToWorker>(bytes);
       switch (message.type) {
         case 'reply': this.#outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error); break;
-        case 'run.cancel':
-        case 'run.credit': break;
+        case 'run.credit': this.#outbox.credit(message.bytes); break;
+        case 'run.cancel': break;
         default: unreachable(message);
       }
     });
@@ -46,7 +46,7 @@ class Binding {
       const front = new RunPort(port1, new SharedArrayBuffer(4), nouns, {
         caller: SERVER_CALLER, thread, tag: { runId: changeId, lease: 1 }, alive: null, resumable: false, hasCommand: false, nullResume: null,
       }, {
-        frames: () => undefined,
+        frames: () => null,
         headView: () => undefined,
         ended: (_end, pending) => {
           port2.removeAllListeners('message');

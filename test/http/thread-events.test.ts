@@ -54,20 +54,22 @@ t.test('a state that no run has changed is told to whoever follows, under an id 
   const runs = await events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['run_modes', 'lifecycle'] });
   events.stateUpdated(threadId);
   events.stateUpdated(threadId);
+  t.strictSame(read(states), [], 'not before their ids are on disk, or a restart would give them out again');
+  t.equal(await nextSeq(), 9, 'which no run gets');
   t.strictSame(read(states), [[7, 'state_update'], [8, 'state_update']]);
   t.strictSame(read(runs), []);
-  t.equal(await nextSeq(), 9, 'which no run gets');
   events.closed(threadId);
   t.ok(states.following.log.ended, 'a thread that is gone ends its streams');
 });
 
 t.test('who comes back in time has missed nothing', async (t) => {
-  const { events, threadId } = await place(t);
+  const { events, threadId, nextSeq } = await place(t);
   const first = await events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['state_update'] });
   events.stateUpdated(threadId);
   first.leave();
   first.leave();
   events.stateUpdated(threadId);
+  await nextSeq();
   t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: 7, modes: ['state_update'] })), [[8, 'state_update']]);
   t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: -1, modes: ['state_update'] })), [[7, 'state_update'], [8, 'state_update']]);
   t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: 1_000, modes: ['state_update'] })), [], 'an id that was never given hides nothing to come');

@@ -23,7 +23,7 @@ t.test('what cannot be stored fails the run: its end is heard, whoever waits is 
       const port = new RunPort(port1, new SharedArrayBuffer(4), nouns, {
         caller: SERVER_CALLER, thread: THREAD, tag: { runId: 'r', lease: 1 }, alive: null, resumable: false, hasCommand: false, nullResume: null,
       }, {
-        frames: () => undefined,
+        frames: () => null,
         headView: () => undefined,
         ended: (_end, pending) => resolve({ pending }),
       });

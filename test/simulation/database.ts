@@ -13,6 +13,7 @@ interface Transaction {
   operations: [key: Key, value: Buffer | null][];
   done: Promise<boolean>;
   commit: () => void;
+  reject: (error: Error) => void;
 }
 
 interface RangeOptions {
@@ -92,6 +93,12 @@ export class SimulatedDatabase {
     transaction.commit();
   }
 
+  /** The disk refuses the oldest transaction, and with it all that wait behind it: nothing of them is on it. */
+  reject(): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(new Error('the simulated disk refuses to write'));
+    this.#open = null;
+  }
+
   /** The server is gone, and with it what was not written. */
   die(): void {
     this.#dead = true;
@@ -169,12 +176,18 @@ export class SimulatedDatabase {
     // A server that is gone writes nothing, whatever it still tries.
     if (this.#dead) return new Promise(() => undefined);
     if (this.#open === null) {
-      let commit = (): void => undefined;
-      const done = new Promise<boolean>((resolve) => { commit = () => resolve(true); });
-      this.#open = { operations: [], done, commit };
+      const { promise: done, resolve, reject } = withResolvers<boolean>();
+      done.catch(() => undefined);
+      this.#open = { operations: [], done, commit: () => resolve(true), reject };
       this.#waiting.push(this.#open);
     }
     this.#open.operations.push([key, value]);
     return this.#open.done;
   }
+}
+
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
+  let [resolve, reject]: [(value: T) => void, (error: Error) => void] = [() => undefined, () => undefined];
+  const promise = new Promise<T>((onResolve, onReject) => { [resolve, reject] = [onResolve, onReject]; });
+  return { promise, resolve, reject };
 }

@@ -238,7 +238,8 @@ export class Journal {
     const { history, lives } = this.#world;
     history.push(what);
     const refused = (error: unknown): void => {
-      if (!(error instanceof ThreadmillError) || error.status >= 500) this.#world.violations.push(`${what}: ${error instanceof Error ? error.stack ?? error.message : String(error)}`);
+      const isRefusal = error instanceof ThreadmillError && (error.status < 500 || error.code === 'STORE_FAILED');
+      if (!isRefusal) this.#world.violations.push(`${what}: ${error instanceof Error ? error.stack ?? error.message : String(error)}`);
       else history.push(`  ${what}: ${error.code}`);
     };
     try {

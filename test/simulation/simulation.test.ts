@@ -20,9 +20,9 @@ async function round(seed: number, folder: string): Promise<{ wrong: string[]; w
   await world.start();
   const journal = new Journal(world);
   // Some seeds have much of one kind of fault, some none.
-  const [crash, lose, garble, pass] = [random.pick([0, 0.3, 1]), random.pick([0, 0.3, 2]), random.pick([0, 0, 0.5]), 1];
+  const [crash, lose, garble, reject, pass] = [random.pick([0, 0.3, 1]), random.pick([0, 0.3, 2]), random.pick([0, 0, 0.5]), random.pick([0, 0, 0.5]), 1];
   for (let actions = 0; actions < ACTIONS;) {
-    switch (random.weighted({ step: 30, act: 6, crash, lose, garble, pass })) {
+    switch (random.weighted({ step: 30, act: 6, crash, lose, garble, reject, pass })) {
       case 'step': await world.step(); break;
       case 'act':
         journal.act();
@@ -31,6 +31,15 @@ async function round(seed: number, folder: string): Promise<{ wrong: string[]; w
         break;
       case 'crash': await world.crash(); break;
       case 'lose': await world.loseWorker(); break;
+      case 'reject':
+        if (!(await world.rejectCommits())) break;
+        // What is asked of a server whose store has failed is refused, and nothing that was on its way is answered as done.
+        for (let steps = random.below(30); steps > 0; steps -= 1) {
+          if (random.chance(0.2)) journal.act();
+          await world.step();
+        }
+        await world.crash();
+        break;
       case 'garble': await world.garble(); break;
       case 'pass': await world.pass(random.below(2_000)); break;
     }

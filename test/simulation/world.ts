@@ -114,6 +114,26 @@ export class World {
     await this.start();
   }
 
+  /** The disk refuses what waits to be written: false when nothing does. The server takes nothing more until it starts again. */
+  async rejectCommits(): Promise<boolean> {
+    if (this.#database.pending === 0) return false;
+    this.history.push('the disk refuses');
+    this.#database.reject();
+    await this.settle();
+    return true;
+  }
+
+  /** Commits that wait to be written. */
+  get pendingCommits(): number {
+    return this.#database.pending;
+  }
+
+  /** Writes the oldest of them. */
+  async writeCommit(): Promise<void> {
+    this.#database.flush();
+    await this.settle();
+  }
+
   /** Lets everything happen that needs nothing from outside. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });

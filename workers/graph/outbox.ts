@@ -55,7 +55,7 @@ export class Outbox {
     else this.#schedule();
   }
 
-  /** The front has more under way than it should: wait for `room`. */
+  /** The front has more to tell and to store than it should, or the disk is slow: wait for `room`. */
   get isFull(): boolean {
     return this.#underWay >= LIMITS.creditBytes && !this.#closed;
   }
@@ -107,6 +107,7 @@ export class Outbox {
     if (this.#messages.length === 0 || this.#closed) return;
     const bytes = pack(this.#messages);
     this.#messages = [];
+    this.#underWay += bytes.byteLength;
     this.#port.postMessage(bytes, [bytes.buffer]);
   }
 
@@ -123,7 +124,6 @@ export class Outbox {
     if (this.#text === '') return;
     const bytes = Buffer.from(this.#text, 'utf8');
     this.#messages.push({ type: 'run.frames', batch: { firstSeq: this.#firstSeq, lastSeq: this.#seq - 1, names: [...this.#names], bytes } });
-    this.#underWay += bytes.byteLength;
     this.#text = '';
     this.#names = new Set();
     this.#sentFrames = true;

@@ -3,7 +3,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { fail } from '../../src/base/errors.js';
 import { jsonBytes, parseJson, setOwn } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import type { ThreadJob } from '../../src/wire/messages.js';
+import type { FromWorker, ThreadJob } from '../../src/wire/messages.js';
 import { checkpointMetadata, hashKey, packBody, unpackBody, type CheckpointBody, type NewContent, type Ref, type SavedCheckpoint, type WriteBody } from '../../src/wire/state.js';
 import { holds, KnownCheckpoints } from './known-checkpoints.js';
 import { oncePerLibrary, type Library } from './library.js';
@@ -30,6 +30,8 @@ interface RunContext {
   values: Values;
   views: Views;
 }
+
+type CheckpointMessage = Omit<Extract<FromWorker, { type: 'checkpoint.put' }>, 'requestId'> | Omit<Extract<FromWorker, { type: 'checkpoint.writes' }>, 'requestId'>;
 
 type SaverClass = new (context: RunContext) => BaseCheckpointSaver;
 
@@ -145,8 +147,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       const view = this.#views.stored(ns, checkpoint.id, checkpoint.channel_values, refs);
       const message = { type: 'checkpoint.put', ns, id: checkpoint.id, body: bytes, view, uses: parcel.uses, content: parcel.content } as const;
       if (ns === '') warm.put(this.#job, checkpoint.id, checkpoint.channel_values, bytes, this.#session);
-      if (this.#job.durability === 'sync') await this.#outbox.ask(message);
-      else this.#outbox.say({ ...message, requestId: null });
+      await this.#send(message);
       return { configurable: { thread_id: this.#job.threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
     }
 
@@ -167,8 +168,17 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       const parcel = made instanceof Promise ? await made : made;
       parcel.sent();
       const message = { type: 'checkpoint.writes', ns, id, writes: bodies, uses: parcel.uses, content: parcel.content } as const;
-      if (this.#job.durability === 'sync') await this.#outbox.ask(message);
-      else this.#outbox.say({ ...message, requestId: null });
+      await this.#send(message);
+    }
+
+    /** Resolves when the message is posted, with durability `sync` when it is on disk. While the disk is behind it waits. */
+    async #send(message: CheckpointMessage): Promise<void> {
+      if (this.#job.durability === 'sync') {
+        await this.#outbox.ask(message);
+        return;
+      }
+      this.#outbox.say({ ...message, requestId: null });
+      if (this.#outbox.isFull) await this.#outbox.room();
     }
 
     /**

@@ -6,7 +6,7 @@ import { fail } from '../../base/errors.js';
 import { cancelRun } from '../../services/cancel-run.js';
 import { BY_REQUEST, cancelOne } from '../../services/cancel-runs.js';
 import type { Services } from '../../services/context.js';
-import { endedBody, followNew, joinStream, outcomeBody, waitFor } from '../../services/follow-run.js';
+import { endedBody, followNew, joinStream, outcomeBody } from '../../services/follow-run.js';
 import { getRun, getRunAlone, type FoundRun } from '../../services/find-run.js';
 import type { LiveRun } from '../../services/live.js';
 import { deleteRun, listRuns, runView } from '../../services/runs.js';
@@ -165,7 +165,7 @@ export const joinRun = defineRoute({
     const cancels = query.cancel_on_disconnect === true;
     if (cancels) cancelWhenGone(services, exchange, live);
     const headers = !cancels && isKept(live) ? reconnectAt(live, 'join', exchange) : {};
-    await waitReply(exchange, headers, waitFor(live).then((outcome) => outcomeBody(services, live, outcome)));
+    await waitReply(exchange, headers, services.scheduler.wait(live).then((outcome) => outcomeBody(services, live, outcome)));
     return null;
   },
 });
@@ -222,7 +222,7 @@ async function streamed(services: Services, exchange: Exchange, run: LiveRun, bo
 }
 
 async function waited(services: Services, exchange: Exchange, run: LiveRun, body: RunCreateBody, location: Headers): Promise<null> {
-  const outcome = waitFor(run);
+  const outcome = services.scheduler.wait(run);
   await run.created;
   const cancels = body.on_disconnect === 'cancel';
   if (cancels) cancelWhenGone(services, exchange, run);
@@ -259,5 +259,5 @@ function isResumable(run: LiveRun): boolean {
 }
 
 function cancelWhenGone(services: Services, exchange: Exchange, run: LiveRun): void {
-  exchange.onGone(() => { void cancelRun(services, run, 'interrupt', 'the client disconnected'); });
+  exchange.onGone(() => { cancelRun(services, run, 'interrupt', 'the client disconnected').catch(() => undefined); });
 }

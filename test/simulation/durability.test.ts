@@ -1,0 +1,174 @@
+import t, { type Test } from 'tap';
+import { LOCAL_CALLER } from '../../src/base/caller.js';
+import { jsonBytes } from '../../src/base/json.js';
+import type { LiveRun } from '../../src/services/live.js';
+import { getRun } from '../../src/services/find-run.js';
+import { createThread } from '../../src/services/create-thread.js';
+import { deleteThread, getThread, patchThread } from '../../src/services/threads.js';
+import { temporaryFolder } from '../helpers/server.js';
+import { Random } from './random.js';
+import { World } from './world.js';
+
+const THREAD = '00000000-0000-7000-8000-0000000000aa';
+const SCRIPT = { token: 'a', steps: 1, ends: 'well' } as const;
+
+async function world(t: Test): Promise<World> {
+  const made = new World(new Random(1), temporaryFolder(t));
+  await made.start();
+  return made;
+}
+
+/** All that workers and ports can do while the disk stands still. */
+async function withoutDisk(world: World): Promise<void> {
+  for (let turns = 0; turns < 20; turns += 1) {
+    for (const run of world.pool.runs) {
+      run.port.deliver();
+      run.hear();
+      if (run.canGoOn) run.go();
+    }
+    await world.settle();
+  }
+}
+
+/** Writes all that waits. */
+async function write(world: World): Promise<void> {
+  while (world.pendingCommits > 0) await world.writeCommit();
+}
+
+type State = 'waits' | 'resolved' | 'STORE_FAILED';
+
+/** How a promise stands; look at `state` after a turn. */
+function watch(promise: Promise<unknown>): { state: State } {
+  const watched: { state: State } = { state: 'waits' };
+  promise.then(() => { watched.state = 'resolved'; }, (error: { code: State }) => { watched.state = error.code; });
+  return watched;
+}
+
+const eventsOf = (run: LiveRun): number => run.log.batches.length;
+
+t.test('a run is dispatched when its creation is on disk, and nobody finds it before', async (t) => {
+  const w = await world(t);
+  const run = w.startRun(THREAD, SCRIPT);
+  await withoutDisk(w);
+  t.equal(w.pool.runs.length, 0, 'no worker has it');
+  t.throws(() => getThread(w.services, LOCAL_CALLER, THREAD), { code: 'THREAD_NOT_FOUND' });
+  t.throws(() => getRun(w.services, LOCAL_CALLER, THREAD, run.record.runId), { code: 'THREAD_NOT_FOUND' });
+  await write(w);
+  t.equal(w.pool.runs.length, 1);
+  t.equal(getRun(w.services, LOCAL_CALLER, THREAD, run.record.runId).record.status, 'running');
+  await w.rest();
+  t.strictSame(w.violations, []);
+});
+
+t.test('a run whose creation the disk refuses is refused, and never starts', async (t) => {
+  const w = await world(t);
+  const run = w.startRun(THREAD, SCRIPT);
+  const created = watch(run.created);
+  await w.rejectCommits();
+  await withoutDisk(w);
+  t.equal(created.state, 'STORE_FAILED');
+  t.equal(w.pool.runs.length, 0);
+  await w.crash();
+  await w.rest();
+  t.throws(() => getThread(w.services, LOCAL_CALLER, THREAD), { code: 'THREAD_NOT_FOUND' });
+});
+
+t.test('an end that the disk refuses settles nothing', async (t) => {
+  const w = await world(t);
+  const run = w.startRun(THREAD, SCRIPT);
+  await write(w);
+  const ended = watch(w.services.scheduler.wait(run));
+  await withoutDisk(w);
+  t.equal(ended.state, 'waits', 'the end is not on disk');
+  t.equal(getRun(w.services, LOCAL_CALLER, THREAD, run.record.runId).record.status, 'running');
+  t.notOk(run.log.ended);
+  await w.rejectCommits();
+  t.equal(ended.state, 'STORE_FAILED');
+  t.notOk(run.log.ended, 'its stream does not end in order');
+  t.ok(run.log.isBrokenOff, 'it breaks off');
+  t.equal(run.thread.executing, run, 'and its place is not given to another run');
+  t.equal(watch(w.services.scheduler.wait(run)).state, 'waits');
+  await t.rejects(w.services.scheduler.wait(run), { code: 'STORE_FAILED' }, 'whoever asks later learns the same');
+  await t.rejects(w.cancel(run, 'interrupt'), { code: 'STORE_FAILED' });
+  t.throws(() => w.startRun(THREAD, SCRIPT), { code: 'STORE_FAILED' });
+  await w.crash();
+  await w.rest();
+  const { record } = getRun(w.services, LOCAL_CALLER, THREAD, run.record.runId);
+  t.match(record, { status: 'success', attempt: 2 }, 'the next start takes it up again');
+});
+
+t.test('a retry that the disk refuses does not go on', async (t) => {
+  const w = await world(t);
+  const run = w.startRun(THREAD, { ...SCRIPT, steps: 3 });
+  await write(w);
+  const ended = watch(w.services.scheduler.wait(run));
+  await w.loseWorker();
+  await w.rejectCommits();
+  await withoutDisk(w);
+  t.equal(w.pool.runs.length, 0);
+  t.equal(ended.state, 'STORE_FAILED');
+});
+
+t.test('a reader sees a change of a thread when it is on disk, and what deletes it too', async (t) => {
+  const w = await world(t);
+  const created = watch(createThread(w.services, LOCAL_CALLER, { threadId: THREAD, metadata: {}, ifExists: 'raise' }));
+  t.throws(() => getThread(w.services, LOCAL_CALLER, THREAD), { code: 'THREAD_NOT_FOUND' });
+  await write(w);
+  t.equal(created.state, 'resolved');
+  const before = getThread(w.services, LOCAL_CALLER, THREAD);
+
+  const patched = watch(patchThread(w.services, LOCAL_CALLER, THREAD, { metadata: { a: 1 } }));
+  const second = patchThread(w.services, LOCAL_CALLER, THREAD, { metadata: { b: 2 } });
+  await w.settle();
+  t.equal(patched.state, 'waits');
+  t.strictSame(getThread(w.services, LOCAL_CALLER, THREAD), before);
+  await write(w);
+  t.equal(patched.state, 'resolved');
+  t.strictSame((await second).metadata, jsonBytes({ a: 1, b: 2 }), 'a change is made on the newest record all the same');
+  t.strictSame(getThread(w.services, LOCAL_CALLER, THREAD).metadata, jsonBytes({ a: 1, b: 2 }));
+
+  const deleted = watch(deleteThread(w.services, LOCAL_CALLER, THREAD));
+  await w.settle();
+  t.equal(deleted.state, 'waits');
+  t.ok(getThread(w.services, LOCAL_CALLER, THREAD), 'it is there as long as a crash would bring it back');
+  t.throws(() => w.startRun(THREAD, SCRIPT), { code: 'THREAD_BUSY' }, 'and takes no more runs');
+  await write(w);
+  t.equal(deleted.state, 'resolved');
+  t.throws(() => getThread(w.services, LOCAL_CALLER, THREAD), { code: 'THREAD_NOT_FOUND' });
+});
+
+t.test('an event of a resumable run is told when it is on disk; another one at once', async (t) => {
+  const w = await world(t);
+  for (const resumable of [true, false]) {
+    const run = w.startRun(THREAD, { ...SCRIPT, token: String(resumable) }, { resumable });
+    run.wantsFrames = true;
+    await write(w);
+    const [simulated] = w.pool.runs;
+    simulated!.go();
+    simulated!.port.deliver();
+    await w.settle();
+    t.equal(eventsOf(run), resumable ? 0 : 1);
+    await write(w);
+    t.equal(eventsOf(run), 1);
+    await w.rest();
+    t.equal(run.log.ended, true);
+  }
+});
+
+t.test('an event whose id is not reserved on disk waits, and those behind it', async (t) => {
+  const w = await world(t);
+  const run = w.startRun(THREAD, { ...SCRIPT, steps: 3 });
+  run.wantsFrames = true;
+  await write(w);
+  // As after half a million events that came faster than the disk.
+  const { thread } = run;
+  thread.record = { ...thread.record!, nextSeq: thread.seq };
+  thread.stored = thread.record;
+  await withoutDisk(w);
+  t.ok(run.heldEvents > 1);
+  t.equal(eventsOf(run), 0);
+  await write(w);
+  t.equal(run.heldEvents, 0);
+  t.ok(eventsOf(run) > 1);
+  t.ok(thread.stored.nextSeq > run.log.lastSeq);
+});
