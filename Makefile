@@ -4,18 +4,23 @@ CONFIG ?= examples/langgraph.json
 # Seconds that each file of a long form may take.
 LONG_S = 7200
 
-.PHONY: run test browser faults simulation fuzz build check bench soak binary deb package clean
+.PHONY: run test browser faketime faults simulation fuzz build check bench soak binary deb package clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
 
-test: build browser
+test: build browser faketime
 	npm test
 
 # The console's tests use Debian's Chromium.
 browser:
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium fonts-dejavu-core; } \
 	  || { echo 'The tests of the console need Chromium: apt-get install chromium, as root.' >&2; exit 1; }
+
+# The tests of clocks that jump use Debian's libfaketime.
+faketime:
+	@ls /usr/lib/*/faketime/libfaketimeMT.so.1 >/dev/null 2>&1 || { apt-get update -q && apt-get install -y -q faketime; } \
+	  || { echo 'The tests of clocks need libfaketime: apt-get install faketime, as root.' >&2; exit 1; }
 
 # The long form of the fault suites: killed after every commit. ROUNDS=20 SEED=7: at so many drawn points of each scenario.
 faults: build

@@ -5,6 +5,7 @@ import { unreachable } from '../base/assert.js';
 import { Commit } from '../store/env.js';
 import { keys, type Key } from '../store/keys.js';
 import type { Nouns } from '../store/index.js';
+import { CheckpointPositions } from '../store/checkpoint-positions.js';
 import { UndoLog, UNDO_PER_LEASE, type WriterTag } from '../store/checkpoints.js';
 import type { AliveRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
@@ -56,6 +57,7 @@ export class RunPort {
   readonly #binding: PortBinding;
   readonly #hooks: PortHooks;
   readonly #undo: UndoLog;
+  #positions: CheckpointPositions | null = null;
   /** Content this lease has put; lmdb shows it only after the commit. */
   readonly #fresh = new Set<string>();
   /** Stored answers to a single question that no task has used yet. */
@@ -209,7 +211,10 @@ export class RunPort {
   #putCheckpoint(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.put' }>): void {
     const thread = this.#thread();
     this.#putContent(commit, thread, message.content, message.uses);
-    this.#nouns.checkpoints.putCheckpoint(commit, thread.uid, this.#binding.tag, this.#undo, message.ns, message.id, message.body);
+    const { ns, id, body } = message;
+    this.#positions ??= new CheckpointPositions(this.#nouns.checkpoints, thread.uid);
+    const position = this.#positions.of(ns, id);
+    this.#nouns.checkpoints.putCheckpoint(commit, thread.uid, this.#binding.tag, this.#undo, { ns, id, position, body });
     if (message.view !== null) this.#nouns.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
     if (message.ns === '') {
       this.#hooks.headView(message.id, message.view);

@@ -1,6 +1,7 @@
 import { asObject, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Steps } from '../base/steps.js';
+import type { CheckpointRecord } from '../store/checkpoints.js';
 import type { ThreadRecord } from '../store/threads.js';
 import { namespaceOf, ProtocolError, threadOf, type Call, type Done } from './protocol-call.js';
 import { checkpointBefore, whileThere } from './state.js';
@@ -45,11 +46,11 @@ function* summaries({ services, caller }: Call, thread: ThreadRecord, { ns, limi
   const { nouns } = services;
   const content = new StateContent(nouns, caller, thread);
   const found: JsonObject[] = [];
-  let at = before;
+  let at: CheckpointRecord | string | null = before;
   while (found.length < limit) {
     const record = checkpointBefore(nouns, caller, thread, ns, at);
     if (record === undefined) break;
-    at = record.id;
+    at = record;
     const view = new StateView(nouns, caller, thread, record, content);
     const { metadata, created_at: timestamp } = JSON.parse(yield* whileThere(services, caller, thread, view, view.json(SUMMARY, false))) as JsonObject;
     found.push({ id: record.id, timestamp: timestamp!, step: asObject(metadata)['step'] ?? null, metadata: metadata! });

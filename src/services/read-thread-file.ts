@@ -81,7 +81,7 @@ function headIn(value: unknown, problem: (text: string) => ThreadmillError): Thr
 function take(line: ThreadLine, read: Omit<ReadThread, 'head'>, content: Set<string>, names: (refs: Ref[]) => void): void {
   if ('state' in line) {
     const { state: kind, key } = line;
-    const lengths = { i: 1, n: 1, c: 2, v: 2, w: 4 };
+    const lengths = { i: 1, n: 1, c: 2, co: 2, v: 2, w: 4 };
     if (!STATE_KINDS.includes(kind) || !Array.isArray(key) || key.length !== lengths[kind] || !key.every((part) => typeof part === 'string' || Number.isSafeInteger(part))) throw new Error('its key is none of a thread');
     const value = Buffer.from(line.value, 'base64');
     if (kind === 'i') {

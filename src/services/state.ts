@@ -63,7 +63,7 @@ export function* threadHistory(services: Services, caller: Caller, thread: Threa
   const found: StateView[] = [];
   const facts: Uint8Array[] = [Buffer.from(thread.uid)];
   let looked = 0;
-  for (let record = checkpointBefore(nouns, caller, thread, ns, before); record !== undefined && found.length < limit; record = checkpointBefore(nouns, caller, thread, ns, record.id)) {
+  for (let record = checkpointBefore(nouns, caller, thread, ns, before); record !== undefined && found.length < limit; record = checkpointBefore(nouns, caller, thread, ns, record)) {
     const view = new StateView(nouns, caller, thread, record, content);
     if (metadata === null || contains(yield* whileThere(services, caller, thread, view, view.metadata()), metadata)) {
       found.push(view);
@@ -90,7 +90,7 @@ export function* threadHistory(services: Services, caller: Caller, thread: Threa
 }
 
 /** The newest checkpoint of a namespace, or the newest before another one. Looked for anew each time: others have had their turn. */
-export function checkpointBefore(nouns: Nouns, caller: Caller, thread: ThreadRecord, ns: string, before: string | null): CheckpointRecord | undefined {
+export function checkpointBefore(nouns: Nouns, caller: Caller, thread: ThreadRecord, ns: string, before: CheckpointRecord | string | null): CheckpointRecord | undefined {
   for (const record of nouns.checkpoints.list(caller, thread, ns, before)) return record;
   return undefined;
 }

@@ -18,14 +18,16 @@ export interface WriterTag {
 
 export interface CheckpointRecord extends WriterTag {
   id: string;
+  /** Its place in the order in which the thread's checkpoints were stored (checkpoint-positions.ts). */
+  position: string;
   ns: string;
   body: Uint8Array;
   /** Kept because newer ones are put together from its writes (lineage.ts): no state of the thread, for its own ancestors may be gone. */
   isSource: boolean;
 }
 
-/** [runId, lease, body, true when it is only a source]: id and namespace stand in the key. */
-type CheckpointRow = [string, number, Uint8Array, true?];
+/** [runId, lease, body, true when it is only a source, its id when its position is another]: namespace and position stand in the key. */
+type CheckpointRow = [string, number, Uint8Array, boolean?, string?];
 /** [runId, lease, task path, channel, value]: task and place stand in the key. */
 type WriteRow = [string, number, string, string, Ref];
 
@@ -41,7 +43,7 @@ export class Checkpoints {
     this.#store = store;
   }
 
-  /** The checkpoint with this id, or the newest of the namespace. Ids are UUIDv6: their order is time's. */
+  /** The checkpoint with this id, or the newest of the namespace: the one that was stored last. */
   get(caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
     const record = this.#any(caller, thread, ns, id);
     return record === undefined || record.isSource ? undefined : record;
@@ -50,7 +52,10 @@ export class Checkpoints {
   #any(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
     if (id !== null) {
       const bytes = this.#store.get(keys.checkpoint(thread.uid, ns, id));
-      return bytes === undefined ? undefined : checkpointRecord(ns, id, bytes);
+      if (bytes !== undefined) return checkpointRecord(ns, id, bytes);
+      const position = this.#storedPosition(thread.uid, ns, id);
+      const moved = position === undefined ? undefined : this.#store.get(keys.checkpoint(thread.uid, ns, position));
+      return moved === undefined ? undefined : checkpointRecord(ns, position!, moved);
     }
     for (const [key, bytes] of this.#store.entries({ prefix: keys.checkpoints(thread.uid, ns), reverse: true, limit: 1 })) {
       return checkpointRecord(ns, key[3] as string, bytes);
@@ -58,15 +63,45 @@ export class Checkpoints {
     return undefined;
   }
 
-  /** Newest first, strictly before `before` when given. */
-  *list(caller: Caller, thread: ThreadRecord, ns: string, before: string | null): Generator<CheckpointRecord> {
-    for (const record of this.#every(caller, thread, ns, before)) if (!record.isSource) yield record;
+  /**
+   * Newest first, strictly before the checkpoint `before` when given. An id may be of another namespace: what was stored
+   * earlier in this one; one that is not there counts by its own order.
+   */
+  *list(caller: Caller, thread: ThreadRecord, ns: string, before: CheckpointRecord | string | null): Generator<CheckpointRecord> {
+    const position = typeof before === 'string' ? this.#positionInThread(thread.uid, ns, before) : before?.position ?? null;
+    for (const record of this.#every(caller, thread, ns, position)) if (!record.isSource) yield record;
   }
 
-  *#every(_caller: Caller, thread: ThreadRecord, ns: string, before: string | null): Generator<CheckpointRecord> {
+  *#every(_caller: Caller, thread: ThreadRecord, ns: string, beforePosition: string | null): Generator<CheckpointRecord> {
     const range = { prefix: keys.checkpoints(thread.uid, ns), reverse: true };
-    const start = before === null ? {} : { start: keys.checkpoint(thread.uid, ns, before), after: true };
+    const start = beforePosition === null ? {} : { start: keys.checkpoint(thread.uid, ns, beforePosition), after: true };
     for (const [key, bytes] of this.#store.entries({ ...range, ...start })) yield checkpointRecord(ns, key[3] as string, bytes);
+  }
+
+  /** The position of the checkpoint that was stored last; null when the namespace has none. */
+  newestPosition(uid: string, ns: string): string | null {
+    for (const key of this.#store.keys({ prefix: keys.checkpoints(uid, ns), reverse: true, limit: 1 })) return key[3] as string;
+    return null;
+  }
+
+  /** The position of the checkpoint with this id; null when there is none. */
+  positionOf(uid: string, ns: string, id: string): string | null {
+    return this.#store.has(keys.checkpoint(uid, ns, id)) ? id : this.#storedPosition(uid, ns, id) ?? null;
+  }
+
+  #storedPosition(uid: string, ns: string, id: string): string | undefined {
+    const bytes = this.#store.get(keys.checkpointPosition(uid, ns, id));
+    return bytes === undefined ? undefined : asText(bytes);
+  }
+
+  #positionInThread(uid: string, ns: string, id: string): string {
+    const own = this.positionOf(uid, ns, id);
+    if (own !== null) return own;
+    for (const part of this.namespaceParts(uid)) {
+      const position = this.positionOf(uid, part, id);
+      if (position !== null) return position;
+    }
+    return id;
   }
 
   /** Sources too, for a walk during which what it has passed is removed (Reader, `walk`); what it gives stays fit to be used. */
@@ -76,7 +111,7 @@ export class Checkpoints {
       for (const record of this.#every(caller, thread, ns, before)) if (page.push({ ...record, body: Uint8Array.from(record.body) }) >= WALK_PAGE) break;
       yield* page;
       if (page.length < WALK_PAGE) return;
-      before = page.at(-1)!.id;
+      before = page.at(-1)!.position;
     }
   }
 
@@ -119,6 +154,11 @@ export class Checkpoints {
       return id?.[0] === 0 ? [['j', Buffer.from(`{"id":${asText(id[1][1])}}`), null, 1]] : [];
     }
     return directHashes(ref).map((hash) => unpackItem(this.#store.get(keys.content(thread.uid, hashKey(hash))))).filter((item) => item !== null);
+  }
+
+  /** The namespaces as they stand in keys: that of a name which is too long is its hash, and stands for it in any of these functions. */
+  namespaceParts(uid: string): string[] {
+    return [...this.#store.keys({ prefix: keys.namespaces(uid) })].map((key) => key[2] as string);
   }
 
   namespaces(_caller: Caller, thread: ThreadRecord): string[] {
@@ -185,10 +225,15 @@ export class Checkpoints {
     for (const [hash, bytes] of content) commit.put(keys.content(uid, hashKey(hash)), bytes);
   }
 
-  putCheckpoint(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, ns: string, id: string, body: Uint8Array): void {
-    const key = keys.checkpoint(uid, ns, id);
+  putCheckpoint(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, { ns, id, position, body }: Pick<CheckpointRecord, 'ns' | 'id' | 'position' | 'body'>): void {
+    const key = keys.checkpoint(uid, ns, position);
     undo.note(key, this.#store.before(key) ?? null);
-    commit.put(key, pack([tag.runId, tag.lease, body] satisfies CheckpointRow));
+    commit.put(key, pack(rowOf({ ...tag, id, position, body, isSource: false })));
+    if (position !== id) {
+      const place = keys.checkpointPosition(uid, ns, id);
+      undo.note(place, this.#store.before(place) ?? null);
+      commit.put(place, utf8(position));
+    }
     // A name that is too long for a key stands there as a hash.
     commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY : utf8(ns));
   }
@@ -214,8 +259,16 @@ export class Checkpoints {
   }
 
   /** From now on it is no state of the thread. */
-  putSource(commit: Commit, uid: string, { ns, id, runId, lease, body }: CheckpointRecord): void {
-    commit.put(keys.checkpoint(uid, ns, id), pack([runId, lease, body, true] satisfies CheckpointRow));
+  putSource(commit: Commit, uid: string, record: CheckpointRecord): void {
+    const { ns, id, position } = record;
+    commit.put(keys.checkpoint(uid, ns, position), pack(rowOf({ ...record, isSource: true })));
+    commit.remove(keys.view(uid, ns, id));
+  }
+
+  /** Takes a checkpoint away with what it shows; its writes are taken away apart. */
+  removeCheckpoint(commit: Commit, uid: string, { ns, id, position }: CheckpointRecord): void {
+    commit.remove(keys.checkpoint(uid, ns, position));
+    if (position !== id) commit.remove(keys.checkpointPosition(uid, ns, id));
     commit.remove(keys.view(uid, ns, id));
   }
 
@@ -262,10 +315,8 @@ export class Checkpoints {
       const lineage = new Lineage();
       for (const record of this.walk(caller, thread, ns)) {
         const { stays, sourceOf } = lineage.take(record, record.runId !== runId && !record.isSource);
-        if (!stays) {
-          commit.remove(keys.checkpoint(thread.uid, ns, record.id));
-          commit.remove(keys.view(thread.uid, ns, record.id));
-        } else if (record.runId === runId && !record.isSource) this.putSource(commit, thread.uid, record);
+        if (!stays) this.removeCheckpoint(commit, thread.uid, record);
+        else if (record.runId === runId && !record.isSource) this.putSource(commit, thread.uid, record);
         for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, record.id) })) {
           looked += 1;
           const [writer, , , channel] = unpack<WriteRow>(bytes);
@@ -338,9 +389,14 @@ const WALK_PAGE = 50;
 /** Room in the undo keys for one lease; a run never gets there. */
 export const UNDO_PER_LEASE = 2 ** 32;
 
-function checkpointRecord(ns: string, id: string, bytes: Uint8Array): CheckpointRecord {
-  const [runId, lease, body, isSource = false] = unpack<CheckpointRow>(bytes);
-  return { id, ns, runId, lease, body, isSource };
+function checkpointRecord(ns: string, position: string, bytes: Uint8Array): CheckpointRecord {
+  const [runId, lease, body, isSource = false, id = position] = unpack<CheckpointRow>(bytes);
+  return { id, position, ns, runId, lease, body, isSource };
+}
+
+function rowOf({ runId, lease, body, isSource, id, position }: Omit<CheckpointRecord, 'ns'>): CheckpointRow {
+  if (position !== id) return [runId, lease, body, isSource, id];
+  return isSource ? [runId, lease, body, true] : [runId, lease, body];
 }
 
 function unpackItem(bytes: Uint8Array | undefined): Item | null {

@@ -17,7 +17,8 @@
  * | `['rk', runId]` | kwargs, JSON | runs | runs, recovery |
  * | `['tr', uid, createdAtMs, runId]` | empty | runs | run lists |
  * | `['ra', runId]` | AliveRecord with the sealed caller | runs | start-up |
- * | `['c', uid, ns, checkpointId]` | checkpoint | checkpoints | checkpoints |
+ * | `['c', uid, ns, position]` | checkpoint; the position is its id, or lies behind all that were stored before (checkpoint-positions) | checkpoints | checkpoints |
+ * | `['co', uid, ns, checkpointId]` | the position of a checkpoint, where it is not its id | checkpoints | checkpoints |
  * | `['v', uid, ns, checkpointId]` | view | checkpoints | checkpoints |
  * | `['w', uid, ns, checkpointId, taskId, idx]` | pending write | checkpoints | checkpoints |
  * | `['n', uid, ns]` | the namespace has checkpoints: empty, or its name when the key has its hash | checkpoints | jobs |
@@ -78,7 +79,7 @@
 import { contentHash } from '../base/ids.js';
 
 /** Raised when a stored layout changes, with a step in upgrade.ts; a folder of every release stays in test/store/saved/ and opens. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 export type Part = string | number;
 export type Key = Part[];
@@ -165,7 +166,8 @@ export const keys = {
   threadRuns: (uid: string): Key => ['tr', uid],
   alive: (runId: string): Key => ['ra', runId],
   alives: (): Key => ['ra'],
-  checkpoint: (uid: string, ns: string, id: string): Key => ['c', uid, nsPart(ns), id],
+  checkpoint: (uid: string, ns: string, position: string): Key => ['c', uid, nsPart(ns), position],
+  checkpointPosition: (uid: string, ns: string, id: string): Key => ['co', uid, nsPart(ns), id],
   checkpoints: (uid: string, ns: string): Key => ['c', uid, nsPart(ns)],
   view: (uid: string, ns: string, id: string): Key => ['v', uid, nsPart(ns), id],
   write: (uid: string, ns: string, id: string, taskId: string, idx: number): Key => ['w', uid, nsPart(ns), id, taskId, idx],
@@ -253,4 +255,4 @@ export const keys = {
 };
 
 /** Everything that lies under a thread's inner id. */
-export const THREAD_CONTENT_PREFIXES = ['tr', 'c', 'v', 'w', 'n', 'i'] as const;
+export const THREAD_CONTENT_PREFIXES = ['tr', 'c', 'co', 'v', 'w', 'n', 'i'] as const;

@@ -4,7 +4,7 @@ import { openRaw } from './reader.js';
 /** What records are of, for whoever asks what fills the file. Every first part of a key (keys.ts) has its kind. */
 export const KINDS: Readonly<Record<string, readonly string[]>> = {
   threads: ['t', 'ti', 'tc', 'tx', 'tu'],
-  states: ['c', 'v', 'w', 'n', 'i', 'u'],
+  states: ['c', 'co', 'v', 'w', 'n', 'i', 'u'],
   runs: ['r', 'rk', 'tr', 'ra', 'ar'],
   events: ['e', 'ex'],
   memory: ['mi', 'mu', 'mx', 'mv', 'm'],

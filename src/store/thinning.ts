@@ -48,8 +48,7 @@ export function* thinned(checkpoints: Checkpoints, store: Store, caller: Caller,
         if (isFull()) yield next();
         continue;
       }
-      commit.remove(keys.checkpoint(thread.uid, ns, record.id));
-      commit.remove(keys.view(thread.uid, ns, record.id));
+      checkpoints.removeCheckpoint(commit, thread.uid, record);
       for (const key of store.keys({ prefix: keys.writes(thread.uid, ns, record.id) })) commit.remove(key);
       if (isFull()) yield next();
     }

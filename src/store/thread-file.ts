@@ -16,7 +16,7 @@ import type { ThreadRecord } from './threads.js';
 export const THREAD_FILE_FORMAT = 1;
 
 /** Kinds of records that are told as they are stored, in this order: what is referred to comes first. */
-export const STATE_KINDS = ['i', 'n', 'c', 'v', 'w'] as const;
+export const STATE_KINDS = ['i', 'n', 'c', 'co', 'v', 'w'] as const;
 
 type Texts<T, K extends keyof T> = Omit<T, K> & Record<K, string>;
 

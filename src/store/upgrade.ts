@@ -7,13 +7,14 @@ import { keyBytes } from './key-bytes.js';
 import { FORMAT_VERSION, keys } from './keys.js';
 import { PageFile } from './page-file.js';
 import { openResting, recordsOf, syncPath, writeDataFile } from './resting.js';
+import { isCheckpointKey, repositioned, sorted, threadOfKey } from './upgrade-positions.js';
 import { CHECKSUM_BYTES, stampedRecord, valueIn, valueInFormat1 } from './stamp.js';
 
 /** What makes records of a format those of the next one. All records of a folder go through it, in the order of their keys. */
 type Step = (records: Iterable<RawRecord>) => Iterable<RawRecord>;
 
 /** By the format that they begin with. One that was released is never taken away. */
-const STEPS: Readonly<Record<number, Step>> = { 1: toFormat2 };
+const STEPS: Readonly<Record<number, Step>> = { 1: toFormat2, 2: toFormat3 };
 
 export interface Upgrade {
   from: number;
@@ -99,6 +100,38 @@ function* toFormat2(records: Iterable<RawRecord>): Generator<RawRecord> {
     if (value === null) yield [key, stillDamaged(key, record)];
     else yield [key, stampedRecord(key, format.equals(key) ? Buffer.from('2') : value)];
   }
+}
+
+/** Checkpoints stand in the order in which they were stored, not in that of their ids. */
+function* toFormat3(records: Iterable<RawRecord>): Generator<RawRecord> {
+  const format = keyBytes(keys.meta('format'));
+  const firstPosition = keyBytes(['co']);
+  let [uid, ofThread]: [uid: string, ofThread: RawRecord[]] = ['', []];
+  let positions: RawRecord[] = [];
+  function* finished(): Generator<RawRecord> {
+    const done = repositioned(ofThread);
+    ofThread = [];
+    positions.push(...done.positions);
+    yield* done.checkpoints;
+  }
+  for (const [key, record] of records) {
+    if (isCheckpointKey(key)) {
+      if (threadOfKey(key) !== uid) yield* finished();
+      uid = threadOfKey(key);
+      // What is read lasts only until the next one is.
+      ofThread.push([Buffer.from(key), Buffer.from(record)]);
+      continue;
+    }
+    if (ofThread.length > 0) yield* finished();
+    if (positions.length > 0 && Buffer.compare(key, firstPosition) > 0) {
+      yield* sorted(positions);
+      positions = [];
+    }
+    const isFormat = format.equals(key) && valueIn(key, record) !== null;
+    yield isFormat ? [key, stampedRecord(key, Buffer.from('3'))] : [key, record];
+  }
+  yield* finished();
+  yield* sorted(positions);
 }
 
 /** With a checksum that it does not have. */

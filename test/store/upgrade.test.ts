@@ -24,7 +24,7 @@ t.test('a folder of format 1 is upgraded once, and the file as it was is kept', 
   const folder = oldFolder(t);
   const told: unknown[] = [];
   const done = await upgradeFolder(folder, { onBegin: (...all) => told.push(all), onWritten: () => undefined });
-  t.match(done, { from: 1, to: 2, records: Number });
+  t.match(done, { from: 1, to: 3, records: Number });
   t.match(told, [[1, Number]]);
   t.ok(readFileSync(join(folder, before(folder)[0]!, 'data.mdb')).equals(readFileSync(join(SAVED, 'data.mdb'))), 'not a byte of it is another');
   t.equal(await upgradeFolder(folder, QUIET), null, 'nothing is left to do');
@@ -72,7 +72,7 @@ t.test('what works on a folder at rest says that it is of an earlier release, an
   for (const [args, code] of [[['doctor', '--store', '--data', folder], 2], [['compact', '--data', folder], 1], [['backup', join(folder, 'x.backup'), '--data', folder], 1]] as const) {
     const said = await cli(args);
     t.equal(said.code, code, args[0]);
-    t.match(said.stderr, /has format 1; this version reads format 2\. A start of the server upgrades the data folder/, args[0]);
+    t.match(said.stderr, /has format 1; this version reads format 3\. A start of the server upgrades the data folder/, args[0]);
   }
   t.ok(readFileSync(dataFile(folder)).equals(readFileSync(join(SAVED, 'data.mdb'))));
   t.strictSame(readdirSync(folder).filter((name) => name !== 'data.mdb-lock').sort(), ['data.mdb', 'seal.key']);

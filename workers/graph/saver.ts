@@ -102,15 +102,16 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     }
 
     async *#saved(ns: string, id: string | null, before: string | null): AsyncGenerator<SavedCheckpoint> {
-      if (id !== null) {
+      if (id !== null && before === null) {
         const { saved, content } = await this.#outbox.ask({ type: 'checkpoint.get', ns, id });
         this.#learn(content);
-        if (saved !== null && (before === null || saved.id < before)) yield saved;
+        if (saved !== null) yield saved;
         return;
       }
       for (let from = before; ;) {
         const page = await this.#outbox.ask({ type: 'checkpoint.list', ns, before: from, limit: LIST_PAGE });
-        yield* page;
+        // Only the store knows which of two checkpoints is the earlier one.
+        yield* id === null ? page : page.filter((saved) => saved.id === id);
         if (page.length < LIST_PAGE) return;
         from = page.at(-1)!.id;
       }

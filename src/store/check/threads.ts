@@ -5,7 +5,7 @@ import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Ref, t
 import { keys, type Key } from '../keys.js';
 import { unpackRun, type AliveRecord } from '../runs.js';
 import { expiryOf, indexLeaves, type ThreadRecord } from '../threads.js';
-import { entryOf, indexed, type Check, type Ground } from './kinds.js';
+import { entryOf, indexed, textOf, type Check, type Ground } from './kinds.js';
 
 // Threads, runs and what lies under a thread (keys.ts).
 
@@ -74,13 +74,24 @@ function refersTo(uid: string, refs: readonly Ref[], ground: Ground): void {
 }
 
 const checkpoint: Check = (key, value, ground) => {
-  const [, , bytes] = unpack<[string, number, Uint8Array]>(value);
+  const [, , bytes, , id] = unpack<[string, number, Uint8Array, boolean?, string?]>(value);
   const { base, channels, versions, seen, metadata } = unpackBody(bytes);
   for (const json of [versions, seen, metadata]) parseJson(json);
   const [, uid, ns] = key as [string, string, string];
   if (!isUnder(uid, ground)) return;
   refersTo(uid, [base, ...channels.map(([, ref]) => ref)], ground);
   if (!ground.store.has(['n', uid, ns])) ground.index('its namespace is missing');
+  const position = key[3] as string;
+  if (id === undefined) return;
+  const stored = ground.store.get(['co', uid, ns, id]);
+  if (stored === undefined || textOf(stored) !== position) ground.index(`["co", …, "${id}"] does not name its position`);
+};
+
+const checkpointPosition: Check = (key, value, ground) => {
+  const [, uid, ns, id] = key as [string, string, string, string];
+  if (!isUnder(uid, ground)) return;
+  const stored = ground.store.get(['c', uid, ns, textOf(value)]);
+  if (stored === undefined || unpack<unknown[]>(stored)[4] !== id) ground.index(`no checkpoint of this id stands at ${textOf(value)}`);
 };
 
 const view: Check = (key, value, ground) => {
@@ -88,7 +99,7 @@ const view: Check = (key, value, ground) => {
   const [, uid, ns, id] = key as [string, string, string, string];
   if (!isUnder(uid, ground)) return;
   refersTo(uid, overrides.map(([, ref]) => ref), ground);
-  if (!ground.store.has(['c', uid, ns, id])) ground.missing('its checkpoint');
+  if (!ground.store.has(['c', uid, ns, id]) && !ground.store.has(['co', uid, ns, id])) ground.missing('its checkpoint');
 };
 
 const write: Check = (key, value, ground) => {
@@ -119,6 +130,7 @@ export const threadChecks: Readonly<Record<string, Check>> = {
   ra: alive,
   tr: threadRun,
   c: checkpoint,
+  co: checkpointPosition,
   v: view,
   w: write,
   n: (key, _value, ground) => { isUnder(key[1] as string, ground); },
