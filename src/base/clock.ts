@@ -1,8 +1,11 @@
-/** Time behind an interface, so a test can own it. Milliseconds since the epoch. */
+/** Time behind an interface, so a test can own it. */
 export interface Clock {
+  /** The wall clock, in milliseconds since the epoch: for what people see, and what is due at a time of day. It may jump. */
   nowMs(): number;
-  /** Calls back when that time has come, or somewhat earlier: whoever is woken looks at the clock. Returns what cancels it. */
-  wakeAt(ms: number, callback: () => void): () => void;
+  /** Milliseconds since some moment of this process, which never go back: for how long something takes or waits. */
+  elapsedMs(): number;
+  /** Calls back after so many milliseconds, or somewhat earlier: whoever is woken looks at the clock. Returns what cancels it. */
+  wakeAfter(ms: number, callback: () => void): () => void;
 }
 
 /** setTimeout takes no more: it would call back at once. */
@@ -10,8 +13,9 @@ const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
-  wakeAt(ms, callback) {
-    const timer = setTimeout(callback, Math.min(Math.max(ms - Date.now(), 0), TIMEOUT_MS_MAX)).unref();
+  elapsedMs: () => performance.now(),
+  wakeAfter(ms, callback) {
+    const timer = setTimeout(callback, Math.min(Math.max(ms, 0), TIMEOUT_MS_MAX)).unref();
     return () => clearTimeout(timer);
   },
 };

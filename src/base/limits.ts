@@ -242,6 +242,8 @@ export const LIMITS = {
   cronsPerCallerMax: 10_000,
   /** How often the clock is looked at when nothing is due sooner: so late is noticed that it was set, or that the machine slept. */
   cronLookMs: 30_000,
+  /** A wall clock that goes back by less repeats no slot; by more it was wrong, and crons take their next slot from it. */
+  cronClockBackMs: 3 * 3_600_000,
   /** Crons that are due at once begin in turns of this length: others are answered in between. */
   cronTurnMs: 4,
   /** A missed slot that is older is left out (THREADMILL_CRON_LATE_SECS). */

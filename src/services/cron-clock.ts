@@ -22,6 +22,8 @@ export class CronClock {
   #wakesAtMs = Infinity;
   #turn: NodeJS.Immediate | null = null;
   #stopped = false;
+  /** The wall clock at the last look. */
+  #lookedAtMs = Infinity;
 
   constructor(services: Services, lateMs: number) {
     this.#services = services;
@@ -46,7 +48,10 @@ export class CronClock {
     if (this.#stopped) return;
     const { crons, clock } = this.#services;
     const until = performance.now() + LIMITS.cronTurnMs;
-    for (const cronId of crons.due(clock.nowMs())) {
+    const nowMs = clock.nowMs();
+    if (nowMs < this.#lookedAtMs) this.#onClockBack();
+    this.#lookedAtMs = nowMs;
+    for (const cronId of crons.due(nowMs)) {
       if (!this.#takesIn()) break;
       this.#fire(cronId);
       if (performance.now() < until) continue;
@@ -56,13 +61,43 @@ export class CronClock {
     this.#sleep();
   }
 
+  /**
+   * The wall clock went back, or the server has just started: next slots may lie far ahead, of a clock that was wrong. A cron
+   * that has fired not long ahead of the clock keeps its slot, so that none fires twice.
+   */
+  #onClockBack(): void {
+    const cronIds = [...this.#services.crons.entries()].map(({ cronId }) => cronId);
+    const look = (at: number): void => {
+      const until = performance.now() + LIMITS.cronTurnMs;
+      for (; at < cronIds.length && performance.now() < until; at += 1) this.#takeNearerSlot(cronIds[at]!);
+      if (at < cronIds.length && !this.#stopped) setImmediate(() => look(at));
+    };
+    look(0);
+  }
+
+  #takeNearerSlot(cronId: string): void {
+    const { crons, clock, log } = this.#services;
+    try {
+      const record = crons.find(SERVER_CALLER, cronId);
+      if (record === undefined || record.nextAtMs === null || !this.#takesIn()) return;
+      const nowMs = clock.nowMs();
+      const aheadMs = (record.lastRunAtMs ?? nowMs) - nowMs;
+      if (aheadMs > 0 && aheadMs <= LIMITS.cronClockBackMs) return;
+      const nextAtMs = nextSlotOf(readSchedule(record.schedule, record.timezone), nowMs, record.endAtMs);
+      if (nextAtMs !== null && nextAtMs < record.nextAtMs) this.#put({ ...record, nextAtMs }, record);
+    } catch (error) {
+      log.error({ err: error, cronId }, 'the next slot of a cron could not be looked at after the clock went back');
+    }
+  }
+
   #sleep(): void {
     if (this.#stopped) return;
     const { crons, clock } = this.#services;
     this.#cancel();
     const next = this.#takesIn() ? crons.nextSlot() : null;
-    this.#wakesAtMs = Math.min(next ?? Infinity, clock.nowMs() + LIMITS.cronLookMs);
-    this.#cancel = clock.wakeAt(this.#wakesAtMs, () => this.#look());
+    const nowMs = clock.nowMs();
+    this.#wakesAtMs = Math.min(next ?? Infinity, nowMs + LIMITS.cronLookMs);
+    this.#cancel = clock.wakeAfter(this.#wakesAtMs - nowMs, () => this.#look());
   }
 
   /** False when nothing more can be stored: what is due stays due for the next start. */

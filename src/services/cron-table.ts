@@ -14,6 +14,7 @@ export type CronEntry = Readonly<Pick<CronRecord, 'cronId' | 'assistantId' | 'th
 export class CronTable {
   readonly #latest: Latest;
   readonly #crons: Crons;
+  readonly #stored: Crons;
   /** In the order of creation. */
   readonly #entries = new Map<string, CronEntry>();
   /** Ids by slot. Slots are whole minutes, so there are few. */
@@ -27,6 +28,7 @@ export class CronTable {
   constructor(store: Store) {
     this.#latest = new Latest(store);
     this.#crons = new Crons(this.#latest, store);
+    this.#stored = new Crons(store, store);
   }
 
   /** Start-up: all that is stored. */
@@ -47,7 +49,16 @@ export class CronTable {
     return this.#entries.values();
   }
 
-  /** Undefined when there is none, or none that this caller sees. */
+  /** The cron as it is on disk, for reading; undefined when there is none, or none that this caller sees. */
+  read(caller: Caller, cronId: string): CronRecord | undefined {
+    return this.#stored.get(caller, cronId);
+  }
+
+  readPayload(caller: Caller, cronId: string): JsonBytes {
+    return this.#stored.payload(caller, cronId);
+  }
+
+  /** The cron with the changes that are on their way to the disk, for whoever changes or fires it; undefined as `read`. */
   find(caller: Caller, cronId: string): CronRecord | undefined {
     return this.#entries.has(cronId) ? this.#crons.get(caller, cronId) : undefined;
   }

@@ -72,9 +72,12 @@ export async function createCron(services: Services, caller: Caller, threadId: s
   return record;
 }
 
-/** Throws CRON_NOT_FOUND, also for one that this caller does not see. */
+/** The cron as it is on disk. Throws CRON_NOT_FOUND, also for one that this caller does not see. */
 export function getCron({ crons }: Services, caller: Caller, cronId: string): CronRecord {
-  const record = crons.find(caller, cronId);
+  return orNotFound(crons.read(caller, cronId), cronId);
+}
+
+function orNotFound(record: CronRecord | undefined, cronId: string): CronRecord {
   if (record === undefined) throw fail('CRON_NOT_FOUND', { cronId });
   return record;
 }
@@ -82,7 +85,7 @@ export function getCron({ crons }: Services, caller: Caller, cronId: string): Cr
 /** Metadata is merged, other fields are replaced. Throws CRON_NOT_FOUND, CRON_SCHEDULE_INVALID, FORBIDDEN. */
 export async function patchCron(services: Services, caller: Caller, cronId: string, body: CronPatch): Promise<CronRecord> {
   const { crons, clock } = services;
-  const before = getCron(services, caller, cronId);
+  const before = orNotFound(crons.find(caller, cronId), cronId);
   const payloadBefore = parseJson(crons.payload(caller, cronId)) as JsonObject;
   refuseFixed(body, before, payloadBefore);
   const metadata = { ...(parseJson(before.metadata) as JsonObject), ...body.metadata };
@@ -111,7 +114,7 @@ export async function patchCron(services: Services, caller: Caller, cronId: stri
 /** Throws CRON_NOT_FOUND. Runs that it started go on. */
 export async function deleteCron(services: Services, caller: Caller, cronId: string): Promise<void> {
   const commit = new Commit();
-  services.crons.remove(commit, getCron(services, caller, cronId));
+  services.crons.remove(commit, orNotFound(services.crons.find(caller, cronId), cronId));
   await services.crons.write(commit);
 }
 
@@ -177,7 +180,7 @@ function entriesOf({ crons, graphIds }: Services, caller: Caller, { assistantId,
 function* matching({ crons }: Services, caller: Caller, { metadata }: CronQuery, entries: readonly CronEntry[]): Generator<CronRecord> {
   const plain = Object.keys(metadata).length === 0;
   for (const { cronId } of entries) {
-    const record = crons.find(caller, cronId);
+    const record = crons.read(caller, cronId);
     if (record !== undefined && (plain || contains(parseJson(record.metadata), metadata))) yield record;
   }
 }

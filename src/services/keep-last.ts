@@ -29,7 +29,11 @@ export class KeepLast {
       await this.#thin(threadId);
     }
     let reached: ChangePlace | null = null;
-    for (const place of nouns.threads.changedBetween(nouns.threads.keptUntil(this.#keep ?? 0), clock.nowMs(), max)) {
+    const nowMs = clock.nowMs();
+    const kept = nouns.threads.keptUntil(this.#keep ?? 0);
+    // The clock went back: threads that change now stand before the place that was reached.
+    const from = kept.updatedAtMs > nowMs ? { updatedAtMs: 0, threadId: '' } : kept;
+    for (const place of nouns.threads.changedBetween(from, nowMs, max)) {
       if (isClosed()) return;
       await this.#thin(place.threadId);
       reached = place;

@@ -38,11 +38,14 @@ export interface LiveRun {
   log: RunLog;
   /** Settles when the run's creation is on disk. */
   created: Promise<void>;
-  /** When it may start. */
+  /** When it may start: on the wall clock, as people see it, and by `Clock.elapsedMs`, which counts. */
   startAtMs: number;
+  dueMs: number;
   port: RunPort | null;
   worker: GraphWorker | null;
   dispatchedAtMs: number;
+  /** The same by `Clock.elapsedMs`. */
+  dispatchedMs: number;
   /** Null before it is in the scheduler's table. */
   life: RunLife | null;
   /** `traceparent` of what started it; null when nobody traces, and after a restart. */
@@ -96,7 +99,7 @@ export interface LiveThread {
 }
 
 /** What a run that has just been made, or found again at start-up, brings; the rest is the same for every run at first. */
-type Brought = Pick<LiveRun, 'record' | 'stored' | 'thread' | 'caller' | 'kwargs' | 'alive' | 'wantsFrames' | 'wantsResult'>;
+type Brought = Pick<LiveRun, 'record' | 'stored' | 'dueMs' | 'thread' | 'caller' | 'kwargs' | 'alive' | 'wantsFrames' | 'wantsResult'>;
 
 /** `continues`: it has events from before a restart. */
 export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun {
@@ -105,7 +108,7 @@ export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun 
     log: new RunLog(run.kwargs.resumable ? storedFrames(nouns, run.caller, run.record.runId) : null, continues),
     created: Promise.resolve(),
     startAtMs: run.record.createdAtMs,
-    port: null, worker: null, dispatchedAtMs: 0, life: null, parent: null, queued: false,
+    port: null, worker: null, dispatchedAtMs: 0, dispatchedMs: 0, life: null, parent: null, queued: false,
     suspect: run.alive?.suspect ?? false,
     headId: null, unfinished: null,
     settled: false,

@@ -1,4 +1,5 @@
 import { LOCAL_CALLER } from '../base/caller.js';
+import type { Clock } from '../base/clock.js';
 import { fail, toErrorRecord } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { Commit } from '../store/env.js';
@@ -39,6 +40,7 @@ export async function recoverRuns(services: Services): Promise<Recovery> {
     const caller = nouns.seal.open(alive.sealed, alive.runId);
     const run = revive(services, { ...alive }, record, caller, threads.hold(thread));
     run.thread.runs.push(run);
+    run.thread.runs.sort(byOrder);
     if (caller === null) broken.push([run, fail('CALLER_UNAVAILABLE', { runId: record.runId })]);
     else if (record.status === 'running' && record.attempt >= LIMITS.attemptsMax) broken.push([run, fail('ATTEMPTS_EXCEEDED', { runId: record.runId, attempts: LIMITS.attemptsMax })]);
     else {
@@ -64,12 +66,26 @@ export async function recoverRuns(services: Services): Promise<Recovery> {
 }
 
 function revive(services: Services, alive: AliveRecord, record: RunRecord, caller: LiveRun['caller'] | null, thread: LiveRun['thread']): LiveRun {
-  const { nouns } = services;
+  const { nouns, clock } = services;
   const runId = record.runId;
-  thread.runs.sort((a, b) => a.startAtMs - b.startAtMs);
   const kwargs = readKwargs(nouns.runs.kwargs(LOCAL_CALLER, runId), record);
-  const run = liveRun(nouns, { record, stored: record, thread, kwargs, alive, caller: caller ?? LOCAL_CALLER, wantsFrames: kwargs.resumable, wantsResult: false }, true);
+  const run = liveRun(nouns, { record, stored: record, dueMs: dueMs(record, clock), thread, kwargs, alive, caller: caller ?? LOCAL_CALLER, wantsFrames: kwargs.resumable, wantsResult: false }, true);
   // It was marked running when it was handed out.
   if (record.status === 'running') run.dispatchedAtMs = record.updatedAtMs;
   return run;
+}
+
+/**
+ * When a run is due, by `Clock.elapsedMs`: at once, unless it was asked to wait and has not begun. Then it waits no longer than
+ * it was asked to, wherever the wall clock stands now.
+ */
+function dueMs({ lease, createdAtMs, updatedAtMs }: RunRecord, clock: Clock): number {
+  const delayMs = createdAtMs - updatedAtMs;
+  if (lease > 0 || delayMs <= 0) return 0;
+  return clock.elapsedMs() + Math.min(Math.max(0, createdAtMs - clock.nowMs()), delayMs);
+}
+
+/** The order in which the thread took them. Runs of releases that did not note it come first, in that of their times. */
+function byOrder(a: LiveRun, b: LiveRun): number {
+  return (a.alive?.order ?? 0) - (b.alive?.order ?? 0) || a.startAtMs - b.startAtMs;
 }

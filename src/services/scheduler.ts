@@ -127,7 +127,7 @@ export class Scheduler {
     const count = counts.begin(run.record.graphId);
     const life = spans === null ? count : new TracedLife(count, spans, run);
     run.life = this.#log.isLevelEnabled('warn') ? new LoggedLife(life, this.#log, run) : life;
-    if (run.startAtMs > this.#clock.nowMs()) this.#later(run);
+    if (run.dueMs > this.#clock.elapsedMs()) this.#later(run);
     else this.turn(run.thread);
   }
 
@@ -146,11 +146,11 @@ export class Scheduler {
   /** Gives the thread's slot to its oldest run whose time has come, when nothing holds it. */
   turn(thread: LiveThread): void {
     if (thread.executing !== null || thread.slot !== null || this.#stopping) return;
-    const now = this.#clock.nowMs();
+    const nowMs = this.#clock.elapsedMs();
     let next: LiveRun | null = null;
     for (const run of thread.runs) {
-      if (run.settled || run.startAtMs > now || !isStored(run)) continue;
-      if (next === null || run.startAtMs < next.startAtMs) next = run;
+      if (run.settled || run.dueMs > nowMs || !isStored(run)) continue;
+      if (next === null || run.dueMs < next.dueMs) next = run;
     }
     if (next === null) return;
     const { quotas } = this.#options;
@@ -204,9 +204,9 @@ export class Scheduler {
 
   /** Runs past their time end as `timeout`; call it from a timer. */
   checkTimeouts(): void {
-    const before = this.#clock.nowMs() - this.#options.runTimeoutMs;
+    const before = this.#clock.elapsedMs() - this.#options.runTimeoutMs;
     for (const run of this.#runs.values()) {
-      if (run.port === null || run.dispatchedAtMs > before) continue;
+      if (run.port === null || run.dispatchedMs > before) continue;
       const error = toErrorRecord(fail('RUN_TIMEOUT', { runId: run.record.runId, timeoutMs: this.#options.runTimeoutMs }));
       run.port.cancel('the run took too long');
       this.#settleUnwatched(run, { status: 'timeout', error, result: null });
@@ -316,6 +316,7 @@ export class Scheduler {
     }
     run.worker = worker;
     run.dispatchedAtMs = this.#clock.nowMs();
+    run.dispatchedMs = this.#clock.elapsedMs();
     if (this.#options.threadEvents.of(thread.threadId) !== undefined) listen(run);
     const listening = new SharedArrayBuffer(4);
     // Set before the worker can look.
@@ -461,9 +462,9 @@ export class Scheduler {
   }
 
   #later(run: LiveRun): void {
-    this.#clock.wakeAt(run.startAtMs, () => {
+    this.#clock.wakeAfter(run.dueMs - this.#clock.elapsedMs(), () => {
       if (run.settled) return;
-      if (run.startAtMs > this.#clock.nowMs()) this.#later(run);
+      if (run.dueMs > this.#clock.elapsedMs()) this.#later(run);
       else this.turn(run.thread);
     });
   }

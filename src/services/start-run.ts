@@ -164,6 +164,7 @@ function putNewRun(services: Services, commit: Commit, run: LiveRun, existing: T
     sealed: nouns.seal.seal(run.caller, record.runId),
     inputConsumed: false,
     answered: [],
+    order: 1 + Math.max(0, ...thread.runs.map((other) => other.alive?.order ?? 0)),
     suspect: false,
   };
   run.alive = alive;
@@ -185,7 +186,8 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
   const { clock, ids, nouns } = services;
   const runId = ids.next();
   const now = clock.nowMs();
-  const startAtMs = now + Math.max(0, body.after_seconds ?? 0) * 1_000;
+  const delayMs = Math.max(0, body.after_seconds ?? 0) * 1_000;
+  const startAtMs = now + delayMs;
   const metadata: JsonObject = { ...body.metadata, assistant_id: assistant.assistantId, graph_id: assistant.graphId };
   const record: RunRecord = {
     runId,
@@ -202,7 +204,7 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
     error: null,
   };
   const kwargs = makeKwargs(record, assistant, body, temporary, caller, origin, modes);
-  const run = liveRun(nouns, { record, stored: null, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
+  const run = liveRun(nouns, { record, stored: null, dueMs: clock.elapsedMs() + delayMs, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
   run.parent = origin.traceparent;
   return run;
 }

@@ -148,7 +148,7 @@ export function cronJson({ crons }: Services, caller: Caller, record: CronRecord
   add('created_at', () => isoTime(record.createdAtMs));
   add('updated_at', () => isoTime(record.updatedAtMs));
   add('user_id', () => record.userId);
-  add('payload', () => runBodyOf(record, parseJson(crons.payload(caller, record.cronId)) as JsonObject));
+  add('payload', () => runBodyOf(record, parseJson(crons.readPayload(caller, record.cronId)) as JsonObject));
   add('next_run_date', () => time(record.nextAtMs));
   add('metadata', () => parseJson(record.metadata));
   add('enabled', () => record.enabled);

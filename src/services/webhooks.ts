@@ -99,7 +99,10 @@ export class Webhooks {
   /** From now on, or from when it is due, it is sent. */
   due({ runId, url, dueAtMs }: OwedDelivery): void {
     this.#expect(runId, url);
-    this.#schedule(runId, dueAtMs ?? 0);
+    const { clock, retryMs } = this.#options;
+    // A wall clock that went back since then makes nobody wait longer than the longest retry.
+    const waitMsMax = Math.max(LIMITS.webhookRetryAfterMsMax, ...retryMs.map((ms) => ms * (1 + LIMITS.webhookJitter)));
+    this.#schedule(runId, Math.min((dueAtMs ?? 0) - clock.nowMs(), waitMsMax));
   }
 
   /** Start-up: what an earlier process still owed. */
@@ -140,15 +143,15 @@ export class Webhooks {
     this.#queue.forget(host);
   }
 
-  #schedule(runId: string, dueAtMs: number): void {
+  #schedule(runId: string, waitMs: number): void {
     if (this.#closed) return;
-    const waitMs = dueAtMs - this.#options.clock.nowMs();
     if (waitMs <= 0) {
       this.#timers.delete(runId);
       this.#queue.add(this.#hosts.get(runId)!, runId);
       return;
     }
-    this.#timers.set(runId, setTimeout(() => this.#schedule(runId, dueAtMs), Math.min(waitMs, TIMER_MS_MAX)).unref());
+    const timerMs = Math.min(waitMs, TIMER_MS_MAX);
+    this.#timers.set(runId, setTimeout(() => this.#schedule(runId, waitMs - timerMs), timerMs).unref());
   }
 
   /** One attempt; resolves with whether the host answered. */
@@ -197,7 +200,7 @@ export class Webhooks {
       const next: OwedDelivery = { ...owed, dueAtMs: now + delayMs };
       nouns.webhooks.put(commit, next);
       await nouns.store.write(commit);
-      this.#schedule(owed.runId, next.dueAtMs!);
+      this.#schedule(owed.runId, delayMs);
       return;
     }
     if (!delivered) log.warn({ runId: owed.runId, host: this.#hosts.get(owed.runId), attempts: owed.attempts.length, why: attempt.error }, 'a webhook is given up');

@@ -33,9 +33,9 @@ export function whyRun(services: Services, { record, live }: FoundRun): string {
 
 /** What a run that no worker has waits for. Costs the same however many wait. */
 export function reasonOf({ clock, scheduler }: Services, run: LiveRun): Reason {
-  const { thread, startAtMs } = run;
+  const { thread, dueMs } = run;
   if (run.queued) return run.suspect ? 'worker_alone' : 'workers';
-  if (startAtMs > clock.nowMs()) return 'delayed';
+  if (dueMs > clock.elapsedMs()) return 'delayed';
   if (thread.executing !== null && thread.executing !== run) return 'thread';
   if (thread.slot !== null) return 'change';
   return scheduler.waitsForQuota(run) ? 'quota' : 'starting';
@@ -43,7 +43,7 @@ export function reasonOf({ clock, scheduler }: Services, run: LiveRun): Reason {
 
 /** The same in words, with what stands before it. */
 export function waiting(services: Services, run: LiveRun): Waiting {
-  const { thread, startAtMs } = run;
+  const { thread, startAtMs, dueMs } = run;
   const reason = reasonOf(services, run);
   switch (reason) {
     case 'worker_alone':
@@ -56,7 +56,7 @@ export function waiting(services: Services, run: LiveRun): Waiting {
     case 'thread': {
       const executing = thread.executing!;
       const place = thread.runs.indexOf(run);
-      const ahead = 1 + thread.runs.filter((other, at) => other !== executing && !other.settled && (other.startAtMs < startAtMs || (other.startAtMs === startAtMs && at < place))).length;
+      const ahead = 1 + thread.runs.filter((other, at) => other !== executing && !other.settled && (other.dueMs < dueMs || (other.dueMs === dueMs && at < place))).length;
       return { reason, says: `Run ${executing.record.runId} of its thread executes, and one at a time does; ${runs(ahead)} before it.`, ahead, more: { executing: executing.record.runId } };
     }
     case 'change': return { reason, says: `Its thread is not free: ${CHANGES[thread.slot!]}.` };

@@ -46,6 +46,8 @@ export interface AliveRecord {
   inputConsumed: boolean;
   /** Ids of the interrupts whose answers, out of a map of answers, have been used. */
   answered: string[];
+  /** Rises with every run that a thread takes: after a restart they wait in this order. Missing in runs of releases before 0.3. */
+  order?: number;
   /** Lost together with others: the next attempt runs on a worker of its own. */
   suspect: boolean;
 }

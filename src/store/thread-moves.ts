@@ -36,7 +36,7 @@ export class ThreadMoves {
   /** `goesOn`: someone has a cursor, and will come back. */
   unwatch(goesOn: boolean): void {
     this.#watchers -= 1;
-    if (goesOn) this.#keptUntilMs = Date.now() + LIMITS.cursorIdleMs;
+    if (goesOn) this.#keptUntilMs = performance.now() + LIMITS.cursorIdleMs;
   }
 
   note(threadId: string, fromMs: number, toMs: number): void {
@@ -56,7 +56,7 @@ export class ThreadMoves {
   }
 
   #kept(): boolean {
-    return this.#watchers > 0 || Date.now() < this.#keptUntilMs;
+    return this.#watchers > 0 || performance.now() < this.#keptUntilMs;
   }
 
   #forget(): void {

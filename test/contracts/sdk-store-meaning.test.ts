@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import t from 'tap';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { systemClock } from '../../src/base/clock.js';
 
 const LETTERS = join(ROOT, 'test', 'graphs', 'letters.ts');
 const indexed = (more: Record<string, unknown> = {}): string => projectOf(t, ['keeper'], { store: { index: { dims: 26, embed: `${LETTERS}:embed`, ...more } } });
 
 let now = Date.UTC(2026, 0, 1);
-const clock = { nowMs: () => now, wakeAt: () => () => undefined };
+const clock = { ...systemClock, nowMs: () => now };
 const server = await testServer(t, { config: indexed({ fields: ['text', 'parts[*].text'] }), clock });
 const { store } = server.client;
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Item } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { systemClock } from '../../src/base/clock.js';
 
 /** Ten minutes to live unless an item says otherwise, and a graph that calls its memory as it is told. */
 const PROJECT = join(ROOT, 'test', 'graphs', 'store.json');
@@ -10,7 +11,7 @@ const MINUTE = 60_000;
 const ISO_MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 
 let now = Date.UTC(2026, 0, 1);
-const clock = { nowMs: () => now, wakeAt: () => () => undefined };
+const clock = { ...systemClock, nowMs: () => now };
 const server = await testServer(t, { config: PROJECT, clock });
 const { store } = server.client;
 
@@ -267,7 +268,7 @@ t.test('an item comes to its end, for clients and graphs, and reading puts that 
 t.test('items, their order and their end outlast a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   let time = Date.UTC(2026, 5, 1);
-  const options = { config: PROJECT, dataFolder, clock: { nowMs: () => time, wakeAt: () => () => undefined } };
+  const options = { config: PROJECT, dataFolder, clock: { ...systemClock, nowMs: () => time } };
   const first = await testServer(t, options);
   for (const [at, key] of ['a', 'b', 'c'].entries()) await first.client.store.putItem(['kept'], key, { at }, { ttl: at + 1 });
   await first.client.store.putItem(['kept'], 'a', { at: 'again' }, { ttl: null });

@@ -24,8 +24,9 @@ const clock: Clock = {
     }
     return turnMs;
   },
-  wakeAt(ms, callback) {
-    const timer = setTimeout(callback, Math.max(0, (ms - clock.nowMs()) / pace));
+  elapsedMs: () => (performance.now() - began) * pace,
+  wakeAfter(ms, callback) {
+    const timer = setTimeout(callback, Math.max(0, ms / pace));
     return () => clearTimeout(timer);
   },
 };

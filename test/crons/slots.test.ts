@@ -1,8 +1,8 @@
 import t from 'tap';
 import { systemClock } from '../../src/base/clock.js';
 import { FakeClock } from '../helpers/fake-clock.js';
-import { configWith, testServer } from '../helpers/server.js';
-import { createCron, firings, getCron, patchCron, threadsOf } from './helpers.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+import { createCron, firings, getCron, patchCron, threadsOf, until } from './helpers.js';
 
 const config = configWith(t, 'echo');
 
@@ -153,6 +153,27 @@ t.test('a clock that is set back fires no slot twice', async (t) => {
   await firings(server, id, 2);
 });
 
+t.test('a clock that was wrong by a day leaves no cron waiting for that day, in one life of the server and over a restart', async (t) => {
+  for (const restarts of [false, true]) {
+    const clock = new FakeClock('2026-03-11T08:00:30Z');
+    const dataFolder = temporaryFolder(t);
+    let server = await testServer(t, { config, clock, dataFolder });
+    const { cron_id: id } = await createCron(server, 'echo', HOURLY);
+    const { cron_id: fired } = await createCron(server, 'echo', { ...HOURLY, schedule: '5 * * * *' });
+    clock.set('2026-03-11T08:05:00Z');
+    await firings(server, fired, 1);
+    if (restarts) await server.close();
+    clock.jump('2026-03-10T08:06:00Z');
+    if (restarts) server = await testServer(t, { config, clock, dataFolder });
+    // The clock is looked at twice a minute.
+    else clock.pass(30_000);
+    await until(() => getCron(server, id), ({ next_run_date: next }) => next === '2026-03-10T09:00:00.000000+00:00');
+    clock.set('2026-03-10T09:05:00Z');
+    await firings(server, id, 1);
+    await firings(server, fired, 2);
+  }
+});
+
 t.test('who sleeps looks at the clock all the same, and a nearer cron wakes it', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config, clock });
@@ -166,10 +187,10 @@ t.test('who sleeps looks at the clock all the same, and a nearer cron wakes it',
 
 t.test('the clock of the system keeps a wait that setTimeout does not take', async (t) => {
   const rung: string[] = [];
-  const cancel = systemClock.wakeAt(Date.now() + 2 ** 40, () => rung.push('far'));
+  const cancel = systemClock.wakeAfter(2 ** 40, () => rung.push('far'));
   // The clock's timers hold up no process; this one does until then.
   const hold = setInterval(() => undefined, 1_000);
-  await new Promise<void>((resolve) => { systemClock.wakeAt(Date.now() + 20, () => { rung.push('near'); resolve(); }); });
+  await new Promise<void>((resolve) => { systemClock.wakeAfter(20, () => { rung.push('near'); resolve(); }); });
   clearInterval(hold);
   cancel();
   t.strictSame(rung, ['near']);

@@ -21,8 +21,9 @@ async function round(seed: number, folder: string): Promise<{ wrong: string[]; w
   const journal = new Journal(world);
   // Some seeds have much of one kind of fault, some none.
   const [crash, lose, garble, reject, pass] = [random.pick([0, 0.3, 1]), random.pick([0, 0.3, 2]), random.pick([0, 0, 0.5]), random.pick([0, 0, 0.5]), 1];
+  const setClock = random.pick([0, 0, 1]);
   for (let actions = 0; actions < ACTIONS;) {
-    switch (random.weighted({ step: 30, act: 6, crash, lose, garble, reject, pass })) {
+    switch (random.weighted({ step: 30, act: 6, crash, lose, garble, reject, setClock, pass })) {
       case 'step': await world.step(); break;
       case 'act':
         journal.act();
@@ -40,6 +41,7 @@ async function round(seed: number, folder: string): Promise<{ wrong: string[]; w
         }
         await world.crash();
         break;
+      case 'setClock': await world.setClock(); break;
       case 'garble': await world.garble(); break;
       case 'pass': await world.pass(random.below(2_000)); break;
     }

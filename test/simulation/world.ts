@@ -54,6 +54,8 @@ export class World {
   readonly garbled = new Set<string>();
   readonly #folder: string;
   #ids = 0;
+  /** How far ahead the clock of the workers runs: their checkpoint ids begin with it. */
+  #skew = 0;
   #database!: SimulatedDatabase;
   services!: Services;
   pool!: SimulatedPool;
@@ -71,6 +73,17 @@ export class World {
     const digits = this.#ids.toString(16).padStart(12, '0');
     return `00000000-0000-7000-8000-${digits}`;
   };
+
+  /** As LangGraph makes them: from a clock that may have gone back. */
+  readonly nextCheckpointId = (): string => this.nextId().replace(/^0{8}/, String(this.#skew).padStart(8, '0'));
+
+  /** Somebody sets the wall clock; timers go on as they are. */
+  async setClock(): Promise<void> {
+    this.#skew = this.random.below(4);
+    this.history.push(`the clock is ${this.#skew} ahead`);
+    this.clock.jump(Date.parse('2026-01-01T00:00:00Z') + this.#skew * 86_400_000);
+    await this.settle();
+  }
 
   /** Starts over what is on the disk; a dead one is forgotten. */
   async start(): Promise<void> {
@@ -92,7 +105,7 @@ export class World {
       ids: { next: this.nextId }, spans: null, defaultTtl: null, graphIds: new Set([GRAPH]), library: { version: null }, disabled: new Set(), configurableHeaders: null,
     };
     this.services = services as Services;
-    const pool = new SimulatedPool(2, this.nextId, {
+    const pool = new SimulatedPool(2, this.nextCheckpointId, {
       room: () => scheduler.pump(),
       lost: (worker, runIds, reason) => scheduler.lost(worker, runIds, reason),
       // A timer of a life before this one may still call.

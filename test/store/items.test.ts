@@ -11,11 +11,12 @@ import { ITEM_DEFAULTS, type ItemTtl } from '../../src/store/items.js';
 import { labelsOf, namespacePart, scopePart } from '../../src/store/keys.js';
 import { pack } from '../../src/wire/codec.js';
 import { temporaryFolder } from '../helpers/server.js';
+import { systemClock } from '../../src/base/clock.js';
 
 /** A store with a clock of its own. */
 function open(t: Test, folder = temporaryFolder(t), ttl: ItemTtl = ITEM_DEFAULTS.ttl): { nouns: Nouns; time: { nowMs: number } } {
   const time = { nowMs: 1_000_000 };
-  const nouns = openNouns(folder, undefined, { clock: { nowMs: () => time.nowMs, wakeAt: () => () => undefined }, ttl });
+  const nouns = openNouns(folder, undefined, { clock: { ...systemClock, nowMs: () => time.nowMs }, ttl });
   t.teardown(() => nouns.store.close());
   return { nouns, time };
 }

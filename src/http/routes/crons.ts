@@ -59,7 +59,9 @@ export const search = defineRoute({
   method: 'post', path: '/runs/crons/search', action: 'crons:search',
   summary: 'Search crons',
   body: CronSearch, schemas: { body: 'CronSearch' },
-  handle({ body, caller }, services) {
+  async handle({ body, caller }, services) {
+    // What fired a moment ago is seen when it is on disk.
+    await services.nouns.store.flushed();
     const limit = body.limit ?? 10;
     const offset = body.offset ?? 0;
     const select = body.select && body.select.length > 0 ? new Set<string>(body.select) : null;
@@ -82,7 +84,8 @@ export const count = defineRoute({
   method: 'post', path: '/runs/crons/count', action: 'crons:search',
   summary: 'How many crons there are',
   body: CronCount, schemas: { body: 'CronCount' },
-  handle({ body, caller }, services) {
+  async handle({ body, caller }, services) {
+    await services.nouns.store.flushed();
     return json(String(countCrons(services, caller, queryOf(body))));
   },
 });
@@ -91,7 +94,8 @@ export const get = defineRoute({
   method: 'get', path: '/runs/crons/:cron_id', action: 'crons:read',
   summary: 'One cron',
   params: CronParams, schemas: { params: 'CronParams' },
-  handle({ params, caller }, services) {
+  async handle({ params, caller }, services) {
+    await services.nouns.store.flushed();
     return json(cronJson(services, caller, getCron(services, caller, params.cron_id)));
   },
 });
