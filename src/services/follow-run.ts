@@ -74,7 +74,7 @@ function endedLog(older: OlderFrames | null = null): RunLog {
 
 /** The log of a run that ended a while ago, from the store alone; null when nothing of it is kept. */
 async function storedLog({ nouns }: Services, caller: Caller, runId: string, afterSeq: number): Promise<RunLog | null> {
-  await nouns.store.flushed();
+  await nouns.store.settled();
   const lastSeq = nouns.events.lastSeq(caller, runId);
   if (lastSeq === null) return null;
   const log = endedLog(storedFrames(nouns, caller, runId));

@@ -123,7 +123,7 @@ export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun 
 /** Frames of a resumable run that memory no longer holds. */
 export function storedFrames(nouns: Nouns, caller: Caller, runId: string): OlderFrames {
   return async (afterSeq) => {
-    await nouns.store.flushed();
+    await nouns.store.settled();
     const [batch] = nouns.events.read(caller, runId, afterSeq);
     return batch === undefined ? [] : [batch];
   };

@@ -25,7 +25,7 @@ export async function getTree(call: Call): Promise<Done> {
   const run = runOf(call, thread, runId);
   if (run === undefined) throw new ProtocolError('no_such_run', runId === null ? 'agent.getTree: nothing has run on this thread' : `agent.getTree: there is no run ${JSON.stringify(runId)} on this thread`);
   // What a client has heard of is there.
-  await services.nouns.store.flushed();
+  await services.nouns.store.settled();
   return { result: JSON.stringify({ tree: await services.turns.run(treeOf(call, run), call.gone) }) };
 }
 

@@ -85,7 +85,7 @@ export class ThreadEvents {
    */
   async join(caller: Caller, threadId: string, query: FeedQuery): Promise<Joined> {
     // What the thread's runs have stored is looked at below, and what a client has heard of is there.
-    await this.#nouns.store.flushed();
+    await this.#nouns.store.settled();
     const record = this.#threads.find(caller, threadId);
     if (record !== undefined) return this.#read(this.of(threadId) ?? this.#open(record), threadId, query, () => this.#whereNow(caller, record));
     const { unmade } = query;
@@ -223,7 +223,7 @@ export class ThreadEvents {
 
   /** What the store has of the thread's resumable runs; what it has not is a gap up to the next that is kept. */
   async #older(stored: Feed['stored'], afterSeq: number, kept: number): Promise<(FrameBatch | Gap)[]> {
-    await this.#nouns.store.flushed();
+    await this.#nouns.store.settled();
     let from = stored.findLastIndex(({ firstSeq }) => firstSeq <= afterSeq + 1);
     if (from < 0) from = 0;
     for (const { runId } of stored.slice(from)) {

@@ -48,13 +48,14 @@ function orNotFound(record: ThreadRecord | undefined, threadId: string): ThreadR
 
 /** The same when all that its runs have said so far is on disk: a client that has seen an event finds the state it came from. */
 export async function getFreshThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
-  if (services.threads.live(threadId) !== undefined) await services.nouns.store.flushed();
+  if (services.threads.live(threadId) !== undefined) await services.nouns.store.settled();
   return getThread(services, caller, threadId);
 }
 
 /** Merges metadata; values and status stay. `isRight` is asked for the thread's tag. Throws THREAD_NOT_FOUND, FORBIDDEN, THREAD_CHANGED. */
 export async function patchThread(services: Services, caller: Caller, threadId: string, changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined; keepLast?: number | null | undefined }, isRight: ((tag: string) => boolean) | null = null): Promise<ThreadRecord> {
   const { threads, nouns, clock } = services;
+  nouns.store.checkIntake();
   // Its tag goes over its state too, which has to be on disk to be read.
   if (isRight !== null && threads.live(threadId) !== undefined) await nouns.store.flushed();
   const record = getThreadToChange(services, caller, threadId);

@@ -192,6 +192,11 @@ export class Store extends Reader {
     this.db.resetReadTxn();
   }
 
+  /** Resolves when everything written so far is on disk and readable, or has failed: for reads, which go on after a failure. */
+  async settled(): Promise<void> {
+    await this.flushed().catch(() => this.db.resetReadTxn());
+  }
+
   override async close(): Promise<void> {
     await this.#pending.catch(() => undefined);
     const closed = this.db.close();

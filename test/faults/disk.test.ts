@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { nat, sample } from 'fast-check';
@@ -69,6 +69,38 @@ t.test('a full disk: what is said to be stored is stored, all else is refused al
   t.equal((await putItem(again, 'after', 1)).status, 204);
   await again.client.runs.wait(threadIds[0]!, 'echo', { input: { messages: [{ type: 'human', content: 'on' }] } });
   await again.kill('SIGTERM');
+});
+
+t.test('a file system that turns read-only: a run under way is answered by nobody as done, and goes on after the next start', async (t) => {
+  const config = configWith(t, 'ticker', 'echo');
+  const dataFolder = temporaryFolder(t);
+  const server = await childServer(t, { dataFolder, config });
+  const { client } = server;
+  const { thread_id: threadId } = await client.threads.create();
+  const gate = join(dataFolder, 'gate');
+  const waiting = fetch(`${server.url}/threads/${threadId}/runs/wait`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ assistant_id: 'ticker', input: { gate } }) });
+  while (!existsSync(`${gate}.reached`)) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  const [run] = await client.runs.list(threadId);
+  const stream = fetch(`${server.url}/threads/${threadId}/runs/${run!.run_id}/stream`);
+  const queued = await client.runs.create(threadId, 'echo', { input: { text: 'next' } });
+  const text = (await stream).text();
+  const broken = t.rejects(text, 'the stream does not end in order');
+  // As EROFS: every write to a file fails.
+  limitFiles(server.process.pid!, 1);
+  writeFileSync(gate, '');
+  const answer = await waiting;
+  const body = await answer.text();
+  t.ok(answer.status === 503 || /"__error__":{"error":"STORE_FAILED"/.test(body), `${answer.status} ${body}`);
+  await broken;
+  t.match(await client.runs.get(threadId, run!.run_id), { status: 'running' });
+  t.match(await client.runs.get(threadId, queued.run_id), { status: 'pending' }, 'the next run of the thread has not started');
+  t.match(await client.threads.getState(threadId), { values: {} }, 'reads go on');
+  t.equal(await server.kill('SIGTERM'), '0', 'the server can be stopped');
+
+  const again = await childServer(t, { dataFolder, config });
+  await again.client.runs.join(threadId, queued.run_id);
+  t.match(await again.client.runs.get(threadId, run!.run_id), { status: 'success' });
+  t.match(await again.client.runs.get(threadId, queued.run_id), { status: 'success' });
 });
 
 t.test('a disk that is full when the server starts: it says so, and starts when there is room', async (t) => {

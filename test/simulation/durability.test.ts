@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { LOCAL_CALLER } from '../../src/base/caller.js';
 import { jsonBytes } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
 import type { LiveRun } from '../../src/services/live.js';
 import { getRun } from '../../src/services/find-run.js';
 import { createThread } from '../../src/services/create-thread.js';
@@ -171,4 +172,19 @@ t.test('an event whose id is not reserved on disk waits, and those behind it', a
   t.equal(run.heldEvents, 0);
   t.ok(eventsOf(run) > 1);
   t.ok(thread.stored.nextSeq > run.log.lastSeq);
+});
+
+t.test('while the disk is far behind, new work is refused and what runs goes on', async (t) => {
+  const w = await world(t);
+  const run = w.startRun(THREAD, SCRIPT);
+  await write(w);
+  const { store } = w.services.nouns;
+  store.pendingBytes += LIMITS.pendingBytesMax;
+  t.throws(() => w.startRun(THREAD, SCRIPT), { code: 'OVERLOADED', status: 503 });
+  await t.rejects(patchThread(w.services, LOCAL_CALLER, THREAD, { metadata: { a: 1 } }), { code: 'OVERLOADED' });
+  await w.rest();
+  t.ok(run.log.ended);
+  store.pendingBytes -= LIMITS.pendingBytesMax;
+  t.ok(w.startRun(THREAD, SCRIPT));
+  await w.rest();
 });

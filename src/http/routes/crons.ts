@@ -61,7 +61,7 @@ export const search = defineRoute({
   body: CronSearch, schemas: { body: 'CronSearch' },
   async handle({ body, caller }, services) {
     // What fired a moment ago is seen when it is on disk.
-    await services.nouns.store.flushed();
+    await services.nouns.store.settled();
     const limit = body.limit ?? 10;
     const offset = body.offset ?? 0;
     const select = body.select && body.select.length > 0 ? new Set<string>(body.select) : null;
@@ -85,7 +85,7 @@ export const count = defineRoute({
   summary: 'How many crons there are',
   body: CronCount, schemas: { body: 'CronCount' },
   async handle({ body, caller }, services) {
-    await services.nouns.store.flushed();
+    await services.nouns.store.settled();
     return json(String(countCrons(services, caller, queryOf(body))));
   },
 });
@@ -95,7 +95,7 @@ export const get = defineRoute({
   summary: 'One cron',
   params: CronParams, schemas: { params: 'CronParams' },
   async handle({ params, caller }, services) {
-    await services.nouns.store.flushed();
+    await services.nouns.store.settled();
     return json(cronJson(services, caller, getCron(services, caller, params.cron_id)));
   },
 });
