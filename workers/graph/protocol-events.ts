@@ -25,6 +25,8 @@ export class ProtocolEvents {
   readonly #json: WireJson;
   readonly #listening: Int32Array;
   readonly #asked = new Set<string>();
+  /** Time of the last event. */
+  #lastMs = 0;
   /** Namespaces that were told as begun, with their graphs' names. */
   readonly #open = new Map<string, { namespace: string[]; graphName: unknown }>();
 
@@ -97,7 +99,9 @@ export class ProtocolEvents {
 
   #send(channel: string, method: string, { namespace, timestamp, node }: Omit<LibraryEvent['params'], 'data'>, data: unknown): void {
     if (Atomics.load(this.#listening, 0) !== 1) return;
-    const event = { method, namespace, timestamp, ...(node === undefined ? {} : { node }), data: this.#json.text(data) };
+    // The library tells some events after later ones, and a clock may go back; readers take the order of times for granted.
+    this.#lastMs = Math.max(this.#lastMs, timestamp);
+    const event = { method, namespace, timestamp: this.#lastMs, ...(node === undefined ? {} : { node }), data: this.#json.text(data) };
     this.#outbox.frame(protocolName(channel, namespace), envelope(this.#outbox.lastSeq + 1, event));
   }
 }
