@@ -46,6 +46,9 @@ export const LIMITS = {
   writeBytesMax: 64 * KiB,
   /** Log lines that wait for a slow disk or a reader of stderr; further ones are dropped and counted. */
   logBytesMax: 16 * MiB,
+  /** A server that ends waits for a reader of its log that takes nothing for so long, and for one that is slow at most so long. */
+  logQuietMs: 1_000,
+  logLastMs: 5_000,
   /** Rows that one request may look at before it must come back with a narrower question. */
   scanRowsMax: 50_000,
   /** Runs and threads that go with a deleted assistant, ended in one turn: a few milliseconds. */
