@@ -81,6 +81,12 @@ export const LIMITS = {
   /** Longest list of states or threads that one answer holds; a thousand long chats would be hundreds of megabytes. */
   answerBytesMax: 32 * MiB,
 
+  // errors
+  /** Of an error's text, what is stored and shown: a list of a thousand failed threads holds a thousand of them. */
+  errorTextCharsMax: 8_192,
+  errorNameCharsMax: 256,
+  errorStackCharsMax: 16_384,
+
   // traces
   /** Spans that wait for the collector; while it does not answer, further ones are dropped. */
   spansQueuedMax: 2_048,

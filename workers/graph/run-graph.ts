@@ -258,7 +258,14 @@ function stops(at: string[] | '*', names: readonly string[]): boolean {
 
 /** Of the library's UnknownInterruptError; null for anything else. */
 function refusalIn(thrown: unknown): Refusal | null {
-  const { name, reason, interruptIds, pendingIds } = asObject(thrown);
+  let refusal: JsonObject;
+  try {
+    refusal = { ...asObject(thrown), name: (thrown as Error).name };
+  } catch {
+    // Reading a thrown value may throw.
+    return null;
+  }
+  const { name, reason, interruptIds, pendingIds } = refusal;
   return name === 'UnknownInterruptError' && typeof reason === 'string' ? { reason, interruptIds: interruptIds as string[], pendingIds: pendingIds as string[] } : null;
 }
 
