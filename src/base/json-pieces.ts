@@ -133,8 +133,9 @@ function parsePiece(bytes: Buffer, start: number, end: number, continued: readon
   try {
     const text = (start === 0 ? decoder : innerDecoder).decode(bytes.subarray(start, end));
     return JSON.parse(before + text + after) as unknown;
-  } catch (error) {
-    throw malformed(error instanceof Error ? error.message : String(error), start);
+  } catch {
+    // The parser's own message quotes and counts what was put around the piece.
+    throw malformed(`what stands up to byte ${end} is no valid JSON`, start);
   }
 }
 

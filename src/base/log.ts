@@ -3,6 +3,7 @@ import { LIMITS } from './limits.js';
 import type { LogLevels, LogModule } from './log-levels.js';
 import { withoutSecrets } from './log-secrets.js';
 import { errorOutput, type Output } from './output.js';
+import { boundedText, describeThrown } from './thrown.js';
 
 export type { Logger } from 'pino';
 
@@ -52,12 +53,21 @@ export function silentLog(): Logger {
   return pino({ level: 'silent' });
 }
 
-/** Type, text, code, stack and causes of an error. Its other fields stay out: an HTTP client's error has the whole request. */
-function told(error: Error): unknown {
-  if (!(error instanceof Error)) return error;
-  const { type, message, stack } = stdSerializers.err(error);
-  const { code } = error as { code?: unknown };
-  return { type, message, ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}), stack };
+/** Type, text, code, stack and causes of an error, bounded. Its other fields stay out: an HTTP client's error has the whole request. */
+function told(error: unknown): unknown {
+  try {
+    if (!(error instanceof Error)) return error;
+    const { type, message, stack } = stdSerializers.err(error);
+    const { code } = error as { code?: unknown };
+    return {
+      type, message: boundedText(message, LIMITS.errorTextCharsMax), ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+      stack: boundedText(stack, LIMITS.errorStackCharsMax),
+    };
+  } catch {
+    // Reading it throws.
+    const { name, message, stack } = describeThrown(error);
+    return { type: name, message, stack };
+  }
 }
 
 /** Loaded only where it is needed: it takes longer than all the rest of the log. */

@@ -144,6 +144,7 @@ export function printable(text: string): string {
 export async function said(exitCode: number, work: () => Promise<number>): Promise<void> {
   // Whoever reads may have seen enough (`| head`); Node would end with code 1, which means something else here.
   process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
   try {
     process.exitCode = await work();
   } catch (error) {

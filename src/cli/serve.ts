@@ -1,5 +1,6 @@
 import { ThreadmillError } from '../base/errors.js';
 import { errorOutput, Output } from '../base/output.js';
+import { thrownText } from '../base/thrown.js';
 import { readConfig, readProject, type Config, type Flags } from '../config.js';
 import { openServer, type Server } from '../server.js';
 import { watchFiles } from './watch-files.js';
@@ -11,7 +12,7 @@ export async function serve(flags: Flags, { watch, env = process.env, greeting: 
   new Output(process.stdout).capture();
   // Node would print it with a write that blocks.
   process.on('uncaughtException', (error) => {
-    process.stderr.write(`${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+    process.stderr.write(`${thrownText(error)}\n`);
     process.exit(1);
   });
   let server: Server;
