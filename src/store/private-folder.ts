@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a data folder consists of. Anything else in it is not ours, and keeps its mode. */
@@ -34,9 +34,18 @@ export function readableByOthers(folder: string): string[] {
   return [...pathsOf(folder)].filter((path) => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS_BITS) !== 0);
 }
 
+/** None of a folder that this user may not read: nothing in it can be changed either. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 function* pathsOf(folder: string): Generator<string> {
   yield folder;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of entriesOf(folder)) {
     if (!OURS.test(entry.name)) continue;
     const path = join(folder, entry.name);
     // The cache has bundles of the project's code: that nobody can enter it is enough.
@@ -48,7 +57,7 @@ function* pathsOf(folder: string): Generator<string> {
 
 function* allOf(folder: string): Generator<string> {
   yield folder;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of entriesOf(folder)) {
     if (entry.isDirectory()) yield* allOf(join(folder, entry.name));
     else if (entry.isFile()) yield join(folder, entry.name);
   }
