@@ -9,6 +9,7 @@ import createThreads from './create-threads.bench.js';
 import customApp from './custom-app.bench.js';
 import customChunks from './custom-chunks.bench.js';
 import idleReaders from './idle-readers.bench.js';
+import largeBodies from './large-bodies.bench.js';
 import listThreads from './list-threads.bench.js';
 import start from './start.bench.js';
 import threadRuns from './thread-runs.bench.js';
@@ -19,5 +20,5 @@ import waitingRuns from './waiting-runs.bench.js';
 
 /** In the order of the budgets (DESIGN, section 7). */
 export const benches: readonly Bench[] = [
-  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, checkpoints, createThreads, listThreads, authenticatedRequests, customApp, uploadExperiment, compareExperiments, start, idleReaders, consolePage,
+  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, checkpoints, createThreads, listThreads, authenticatedRequests, customApp, uploadExperiment, compareExperiments, largeBodies, start, idleReaders, consolePage,
 ];

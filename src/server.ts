@@ -119,6 +119,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   for (const warning of config.project.warnings) log.warn({ file: config.project.file }, warning);
   await upgrade(config.dataFolder, logs.of('store'));
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
+  const { exposed } = nouns.store;
+  if (exposed.length > 0) logs.of('store').warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other users of this machine can read the data folder, and this user may not change that');
   nouns.store.onFailure = (error) => logs.of('store').error({ err: error }, 'the store has failed: nothing more is accepted until the server is started again');
   nouns.remover.onError = (error) => logs.of('store').error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];

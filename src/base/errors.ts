@@ -1,3 +1,6 @@
+import { LIMITS } from './limits.js';
+import { boundedText, describeThrown } from './thrown.js';
+
 /** One thing that is wrong with a request, and where: `['body', 'results', 17, 'end_time']`. */
 export interface Problem {
   loc: (string | number)[];
@@ -152,17 +155,19 @@ export function fail<C extends ErrorCode>(code: C, params: ErrorParams<C>, cause
   return new ThreadmillError(code, params as Record<string, unknown>, cause);
 }
 
-/** Any thrown value as a record: the class name and the message, never the stack. */
+/** Any thrown value as a record: the class name and the message, never the stack. Never throws. */
 export function toErrorRecord(thrown: unknown): ErrorRecord {
-  if (thrown instanceof Error) {
-    return { name: thrown.name || 'Error', message: thrown.message };
-  }
-  if (typeof thrown === 'string') return { name: 'Error', message: thrown };
-  let message: string;
-  try {
-    message = JSON.stringify(thrown) ?? String(thrown);
-  } catch {
-    message = String(thrown);
-  }
-  return { name: 'Error', message };
+  const { name, message } = describeThrown(thrown);
+  return { name, message };
+}
+
+/** One line for people. */
+export function errorLine(error: ErrorRecord): string {
+  const { name, message } = boundedError(error);
+  return `${name}: ${message}`;
+}
+
+/** A record whose texts are bounded: earlier versions stored them at any length. */
+export function boundedError({ name, message }: ErrorRecord): ErrorRecord {
+  return { name: boundedText(name, LIMITS.errorNameCharsMax), message: boundedText(message, LIMITS.errorTextCharsMax) };
 }

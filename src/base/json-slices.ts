@@ -173,7 +173,7 @@ function malformed(reason: string, at: number): Error {
   return fail('MALFORMED_JSON', { reason: `${reason} (at byte ${at})` });
 }
 
-function skipSpace(bytes: Uint8Array, from: number): number {
+export function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length) {
     const byte = bytes[at]!;
@@ -187,7 +187,7 @@ function skipSpace(bytes: Uint8Array, from: number): number {
 const SHORT_STRING = 32;
 
 /** After the closing quote of the string that begins at `start`. */
-function stringEnd(bytes: Uint8Array, start: number): number {
+export function stringEnd(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at <= start + SHORT_STRING; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) return at + 1;

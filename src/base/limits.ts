@@ -9,8 +9,16 @@ export const WEBHOOK_RETRY_SECS: readonly number[] = [5, 30, 120, 600, 1_800, 3_
 
 export const LIMITS = {
   // HTTP
-  /** JSON of this size parses in about a quarter of a second, during which nobody else is answered; the Agent Server's own 300 MB would hold everyone up for seconds. HTTP_MAX_REQUEST_BODY_BYTES raises it. */
+  /**
+   * A request of this size holds others up for a quarter of a second at most, whatever its shape (bench/large-bodies). The Agent
+   * Server's own 300 MB would take seconds. HTTP_MAX_REQUEST_BODY_BYTES raises it.
+   */
   bodyBytesMax: 32 * MiB,
+  /** JSON that is longer is parsed in pieces of this size, and others are answered in between. The worst piece takes some 15 ms. */
+  jsonPieceBytes: 64 * KiB,
+  /** Names and elements of a body. An input goes to the worker as the bytes that came, where parsing and storing so many takes a second at worst; others are made JSON again on the front, some 1 µs each. */
+  bodyMembersMax: 100_000,
+  inputMembersMax: 500_000,
   /** A larger body is read when it is known who sends it. */
   strangerBodyBytesMax: 64 * KiB,
   /** Of one body, before other sockets have their turn. */
@@ -20,7 +28,7 @@ export const LIMITS = {
   bodyWindowBytes: 16 * KiB,
   /** How often the pace of bodies is looked at: often enough to be before the timer of uWebSockets.js, which comes after 8 s or more. */
   bodyLookMs: 2_000,
-  /** Bodies that are gathered on the front, over all requests; more are refused with 503. Some sixteen of the largest. */
+  /** Bodies that are gathered and parsed on the front, over all requests; more are refused with 503. Some sixteen of the largest. */
   bodiesBytesMax: 512 * MiB,
   /** Open connections; further ones get 503 and are closed at once. One that streams takes some 10 KB. THREADMILL_MAX_CONNECTIONS. */
   connectionsMax: 16_384,
@@ -46,6 +54,9 @@ export const LIMITS = {
   writeBytesMax: 64 * KiB,
   /** Log lines that wait for a slow disk or a reader of stderr; further ones are dropped and counted. */
   logBytesMax: 16 * MiB,
+  /** A server that ends waits for a reader of its log that takes nothing for so long, and for one that is slow at most so long. */
+  logQuietMs: 1_000,
+  logLastMs: 5_000,
   /** Rows that one request may look at before it must come back with a narrower question. */
   scanRowsMax: 50_000,
   /** Runs and threads that go with a deleted assistant, ended in one turn: a few milliseconds. */
@@ -77,6 +88,12 @@ export const LIMITS = {
   sharedContentCharsMax: 8 * MiB,
   /** Longest list of states or threads that one answer holds; a thousand long chats would be hundreds of megabytes. */
   answerBytesMax: 32 * MiB,
+
+  // errors
+  /** Of an error's text, what is stored and shown: a list of a thousand failed threads holds a thousand of them. */
+  errorTextCharsMax: 8_192,
+  errorNameCharsMax: 256,
+  errorStackCharsMax: 16_384,
 
   // traces
   /** Spans that wait for the collector; while it does not answer, further ones are dropped. */

@@ -2,6 +2,8 @@ import { pino, stdSerializers, type Logger } from 'pino';
 import { LIMITS } from './limits.js';
 import type { LogLevels, LogModule } from './log-levels.js';
 import { withoutSecrets } from './log-secrets.js';
+import { errorOutput, type Output } from './output.js';
+import { boundedText, describeThrown } from './thrown.js';
 
 export type { Logger } from 'pino';
 
@@ -11,9 +13,6 @@ export interface LogOptions {
   pretty: { color: boolean } | null;
 }
 
-/** How long an ended server waits for whoever reads its lines. */
-const FLUSH_MS = 1_000;
-
 /** The two lines of every day: what goes into them was looked at there, and looking at all of a line again takes half as long as writing it. */
 const OURS = ['"msg":"request"}\n', '"msg":"run"}\n'];
 
@@ -21,19 +20,16 @@ const OURS = ['"msg":"request"}\n', '"msg":"run"}\n'];
 export class Log {
   readonly #root: Logger;
   readonly #levels: LogLevels;
-  readonly #sink: ReturnType<typeof pino.destination>;
+  readonly #output: Output;
   readonly #loggers = new Map<LogModule, Logger>();
-  #lost = 0;
 
   private constructor(levels: LogLevels, shown: (line: string) => string) {
     this.#levels = levels;
-    // Written by a thread of libuv: a slow disk or terminal never holds up the front. What is left at the end of the process is written then.
-    this.#sink = pino.destination({ dest: 2, sync: false, maxLength: LIMITS.logBytesMax });
-    // A disk that is full under the log must not end the process.
-    this.#sink.on('error', () => { this.#lost += 1; });
-    this.#sink.on('drop', () => { this.#lost += 1; });
-    this.#sink.on('drain', () => this.#tellLost());
-    this.#root = pino({ level: levels.base, base: null, serializers: { err: told } }, { write: (line) => { this.#sink.write(shown(OURS.some((end) => line.endsWith(end)) ? line : withoutSecrets(line))); } });
+    this.#output = errorOutput();
+    this.#output.onRecovered = (lines) => this.of('server').warn({ lines }, 'log lines were lost: stderr could not be written');
+    this.#root = pino({ level: levels.base, base: null, serializers: { err: told } }, {
+      write: (line) => this.#output.write(shown(OURS.some((end) => line.endsWith(end)) ? line : withoutSecrets(line))),
+    });
   }
 
   static async open({ levels, pretty }: LogOptions): Promise<Log> {
@@ -46,22 +42,9 @@ export class Log {
     return logger;
   }
 
-  /** Resolves when all lines are written, or nobody has read them for a while. */
-  flush(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, FLUSH_MS);
-      this.#sink.flush(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-  }
-
-  #tellLost(): void {
-    if (this.#lost === 0) return;
-    const lines = this.#lost;
-    this.#lost = 0;
-    this.of('server').warn({ lines }, 'log lines were lost: nobody took them in time');
+  /** Waits until the last lines are written. Lines that nobody takes for a while are left to the end of the process, which drops them. */
+  async flush(): Promise<void> {
+    await this.#output.drained(LIMITS.logQuietMs, LIMITS.logLastMs);
   }
 }
 
@@ -70,12 +53,21 @@ export function silentLog(): Logger {
   return pino({ level: 'silent' });
 }
 
-/** Type, text, code, stack and causes of an error. Its other fields stay out: an HTTP client's error has the whole request. */
-function told(error: Error): unknown {
-  if (!(error instanceof Error)) return error;
-  const { type, message, stack } = stdSerializers.err(error);
-  const { code } = error as { code?: unknown };
-  return { type, message, ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}), stack };
+/** Type, text, code, stack and causes of an error, bounded. Its other fields stay out: an HTTP client's error has the whole request. */
+function told(error: unknown): unknown {
+  try {
+    if (!(error instanceof Error)) return error;
+    const { type, message, stack } = stdSerializers.err(error);
+    const { code } = error as { code?: unknown };
+    return {
+      type, message: boundedText(message, LIMITS.errorTextCharsMax), ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+      stack: boundedText(stack, LIMITS.errorStackCharsMax),
+    };
+  } catch {
+    // Reading it throws.
+    const { name, message, stack } = describeThrown(error);
+    return { type: name, message, stack };
+  }
 }
 
 /** Loaded only where it is needed: it takes longer than all the rest of the log. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../base/errors.js';
+import { errorOutputStalled } from '../base/output.js';
 import { isObject } from '../base/json.js';
 
 /** Said to the user as it is. */
@@ -143,6 +144,7 @@ export function printable(text: string): string {
 export async function said(exitCode: number, work: () => Promise<number>): Promise<void> {
   // Whoever reads may have seen enough (`| head`); Node would end with code 1, which means something else here.
   process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
   try {
     process.exitCode = await work();
   } catch (error) {
@@ -150,4 +152,6 @@ export async function said(exitCode: number, work: () => Promise<number>): Promi
     process.stderr.write(`${text.replace(/[^\P{Cc}\n]+/gu, ' ')}\n`);
     process.exitCode = exitCode;
   }
+  // A command that had a server of its own: what was printed is waited for, its log is not.
+  if (errorOutputStalled()) process.stdout.write('', () => process.exit());
 }

@@ -29,7 +29,7 @@ export async function writeReport(client: Client, file: string, { datasetId, bod
   // The answers go in as they came, long numbers and all. A `<` in them is written as a number: nothing that anybody has said can end the element it stands in.
   const json = `${JSON.stringify(about).slice(0, -1)},"pages":[${pages.join(',')}]}`.replaceAll('<', String.raw`\u003c`);
   try {
-    writeFileSync(file, readFileSync(staticFile('console', TEMPLATE), 'utf8').replace(PLACE, () => json));
+    writeFileSync(file, readFileSync(staticFile('console', TEMPLATE), 'utf8').replace(PLACE, () => json), { mode: 0o600 });
   } catch (error) {
     throw new CommandError(`--html: "${file}" cannot be written: ${(error as Error).message}`);
   }

@@ -1,10 +1,20 @@
 import { ThreadmillError } from '../base/errors.js';
+import { errorOutput, Output } from '../base/output.js';
+import { thrownText } from '../base/thrown.js';
 import { readConfig, readProject, type Config, type Flags } from '../config.js';
 import { openServer, type Server } from '../server.js';
 import { watchFiles } from './watch-files.js';
 
 /** Serves until SIGINT or SIGTERM. What keeps it from starting is said in words, with exit code 1. */
 export async function serve(flags: Flags, { watch, env = process.env, greeting: greet = greeting }: { watch: boolean; env?: NodeJS.ProcessEnv; greeting?: (server: Server) => string }): Promise<void> {
+  // Also for what graphs print: a reader that stalls or goes away must neither stop nor end the server.
+  errorOutput().capture();
+  new Output(process.stdout).capture();
+  // Node would print it with a write that blocks.
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`${thrownText(error)}\n`);
+    process.exit(1);
+  });
   let server: Server;
   let config: Config;
   try {

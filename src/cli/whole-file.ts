@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { syncPath } from '../store/resting.js';
 import { CommandError } from './client.js';
@@ -12,6 +12,8 @@ export async function wholeFile(file: string, force: boolean, pieces: AsyncItera
   if (!existsSync(dirname(resolve(file)))) throw new CommandError(`${dirname(file)}: there is no such folder.`);
   const part = `${file}.part`;
   const fd = openSync(part, 'w', 0o600);
+  // One that a killed command left may have another mode.
+  fchmodSync(fd, 0o600);
   let isOpen = true;
   try {
     let bytes = 0;

@@ -2,6 +2,7 @@ import { kindOf } from '../base/actions.js';
 import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { asObject, isObject, setOwn, type JsonObject } from '../base/json.js';
+import { sourceOf } from '../base/json-pieces.js';
 import { LIMITS } from '../base/limits.js';
 import type { Access, RequestFacts } from '../services/access.js';
 import { check, checkEach } from './checks.js';
@@ -85,7 +86,7 @@ function withoutLarge(object: JsonObject, always: ReadonlySet<string>): [small: 
   const small: JsonObject = {};
   const large: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {
-    const isLarge = !always.has(name) && name !== 'kwargs' && typeof value === 'object' && value !== null && JSON.stringify(value).length > LIMITS.shownMemberCharsMax;
+    const isLarge = !always.has(name) && name !== 'kwargs' && typeof value === 'object' && value !== null && (sourceOf(value)?.byteLength ?? JSON.stringify(value).length) > LIMITS.shownMemberCharsMax;
     setOwn(isLarge || (typeof value === 'string' && value.length > LIMITS.shownMemberCharsMax) ? large : small, name, value);
   }
   return [small, large];

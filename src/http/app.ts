@@ -7,7 +7,7 @@ import type { Logger } from '../base/log.js';
 import type { Services } from '../services/context.js';
 import { refuse, type Accept, type Ahead } from './accept.js';
 import { admitted } from './admission.js';
-import { check, checkEach, parseBody } from './checks.js';
+import { check, checkEach, parseBody, parseLargeBody } from './checks.js';
 import type { Cors } from './cors.js';
 import type { CustomApp } from './custom-app.js';
 import { Exchange, type Watch } from './exchange.js';
@@ -106,6 +106,8 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
       if (route.body !== null && !small) await access.identify(facts);
     }
     const bytes = route.body === null ? NOTHING : await exchange.body(bytesMax);
+    // Before it is parsed: the size alone refuses it.
+    if (bytes.byteLength > LIMITS.queryBodyBytesMax && !route.mayBeLarge(bytes)) throw fail('BODY_TOO_LARGE', { bytesMax: LIMITS.queryBodyBytesMax });
     if (route.shared?.when(bytes)) {
       const { with: other } = route.shared;
       const asked: Asked = { params, query: undefined, body: undefined };
@@ -116,7 +118,10 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     }
     let asked: Asked;
     try {
-      asked = { params, query: readQuery === null ? undefined : readQuery(exchange.query), body: route.body === null ? undefined : parseBody(bytes) };
+      const query = readQuery === null ? undefined : readQuery(exchange.query);
+      const isLarge = bytes.byteLength > LIMITS.jsonPieceBytes;
+      const body = route.body === null ? undefined : isLarge ? await parseLargeBody(services, bytes, () => exchange.gone, route) : parseBody(bytes);
+      asked = { params, query, body };
       check('path', route.params, asked.params);
       check('query', route.query, asked.query);
       check('body', route.body, asked.body);

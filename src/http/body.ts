@@ -80,8 +80,14 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
   });
 }
 
-/** Bytes of bodies that are gathered now, over all requests. */
+/** Bytes of bodies that are gathered or parsed now, over all requests. */
 let gatheredBytes = 0;
+
+/** Counts a gathered body for longer, while it is parsed. Returns how to stop that. */
+export function holdBody(bytes: number): () => void {
+  gatheredBytes += bytes;
+  return () => { gatheredBytes -= bytes; };
+}
 
 /** A body as one piece. */
 export class GatheredBody implements BodySink {

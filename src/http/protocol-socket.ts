@@ -7,7 +7,7 @@ import { codeOfStatus, ProtocolError } from '../services/protocol-call.js';
 import { refusedCommand, runCommand, type Command } from '../services/protocol-commands.js';
 import { frameData } from '../wire/frame.js';
 import { admitted, type Admitted } from './admission.js';
-import { check, parseBody } from './checks.js';
+import { check, parseLargeBody } from './checks.js';
 import { wireError } from './errors.js';
 import { EventReader, type EventTaker } from './event-reader.js';
 import { factsOf } from './facts.js';
@@ -73,7 +73,7 @@ export class ProtocolSocket implements SocketTalk {
   async #answer(bytes: Buffer): Promise<{ text: string; after?: () => void }> {
     let id: number | null = null;
     try {
-      const message = parseBody(bytes);
+      const message = await parseLargeBody(this.#opening.services, bytes, () => this.#closed, this.#routes.command);
       check('body', this.#routes.command.body, message);
       const command = message as { id: number; method: string; params?: JsonObject };
       id = command.id;

@@ -71,6 +71,10 @@ export interface RouteSpec<P, Q, B> {
   body?: Validator<B>;
   /** The body carries what a user made, not a question: the server's general limit applies, not the small one. */
   largeBody?: boolean;
+  /** Of a body that is over the small limit, whether it may be: told from its bytes. */
+  mayBeLarge?: (bytes: Buffer) => boolean;
+  /** What is large in the body is the input of a run, which nothing here looks into. */
+  largeInput?: boolean;
   /** Form of its errors; `agent` when not given. */
   errors?: ErrorForm;
   /** Another route's body may come to this address: it answers then. */
@@ -102,6 +106,8 @@ export interface Route {
   readonly query: Validator<unknown> | null;
   readonly body: Validator<unknown> | null;
   readonly largeBody: boolean;
+  readonly mayBeLarge: (bytes: Buffer) => boolean;
+  readonly largeInput: boolean;
   readonly errors: ErrorForm;
   /** The same route under another prefix is the one to document. */
   readonly alias: boolean;
@@ -128,6 +134,8 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     query: spec.query ?? null,
     body: spec.body ?? null,
     largeBody: spec.largeBody ?? false,
+    mayBeLarge: spec.mayBeLarge ?? (() => true),
+    largeInput: spec.largeInput ?? false,
     errors: spec.errors ?? 'agent',
     alias: false,
     shared: spec.shared ?? null,

@@ -37,7 +37,7 @@ const SKIP = { resolved: true };
  * the user's copy where there is one, ours otherwise. Throws GRAPH_LOAD_FAILED with the file and line of what is wrong.
  */
 export async function bundleGraphs(entries: readonly GraphEntry[], root: string, cacheFolder: string): Promise<BundledGraphs> {
-  mkdirSync(cacheFolder, { recursive: true });
+  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
   const files = new Set<string>();
   try {
     const [library, ...graphs] = await Promise.all([
@@ -71,7 +71,7 @@ interface OtherModule {
 
 /** Bundles a module that is no graph in the same way. Throws what its `code` says. */
 export async function bundleModule({ file, path, code }: OtherModule, root: string, cacheFolder: string): Promise<{ url: string; files: string[] }> {
-  mkdirSync(cacheFolder, { recursive: true });
+  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
   try {
     if (!existsSync(file)) throw fail(code, { file: path, reason: 'the file does not exist' });
     const { url, inputs } = await bundle({ entryPoints: [file] }, root, cacheFolder);
@@ -106,7 +106,7 @@ async function bundle(input: { stdin?: { contents: string; resolveDir: string; s
   if (!existsSync(file)) {
     // Renamed into place: another process that starts now reads a whole file or none.
     const partial = `${file}.${process.pid}`;
-    writeFileSync(partial, code);
+    writeFileSync(partial, code, { mode: 0o600 });
     renameSync(partial, file);
   }
   return {

@@ -1,5 +1,5 @@
 import type { Caller } from '../base/caller.js';
-import { fail, ThreadmillError } from '../base/errors.js';
+import { boundedError, errorLine, fail, ThreadmillError } from '../base/errors.js';
 import { isObject, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Steps } from '../base/steps.js';
@@ -90,8 +90,8 @@ export function* taskOf(services: Services, caller: Caller, run: RunRecord, { hi
 
   function* ended(): Steps<Task> {
     if (view !== undefined) task.history = yield* historyOf(view, historyLength, ownTurn);
-    if (status === 'error' || status === 'timeout') return { ...task, state: 'failed', says: error === null ? [] : [{ text: `${error.name}: ${error.message}` }] };
-    if (status === 'interrupted') return { ...task, state: 'canceled', says: error === null ? [] : [{ text: error.message }] };
+    if (status === 'error' || status === 'timeout') return { ...task, state: 'failed', says: error === null ? [] : [{ text: errorLine(error) }] };
+    if (status === 'interrupted') return { ...task, state: 'canceled', says: error === null ? [] : [{ text: boundedError(error).message }] };
     // What was asked is open until another run goes on from there.
     const asked = isNewest && view !== undefined ? yield* questions(view) : [];
     if (asked.length > 0) return { ...task, state: 'input-required', says: asked };

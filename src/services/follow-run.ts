@@ -1,5 +1,5 @@
 import type { Caller } from '../base/caller.js';
-import { fail } from '../base/errors.js';
+import { boundedError, fail, type ErrorRecord } from '../base/errors.js';
 import { asText } from '../base/json.js';
 import { RunLog, type OlderFrames } from '../pool/run-log.js';
 import type { Services } from './context.js';
@@ -133,8 +133,9 @@ function finalBody(services: Services, caller: Caller, threadId: string): string
   return `{${values}${values === '' ? '' : ','}"__interrupt__":${head.interruptList}}`;
 }
 
-function errorBody(error: { name: string; message: string }): string {
-  return JSON.stringify({ __error__: { error: error.name, message: error.message } });
+function errorBody(error: ErrorRecord): string {
+  const { name, message } = boundedError(error);
+  return JSON.stringify({ __error__: { error: name, message } });
 }
 
 /** The JS client evaluates `"__error__" in body`: null and scalars would make it throw (agent-server.md, trap 3). */

@@ -17,7 +17,7 @@ import { newThread } from './threads.js';
  * A thread of a file, with its state, history, ended runs and what is kept of their events. It is named in the commit that
  * completes it. Throws INVALID_REQUEST; THREAD_EXISTS when its id or that of a run is taken and `newId` is not said.
  */
-export async function importThread(services: Services, caller: Caller, bytes: Uint8Array, newId: boolean): Promise<ThreadRecord> {
+export async function importThread(services: Services, caller: Caller, bytes: Buffer, newId: boolean): Promise<ThreadRecord> {
   const { threads, nouns, ids, scheduler, turns, clock } = services;
   const read = await turns.run(readThreadFile(bytes), () => false);
   scheduler.checkIntake();

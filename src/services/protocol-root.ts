@@ -1,3 +1,4 @@
+import { boundedError } from '../base/errors.js';
 import { isResumeMap } from '../store/kwargs.js';
 import { jsonFrame, type FrameBatch } from '../wire/frame.js';
 import { envelope, protocolName } from '../wire/protocol.js';
@@ -25,7 +26,7 @@ export function rootEnd(run: LiveRun, { status, error, asks, refusal }: Outcome,
     case 'success': return root(run, asks === true ? 'interrupted' : 'completed', timestamp, {});
     case 'interrupted': return root(run, 'interrupted', timestamp, {});
     default: return root(run, 'failed', timestamp, {
-      error: error === null ? status : error.message,
+      error: error === null ? status : boundedError(error).message,
       // Clients show the questions again that still wait.
       ...(refusal ? { reason: refusal.reason, interrupt_ids: refusal.interruptIds, pending_ids: refusal.pendingIds } : {}),
     });

@@ -3,6 +3,8 @@ import { fail, type ThreadmillError } from '../base/errors.js';
 import { utf8, parseJson } from '../base/json.js';
 import { isUuid } from '../base/ids.js';
 import { isObject } from '../base/json.js';
+import { parseInPieces } from '../base/json-pieces.js';
+import { LIMITS } from '../base/limits.js';
 import type { Steps } from '../base/steps.js';
 import type { Key } from '../store/keys.js';
 import type { RunRecord } from '../store/runs.js';
@@ -21,7 +23,7 @@ export interface ReadThread {
 const ENDED: readonly string[] = ['success', 'error', 'timeout', 'interrupted'];
 
 /** Reads a file of a thread line by line and checks that it is whole and fits together. Throws INVALID_REQUEST with the line. */
-export function* readThreadFile(bytes: Uint8Array): Steps<ReadThread> {
+export function* readThreadFile(bytes: Buffer): Steps<ReadThread> {
   let number = 0;
   const problem = (text: string): ThreadmillError => fail('INVALID_REQUEST', { problems: `line ${number}: ${text}` });
   const hash = createHash('sha256');
@@ -38,7 +40,7 @@ export function* readThreadFile(bytes: Uint8Array): Steps<ReadThread> {
     from = end + 1;
     let value: unknown;
     try {
-      value = parseJson(line);
+      value = line.byteLength > LIMITS.jsonPieceBytes ? yield* parseInPieces(line, Infinity) : parseJson(line);
     } catch {
       throw problem('it is not JSON');
     }

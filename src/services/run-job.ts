@@ -1,5 +1,6 @@
 import type { Caller } from '../base/caller.js';
 import { jsonBytes, parseJson, type JsonObject } from '../base/json.js';
+import { sourceOf } from '../base/json-pieces.js';
 import { LIMITS } from '../base/limits.js';
 import type { Nouns } from '../store/index.js';
 import { isResumeMap } from '../store/kwargs.js';
@@ -30,7 +31,7 @@ export function runJob(nouns: Nouns, run: LiveRun, rememberedHead: string | null
     lease: record.lease,
     attempt: record.attempt,
     persistent: stored !== null,
-    input: jsonBytes(input ?? null),
+    input: sourceOf(input) ?? jsonBytes(input ?? null),
     command: command === null ? null : jsonBytes(command),
     config: jsonBytes(own === null ? kwargs.config : fromHead(kwargs.config)),
     context: kwargs.context === null || kwargs.context === undefined ? null : jsonBytes(kwargs.context),

@@ -1,6 +1,6 @@
 import type { Caller } from '../base/caller.js';
 import type { Clock } from '../base/clock.js';
-import { fail, toErrorRecord } from '../base/errors.js';
+import { boundedError, fail, toErrorRecord } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
 import type { Spans } from '../base/spans.js';
@@ -222,6 +222,8 @@ export class Scheduler {
   async settle(run: LiveRun, outcome: Outcome, { rollback = false, errorAlreadySent = false } = {}): Promise<void> {
     if (run.settled) return;
     run.settled = true;
+    // A worker made it: what is stored and shown is bounded here too.
+    if (outcome.error !== null) outcome = { ...outcome, error: boundedError(outcome.error) };
     const { thread, port } = run;
     const { threadEvents } = this.#options;
     port?.close();

@@ -1,9 +1,12 @@
 import type { Caller } from '../base/caller.js';
+import { errorLine } from '../base/errors.js';
 import { contentHash } from '../base/ids.js';
 import { asText, isObject, parseJson, type JsonObject } from '../base/json.js';
 import { partOf, type JsonPath } from '../base/json-path.js';
 import { memberMap, bytesOf, wholeValue, isObjectSlice } from '../base/json-slices.js';
+import { LIMITS } from '../base/limits.js';
 import type { Steps } from '../base/steps.js';
+import { boundedText } from '../base/thrown.js';
 import type { CheckpointRecord } from '../store/checkpoints.js';
 import type { Nouns } from '../store/index.js';
 import type { ThreadRecord } from '../store/threads.js';
@@ -240,6 +243,6 @@ function inside(json: string): string {
 /** The library stores errors as `{name, message}`; clients get one string. */
 function errorText(json: string): string {
   const error = JSON.parse(json) as unknown;
-  if (!isObject(error)) return String(error);
-  return `${String(error['name'] ?? error['error'] ?? 'Error')}: ${String(error['message'] ?? '')}`;
+  if (!isObject(error)) return boundedText(String(error), LIMITS.errorTextCharsMax);
+  return errorLine({ name: String(error['name'] ?? error['error'] ?? 'Error'), message: String(error['message'] ?? '') });
 }

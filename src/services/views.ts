@@ -1,6 +1,6 @@
 import type { Caller } from '../base/caller.js';
 import { isoTime } from '../base/clock.js';
-import { ThreadmillError, type ErrorRecord } from '../base/errors.js';
+import { boundedError, errorLine, ThreadmillError, type ErrorRecord } from '../base/errors.js';
 import { asText, parseJson, type JsonObject } from '../base/json.js';
 import { partOf, type JsonPath } from '../base/json-path.js';
 import { atOnce, type Steps } from '../base/steps.js';
@@ -54,7 +54,7 @@ function* shown(record: ThreadRecord, head: StateView | undefined, { select = nu
   add('status', JSON.stringify(record.status));
   add('config', asText(record.config));
   const error = record.failure ?? cancelledBy(record);
-  if (select === null && error !== null) add('error', JSON.stringify(`${error.name}: ${error.message}`));
+  if (select === null && error !== null) add('error', JSON.stringify(errorLine(error)));
   if (wants('values')) add('values', record.graphId === null ? 'null' : head === undefined ? '{}' : yield* head.values(null));
   if (wants('interrupts')) add('interrupts', head === undefined ? '{}' : interruptsJson(yield* head.interrupts()));
   if (include.has('ttl')) parts.push(`"ttl":${ttlJson(record)}`, ...(record.keepLast === undefined || record.keepLast === null ? [] : [`"keep_last":${record.keepLast}`]));
@@ -135,7 +135,7 @@ function objectOf(members: readonly [name: string, json: string][], select: Sele
 /** A cron as clients see it, JSON. `payload` is the body of the runs that it starts. */
 export function cronJson({ crons }: Services, caller: Caller, record: CronRecord, select: Select = null): string {
   const time = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
-  const { lastError } = record;
+  const lastError = record.lastError === null ? null : { ...boundedError(record.lastError), atMs: record.lastError.atMs };
   const parts: string[] = [];
   const add = (name: string, value: () => unknown): void => { if (select === null || select.has(name)) parts.push(`"${name}":${JSON.stringify(value())}`); };
   add('cron_id', () => record.cronId);

@@ -1,3 +1,4 @@
+import { errorLine } from '../base/errors.js';
 import { isoTime } from '../base/clock.js';
 import type { JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
@@ -23,7 +24,7 @@ const CHANGES: Readonly<Record<Slot, string>> = {
 /** What a run waits for, or what became of it, as JSON. Of a run that has ended only its end is known. */
 export function whyRun(services: Services, { record, live }: FoundRun): string {
   const base = { run_id: record.runId, thread_id: record.threadId, graph_id: record.graphId, status: record.status, attempt: record.attempt, attempts_max: LIMITS.attemptsMax };
-  if (live === undefined || live.settled) return JSON.stringify({ ...base, reason: 'ended', message: record.error === null ? 'It has ended.' : `It has ended: ${record.error.name}: ${record.error.message}`, ended_at: isoTime(record.updatedAtMs) });
+  if (live === undefined || live.settled) return JSON.stringify({ ...base, reason: 'ended', message: record.error === null ? 'It has ended.' : `It has ended: ${errorLine(record.error)}`, ended_at: isoTime(record.updatedAtMs) });
   if (live.port !== null) {
     return JSON.stringify({ ...base, reason: 'running', message: `A worker has it since ${isoTime(live.dispatchedAtMs)}.`, started_at: isoTime(live.dispatchedAtMs), worker: live.worker?.id ?? null });
   }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { fail, ThreadmillError } from '../base/errors.js';
@@ -10,6 +10,7 @@ import { formatIn, otherFormat } from './format.js';
 import { FORMAT_VERSION, keys, type Key } from './keys.js';
 import { PageFile, readHeads } from './page-file.js';
 import { walkEntries } from './page-walk.js';
+import { makePrivateFolder, tightenFolder } from './private-folder.js';
 import { lastTxnId, openFile, Reader } from './reader.js';
 import { checked, stamped } from './stamp.js';
 
@@ -55,16 +56,19 @@ export class Store extends Reader {
   onFailure: (error: Error) => void = () => undefined;
   /** False: the file is so large that the start looked only at the pages that lead to the others. */
   readonly looked: boolean;
+  /** Files that other users can read, and whose mode this user may not change. */
+  readonly exposed: readonly string[];
   readonly #lock: FolderLock;
   #pending: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
   /** Set when a commit has failed: rejects with STORE_FAILED when lmdb has said why. */
   #failing: Promise<never> | null = null;
 
-  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, looked: boolean) {
+  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, looked: boolean, exposed: readonly string[]) {
     super(db);
     this.folder = folder;
     this.looked = looked;
+    this.exposed = exposed;
     this.#lock = lock;
   }
 
@@ -72,15 +76,16 @@ export class Store extends Reader {
   static open(folder: string): Store {
     expectFailedCommits();
     const lock: FolderLock = writable(folder, () => {
-      mkdirSync(folder, { recursive: true });
+      makePrivateFolder(folder);
       needRoom(folder);
       return lockFolder(folder);
     });
     try {
       checkFile(folder);
       const db = writable(folder, () => openFile(dataFile(folder), false));
+      const exposed = tightenFolder(folder);
       try {
-        const store = new Store(folder, db, lock, checkPages(dataFile(folder), lastTxnId(db)));
+        const store = new Store(folder, db, lock, checkPages(dataFile(folder), lastTxnId(db)), exposed);
         store.#checkFormat();
         return store;
       } catch (error) {
@@ -95,7 +100,7 @@ export class Store extends Reader {
 
   /** Over a database of another kind, which its maker locks: a simulated one. */
   static over(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
-    const store = new Store(folder, db, { release: () => undefined }, true);
+    const store = new Store(folder, db, { release: () => undefined }, true, []);
     store.#checkFormat();
     return store;
   }

@@ -239,7 +239,7 @@ function writeRecord(folder: string, record: KeyRecord): void {
 
 /** Only the owner reads which keys there are. */
 export function makeFolder(folder: string): void {
-  mkdirSync(dirname(folder), { recursive: true });
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

@@ -1,4 +1,6 @@
 import { asObject, isObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { withMembers } from '../base/json-members.js';
+import { sourceOf } from '../base/json-pieces.js';
 import type { RunRecord } from './runs.js';
 import type { Durability, StreamMode } from '../wire/messages.js';
 
@@ -48,8 +50,11 @@ export function storedKwargs(kwargs: RunKwargs, record: RunRecord): JsonBytes {
   const added = serverConfig(record);
   const { configurable, metadata, ...config } = kwargs.config;
   const kept: JsonObject = { ...kwargs, config: { ...config, configurable: without(asObject(configurable), added.configurable), metadata: without(asObject(metadata), added.metadata) } };
+  const input = sourceOf(kwargs.input);
+  if (input !== undefined) delete kept['input'];
   for (const [name, value] of Object.entries(DEFAULTS)) if (JSON.stringify(kept[name]) === JSON.stringify(value)) delete kept[name];
-  return jsonBytes(kept);
+  // A large input stays the bytes that were sent.
+  return input === undefined ? jsonBytes(kept) : withMembers(jsonBytes(kept), [['input', input]]);
 }
 
 export function readKwargs(bytes: JsonBytes, record: RunRecord): RunKwargs {

@@ -7,6 +7,7 @@ import { dataFile } from './data-file.js';
 import { lockFolder } from './folder-lock.js';
 import { PageFile, readHeads } from './page-file.js';
 import { soundEntries } from './page-walk.js';
+import { tightenFolder } from './private-folder.js';
 import { lastTxnId, openFile, openRaw } from './reader.js';
 
 /** Fills pages to the end. The types of lmdb 3.5.6 say number where it takes this too (write.js). */
@@ -24,6 +25,8 @@ export async function openResting(folder: string): Promise<RestingStore> {
   const file = dataFile(folder);
   if (!existsSync(file)) throw fail('STORE_FILE_DAMAGED', { file, problem: 'there is no such file' });
   const lock = lockFolder(folder);
+  // Before anything is written beside the data.
+  tightenFolder(folder);
   try {
     const pages = PageFile.open(file, await settledTxnId(file));
     if (pages === null) throw fail('STORE_FILE_DAMAGED', { file, problem: 'it is empty' });
@@ -32,6 +35,7 @@ export async function openResting(folder: string): Promise<RestingStore> {
       pages,
       release() {
         pages.close();
+        tightenFolder(folder);
         lock.release();
       },
     };

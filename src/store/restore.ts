@@ -9,6 +9,7 @@ import { otherFormat } from './format.js';
 import { keyText } from './key-bytes.js';
 import { isKeyFile, keyFileNames, keysFolder } from './key-files.js';
 import { FORMAT_VERSION } from './keys.js';
+import { makePrivateFolder, tightenFolder } from './private-folder.js';
 import { syncPath, writeDataFile } from './resting.js';
 import { checkedRecord } from './stamp.js';
 
@@ -68,7 +69,7 @@ export function contentOf(folder: string): string[] {
  * Throws STORE_LOCKED, STORE_FILE_DAMAGED.
  */
 export async function restore(file: string, contents: Contents, folder: string, onWritten: (records: number) => void): Promise<string | null> {
-  mkdirSync(folder, { recursive: true });
+  makePrivateFolder(folder);
   const lock = lockFolder(folder);
   try {
     const data = dataFile(folder);
@@ -90,6 +91,7 @@ export async function restore(file: string, contents: Contents, folder: string, 
     syncPath(folder);
     return aside;
   } finally {
+    tightenFolder(folder);
     lock.release();
   }
 }

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { AskReport, AskTask, FromAskThread, ToAskThread } from './asks.js';
 import { startBeating } from './vitals.js';
+import { describeThrown } from '../base/thrown.js';
 
 /** Says whose code is being called: the serial of its ask, and 0 when it has returned. */
 export type Turn = (serial: number) => void;
@@ -36,5 +37,6 @@ export async function serveAsks<A, R>(task: AskTask, load: () => Promise<Answer<
 }
 
 function failedReport(error: unknown): AskReport {
-  return { ok: false, reason: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? error.stack ?? '' : '' };
+  const { message, stack } = describeThrown(error);
+  return { ok: false, reason: message, stack: stack ?? '' };
 }

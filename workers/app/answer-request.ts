@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../../src/base/limits.js';
+import { describeThrown, thrownText } from '../../src/base/thrown.js';
 import type { AppAsk, HeaderList } from '../../src/wire/app.js';
 import type { App, HonoContext } from './app.js';
 import { changedBody } from './changed-body.js';
@@ -16,7 +17,8 @@ export async function answerRequest(app: App, ask: AppAsk<'request'>, port: Mess
   try {
     await new AppExchange(app, ask, talk).run(call);
   } catch (error) {
-    talk.send({ type: 'failed', message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? error.stack ?? null : null });
+    const { message, stack } = describeThrown(error);
+    talk.send({ type: 'failed', message, stack });
   }
 }
 
@@ -155,5 +157,5 @@ function own(chunk: unknown): Uint8Array<ArrayBuffer> {
 }
 
 function unseen(error: unknown): void {
-  process.stderr.write(`The HTTP app failed at something that nobody awaits: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+  process.stderr.write(`The HTTP app failed at something that nobody awaits: ${thrownText(error)}\n`);
 }

@@ -1,4 +1,5 @@
 /** Entry of the thread of the project's own HTTP app: routes, and middleware around the built-in ones. It has no store; the front ends it when it stands still. */
+import { thrownText } from '../../src/base/thrown.js';
 import type { AppAnswer, AppAsk, AppWorkerData } from '../../src/wire/app.js';
 import type { AskReport, AskTask } from '../../src/wire/asks.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
@@ -13,7 +14,7 @@ offerOwnServer(own);
 export default async function serve(task: AskTask): Promise<void> {
   process.setSourceMapsEnabled(true);
   // What one route rejects without anyone looking must not end the app for everyone.
-  process.on('unhandledRejection', (error) => process.stderr.write(`The HTTP app rejected a promise that nobody awaits: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n`));
+  process.on('unhandledRejection', (error) => process.stderr.write(`The HTTP app rejected a promise that nobody awaits: ${thrownText(error)}\n`));
   await serveAsks<AppAsk, AppAnswer>(task, load);
 }
 

@@ -1,5 +1,6 @@
 /** Entry of a desk: runs all code of the user's that is no run and no handler. It has no store; the front ends it when it stands still. */
 import type { MessagePort } from 'node:worker_threads';
+import { describeThrown, thrownText } from '../../src/base/thrown.js';
 import type { DeskAnswer, DeskAsk, DeskKinds, DeskType, DeskWorkerData } from '../../src/wire/desk.js';
 import type { AskTask } from '../../src/wire/asks.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
@@ -24,7 +25,7 @@ export default async function serve(task: AskTask): Promise<void> {
   process.setSourceMapsEnabled(true);
   offerOwnServer(ownWorkerData<DeskWorkerData>().own);
   // What the user's code rejects without anyone looking must not end the desk for everyone.
-  process.on('unhandledRejection', (error) => process.stderr.write(`Code of the project rejected a promise that nobody awaits: ${String(error)}\n`));
+  process.on('unhandledRejection', (error) => process.stderr.write(`Code of the project rejected a promise that nobody awaits: ${thrownText(error)}\n`));
   await serveAsks<DeskAsk, DeskAnswer>(task, load);
 }
 
@@ -43,11 +44,12 @@ async function load(): Promise<Answer<DeskAsk, DeskAnswer>> {
     try {
       return { serial: ask.serial, type: 'done', value: await (HANDLERS[ask.type] as Handler<DeskType>)(ask, call, port) };
     } catch (error) {
+      const described = describeThrown(error);
       return {
         serial: ask.serial,
         type: 'failed',
-        message: error instanceof Error ? error.message : String(error),
-        stack: error instanceof Error ? error.stack ?? null : null,
+        message: described.message,
+        stack: described.stack,
         noGraph: error instanceof NoGraph,
       };
     }

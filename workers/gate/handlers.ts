@@ -1,6 +1,8 @@
 import type { User } from '../../src/base/caller.js';
 import { filterProblem, type Filter } from '../../src/base/filter.js';
 import { isObject, type JsonObject } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { boundedText, describeThrown } from '../../src/base/thrown.js';
 import type { AccessEvent, GateAnswer, GateAsk, Verdict } from '../../src/wire/gate.js';
 import type { UserCache } from './user-cache.js';
 
@@ -94,7 +96,7 @@ function plain(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value)) as unknown;
   } catch (error) {
-    throw new Stop({ type: 'failed', where: 'authenticate', message: `returned a user that is no JSON: ${String(error)}`, stack: null });
+    throw new Stop({ type: 'failed', where: 'authenticate', message: `returned a user that is no JSON: ${describeThrown(error).message}`, stack: null });
   }
 }
 
@@ -126,10 +128,15 @@ async function decideWhatIsSeen(handlers: HandlerCache, user: User, event: Acces
 
 /** An HTTPException is told by its shape, as its SDK may be another copy. */
 function outcomeOf(where: string, thrown: unknown): Outcome {
-  const { status, headers, message } = isObject(thrown) ? (thrown as { status?: unknown; headers?: unknown; message?: unknown }) : {};
-  if (typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599 && headers !== undefined) {
-    return { type: 'refused', status, detail: typeof message === 'string' ? message : '', headers: Object.fromEntries(new Headers(headers as Record<string, string>)) };
+  try {
+    const { status, headers, message } = isObject(thrown) ? (thrown as { status?: unknown; headers?: unknown; message?: unknown }) : {};
+    if (typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599 && headers !== undefined) {
+      const detail = typeof message === 'string' ? boundedText(message, LIMITS.errorTextCharsMax) : '';
+      return { type: 'refused', status, detail, headers: Object.fromEntries(new Headers(headers as Record<string, string>)) };
+    }
+  } catch {
+    // A value that cannot even be read is no HTTPException.
   }
-  const error = thrown instanceof Error ? thrown : null;
-  return { type: 'failed', where, message: error?.message ?? String(thrown), stack: error?.stack ?? null };
+  const { message, stack } = describeThrown(thrown);
+  return { type: 'failed', where, message, stack };
 }

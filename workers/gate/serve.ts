@@ -2,6 +2,7 @@
  * Entry of a gate: runs the developer's `authenticate` and access handlers, nothing else. It has no store and no graphs; the
  * front ends it when it stands still.
  */
+import { thrownText } from '../../src/base/thrown.js';
 import type { AskReport, AskTask } from '../../src/wire/asks.js';
 import type { GateAnswer, GateAsk, GateWorkerData } from '../../src/wire/gate.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
@@ -15,7 +16,7 @@ offerOwnServer(own);
 
 export default async function serve(task: AskTask): Promise<void> {
   // A handler that rejects a promise of its own, unseen, must not end the gate for everyone.
-  process.on('unhandledRejection', (error) => process.stderr.write(`An auth handler rejected a promise that nobody awaits: ${String(error)}\n`));
+  process.on('unhandledRejection', (error) => process.stderr.write(`An auth handler rejected a promise that nobody awaits: ${thrownText(error)}\n`));
   await serveAsks(task, load);
 }
 

@@ -1,4 +1,5 @@
 import type { Pregel } from '@langchain/langgraph';
+import { describeThrown } from '../../src/base/thrown.js';
 import type { GraphSource, GraphWorkerData } from '../../src/wire/graph-source.js';
 import type { LoadReport } from '../../src/wire/messages.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
@@ -47,8 +48,8 @@ class GraphHost {
         const exported = await this.#export(source);
         if (!isFactory(exported)) this.#resolve(exported);
       } catch (error) {
-        const failure = error instanceof Error ? error : new Error(String(error));
-        problems.push({ graphId: source.graphId, file: source.file, reason: failure.message, stack: failure.stack ?? '' });
+        const { message, stack } = describeThrown(error);
+        problems.push({ graphId: source.graphId, file: source.file, reason: message, stack: stack ?? '' });
       }
     }
     return { ok: problems.length === 0, problems };

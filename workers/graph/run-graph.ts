@@ -1,6 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { toErrorRecord, type ErrorRecord } from '../../src/base/errors.js';
 import { asObject, parseJson, utf8, type JsonObject } from '../../src/base/json.js';
+import { parseInPieces } from '../../src/base/json-pieces.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { unreachable } from '../../src/base/assert.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { GraphWorkerData } from '../../src/wire/graph-source.js';
@@ -136,7 +138,7 @@ async function drive(graph: Graph, library: Library, job: RunJob, config: JsonOb
   // Subgraph checkpoints have views too, so their chunks are asked for whenever something is stored.
   const subgraphs = job.subgraphs || job.persistent;
   const options = { ...runOptions(job, config), streamMode: libraryModes(job.streamModes, job.persistent), subgraphs };
-  const input = runInput(job, library);
+  const input = await runInput(job, library);
   const take = (chunk: unknown): void => {
     if (subgraphs) {
       const [ns, mode, payload] = chunk as [string[], LibraryMode, unknown];
@@ -173,7 +175,7 @@ async function driveProtocol(graph: Graph, library: Library, job: RunJob, config
   const { createGraphRunStream, STREAM_EVENTS_V3_MODES } = library.langgraph;
   // The full checkpoints are for views; of each the protocol tells an envelope.
   const options = { ...runOptions(job, config), version: 'v3', streamMode: [...STREAM_EVENTS_V3_MODES, 'checkpoints'], subgraphs: true };
-  const source = await graph.stream(runInput(job, library), options as never);
+  const source = await graph.stream(await runInput(job, library), options as never);
   stopOn(signal, source);
   const chunks = async function* (): AsyncGenerator<unknown> {
     // The library tells a state before its checkpoint, the protocol the other way round.
@@ -230,8 +232,22 @@ function clientChunk(chunk: unknown, job: RunJob, subgraphs: boolean): unknown {
   return subgraphs && !job.subgraphs && Array.isArray(chunk) ? (chunk as unknown[]).slice(1) : chunk;
 }
 
-function runInput(job: RunJob, library: Library): never {
-  return (job.command === null ? parseJson(job.input) : commandOf(parseJson(job.command) as JsonObject, library)) as never;
+async function runInput(job: RunJob, library: Library): Promise<never> {
+  if (job.command !== null) return commandOf(parseJson(job.command) as JsonObject, library) as never;
+  return (job.input.byteLength <= LIMITS.jsonPieceBytes ? parseJson(job.input) : await parseInTurns(job.input)) as never;
+}
+
+/** The worker goes on beating meanwhile, and its other runs go on. */
+async function parseInTurns(json: Uint8Array): Promise<unknown> {
+  const steps = parseInPieces(Buffer.from(json.buffer, json.byteOffset, json.byteLength), Infinity);
+  for (;;) {
+    const until = performance.now() + LIMITS.turnMs;
+    do {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    } while (performance.now() < until);
+    await new Promise((resolve) => { setImmediate(resolve); });
+  }
 }
 
 function runConfig(job: RunJob): JsonObject {
@@ -258,7 +274,14 @@ function stops(at: string[] | '*', names: readonly string[]): boolean {
 
 /** Of the library's UnknownInterruptError; null for anything else. */
 function refusalIn(thrown: unknown): Refusal | null {
-  const { name, reason, interruptIds, pendingIds } = asObject(thrown);
+  let refusal: JsonObject;
+  try {
+    refusal = { ...asObject(thrown), name: (thrown as Error).name };
+  } catch {
+    // Reading a thrown value may throw.
+    return null;
+  }
+  const { name, reason, interruptIds, pendingIds } = refusal;
   return name === 'UnknownInterruptError' && typeof reason === 'string' ? { reason, interruptIds: interruptIds as string[], pendingIds: pendingIds as string[] } : null;
 }
 

@@ -1,8 +1,9 @@
 import type { BaseCheckpointSaver, ChannelVersions, Checkpoint, CheckpointListOptions, CheckpointMetadata, CheckpointPendingWrite, CheckpointTuple, PendingWrite } from '@langchain/langgraph-checkpoint';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { fail } from '../../src/base/errors.js';
-import { jsonBytes, parseJson, setOwn } from '../../src/base/json.js';
+import { boundedError, fail } from '../../src/base/errors.js';
+import { isObject, jsonBytes, parseJson, setOwn } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
+import { boundedText } from '../../src/base/thrown.js';
 import type { FromWorker, ThreadJob } from '../../src/wire/messages.js';
 import { checkpointMetadata, hashKey, packBody, unpackBody, type CheckpointBody, type NewContent, type Ref, type SavedCheckpoint, type WriteBody } from '../../src/wire/state.js';
 import { holds, KnownCheckpoints } from './known-checkpoints.js';
@@ -22,6 +23,16 @@ interface Session {
 const LIST_PAGE = 20;
 /** Version of checkpoints from which what tasks send is a channel's value. */
 const SENDS_ARE_VALUES = 4;
+
+/** Where the library stores `{name, message}` of what a task threw. */
+const ERROR = '__error__';
+
+/** The library stores the text whole, and every list of states shows it. */
+function boundedFailure(value: unknown): unknown {
+  if (!isObject(value)) return typeof value === 'string' ? boundedText(value, LIMITS.errorTextCharsMax) : value;
+  const { name, message } = value;
+  return typeof name === 'string' && typeof message === 'string' ? { ...value, ...boundedError({ name, message }) } : value;
+}
 
 /** What a saver works with: one run's. */
 interface RunContext {
@@ -163,7 +174,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
           taskPath,
           idx: (WRITES_IDX_MAP as Record<string, number>)[channel] ?? at,
           channel,
-          ref: this.#values.encode(value, parcel),
+          ref: this.#values.encode(channel === ERROR ? boundedFailure(value) : value, parcel),
         }));
       });
       const parcel = made instanceof Promise ? await made : made;

@@ -40,9 +40,9 @@ export class TypesCache {
   put(file: string, exportName: string, schemas: NamedSchemas, read: readonly string[]): void {
     const paths = new Set([...BESIDE.map((name) => join(this.#root, name)), ...read.map(versionFile)]);
     const entry: Entry = { files: Object.fromEntries([...paths].map((path) => [path, hashOf(path)])), schemas };
-    mkdirSync(this.#folder, { recursive: true });
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const place = this.#place(file, exportName);
-    writeFileSync(`${place}.${process.pid}`, JSON.stringify(entry));
+    writeFileSync(`${place}.${process.pid}`, JSON.stringify(entry), { mode: 0o600 });
     renameSync(`${place}.${process.pid}`, place);
   }
 

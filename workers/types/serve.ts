@@ -1,4 +1,5 @@
 /** Entry of the thread that reads schemas out of TypeScript sources. It imports no code of the user's: it only reads it. */
+import { describeThrown } from '../../src/base/thrown.js';
 import type { AskTask } from '../../src/wire/asks.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { TypesAnswer, TypesAsk, TypesWorkerData } from '../../src/wire/graph-types.js';
@@ -14,7 +15,7 @@ export default async function serve(task: AskTask): Promise<void> {
     try {
       return { serial: ask.serial, type: 'done', schemas: await schemasOf(cache, ask, turn) };
     } catch (error) {
-      return { serial: ask.serial, type: 'failed', message: error instanceof Error ? error.message : String(error) };
+      return { serial: ask.serial, type: 'failed', message: describeThrown(error).message };
     }
   };
   await serveAsks<TypesAsk, TypesAnswer>(task, () => Promise.resolve(answer));

@@ -1,5 +1,6 @@
 import { SERVER_CALLER } from '../../src/base/caller.js';
 import { isoTime } from '../../src/base/clock.js';
+import { boundedError } from '../../src/base/errors.js';
 import { asText } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { Checkpoints } from '../../src/store/checkpoints.js';
@@ -17,7 +18,6 @@ type Omitted = Record<string, string>;
 
 const TOO_LARGE = `the body would be over ${LIMITS.webhookBodyBytesMax} bytes`;
 const DELETED = 'it was deleted before this was sent';
-const ERROR_CHARS_MAX = 16_384;
 
 /** The body of a delivery, JSON (agent-server.md, section 13). What it does not hold is named in `omitted`. */
 export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffer {
@@ -45,7 +45,10 @@ export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffe
   add('webhook_sent_at', isoTime(nowMs));
   if (values !== '') members.push(['values', values]);
   // A cancelled run has a reason, and no error.
-  if (run.error !== null && run.status !== 'interrupted') add('error', { error: run.error.name.slice(0, ERROR_CHARS_MAX), message: run.error.message.slice(0, ERROR_CHARS_MAX) });
+  if (run.error !== null && run.status !== 'interrupted') {
+    const { name, message } = boundedError(run.error);
+    add('error', { error: name, message });
+  };
   if (Object.keys(omitted).length > 0) add('omitted', omitted);
   return Buffer.from(objectJson(members));
 }

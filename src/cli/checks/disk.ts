@@ -4,6 +4,7 @@ import { createHistogram } from 'node:perf_hooks';
 import { KiB, MiB } from '../../base/limits.js';
 import { dataFile } from '../../store/data-file.js';
 import { isLocked } from '../../store/folder-lock.js';
+import { readableByOthers } from '../../store/private-folder.js';
 import { sizeText } from '../progress.js';
 import { failed, messageOf, ok, warning, type Check } from './check.js';
 
@@ -26,6 +27,10 @@ export function dataFolder(folder: string): Check {
   const kind = KINDS[statfsSync(at).type];
   if (kind === 'tmpfs') return warning('data folder', `${folder} is in memory (tmpfs)`, 'All is gone when the machine ends. Name a folder on a disk with --data.');
   if (kind !== undefined) return failed('data folder', `${folder} is on another machine (${kind})`, 'LMDB maps its file into memory, which is safe on local disks only. Name another folder with --data.');
+  const exposed = at === folder ? readableByOthers(folder) : [];
+  if (exposed.length > 0) {
+    return warning('data folder', `other users of this machine can read ${exposed.length === 1 ? exposed[0]! : `${exposed[0]!} and ${exposed.length - 1} more in it`}`, `Start the server as the owner of the folder, which takes their access away, or run: chmod -R go-rwx ${folder}`);
+  }
   if (isLocked(folder)) return ok('data folder', `${folder}, in use by a server that runs now`);
   return ok('data folder', at === folder ? folder : `${folder}, to be made`);
 }

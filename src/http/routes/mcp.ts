@@ -1,6 +1,6 @@
 import { McpMessage } from '../../../schemas/compiled/validators.js';
 import type { Action } from '../../base/actions.js';
-import { ThreadmillError } from '../../base/errors.js';
+import { errorLine, ThreadmillError } from '../../base/errors.js';
 import { isObject, type JsonObject } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { VERSION } from '../../base/version.js';
@@ -112,7 +112,7 @@ async function toolResult({ caller, exchange }: Context, services: Services, { n
   exchange.onGone(() => { cancelRun(services, run, 'interrupt', 'the client disconnected').catch(() => undefined); });
   const outcome = await ended;
   const { error } = outcome;
-  if (error !== null) return JSON.stringify({ content: [{ type: 'text', text: `${error.name}: ${error.message}` }], isError: true });
+  if (error !== null) return JSON.stringify({ content: [{ type: 'text', text: errorLine(error) }], isError: true });
   const values = outcomeBody(services, run, outcome);
   return `{"content":[{"type":"text","text":${JSON.stringify(values)}}],"structuredContent":${values.startsWith('{') ? values : `{"value":${values}}`},"isError":false}`;
 }

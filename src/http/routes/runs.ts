@@ -49,7 +49,7 @@ const onThread = { params: 'ThreadParams', body: 'RunCreate' };
 export const createRun = defineRoute({
   method: 'post', path: '/threads/:thread_id/runs', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run on a thread in the background',
-  params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
+  params: ThreadParams, body: RunCreate, largeBody: true, largeInput: true, schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
     return created(services, startRun(services, caller, params.thread_id, body, 'background', originOf(exchange, services)), threadLocation);
   },
@@ -58,7 +58,7 @@ export const createRun = defineRoute({
 export const streamRun = defineRoute({
   method: 'post', path: '/threads/:thread_id/runs/stream', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run on a thread and stream its events',
-  params: ThreadParams, query: RunStreamQuery, body: RunCreate, largeBody: true, schemas: { ...onThread, query: 'RunStreamQuery' },
+  params: ThreadParams, query: RunStreamQuery, body: RunCreate, largeBody: true, largeInput: true, schemas: { ...onThread, query: 'RunStreamQuery' },
   async handle({ params, query, body, caller, exchange }, services) {
     const run = startRun(services, caller, params.thread_id, body, 'stream', originOf(exchange, services));
     return streamed(services, exchange, run, body, query, threadLocation(run));
@@ -68,7 +68,7 @@ export const streamRun = defineRoute({
 export const waitRun = defineRoute({
   method: 'post', path: '/threads/:thread_id/runs/wait', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run on a thread and wait for its final values',
-  params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
+  params: ThreadParams, body: RunCreate, largeBody: true, largeInput: true, schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
     const run = startRun(services, caller, params.thread_id, body, 'wait', originOf(exchange, services));
     return waited(services, exchange, run, body, threadLocation(run));
@@ -78,7 +78,7 @@ export const waitRun = defineRoute({
 export const createStatelessRun = defineRoute({
   method: 'post', path: '/runs', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run without a thread in the background',
-  body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
+  body: RunCreate, largeBody: true, largeInput: true, schemas: { body: 'RunCreate' },
   shared: { with: ingestRun, group: 'evaluation', when: isTraceRun },
   async handle({ body, caller, exchange }, services) {
     return created(services, startStatelessRun(services, caller, body, 'background', originOf(exchange, services)), statelessLocation);
@@ -88,7 +88,7 @@ export const createStatelessRun = defineRoute({
 export const streamStatelessRun = defineRoute({
   method: 'post', path: '/runs/stream', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run without a thread and stream its events',
-  query: RunStreamQuery, body: RunCreate, largeBody: true, schemas: { query: 'RunStreamQuery', body: 'RunCreate' },
+  query: RunStreamQuery, body: RunCreate, largeBody: true, largeInput: true, schemas: { query: 'RunStreamQuery', body: 'RunCreate' },
   async handle({ query, body, caller, exchange }, services) {
     const run = startStatelessRun(services, caller, body, 'stream', originOf(exchange, services));
     return streamed(services, exchange, run, body, query, statelessLocation(run));
@@ -98,7 +98,7 @@ export const streamStatelessRun = defineRoute({
 export const waitStatelessRun = defineRoute({
   method: 'post', path: '/runs/wait', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run without a thread and wait for its final values',
-  body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
+  body: RunCreate, largeBody: true, largeInput: true, schemas: { body: 'RunCreate' },
   async handle({ body, caller, exchange }, services) {
     const run = startStatelessRun(services, caller, body, 'wait', originOf(exchange, services));
     return waited(services, exchange, run, body, statelessLocation(run));

@@ -13,9 +13,9 @@ import { threadStateRoutes } from './thread-states.js';
 export const create = defineRoute({
   method: 'post', path: '/threads', action: 'threads:create',
   summary: 'Create a thread',
-  body: ThreadCreate, largeBody: true, schemas: { body: 'ThreadCreate' },
+  // Only a history may be long.
+  body: ThreadCreate, largeBody: true, mayBeLarge: (bytes) => bytes.includes('"supersteps"'), schemas: { body: 'ThreadCreate' },
   async handle({ body, bytes, caller }, services) {
-    // Only a history may be long.
     const bytesMax = LIMITS.queryBodyBytesMax;
     if (bytes.byteLength > bytesMax && (body.supersteps ?? []).length === 0) throw fail('BODY_TOO_LARGE', { bytesMax });
     const record = await createThread(services, caller, {
