@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -119,7 +120,9 @@ t.test('a call ends when its client goes away', async (t) => {
   await call;
   leaving.abort();
   // With one worker: this one is only answered when that one is over.
-  const other = await client.callTool({ name: 'ticker', arguments: { gate: join(ROOT, 'package.json') } });
+  const openGate = join(temporaryFolder(t), 'open');
+  writeFileSync(openGate, '');
+  const other = await client.callTool({ name: 'ticker', arguments: { gate: openGate } });
   t.match(other['structuredContent'], { ticks: 0 });
 });
 
