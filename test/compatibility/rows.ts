@@ -27,7 +27,7 @@ export const SECTIONS: Section[] = [
     row('ids in a path', 'percent-encoded, in any case', 'contracts/python-shapes: a thread id in the path that was percent-encoded or in upper case'),
     row('errors', '`{"detail": "text"}`', 'contracts/python-shapes: an error has its text in `detail`', 'contracts/error-catalogue: the stock client says status and body'),
     row('pages', '`x-pagination-next`, `x-pagination-total`', 'contracts/sdk-threads: pages, and says in headers whether there is more', 'contracts/sdk-assistants: pages, and says whether there is more', 'contracts/sdk-crons: a further page is told in headers', 'contracts/sdk-many-runs: a list of runs says whether there are more'),
-    row('CORS', '`http.cors`, `CORS_ALLOW_ORIGINS`', 'http/cors: without a word about it every origin may read every answer; with a list only its origins may, and every answer says that it depends on who asks; methods, headers, exposed headers and age are as they are configured'),
+    row('CORS', '`http.cors`, `CORS_ALLOW_ORIGINS`', 'http/cors: with * every origin may read every answer; with a list only its origins may, and every answer says that it depends on who asks; methods, headers, exposed headers and age are as they are configured'),
     row('`x-request-id`', 'the request\'s own, or a new one', 'http/request-ids: every answer has an x-request-id: the request\'s own, or a new UUID'),
     row('`x-api-key`', '', 'access/keys: both APIs take a key from their stock clients'),
     row('limits of a body', '`HTTP_MAX_REQUEST_BODY_BYTES`', 'contracts/error-catalogue: a body that is too large'),
