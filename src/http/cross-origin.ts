@@ -1,5 +1,4 @@
 import { isForOperators } from '../base/actions.js';
-import { isAddress } from '../base/addresses.js';
 import { fail, type ThreadmillError } from '../base/errors.js';
 import { isLoopback } from '../base/loopback.js';
 import type { Logger } from '../base/log.js';
@@ -27,6 +26,8 @@ export interface CrossOriginOptions {
 
 /** A `Host` header: name or address, and perhaps a port. */
 const HOST = /^(\[[0-9a-f:.]+\]|[^:]+?)\.?(?::\d*)?$/;
+/** Digits and dots, or brackets: browsers look no such name up. */
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/;
 /** Refusals are logged once for each name that a client chose, and for so many names at most. */
 const LOGGED_MAX = 100;
 
@@ -126,10 +127,14 @@ function hostRule({ bound, allowed, publicUrl }: HostOptions): (host: string) =>
   const names = new Set([...allowed, bound.toLowerCase(), ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])]);
   const endings = allowed.filter((name) => name.startsWith('*.')).map((name) => name.slice(1));
   const addresses = !isLoopback(bound);
+  // Nearly every request has the same header as the one before.
+  let latest: string | null = null;
   return (header) => {
+    if (header === latest) return true;
     const name = HOST.exec(header.toLowerCase())?.[1];
-    if (name === undefined) return false;
-    return isLoopback(name) || names.has(name) || endings.some((ending) => name.endsWith(ending)) || (addresses && isAddress(name));
+    const served = name !== undefined && (isLoopback(name) || names.has(name) || endings.some((ending) => name.endsWith(ending)) || (addresses && ADDRESS.test(name)));
+    if (served) latest = header;
+    return served;
   };
 }
 
