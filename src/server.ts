@@ -225,7 +225,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       bodyBytesMax: Math.max(config.bodyBytesMax, config.uploadBytesMax), access, quotas, log: logs.of('app'),
     });
     const crossOrigin = new CrossOriginGuard({
-      cors: config.cors, hosts: { bound: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl }, isOpen: () => access.open, log: logs.of('http'),
+      cors: config.cors, hosts: { bound: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl },
+      isOpen: () => access.open, log: logs.of('http'),
     });
     const app = await createApp(config.tls);
     countSockets(app, sockets, { max: connectionsMax(config, logs.of('http')), tls: config.tls !== null });

@@ -19,17 +19,18 @@ const TYPES: Readonly<Record<BodyType, { example: string; pattern: RegExp }>> = 
  * told by the headers that it always has on a request with a body.
  */
 export function unsupportedType({ headers, announced, method }: Exchange, accepted: readonly BodyType[]): ThreadmillError | null {
-  const given = headers['content-type'];
+  const given = headers['content-type'] ?? '';
   if (given === 'application/json' && accepted.includes('json')) return null;
   if (announced === 0 || method === 'get' || method === 'head') return null;
-  if (given === undefined || given === '') {
+  if (given === '') {
     if (headers['origin'] === undefined && headers['sec-fetch-site'] === undefined) return null;
   } else {
     const type = given.split(';', 1)[0]!.trim().toLowerCase();
     if (accepted.some((one) => TYPES[one].pattern.test(type))) return null;
   }
+  const found = given === '' ? 'no content type' : `the content type ${JSON.stringify(given.slice(0, SHOWN_CHARS))}, which is not supported here`;
   return fail('UNSUPPORTED_MEDIA_TYPE', {
-    found: given === undefined || given === '' ? 'no content type' : `the content type ${JSON.stringify(given.slice(0, SHOWN_CHARS))}, which is not supported here`,
+    found,
     accepted: accepted.map((one) => `content-type: ${TYPES[one].example}`).join(', or '),
   });
 }

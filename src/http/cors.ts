@@ -40,7 +40,8 @@ const EXPOSED = ['content-location', 'location', 'x-pagination-total', 'x-pagina
 const SAFELISTED = ['accept', 'accept-language', 'content-language', 'content-type'];
 
 export const DEFAULT_CORS: CorsOptions = Object.freeze({
-  allowOrigins: null, allowOriginRegex: null, allowMethods: METHODS, allowHeaders: null, allowCredentials: false, exposeHeaders: [], maxAgeSeconds: 600,
+  allowOrigins: null, allowOriginRegex: null, allowMethods: METHODS, allowHeaders: null, allowCredentials: false, exposeHeaders: [],
+  maxAgeSeconds: 600,
 });
 
 /** `byDefault` is `allowOrigins` where the configuration does not say. */
@@ -76,7 +77,8 @@ export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors 
   return {
     names, everyone,
     answer({ origin }) {
-      // A request without an origin is not from a page and reads every header; the short form is for caches. Each header is a hundredth of a small request.
+      // A request without an origin is not from a page and reads every header; the short form is for caches. Each header costs a
+      // hundredth of a small request.
       if (everyone) return origin === undefined ? toNoOrigin : toEveryone;
       if (origin === undefined || !names(origin)) return toNobody;
       return { 'access-control-allow-origin': origin, ...granted, vary: 'origin' };

@@ -1,5 +1,6 @@
 import { isForOperators } from '../base/actions.js';
 import { fail, type ThreadmillError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
 import { isLoopback } from '../base/loopback.js';
 import type { Logger } from '../base/log.js';
 import { corsOf, type Cors, type CorsOptions } from './cors.js';
@@ -54,8 +55,11 @@ export class CrossOriginGuard {
     this.#authCors = corsOf(cors, '*');
     this.#servesHost = hostRule(hosts);
     this.#ownOrigins = ownOriginsOf(hosts);
-    if (isOpen() && this.#openCors.everyone) log.warn('http.cors allows every origin, and nobody has to authenticate: every web page that somebody opens on a machine that reaches this server can use it');
-    if (isOpen() && hosts.allowed.includes('*')) log.warn('http.allowed_hosts is "*", and nobody has to authenticate: a web page can use this server under a name of its own (DNS rebinding)');
+    if (!isOpen()) return;
+    if (this.#openCors.everyone) log.warn('http.cors allows every origin, and nobody has to authenticate: any web page can use this server');
+    if (hosts.allowed.includes('*')) {
+      log.warn('http.allowed_hosts is "*", and nobody has to authenticate: a web page can use this server under a name of its own (DNS rebinding)');
+    }
   }
 
   /** Headers about CORS that an answer has. */
@@ -72,11 +76,15 @@ export class CrossOriginGuard {
     const { origin, host, 'sec-fetch-site': site } = headers;
     const isOpen = this.#isOpen();
     // Probes know no names, and learn nothing but that the server answers.
-    if (isOpen && host !== undefined && route?.path !== OK_PATH && !this.#servesHost(host)) return this.#logOnce(host, fail('HOST_REFUSED', { host }));
+    if (isOpen && host !== undefined && route?.path !== OK_PATH && !this.#servesHost(host)) {
+      return this.#logOnce(host, fail('HOST_REFUSED', { host: host.slice(0, LIMITS.originCharsMax) }));
+    }
     if (origin === undefined && (site === undefined || !isOpen)) return null;
     const crossSite = route === null ? 'links' : crossSiteOf(route);
     if (crossSite === 'always' || this.#isOwn(origin, host, site)) return null;
-    if (isOpen && crossSite === 'never') return fail('SAME_ORIGIN_REQUIRED', { method: exchange.method.toUpperCase(), path: exchange.path });
+    if (isOpen && crossSite === 'never') {
+      return fail('SAME_ORIGIN_REQUIRED', { method: exchange.method.toUpperCase(), path: exchange.path });
+    }
     const cors = this.#cors;
     if (origin === undefined) {
       // A tag, a link or a form of a page on another site. From other ports of this machine it is `same-site`.
@@ -86,7 +94,7 @@ export class CrossOriginGuard {
     if (cors.names(origin)) return null;
     // Cookies are sent without a page's doing: with them the page would act as somebody who never said so.
     if (cors.everyone && headers['cookie'] === undefined) return null;
-    return this.#logOnce(origin, fail('ORIGIN_REFUSED', { origin }));
+    return this.#logOnce(origin, fail('ORIGIN_REFUSED', { origin: origin.slice(0, LIMITS.originCharsMax) }));
   }
 
   get #cors(): Cors {
@@ -132,13 +140,16 @@ function hostRule({ bound, allowed, publicUrl }: HostOptions): (host: string) =>
   return (header) => {
     if (header === latest) return true;
     const name = HOST.exec(header.toLowerCase())?.[1];
-    const served = name !== undefined && (isLoopback(name) || names.has(name) || endings.some((ending) => name.endsWith(ending)) || (addresses && ADDRESS.test(name)));
-    if (served) latest = header;
-    return served;
+    if (name === undefined) return false;
+    const isAllowed = names.has(name) || endings.some((ending) => name.endsWith(ending));
+    if (!isLoopback(name) && !isAllowed && !(addresses && ADDRESS.test(name))) return false;
+    latest = header;
+    return true;
   };
 }
 
 function ownOriginsOf({ allowed, publicUrl }: HostOptions): ReadonlySet<string> {
   const names = allowed.filter((name) => !name.includes('*'));
-  return new Set([...(publicUrl === null ? [] : [new URL(publicUrl).origin]), ...names.flatMap((name) => [`http://${name}`, `https://${name}`])]);
+  const origins = names.flatMap((name) => [`http://${name}`, `https://${name}`]);
+  return new Set(publicUrl === null ? origins : [...origins, new URL(publicUrl).origin]);
 }

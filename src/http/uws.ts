@@ -35,8 +35,8 @@ export interface Listener {
 let loaded: Uws | null = null;
 
 /**
- * Suites of TLS 1.2: a key of each connection's own (forward secrecy), and a cipher that authenticates what it encrypts. BoringSSL offers CBC
- * with SHA-1 besides, and RSA without forward secrecy. TLS 1.3 has neither, and its suites are not configured.
+ * Suites of TLS 1.2: a key of each connection's own (forward secrecy), and a cipher that authenticates what it encrypts. By default
+ * BoringSSL also offers CBC with SHA-1, and RSA without forward secrecy. TLS 1.3 has neither, and its suites cannot be configured.
  */
 const TLS_1_2_CIPHERS = [
   'ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384',

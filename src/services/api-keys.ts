@@ -18,13 +18,15 @@ export interface WantedKey {
 export function makeKey(keys: ApiKeys, caller: Caller, wanted: WantedKey): { key: ApiKey; text: string } {
   checkScopes(keys, caller, wanted.scopes);
   const ownEndMs = caller.keyId === null ? null : keys.find(caller.keyId)?.expiresAtMs ?? null;
-  if (ownEndMs !== null && (wanted.expiresAtMs === null || wanted.expiresAtMs > ownEndMs)) throw fail('KEY_OUTLIVES', { expiresAt: new Date(ownEndMs).toISOString() });
+  if (ownEndMs !== null && (wanted.expiresAtMs === null || wanted.expiresAtMs > ownEndMs)) {
+    throw fail('KEY_OUTLIVES', { expiresAt: new Date(ownEndMs).toISOString() });
+  }
   // Files of keys are read as a whole, on the front.
   if (keys.count >= LIMITS.keysOverHttpMax) throw fail('KEYS_TOO_MANY', { keys: LIMITS.keysOverHttpMax });
   return keys.create(wanted);
 }
 
-/** Revokes a key for a caller that may do so. Throws KEY_SCOPE where it is allowed more than the caller's own key, KEY_NOT_FOUND, KEY_OF_ENVIRONMENT. */
+/** Revokes a key for a caller that may do so. Throws KEY_SCOPE if that is allowed more than the caller's own key, KEY_NOT_FOUND, KEY_OF_ENVIRONMENT. */
 export function revokeKey(keys: ApiKeys, caller: Caller, keyId: string): ApiKey {
   const found = keys.find(keyId);
   if (found !== null) checkScopes(keys, caller, found.scopes);

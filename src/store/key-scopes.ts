@@ -27,7 +27,10 @@ export function isScope(text: string): boolean {
 }
 
 /** All that scopes can allow. */
-const PERMISSIONS: readonly Permission[] = [...RESOURCES.flatMap((resource) => VERBS.map((action): Permission => `${resource}:${action}`)), ...OPERATORS];
+const PERMISSIONS: readonly Permission[] = [
+  ...RESOURCES.flatMap((resource) => VERBS.map((action): Permission => `${resource}:${action}`)),
+  ...OPERATORS,
+];
 
 /**
  * Whether `scopes` allow all that `other` allows. `*` also allows what later versions add, and a word that this version does not know may

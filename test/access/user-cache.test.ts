@@ -3,15 +3,26 @@ import type { User } from '../../src/base/caller.js';
 import { UserCache } from '../../workers/gate/user-cache.js';
 
 const user = (identity: string): User => ({ identity, display_name: identity, is_authenticated: true, permissions: [] });
-const cacheOf = (headers: string[], entriesMax = 100, nowMs: () => number = () => 0): UserCache => new UserCache({ headers, ttlMs: 1_000, entriesMax }, nowMs);
+function cacheOf(headers: string[], entriesMax = 100, nowMs: () => number = () => 0): UserCache {
+  return new UserCache({ headers, ttlMs: 1_000, entriesMax }, nowMs);
+}
 
 t.test('a user is known by all of the headers, each in its place', (t) => {
   const cache = cacheOf(['authorization', 'x-tenant']);
   cache.put({ authorization: 'Bearer a', 'x-tenant': 'one' }, user('ada'));
-  t.match(cache.get({ 'x-tenant': 'one', 'x-other': 'whatever', authorization: 'Bearer a' }), { identity: 'ada' }, 'in any order, with others');
+  const inAnyOrder = { 'x-tenant': 'one', 'x-other': 'whatever', authorization: 'Bearer a' };
+  t.match(cache.get(inAnyOrder), { identity: 'ada' });
   for (const headers of [
-    { authorization: 'Bearer a' }, { 'x-tenant': 'one' }, { authorization: 'one', 'x-tenant': 'Bearer a' }, { authorization: 'Bearer a', 'x-tenant': 'two' }, { authorization: 'Bearer A', 'x-tenant': 'one' },
-    { authorization: 'Bearer a","one', 'x-tenant': '' }, { authorization: '', 'x-tenant': '' }, { authorization: 'Bearer a, Bearer a', 'x-tenant': 'one' }, { Authorization: 'Bearer a', 'X-Tenant': 'one' }, {},
+    {},
+    { authorization: 'Bearer a' },
+    { 'x-tenant': 'one' },
+    { authorization: 'one', 'x-tenant': 'Bearer a' },
+    { authorization: 'Bearer a', 'x-tenant': 'two' },
+    { authorization: 'Bearer A', 'x-tenant': 'one' },
+    { authorization: 'Bearer a","one', 'x-tenant': '' },
+    { authorization: '', 'x-tenant': '' },
+    { authorization: 'Bearer a, Bearer a', 'x-tenant': 'one' },
+    { Authorization: 'Bearer a', 'X-Tenant': 'one' },
   ] as Record<string, string>[]) t.equal(cache.get(headers), undefined, JSON.stringify(headers));
   cache.put({ authorization: 'x' }, user('without a tenant'));
   t.equal(cache.get({ authorization: 'x', 'x-tenant': 'null' }), undefined, 'a header that is missing is no text');

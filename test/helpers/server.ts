@@ -61,7 +61,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     method,
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     ...init,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...Object.fromEntries(new Headers(init.headers)) },
+    headers: { ...(body === undefined && typeof init.body !== 'string' ? {} : { 'content-type': 'application/json' }), ...Object.fromEntries(new Headers(init.headers)) },
   });
   return {
     ...server,
