@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<BodyType, { example: string; pattern: RegExp }>> = 
  * The error for a body whose content type the route does not take; null when it takes it, or there is no body.
  *
  * Browsers send three types across origins without asking first (a preflight): text/plain, forms, and no type at all. So none of them
- * counts as JSON. A body without a type is taken from programs, which is how the Python client of langsmith sends some; a browser is
+ * counts as JSON. A body without a type is taken from programs: older versions of langsmith for Python send some; a browser is
  * told by the headers that it always has on a request with a body.
  */
 export function unsupportedType({ headers, announced, method }: Exchange, accepted: readonly BodyType[]): ThreadmillError | null {

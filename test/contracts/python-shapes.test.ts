@@ -160,7 +160,7 @@ t.test('a body is JSON, and says so or nothing', async (t) => {
     const answer = await server.post('/runs/wait', undefined, { body, headers: { 'content-type': type } });
     t.strictSame([answer.status, await answer.json()], [200, FINAL], type);
   }
-  t.match(await ask(`${server.url}/runs/wait`, 'POST', {}, body), { status: 200, text: JSON.stringify(FINAL) }, 'langsmith before 0.4 sent some bodies without a type');
+  t.match(await ask(`${server.url}/runs/wait`, 'POST', {}, body), { status: 200, text: JSON.stringify(FINAL) }, 'older versions of langsmith send some bodies without a type');
   t.equal((await server.post('/runs/wait', undefined, { body, headers: { 'content-type': 'text/plain' } })).status, 415);
 });
 

@@ -231,7 +231,7 @@ t.test('a body must say that it is JSON, or what its route takes', async (t) => 
     t.match(await post('/threads/search', type), { status: 415, text: /Send it with content-type: application\/json/ }, type);
   }
   t.match(JSON.parse((await post('/threads/search', 'text/plain')).text), { detail: 'The request body has the content type "text/plain", which is not supported here. Send it with content-type: application/json.' });
-  t.equal((await post('/threads/search', null)).status, 200, 'programs may leave it out, as the Python client of langsmith does');
+  t.equal((await post('/threads/search', null)).status, 200, 'programs may leave it out, as older Python clients of langsmith do');
   for (const headers of [{ origin: LOCAL }, { origin: open.url }, { 'sec-fetch-site': 'same-origin' }] as Record<string, string>[]) {
     t.match(await post('/threads/search', null, headers), { status: 415, text: /no content type/ }, `browsers may not: ${JSON.stringify(headers)}`);
   }
