@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fail } from './base/errors.js';
 import { isObject } from './base/json.js';
-import { METHODS, OPEN_TO_ALL, type CorsOptions } from './http/cors.js';
+import { DEFAULT_CORS, METHODS, type CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
 
 type Problem = (text: string) => Error;
@@ -97,15 +97,15 @@ export function readCors(http: unknown, problem: Problem): CorsOptions | null {
 
   const allowOriginRegex = wholeMatch(cors['allow_origin_regex'], at('allow_origin_regex'));
   // An expression says who is meant; everyone besides would make it pointless.
-  const allowOrigins = texts('allow_origins')?.map((text) => originOf(text, at('allow_origins'))) ?? (allowOriginRegex === null ? ['*'] : []);
+  const allowOrigins = texts('allow_origins')?.map((text) => originOf(text, at('allow_origins'))) ?? (allowOriginRegex === null ? null : []);
   const allowCredentials = cors['allow_credentials'] ?? false;
   if (typeof allowCredentials !== 'boolean') throw at('allow_credentials')('must be true or false.');
-  if (allowCredentials && allowOrigins.includes('*')) {
+  if (allowCredentials && (allowOrigins?.includes('*') ?? true)) {
     throw at('allow_credentials')('may not be true while every origin is allowed: any page could act for whoever looks at it. Name the origins in allow_origins, or match them with allow_origin_regex.');
   }
   const methods = tokens('allow_methods')?.map((name) => name.toUpperCase()) ?? ['*'];
   const headers = tokens('allow_headers');
-  const maxAge = cors['max_age'] ?? OPEN_TO_ALL.maxAgeSeconds;
+  const maxAge = cors['max_age'] ?? DEFAULT_CORS.maxAgeSeconds;
   if (typeof maxAge !== 'number' || !Number.isSafeInteger(maxAge) || maxAge < 0) throw at('max_age')('must be a whole number of seconds, 0 or more.');
   return {
     allowOrigins,
@@ -118,12 +118,34 @@ export function readCors(http: unknown, problem: Problem): CorsOptions | null {
   };
 }
 
-/** What holds when langgraph.json has no `http.cors`: CORS_ALLOW_ORIGINS, else everyone. */
+/** What holds when langgraph.json has no `http.cors`: CORS_ALLOW_ORIGINS, else the default. */
 export function corsFromEnv(env: NodeJS.ProcessEnv): CorsOptions {
   const text = env['CORS_ALLOW_ORIGINS'] ?? '';
   const origins = text.split(',').map((part) => part.trim()).filter((part) => part !== '');
-  if (origins.length === 0) return OPEN_TO_ALL;
-  return { ...OPEN_TO_ALL, allowOrigins: origins.map((origin) => originOf(origin, (problem) => wrong('CORS_ALLOW_ORIGINS', problem))) };
+  if (origins.length === 0) return DEFAULT_CORS;
+  return { ...DEFAULT_CORS, allowOrigins: origins.map((origin) => originOf(origin, (problem) => wrong('CORS_ALLOW_ORIGINS', problem))) };
+}
+
+/** A DNS name, with `*.` for everything below it, or an address; IPv6 in brackets. */
+const HOST_NAME = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*|\[[0-9a-f:.]+\]|\*)$/;
+
+/** `http.allowed_hosts` of langgraph.json; `problem` makes an error that names the file. */
+export function readAllowedHosts(http: unknown, problem: Problem): string[] {
+  const at = (text: string): Error => problem(`http.allowed_hosts: ${text}`);
+  return (listOf(isObject(http) ? http['allowed_hosts'] : null, at) ?? []).map((name) => hostOf(name, at));
+}
+
+/** --allowed-hosts, or else THREADMILL_ALLOWED_HOSTS; null when neither is set. */
+export function allowedHosts(flag: string | undefined, env: NodeJS.ProcessEnv): string[] | null {
+  const [name, text] = flag === undefined ? ['THREADMILL_ALLOWED_HOSTS', env['THREADMILL_ALLOWED_HOSTS'] ?? ''] : ['--allowed-hosts', flag];
+  const hosts = text.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  return hosts.length === 0 ? null : hosts.map((host) => hostOf(host, (problem) => wrong(name, problem)));
+}
+
+function hostOf(text: string, problem: Problem): string {
+  const name = text.toLowerCase().replace(/\.$/, '');
+  if (!HOST_NAME.test(name)) throw problem(`${JSON.stringify(text)} is no host name. One has neither scheme nor port: agents.example.com. *.example.com is every name below example.com, and * every name there is.`);
+  return name;
 }
 
 function listOf(value: unknown, problem: Problem): string[] | null {
@@ -135,8 +157,8 @@ function listOf(value: unknown, problem: Problem): string[] | null {
 /** As browsers write it: lower case, without a slash. */
 function originOf(text: string, problem: Problem): string {
   const origin = text.toLowerCase().replace(/\/$/, '');
-  if (origin !== '*' && origin !== 'null' && !ORIGIN.test(origin)) {
-    throw problem(`${JSON.stringify(text)} is no origin. An origin is a scheme, a host and, where it is not the usual one, a port: https://app.example.com. Many at once are matched by http.cors.allow_origin_regex.`);
+  if (origin !== '*' && origin !== 'null' && origin !== 'loopback' && !ORIGIN.test(origin)) {
+    throw problem(`${JSON.stringify(text)} is no origin. An origin is a scheme, a host and, where it is not the usual one, a port: https://app.example.com. All of this machine are "loopback". Many at once are matched by http.cors.allow_origin_regex.`);
   }
   return origin;
 }

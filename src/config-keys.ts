@@ -35,7 +35,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
     ttl: section(['strategy', 'default_ttl', 'sweep_interval_minutes', 'sweep_limit']),
     serde: ignored('states are kept in a form of their own'),
   }),
-  http: section(['app', 'mount_prefix', 'middleware_order', 'enable_custom_route_auth', ...FEATURES.map((feature) => `disable_${feature}`)], {
+  http: section(['app', 'mount_prefix', 'allowed_hosts', 'middleware_order', 'enable_custom_route_auth', ...FEATURES.map((feature) => `disable_${feature}`)], {
     cors: section(['allow_origins', 'allow_methods', 'allow_headers', 'allow_credentials', 'allow_origin_regex', 'expose_headers', 'max_age']),
     configurable_headers: headers,
     logging_headers: headers,

@@ -10,7 +10,7 @@ import { prefixFromEnv, publicUrlFromEnv, readApi, type ApiOptions } from './con
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { readThreadTtl } from './config-checkpointer.js';
 import { readAssistantDefaults } from './config-assistants.js';
-import { corsFromEnv, readCors, readTls } from './config-http.js';
+import { allowedHosts, corsFromEnv, readAllowedHosts, readCors, readTls } from './config-http.js';
 import { checkAuthType, foreignWarning, keysFromEnv, unknownVariables } from './config-env.js';
 import { checkKeys } from './config-keys.js';
 import { readLog } from './config-log.js';
@@ -58,6 +58,8 @@ export interface Config {
   /** Null: plain HTTP. */
   tls: TlsFiles | null;
   cors: CorsOptions;
+  /** Host names that are served while nobody has to authenticate, besides those of this machine. */
+  allowedHosts: readonly string[];
   /** LANGGRAPH_CONFIG: what the assistants of graphs are configured with, by graph. */
   assistantDefaults: ReadonlyMap<string, AssistantDefaults>;
   webhooks: WebhookConfig;
@@ -82,6 +84,8 @@ export interface Project {
   auth: AuthConfig | null;
   /** `http.cors`; null when it is not there. */
   cors: CorsOptions | null;
+  /** `http.allowed_hosts`. */
+  allowedHosts: readonly string[];
   /** `checkpointer`. */
   threadTtl: TtlOptions;
   store: StoreConfig;
@@ -102,6 +106,8 @@ export interface Flags {
   insecure?: boolean;
   tlsCert?: string;
   tlsKey?: string;
+  /** Host names with commas between. */
+  allowedHosts?: string;
   /** False: none are sent, whatever langgraph.json says. Only `doctor` sets it. */
   webhooks?: false;
 }
@@ -154,6 +160,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     project,
     assistantDefaults: readAssistantDefaults(env['LANGGRAPH_CONFIG'], project.graphs.map(({ graphId }) => graphId)),
     cors: project.cors ?? corsFromEnv(env),
+    allowedHosts: allowedHosts(flags.allowedHosts, env) ?? project.allowedHosts,
     api: { ...api, mountPrefix: prefixFromEnv(env) ?? api.mountPrefix },
     webhooks: webhooksFrom(webhooks, env, project.env),
   });
@@ -173,6 +180,7 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     env: readEnv(json['env'], root, problem),
     auth: readAuth(json['auth'], root, problem),
     cors: readCors(json['http'], problem),
+    allowedHosts: readAllowedHosts(json['http'], problem),
     threadTtl: readThreadTtl(json['checkpointer'], problem),
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
@@ -227,9 +235,4 @@ function readEnv(value: unknown, root: string, problem: (text: string) => Error)
     if (process.env[name] === undefined) result[name] = String(text);
   }
   return result;
-}
-
-/** Only this machine reaches it. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

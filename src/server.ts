@@ -5,13 +5,14 @@ import { systemClock, type Clock } from './base/clock.js';
 import { fail, ThreadmillError } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { LIMITS } from './base/limits.js';
+import { isLoopback } from './base/loopback.js';
 import { Log, type Logger } from './base/log.js';
 import { VERSION } from './base/version.js';
 import { App, restart, type PreparedApp } from './apps.js';
-import { isLoopback, type Config, type Project } from './config.js';
+import type { Config, Project } from './config.js';
 import { Gates } from './gates.js';
 import { mount } from './http/app.js';
-import { corsOf } from './http/cors.js';
+import { CrossOriginGuard } from './http/cross-origin.js';
 import { CustomApp } from './http/custom-app.js';
 import { both } from './http/exchange.js';
 import { Metrics } from './http/metrics.js';
@@ -225,10 +226,14 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       pool: ownApp.pool, paths: await ownApp.pool.paths(), ...ownApp.config, mountPrefix: config.api.mountPrefix,
       bodyBytesMax: Math.max(config.bodyBytesMax, config.uploadBytesMax), access, quotas, log: logs.of('app'),
     });
+    const crossOrigin = new CrossOriginGuard({
+      cors: config.cors, hosts: { bound: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl },
+      isOpen: () => access.open, log: logs.of('http'),
+    });
     const app = await createApp(config.tls);
     countSockets(app, sockets, { max: connectionsMax(config, logs.of('http')), tls: config.tls !== null });
     mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
-      log: logs.of('http'), bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix, customApp, sockets,
+      log: logs.of('http'), bodyBytesMax: config.bodyBytesMax, crossOrigin, mountPrefix, customApp, sockets,
       watch: (route) => both(requests.watch(route), requestLog(logs.of('http'), route, config.api.loggingHeaders)),
     });
     const listener = await listen(app, config.host, config.port);

@@ -7,8 +7,11 @@ import type { HttpRequest, HttpResponse } from './uws.js';
 /** Copies a request as it comes in; knows what every answer carries. */
 export type Accept = (res: HttpResponse, req: HttpRequest) => Exchange;
 
-/** Lets the project's own app have the request first, then the built-in route, if the app leaves it one. In the request's own turn where there is no app. */
-export type Ahead = (exchange: Exchange, route: Route | null, builtIn: () => void) => void;
+/**
+ * What comes before every built-in route: pages that may not use the server are refused, then the project's own app may answer. `builtIn`
+ * is called if it does not, in the request's own turn where there is no app. `onRefused` answers in another way than with an error.
+ */
+export type Ahead = (exchange: Exchange, route: Route | null, builtIn: () => void, onRefused?: (error: unknown) => void) => void;
 
 /** Answers with what was thrown. */
 export function refuse(exchange: Exchange, thrown: unknown, log: Logger, form: ErrorForm = 'agent'): void {

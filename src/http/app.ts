@@ -7,8 +7,9 @@ import type { Logger } from '../base/log.js';
 import type { Services } from '../services/context.js';
 import { refuse, type Accept, type Ahead } from './accept.js';
 import { admitted } from './admission.js';
+import { unsupportedType } from './body-type.js';
 import { check, checkEach, parseBody, parseLargeBody } from './checks.js';
-import type { Cors } from './cors.js';
+import type { CrossOriginGuard } from './cross-origin.js';
 import type { CustomApp } from './custom-app.js';
 import { Exchange, type Watch } from './exchange.js';
 import { factsOf } from './facts.js';
@@ -25,7 +26,7 @@ const NOTHING = Buffer.alloc(0);
 export interface MountOptions {
   log: Logger;
   bodyBytesMax: number;
-  cors: Cors;
+  crossOrigin: CrossOriginGuard;
   /** Before every path but `/ok`, which is served without it too. */
   mountPrefix: string;
   /** The project's own app, which comes first; null: there is none. */
@@ -37,11 +38,13 @@ export interface MountOptions {
 }
 
 /** Puts the table of routes on uWS, with 404 and 405 for everything else. */
-export function mount(app: TemplatedApp, { served, switchedOff }: Table, services: Services, { log, bodyBytesMax, cors, mountPrefix, customApp, sockets, watch }: MountOptions): void {
+export function mount(app: TemplatedApp, { served, switchedOff }: Table, services: Services, { log, bodyBytesMax, crossOrigin, mountPrefix, customApp, sockets, watch }: MountOptions): void {
   const stray = watch(null);
-  const accept: Accept = (res, req) => new Exchange(res, req, cors.answer, stray);
-  const ahead: Ahead = (exchange, route, builtIn) => {
-    if (customApp === null || !customApp.wants(exchange, route)) builtIn();
+  const accept: Accept = (res, req) => new Exchange(res, req, crossOrigin.headers, stray);
+  const ahead: Ahead = (exchange, route, builtIn, onRefused = (error) => refuse(exchange, error, log, route?.errors)) => {
+    const refusal = crossOrigin.refusal(exchange, route);
+    if (refusal !== null) onRefused(refusal);
+    else if (customApp === null || !customApp.wants(exchange, route)) builtIn();
     else void customApp.ahead(exchange, route).then((goesOn) => { if (goesOn) builtIn(); }).catch((error: unknown) => refuse(exchange, error, log, route?.errors));
   };
   const methodsOf = new Map<string, string[]>();
@@ -49,11 +52,11 @@ export function mount(app: TemplatedApp, { served, switchedOff }: Table, service
     // The type asks for it too; a route that is made some other way must not be the one that nobody guards.
     if (!route.action) throw new Error(`${route.method} ${route.path} does not say what it does to what: nobody could be asked who may`);
     const watched = watch(route);
-    const live = bind(route, services, log, bodyBytesMax, (res, req) => new Exchange(res, req, cors.answer, watched), ahead);
+    const live = bind(route, services, log, bodyBytesMax, (res, req) => new Exchange(res, req, crossOrigin.headers, watched), ahead);
     // Whatever watches over the process asks the port, and knows of no prefix.
     const patterns = route.path === OK_PATH && mountPrefix !== '' ? [route.path, mountPrefix + route.path] : [mountPrefix + route.path];
     // Before the route that says which methods there are.
-    if (route.socket !== null) serveSockets(app, mountPrefix + route.path, route, { services, log, bodyBytesMax, cors, sockets, accept: (res, req) => new Exchange(res, req, cors.answer, watched), ahead, params: (req) => pathParams(route, req) });
+    if (route.socket !== null) serveSockets(app, mountPrefix + route.path, route, { services, log, bodyBytesMax, sockets, accept: (res, req) => new Exchange(res, req, crossOrigin.headers, watched), ahead, params: (req) => pathParams(route, req) });
     for (const pattern of patterns) {
       app[route.method === 'delete' ? 'del' : route.method](pattern, live);
       if (route.method === 'get') app.head(pattern, live);
@@ -64,7 +67,7 @@ export function mount(app: TemplatedApp, { served, switchedOff }: Table, service
   }
   app.options('/*', (res, req) => {
     const exchange = accept(res, req);
-    ahead(exchange, null, () => exchange.reply(204, cors.preflight(exchange.headers), ''));
+    ahead(exchange, null, () => exchange.reply(204, crossOrigin.preflight(exchange.headers), ''));
   });
   const notFound = (res: HttpResponse, req: HttpRequest): void => {
     const exchange = accept(res, req);
@@ -104,6 +107,14 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
       // Much is not read from a stranger; what a handler of ours takes itself waits for the verdict.
       if (route.body === null || !small) exchange.hold(taken);
       if (route.body !== null && !small) await access.identify(facts);
+    }
+    const unsupported = unsupportedType(exchange, route.bodyTypes);
+    if (unsupported !== null) {
+      if (known === null) {
+        exchange.hold(bytesMax);
+        await access.identify(facts);
+      }
+      throw unsupported;
     }
     const bytes = route.body === null ? NOTHING : await exchange.body(bytesMax);
     // Before it is parsed: the size alone refuses it.

@@ -1,10 +1,14 @@
 import { LIMITS } from '../base/limits.js';
+import { isLoopback } from '../base/loopback.js';
 import type { Headers } from './exchange.js';
 
 /** `http.cors` of langgraph.json, read (src/config-http.ts). */
 export interface CorsOptions {
-  /** Origins as browsers send them; `*` is everyone. */
-  allowOrigins: readonly string[];
+  /**
+   * Origins as browsers send them. `*` is every origin, `loopback` every one on this machine. Null: the configuration does not say,
+   * which means `loopback` while nobody has to authenticate, and `*` otherwise.
+   */
+  allowOrigins: readonly string[] | null;
   /** Further origins. Matches the whole of one. */
   allowOriginRegex: RegExp | null;
   /** Upper case. */
@@ -16,42 +20,47 @@ export interface CorsOptions {
   maxAgeSeconds: number;
 }
 
-/** Who may read answers from a page of another origin: decided once for a server, asked by every exchange. */
+/** Which origins may use the server and read its answers, and the headers that tell a browser so. */
 export interface Cors {
-  /** What every answer carries; the preflight's own too. */
+  /** Headers that every answer has, those to preflights too. */
   answer: (request: Headers) => Headers;
-  /** Whether a page of this origin may read answers. */
-  allows: (origin: string) => boolean;
-  /** Whether any page may. */
+  /** Whether pages of this origin are allowed by name, as loopback, or by the expression. */
+  names: (origin: string) => boolean;
+  /** `*` is allowed. */
   everyone: boolean;
-  /** What the answer to a preflight carries besides. */
+  /** Further headers of the answer to a preflight. */
   preflight: (request: Headers) => Headers;
 }
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** What the clients read; a configured list adds to it, or a page's client would miss run ids and further pages. */
+/** Headers that the stock clients read. A configured list adds to it, or clients in pages would miss run ids and further pages of lists. */
 const EXPOSED = ['content-location', 'location', 'x-pagination-total', 'x-pagination-next', 'x-pagination-cursor', 'etag', 'x-request-id', 'retry-after'];
-/** Browsers ask for content-type whenever JSON is posted; whoever lists headers of their own does not mean to forbid that. */
+/** Browsers ask for content-type whenever JSON is posted; a list of further headers is not meant to forbid that. */
 const SAFELISTED = ['accept', 'accept-language', 'content-language', 'content-type'];
 
-export const OPEN_TO_ALL: CorsOptions = Object.freeze({
-  allowOrigins: ['*'], allowOriginRegex: null, allowMethods: METHODS, allowHeaders: null, allowCredentials: false, exposeHeaders: [], maxAgeSeconds: 600,
+export const DEFAULT_CORS: CorsOptions = Object.freeze({
+  allowOrigins: null, allowOriginRegex: null, allowMethods: METHODS, allowHeaders: null, allowCredentials: false, exposeHeaders: [],
+  maxAgeSeconds: 600,
 });
 
-export function corsOf(options: CorsOptions): Cors {
+/** `byDefault` is `allowOrigins` where the configuration does not say. */
+export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors {
   const { allowOriginRegex, allowCredentials } = options;
-  const named = new Set(options.allowOrigins);
+  const named = new Set(options.allowOrigins ?? [byDefault]);
   const everyone = named.has('*');
-  const allows = (origin: string): boolean => named.has(origin) || (allowOriginRegex !== null && origin.length <= LIMITS.originCharsMax && allowOriginRegex.test(origin));
+  const loopback = named.has('loopback');
+  const names = (origin: string): boolean => named.has(origin)
+    || (loopback && isLoopbackOrigin(origin))
+    || (allowOriginRegex !== null && origin.length <= LIMITS.originCharsMax && allowOriginRegex.test(origin));
 
   const granted = {
     ...(allowCredentials ? { 'access-control-allow-credentials': 'true' } : {}),
     'access-control-expose-headers': unique([...EXPOSED, ...options.exposeHeaders]).join(', '),
   };
-  const toAnyone: Headers = { 'access-control-allow-origin': '*' };
+  const toNoOrigin: Headers = { 'access-control-allow-origin': '*' };
   const toEveryone: Headers = { 'access-control-allow-origin': '*', ...granted };
-  // The answer depends on who asks, also where nobody is allowed: a cache must not hand it to another.
+  // The answer depends on the origin, also where none is allowed: a cache must not give it to a page of another one.
   const toNobody: Headers = { vary: 'origin' };
 
   const methods = options.allowMethods.join(', ');
@@ -66,19 +75,34 @@ export function corsOf(options: CorsOptions): Cors {
   };
 
   return {
-    allows, everyone,
+    names, everyone,
     answer({ origin }) {
-      // Who names no origin is no page, and reads every header; the short form is for caches. Each header is a hundredth of a small request.
-      if (everyone) return origin === undefined ? toAnyone : toEveryone;
-      if (origin === undefined || !allows(origin)) return toNobody;
+      // A request without an origin is not from a page and reads every header; the short form is for caches. Each header costs a
+      // hundredth of a small request.
+      if (everyone) return origin === undefined ? toNoOrigin : toEveryone;
+      if (origin === undefined || !names(origin)) return toNobody;
       return { 'access-control-allow-origin': origin, ...granted, vary: 'origin' };
     },
     preflight(request) {
       const { origin } = request;
-      if (!everyone && (origin === undefined || !allows(origin))) return {};
-      return { 'access-control-allow-methods': methods, ...headersFor(request), 'access-control-max-age': maxAge };
+      if (!everyone && (origin === undefined || !names(origin))) return {};
+      return {
+        'access-control-allow-methods': methods,
+        ...headersFor(request),
+        'access-control-max-age': maxAge,
+        // Chrome asks so when a public page calls a private address (Private Network Access).
+        ...(request['access-control-request-private-network'] === 'true' ? { 'access-control-allow-private-network': 'true' } : {}),
+      };
     },
   };
+}
+
+const LOCAL_ORIGIN = /^https?:\/\/(\[::1\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
+
+/** A page that this machine serves itself, on any port. */
+function isLoopbackOrigin(origin: string): boolean {
+  const host = LOCAL_ORIGIN.exec(origin)?.[1];
+  return host !== undefined && isLoopback(host);
 }
 
 function unique(names: readonly string[]): string[] {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../base/json.js';
 import type { Validator } from '../../schemas/validator.js';
 import type { Services } from '../services/context.js';
 import type { ErrorForm } from './errors.js';
+import type { BodyType } from './body-type.js';
 import type { Exchange, Headers } from './exchange.js';
 import type { OpenTalk } from './talk.js';
 
@@ -42,6 +43,15 @@ export interface Shown {
   back(asked: JsonObject, changed: JsonObject): JsonObject;
 }
 
+/**
+ * Which pages of other origins a route serves, beyond what `http.cors` says (http/cross-origin.ts):
+ * - `never`: while nobody has to authenticate, none at all;
+ * - `allowed`: those that `http.cors` allows;
+ * - `links`: besides, somebody may follow a link of any page there;
+ * - `always`: all of them, since the answer is the same for everyone, or the address itself is a secret.
+ */
+export type CrossSite = 'never' | 'allowed' | 'links' | 'always';
+
 /** Whose the body may be instead. */
 export interface Shared {
   with: Route;
@@ -75,6 +85,10 @@ export interface RouteSpec<P, Q, B> {
   mayBeLarge?: (bytes: Buffer) => boolean;
   /** What is large in the body is the input of a run, which nothing here looks into. */
   largeInput?: boolean;
+  /** Content types that the body may have; JSON when not given. */
+  bodyTypes?: readonly BodyType[];
+  /** `never` for routes about the server itself, `allowed` for all others when not given. */
+  crossSite?: CrossSite;
   /** Form of its errors; `agent` when not given. */
   errors?: ErrorForm;
   /** Another route's body may come to this address: it answers then. */
@@ -108,6 +122,8 @@ export interface Route {
   readonly largeBody: boolean;
   readonly mayBeLarge: (bytes: Buffer) => boolean;
   readonly largeInput: boolean;
+  readonly bodyTypes: readonly BodyType[];
+  readonly crossSite: CrossSite | null;
   readonly errors: ErrorForm;
   /** The same route under another prefix is the one to document. */
   readonly alias: boolean;
@@ -117,6 +133,8 @@ export interface Route {
   readonly schemas: { params: string | null; query: string | null; body: string | null };
   readonly handle: (context: RequestContext<never, never, never>, services: Services) => Reply | null | Promise<Reply | null>;
 }
+
+const JSON_BODY: readonly BodyType[] = ['json'];
 
 export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: RouteSpec<P, Q, B>): Route {
   return {
@@ -136,6 +154,8 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     largeBody: spec.largeBody ?? false,
     mayBeLarge: spec.mayBeLarge ?? (() => true),
     largeInput: spec.largeInput ?? false,
+    bodyTypes: spec.bodyTypes ?? JSON_BODY,
+    crossSite: spec.crossSite ?? null,
     errors: spec.errors ?? 'agent',
     alias: false,
     shared: spec.shared ?? null,

@@ -5,7 +5,6 @@ import type { Logger } from '../base/log.js';
 import type { Services } from '../services/context.js';
 import { refuse, type Accept, type Ahead } from './accept.js';
 import { admitted } from './admission.js';
-import type { Cors } from './cors.js';
 import { wireError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import { factsOf } from './facts.js';
@@ -17,7 +16,6 @@ export interface SocketOptions {
   services: Services;
   log: Logger;
   bodyBytesMax: number;
-  cors: Cors;
   sockets: Sockets;
   accept: Accept;
   ahead: Ahead;
@@ -74,7 +72,7 @@ export function openSockets(): number {
 }
 
 /** Serves WebSockets at the address of a route. */
-export function serveSockets(app: TemplatedApp, pattern: string, route: Route, { services, log, bodyBytesMax, cors, sockets, accept, ahead, params }: SocketOptions): void {
+export function serveSockets(app: TemplatedApp, pattern: string, route: Route, { services, log, bodyBytesMax, sockets, accept, ahead, params }: SocketOptions): void {
   app.ws<Data>(pattern, {
     maxPayloadLength: bodyBytesMax,
     idleTimeout: LIMITS.socketIdleS,
@@ -94,16 +92,22 @@ export function serveSockets(app: TemplatedApp, pattern: string, route: Route, {
         refused: null, connection: null, talk: null, caller: null, untrack: () => undefined,
         open: (connection) => route.socket!({ params: found, exchange, connection, services, log, queuedBytesMax: bodyBytesMax }),
       };
+      const refused = (error: unknown): void => {
+        const { status, message } = wireError(error, log, route.errors, exchange.requestId);
+        data.refused = { status, reason: message };
+      };
       const upgrade = async (): Promise<void> => {
         try {
           data.caller = await admit(exchange, found);
         } catch (error) {
-          const { status, message } = wireError(error, log, route.errors, exchange.requestId);
-          data.refused = { status, reason: message };
+          refused(error);
         }
         exchange.upgrade(data, context);
       };
-      ahead(exchange, route, () => void upgrade());
+      ahead(exchange, route, () => void upgrade(), (error) => {
+        refused(error);
+        exchange.upgrade(data, context);
+      });
     },
     open(ws) {
       const data = ws.getUserData();
@@ -137,21 +141,11 @@ export function serveSockets(app: TemplatedApp, pattern: string, route: Route, {
 
   const admit = async (exchange: Exchange, found: Record<string, string>): Promise<Caller> => {
     if (open >= LIMITS.socketsMax) throw fail('OVERLOADED', { what: `${open} WebSockets are open` });
-    if (!mayOpen(exchange, cors)) throw fail('ORIGIN_REFUSED', { origin: exchange.headers['origin']! });
     const { caller } = await admitted(services.access, route, factsOf(exchange), { params: found, query: undefined, body: {} });
     exchange.caller = caller.identity;
     services.quotas.request(caller);
     return caller;
   };
-}
-
-/**
- * Whether the page that asks may: browsers ask for sockets of every origin, with the cookies of this one, and CORS says nothing
- * of them.
- */
-function mayOpen({ headers: { origin, host, cookie } }: Exchange, cors: Cors): boolean {
-  if (origin === undefined || cors.allows(origin)) return true;
-  return URL.canParse(origin) && new URL(origin).host === host ? true : cors.everyone && cookie === undefined;
 }
 
 /** A close has room for 123 bytes. */

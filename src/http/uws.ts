@@ -17,7 +17,7 @@ export interface TlsFiles {
 
 interface Uws {
   App(): TemplatedApp;
-  SSLApp(options: { cert_file_name: string; key_file_name: string }): TemplatedApp;
+  SSLApp(options: { cert_file_name: string; key_file_name: string; ssl_ciphers: string }): TemplatedApp;
   us_listen_socket_close(socket: us_listen_socket): void;
   us_socket_local_port(socket: us_listen_socket): number;
   LIBUS_LISTEN_EXCLUSIVE_PORT: number;
@@ -34,6 +34,15 @@ export interface Listener {
 
 let loaded: Uws | null = null;
 
+/**
+ * Suites of TLS 1.2: a key of each connection's own (forward secrecy), and a cipher that authenticates what it encrypts. By default
+ * BoringSSL also offers CBC with SHA-1, and RSA without forward secrecy. TLS 1.3 has neither, and its suites cannot be configured.
+ */
+const TLS_1_2_CIPHERS = [
+  'ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
 /** With `tls` it speaks https only. Throws CONFIG_INVALID when uWS does not take the files. */
 export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(LIMITS.headBytesMax);
@@ -46,7 +55,7 @@ export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
   loaded._cfg('silent');
   if (tls === null) return loaded.App();
   try {
-    return loaded.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
+    return loaded.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile, ssl_ciphers: TLS_1_2_CIPHERS });
   } catch (error) {
     // BoringSSL knows fewer kinds of keys than Node's OpenSSL, and reads the whole chain.
     throw fail('CONFIG_INVALID', { file: '--tls-cert', problem: `${tls.certFile} and its key belong together, but cannot be served with. Keys may be RSA, ECDSA (P-256, P-384, P-521) or Ed25519, and every certificate of the file must be whole.` }, error);

@@ -3,7 +3,7 @@ import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { ApiKeys } from '../store/api-keys.js';
 import { isValid, type ApiKey } from '../store/key-files.js';
-import { ALL_SCOPES } from '../store/key-scopes.js';
+import { ALL_SCOPES, covers } from '../store/key-scopes.js';
 
 export interface WantedKey {
   name: string;
@@ -12,16 +12,32 @@ export interface WantedKey {
 }
 
 /**
- * Makes a key for a caller that may do so. Throws KEY_SCOPE where it would have a scope that the caller's own key has not,
- * KEYS_TOO_MANY, INVALID_REQUEST and KEY_NAME_TAKEN.
+ * Makes a key for a caller that may do so. Throws KEY_SCOPE where it would be allowed more than the caller's own key, KEY_OUTLIVES where it
+ * would be valid for longer, KEYS_TOO_MANY, INVALID_REQUEST and KEY_NAME_TAKEN.
  */
 export function makeKey(keys: ApiKeys, caller: Caller, wanted: WantedKey): { key: ApiKey; text: string } {
-  const own = caller.keyId === null ? ALL_SCOPES : keys.scopesOf(caller.keyId);
-  const more = wanted.scopes.find((scope) => !own.includes('*') && !own.includes(scope));
-  if (more !== undefined) throw fail('KEY_SCOPE', { action: more === '*' ? 'everything' : more });
+  checkScopes(keys, caller, wanted.scopes);
+  const ownEndMs = caller.keyId === null ? null : keys.find(caller.keyId)?.expiresAtMs ?? null;
+  if (ownEndMs !== null && (wanted.expiresAtMs === null || wanted.expiresAtMs > ownEndMs)) {
+    throw fail('KEY_OUTLIVES', { expiresAt: new Date(ownEndMs).toISOString() });
+  }
   // Files of keys are read as a whole, on the front.
   if (keys.count >= LIMITS.keysOverHttpMax) throw fail('KEYS_TOO_MANY', { keys: LIMITS.keysOverHttpMax });
   return keys.create(wanted);
+}
+
+/** Revokes a key for a caller that may do so. Throws KEY_SCOPE if that is allowed more than the caller's own key, KEY_NOT_FOUND, KEY_OF_ENVIRONMENT. */
+export function revokeKey(keys: ApiKeys, caller: Caller, keyId: string): ApiKey {
+  const found = keys.find(keyId);
+  if (found !== null) checkScopes(keys, caller, found.scopes);
+  return keys.revoke(keyId);
+}
+
+/** Throws KEY_SCOPE unless the caller's own key allows all that these scopes allow. */
+function checkScopes(keys: ApiKeys, { keyId }: Caller, scopes: readonly string[]): void {
+  const own = keyId === null ? ALL_SCOPES : keys.holds(keyId) ? keys.find(keyId)!.scopes : [];
+  const more = scopes.find((scope) => !covers(own, scope));
+  if (more !== undefined) throw fail('KEY_SCOPE', { action: more === '*' ? 'everything' : more });
 }
 
 export function stateOf(key: ApiKey, nowMs: number): 'valid' | 'expired' | 'revoked' {

@@ -108,10 +108,9 @@ export class ApiKeys {
     return [...this.#envKeys.map(({ key }) => key), ...files].toSorted((a, b) => a.createdAtMs - b.createdAtMs);
   }
 
-  /** What the key with this id may do; nothing when it is not valid any more. */
-  scopesOf(keyId: string): readonly string[] {
-    if (!this.holds(keyId)) return [];
-    return (this.#files.get(keyFileOf(keyId))?.record ?? this.#envKeys.find(({ key }) => key.keyId === keyId)?.key)?.scopes ?? [];
+  /** The key with this id, valid or not; null when there is none, or its file holds none. */
+  find(keyId: string): Pick<ApiKey, 'scopes' | 'expiresAtMs'> | null {
+    return this.#files.get(keyFileOf(keyId))?.record ?? this.#envKeys.find(({ key }) => key.keyId === keyId)?.key ?? null;
   }
 
   /** Keys of `list`, and files that hold none. */

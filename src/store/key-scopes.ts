@@ -26,9 +26,24 @@ export function isScope(text: string): boolean {
   return KNOWN.has(text);
 }
 
+/** All that scopes can allow. */
+const PERMISSIONS: readonly Permission[] = [
+  ...RESOURCES.flatMap((resource) => VERBS.map((action): Permission => `${resource}:${action}`)),
+  ...OPERATORS,
+];
+
+/**
+ * Whether `scopes` allow all that `other` allows. `*` also allows what later versions add, and a word that this version does not know may
+ * allow anything: only `*` covers those, or the same word.
+ */
+export function covers(scopes: readonly string[], other: string): boolean {
+  if (scopes.includes('*') || scopes.includes(other)) return true;
+  return other !== '*' && isScope(other) && PERMISSIONS.every((permission) => !allows([other], permission) || allows(scopes, permission));
+}
+
 /** Whether one of the scopes covers what is asked for. A word that this version does not know covers nothing. */
 export function allows(scopes: readonly string[], permission: Permission): boolean {
   const [resource, action] = permission.split(':') as [Resource, Action];
-  const covers = (scope: string): boolean => scope === '*' || scope === resource || scope === permission || scope === `*:${action}`;
-  return scopes.some((scope) => covers(scope) || (Object.hasOwn(SHORTHANDS, scope) && SHORTHANDS[scope]!.some(covers)));
+  const matches = (scope: string): boolean => scope === '*' || scope === resource || scope === permission || scope === `*:${action}`;
+  return scopes.some((scope) => matches(scope) || (Object.hasOwn(SHORTHANDS, scope) && SHORTHANDS[scope]!.some(matches)));
 }

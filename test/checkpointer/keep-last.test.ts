@@ -78,8 +78,8 @@ t.test('a run that comes while old states are taken away waits, and is not refus
 
 t.test('a thread says itself how many states it keeps', async (t) => {
   const server = await testServer(t, { dataFolder: temporaryFolder(t), config: configFile(t, { ttl: { sweep_interval_minutes: 0.001 } }) });
-  const made = async (body: object): Promise<string> => ((await (await fetch(`${server.url}/threads`, { method: 'POST', body: JSON.stringify(body) })).json()) as { thread_id: string }).thread_id;
-  const change = async (id: string, body: object): Promise<void> => { t.equal((await fetch(`${server.url}/threads/${id}`, { method: 'PATCH', body: JSON.stringify(body) })).status, 200); };
+  const made = async (body: object): Promise<string> => ((await (await fetch(`${server.url}/threads`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json()) as { thread_id: string }).thread_id;
+  const change = async (id: string, body: object): Promise<void> => { t.equal((await fetch(`${server.url}/threads/${id}`, { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).status, 200); };
   const shown = async (id: string): Promise<unknown> => ((await (await fetch(`${server.url}/threads/${id}?include=ttl`)).json()) as { keep_last?: number }).keep_last ?? null;
   const [all, few] = [await made({}), await made({ keep_last: KEEP })];
   const chat = async (id: string): Promise<void> => { for (let turn = 0; turn < 4; turn += 1) await server.client.runs.wait(id, 'chat', { input: say(`said ${turn}`) }); };
@@ -97,7 +97,7 @@ t.test('a thread says itself how many states it keeps', async (t) => {
   await change(all, { metadata: { touched: true } });
   await until(async () => (await states(server, all)) === 2);
   t.ok(await states(server, few) > 2 * MOST, 'from now on it keeps all');
-  for (const keepLast of [0, -1, 1.5, '4', 2_000_000]) t.equal((await fetch(`${server.url}/threads`, { method: 'POST', body: JSON.stringify({ keep_last: keepLast }) })).status, 422);
+  for (const keepLast of [0, -1, 1.5, '4', 2_000_000]) t.equal((await fetch(`${server.url}/threads`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ keep_last: keepLast }) })).status, 422);
 });
 
 t.test('a thread that is worked on has its turn afterwards, and a time to live goes on beside it', async (t) => {

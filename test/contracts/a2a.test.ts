@@ -118,7 +118,7 @@ t.test('what is refused', async (t) => {
   t.equal((await post(server, randomUUID(), 'GetTask', {})).status, 404);
   for (const accept of ['*/*', 'text/event-stream']) t.equal((await post(server, 'chat', 'GetTask', {}, { accept })).status, 400, accept);
   t.equal((await post(server, 'chat', 'message/stream', {})).status, 400);
-  for (const body of ['{', '[]', '{}', '{"jsonrpc":"2.0","method":"GetTask"}']) t.equal((await fetch(`${server.url}/a2a/chat`, { method: 'POST', headers: { accept: 'application/json' }, body })).status, 400, body);
+  for (const body of ['{', '[]', '{}', '{"jsonrpc":"2.0","method":"GetTask"}']) t.equal((await fetch(`${server.url}/a2a/chat`, { method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body })).status, 400, body);
   const code = async (method: string, params: unknown, assistant = 'chat'): Promise<number> => (await ask(server, assistant, method, params)).error!.code;
   for (const method of ['SubscribeToTask', 'tasks/resubscribe', 'tasks/pushNotificationConfig/set', 'constructor']) t.equal(await code(method, {}), -32601, method);
   for (const id of ['x', randomUUID()]) t.equal(await code('GetTask', { id }), -32001);
@@ -151,7 +151,7 @@ t.test('cards', async (t) => {
 t.test('users see their own; http.disable_a2a', async (t) => {
   const users = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json') });
   const as = (who: string): Record<string, string> => ({ authorization: `Bearer token-of-${who}` });
-  const [graph] = await (await fetch(`${users.url}/assistants/search`, { method: 'POST', headers: as('alice'), body: '{}' })).json() as { graph_id: string }[];
+  const [graph] = await (await fetch(`${users.url}/assistants/search`, { method: 'POST', headers: { ...as('alice'), 'content-type': 'application/json' }, body: '{}' })).json() as { graph_id: string }[];
   const name = graph!.graph_id;
   const hers = (await ask(users, name, 'SendMessage', data({}), as('alice'))).result!['task'];
   t.equal((await ask(users, name, 'GetTask', { id: hers.id }, as('alice'))).result!['id'], hers.id);

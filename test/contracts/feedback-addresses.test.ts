@@ -196,8 +196,8 @@ t.test('bad input and bad tokens', async (t) => {
   const wrong = [{ score: 'high' }, { score: [] }, { value: [1] }, { comment: 7 }, { correction: 3 }, { metadata: 'x' }, []];
   for (const body of wrong) t.equal((await post(address, body)).status, 422, JSON.stringify(body));
   t.equal((await fetch(`${address}?score=high`)).status, 422);
-  t.equal((await fetch(address, { method: 'POST', body: '{' })).status, 400);
-  t.equal((await fetch(address, { method: 'POST', body: '{"score": 1e999}' })).status, 422);
+  t.equal((await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' })).status, 400);
+  t.equal((await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"score": 1e999}' })).status, 422);
   t.equal((await post(address, { comment: 'x'.repeat(70_000) })).status, 413, 'a stranger may not send much');
   t.equal((await fetch(address, { method: 'DELETE' })).status, 405);
   const token = tokenOf(address);
@@ -211,7 +211,7 @@ t.test('bad input and bad tokens', async (t) => {
 });
 
 t.test('the server\'s own name comes from the operator, never from a request', async (t) => {
-  const named = await testServer(t, { config: GRAPHS, env: { LANGGRAPH_API_URL: 'https://agents.example.com/base/', MOUNT_PREFIX: '/agents' } });
+  const named = await testServer(t, { config: GRAPHS, env: { LANGGRAPH_API_URL: 'https://agents.example.com/base/', MOUNT_PREFIX: '/agents', THREADMILL_ALLOWED_HOSTS: 'evil.example.com' } });
   const body = JSON.stringify({ assistant_id: 'echo', input: { text: 'hi' }, feedback_keys: ['k'] });
   const answer = await new Promise<string>((resolve, reject) => {
     const sent = request(`${named.url}/runs/wait`, { method: 'POST', headers: { host: 'evil.example.com', 'x-forwarded-host': 'evil.example.com', 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } }, (response) => {

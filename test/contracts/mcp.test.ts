@@ -73,7 +73,7 @@ t.test('statuses and codes of the wire', async (t) => {
   for (const path of ['/mcp', '/mcp/']) {
     t.equal((await fetch(server.url + path)).status, 405);
     t.equal((await fetch(server.url + path, { method: 'DELETE' })).status, 404);
-    t.equal((await fetch(server.url + path, { method: 'PUT', body: '{}' })).status, 405);
+    t.equal((await fetch(server.url + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{}' })).status, 405);
     t.equal((await server.post(path, rpc('ping'), { headers: { accept: BOTH } })).status, 200);
   }
   const pong = await send(server, rpc('ping', undefined, 'seven'));
@@ -115,7 +115,7 @@ t.test('a call ends when its client goes away', async (t) => {
   const gate = join(temporaryFolder(t), 'gate');
   const leaving = new AbortController();
   const client = await mcpClient(t, server);
-  const call = fetch(`${server.url}/mcp`, { method: 'POST', signal: leaving.signal, headers: { accept: BOTH }, body: JSON.stringify(rpc('tools/call', { name: 'ticker', arguments: { gate } })) });
+  const call = fetch(`${server.url}/mcp`, { method: 'POST', signal: leaving.signal, headers: { 'content-type': 'application/json', accept: BOTH }, body: JSON.stringify(rpc('tools/call', { name: 'ticker', arguments: { gate } })) });
   // Its head comes when the run has been under way for a moment.
   await call;
   leaving.abort();
@@ -140,8 +140,9 @@ t.test('access: keys by scope, and users see their own', async (t) => {
 
   const users = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json') });
   const as = (who: string): Record<string, string> => ({ authorization: `Bearer token-of-${who}` });
-  const graphs = await (await fetch(`${users.url}/assistants/search`, { method: 'POST', headers: as('alice'), body: '{}' })).json() as { graph_id: string }[];
-  const made = await (await fetch(`${users.url}/assistants`, { method: 'POST', headers: as('alice'), body: JSON.stringify({ graph_id: graphs[0]!.graph_id, name: 'hers' }) })).json() as { assistant_id: string };
+  const json = { ...as('alice'), 'content-type': 'application/json' };
+  const graphs = await (await fetch(`${users.url}/assistants/search`, { method: 'POST', headers: json, body: '{}' })).json() as { graph_id: string }[];
+  const made = await (await fetch(`${users.url}/assistants`, { method: 'POST', headers: json, body: JSON.stringify({ graph_id: graphs[0]!.graph_id, name: 'hers' }) })).json() as { assistant_id: string };
   const alice = await mcpClient(t, users, as('alice'));
   const bob = await mcpClient(t, users, as('bob'));
   const name = `hers-${made.assistant_id}`;

@@ -125,5 +125,7 @@ t.test('who may: keys, users, pages', async (t) => {
   const page = { origin: 'https://elsewhere.example' };
   t.match(await new TestSocket(server.url, threadId, { ...page, cookie: 'session=1' }).closed(), [4403, /elsewhere\.example/], 'another site does not use a browser\'s cookies');
   (await new TestSocket(server.url, threadId, { origin: server.url, cookie: 'session=1' }).open()).ws.close();
-  (await new TestSocket(server.url, threadId, page).open()).ws.close();
+  t.match(await new TestSocket(server.url, threadId, page).closed(), [4403, /elsewhere\.example/], 'nor does it act for nobody');
+  t.match(await new TestSocket(keyed.url, threadId, { ...page, cookie: 'session=1', 'x-api-key': 'a-key-of-twenty-characters-or-more' }).closed(), [4403, /elsewhere\.example/]);
+  (await new TestSocket(keyed.url, threadId, { ...page, 'x-api-key': 'a-key-of-twenty-characters-or-more' }).open()).ws.close();
 });

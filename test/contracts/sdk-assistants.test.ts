@@ -391,7 +391,7 @@ t.test('what does not fit is refused with its place', async (t) => {
     ['POST', '/count', { metadata: 'x' }, /^body\.metadata: must be object/],
   ];
   for (const [method, path, body, expected] of cases) {
-    const response = await fetch(`${server.url}/assistants${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(`${server.url}/assistants${path}`, { method, ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) });
     const { detail } = await response.json() as { detail: string };
     t.equal(response.status, 422, `${method} ${path} ${JSON.stringify(body)}: ${detail}`);
     t.match(detail, expected);

@@ -133,7 +133,7 @@ t.test('[trap 16] Content-Location names the run and nothing else, and browsers 
   const threadId = await newThread();
   const body = { assistant_id: 'echo', input: { text: 'hi' } };
   for (const path of [`/threads/${threadId}/runs`, `/threads/${threadId}/runs/stream`, `/threads/${threadId}/runs/wait`]) {
-    const answer = await server.post(path, body, { headers: { 'content-type': 'application/json', origin: 'http://app.example' } });
+    const answer = await server.post(path, body, { headers: { 'content-type': 'application/json', origin: 'http://localhost:3000' } });
     t.match(answer.headers.get('content-location'), new RegExp(`^/threads/${threadId}/runs/[0-9a-f-]{36}$`), path);
     t.match(answer.headers.get('access-control-expose-headers'), /content-location/);
     await answer.text();

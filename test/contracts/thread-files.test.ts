@@ -134,7 +134,7 @@ t.test('who sees a thread may export it; only who runs the server may import', a
   t.match(file, /"end"/);
   t.equal((await server.get(`/threads/${threadId}/export`, { headers: importing })).status, 403);
   t.equal((await server.get(`/threads/${threadId}/export`)).status, 401);
-  const status = async (headers: Record<string, string>): Promise<number> => (await fetch(`${server.url}/threads/import?new_id=true`, { method: 'POST', headers, body: file })).status;
+  const status = async (headers: Record<string, string>): Promise<number> => (await fetch(`${server.url}/threads/import?new_id=true`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson', ...headers }, body: file })).status;
   t.equal(await status(all), 200);
   t.equal(await status(importing), 200);
   for (const headers of [read, threads]) t.equal(await status(headers), 403);

@@ -30,7 +30,7 @@ async function largeFolder(t: Test): Promise<{ folder: string; leaf: number }> {
 }
 
 async function accepts({ url }: ChildServer): Promise<boolean> {
-  const answer = await fetch(`${url}/threads`, { method: 'POST', body: '{}' });
+  const answer = await fetch(`${url}/threads`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
   const text = await answer.text();
   if (answer.status !== 200) t.match(text, /is damaged: page \d+/, 'it says what is wrong');
   return answer.status === 200;

@@ -59,8 +59,9 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   t.teardown(() => close());
   const request = (method: string) => (path: string, body?: unknown, init: RequestInit = {}): Promise<Response> => fetch(`${server.url}${path}`, {
     method,
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     ...init,
+    headers: { ...(body === undefined && typeof init.body !== 'string' ? {} : { 'content-type': 'application/json' }), ...Object.fromEntries(new Headers(init.headers)) },
   });
   return {
     ...server,

@@ -88,3 +88,12 @@ t.test('the first view is under 500 kB over the wire', (t) => {
   t.ok(total < 500_000, `${total} bytes`);
   t.end();
 });
+
+t.test('the API page may not be framed, and nothing of it is taken for something else', async (t) => {
+  const server = await testServer(t, { config });
+  const page = await get(server.url, '/docs');
+  t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/);
+  t.match(page.headers['content-security-policy'], /^default-src 'self'; /);
+  t.notMatch(page.body.toString(), /http-equiv/, 'a page cannot say itself who may frame it');
+  for (const path of ['/docs', '/docs/page.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']) t.match((await get(server.url, path)).headers, { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }, path);
+});

@@ -105,7 +105,7 @@ t.test('an image that brings all in its environment is served', async (t) => {
   });
   t.match(server.url, /^http:\/\/0\.0\.0\.0:\d+$/, 'the host of the environment, the port of the flag');
   const url = server.url.replace('0.0.0.0', '127.0.0.1');
-  const answer = await fetch(`${url}/runs/wait`, { method: 'POST', body: JSON.stringify({ assistant_id: 'mirror', input: {} }) });
+  const answer = await fetch(`${url}/runs/wait`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ assistant_id: 'mirror', input: {} }) });
   t.match(await answer.json(), { seen: { metadata: { langgraph_api_url: 'https://agents.example.com' } } });
   t.equal((await fetch(`${url}/store/items?namespace=a&key=b`)).status, 404);
   await server.kill('SIGTERM');

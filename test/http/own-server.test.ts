@@ -99,7 +99,7 @@ t.test('with TLS, whatever names the certificate is for', async (t) => {
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
   t.teardown(() => { if (previous === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']; else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = previous; });
   for (const { port } of [server, wide]) {
-    const answer = await fetch(`https://localhost:${port}/runs/wait`, { method: 'POST', body: JSON.stringify({ assistant_id: 'caller', input: { do: 'round', text: 'x' } }) });
+    const answer = await fetch(`https://localhost:${port}/runs/wait`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ assistant_id: 'caller', input: { do: 'round', text: 'x' } }) });
     t.match(await answer.json(), { seen: ROUND });
   }
 });
@@ -121,7 +121,7 @@ t.test('another certificate than its own is refused before a byte was sent', asy
 for (const [host, mountPrefix] of [['0.0.0.0', ''], ['::', '/agents'], ['localhost', '/agents/v1'], ['::1', '']] as const) {
   t.test(`a server that listens on ${host} below "${mountPrefix}"`, async (t) => {
     const server = await testServer(t, { config: projectOf(t, GRAPHS, { http: { mount_prefix: mountPrefix } }), flags: { host, insecure: true } });
-    const answer = await fetch(`http://${host === '::1' ? '[::1]' : 'localhost'}:${server.port}${mountPrefix}/runs/wait`, { method: 'POST', body: JSON.stringify({ assistant_id: 'caller', input: { do: 'round', text: 'x' } }) });
+    const answer = await fetch(`http://${host === '::1' ? '[::1]' : 'localhost'}:${server.port}${mountPrefix}/runs/wait`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ assistant_id: 'caller', input: { do: 'round', text: 'x' } }) });
     t.match(await answer.json(), { seen: ROUND });
   });
 }

@@ -97,6 +97,59 @@ t.test('keys over the API', async (t) => {
     t.equal((await server.get('/threads', as('e'.repeat(30)))).status, 200);
   });
 
+  t.test('scopes count by what they allow, however they are written', async (t) => {
+    const dataFolder = temporaryFolder(t);
+    const server = await testServer(t, { config, dataFolder });
+    const allowed = async (own: string[], wanted: string[]): Promise<boolean> => {
+      const { text } = createKey(dataFolder, { name: `maker ${JSON.stringify([own, wanted])}`, scopes: [...own, 'server:keys'] });
+      const { status } = await make(server, { name: `made ${JSON.stringify([own, wanted])}`, scopes: wanted }, as(text));
+      return status === 200;
+    };
+    const enough: [own: string[], wanted: string[]][] = [
+      [['threads'], ['threads:read']], [['*:read', '*:search'], ['read']], [['read'], ['metrics:read', 'server:read', 'crons:search']], [['server:backup'], ['server:backup', 'server:keys']],
+    ];
+    const tooLittle: typeof enough = [
+      [['threads:read'], ['threads']], [['read'], ['*:delete']], [['*:read'], ['read']], [['read'], ['server:backup']],
+      [['threads', 'assistants', 'crons', 'store', 'datasets', 'experiments'], ['*:read']],
+    ];
+    for (const [own, wanted] of enough) t.ok(await allowed(own, wanted), `${own.join()} makes ${wanted.join()}`);
+    for (const [own, wanted] of tooLittle) t.notOk(await allowed(own, wanted), `${own.join()} does not make ${wanted.join()}`);
+  });
+
+  t.test('a key that expires makes none that outlives it', async (t) => {
+    const dataFolder = temporaryFolder(t);
+    const endMs = Date.now() + 3_600_000;
+    const { text } = createKey(dataFolder, { name: 'short', expiresAtMs: endMs });
+    const server = await testServer(t, { config, dataFolder });
+    for (const expires of [undefined, null, new Date(endMs + 1).toISOString(), '9999-12-31T00:00:00Z']) {
+      const answer = await make(server, { name: 'longer', expires_at: expires }, as(text));
+      t.strictSame([answer.status, await detail(answer)], [403, `Not authorized: this API key expires at ${new Date(endMs).toISOString()}, and a key that it makes must expire by then. Send expires_at.`], String(expires));
+    }
+    t.same(listKeys(dataFolder).map(({ name }) => name), ['short']);
+    const made = await (await make(server, { name: 'as long', expires_at: new Date(endMs).toISOString() }, as(text))).json() as { key: string };
+    t.equal((await make(server, { name: 'child', expires_at: new Date(endMs + 1).toISOString() }, as(made.key))).status, 403, 'nor does one that it made');
+    t.equal((await make(server, { name: 'child', expires_at: new Date(endMs - 60_000).toISOString() }, as(made.key))).status, 200);
+  });
+
+  t.test('nobody revokes a key that is allowed more', async (t) => {
+    const dataFolder = temporaryFolder(t);
+    const made = (name: string, scopes: string[]): { id: string; text: string } => {
+      const { key, text } = createKey(dataFolder, { name, scopes });
+      return { id: key.keyId, text };
+    };
+    const [maker, owner, threads, reads, future] = [made('maker', ['server:keys', 'threads']), made('owner', ['*']), made('threads', ['threads:read', 'threads:search']), made('reads', ['read']), made('future', ['read'])];
+    const file = join(dataFolder, 'keys', `${future.id}.json`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"read"', '"a-later-word"'));
+    const server = await testServer(t, { config, dataFolder });
+    const revoke = async (key: { text: string }, { id }: { id: string }): Promise<number> => (await fetch(`${server.url}/server/keys/${id}`, { method: 'DELETE', ...as(key.text) })).status;
+    for (const one of [owner, reads, future]) t.equal(await revoke(maker, one), 403);
+    t.equal((await server.get('/server/queue', as(owner.text))).status, 200, 'it goes on');
+    t.equal(await revoke(maker, threads), 200);
+    t.equal((await server.post('/threads/search', {}, as(threads.text))).status, 401);
+    for (const one of [future, reads, maker]) t.equal(await revoke(owner, one), 200);
+    t.equal((await server.get('/server/keys', as(maker.text))).status, 401);
+  });
+
   t.test('a handler\'s users have no part in it', async (t) => {
     const handler = join(temporaryFolder(t), 'auth.mjs');
     writeFileSync(handler, `import { Auth } from '@langchain/langgraph-sdk/auth';\nexport const auth = new Auth().authenticate(() => ({ identity: 'ada', permissions: ['*'] }));\n`);

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { TLSSocket } from 'node:tls';
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import t from 'tap';
 import { readConfig } from '../../src/config.js';
 import { createApp } from '../../src/http/uws.js';
@@ -39,12 +39,12 @@ t.test('serves https: plain routes, streams, waits, large bodies both ways', asy
   for (const url of [server.url, server.url.replace('127.0.0.1', 'localhost')]) {
     const { status, text, headers, protocol } = await ask(`${url}/ok`, { family: 4 });
     t.match({ status, text, protocol }, { status: 200, text: '{"ok":true}', protocol: /^TLSv1\.[23]$/ });
-    t.match(headers, { 'access-control-allow-origin': '*', 'x-request-id': /./ });
+    t.match(headers, { vary: 'origin', 'x-request-id': /./ });
   }
   t.match(await ask(`${server.url}/ok`, { maxVersion: 'TLSv1.2' }), { status: 200, protocol: 'TLSv1.2' });
 
   const stream = await post(`${server.url}/runs/stream`, { assistant_id: 'echo', input: { text: 'hello' }, stream_mode: ['updates', 'values'] });
-  t.match(stream, { status: 200, headers: { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' } });
+  t.match(stream, { status: 200, headers: { 'content-type': 'text/event-stream', vary: 'origin' } });
   t.strictSame([...stream.text.matchAll(/^event: (.*)$/gm)].map(([, event]) => event), ['metadata', 'values', 'updates', 'values', 'updates', 'values']);
   t.match(stream.text, 'data: {"second":{"steps":["second hello"]}}\n');
 
@@ -54,6 +54,25 @@ t.test('serves https: plain routes, streams, waits, large bodies both ways', asy
   t.ok((JSON.parse(wait.text) as { steps: string[] }).steps[1] === `second ${long}`, 'megabytes come and go whole');
   const streamed = await post(`${server.url}/runs/stream`, { assistant_id: 'echo', input: { text: long }, stream_mode: 'values' });
   t.ok(streamed.text.endsWith('\n\n') && streamed.text.includes(`"second ${long}"`));
+});
+
+t.test('offers no suite without forward secrecy or authenticated encryption', async (t) => {
+  const server = await testServer(t, { env: { THREADMILL_TLS_CERT: CERT, THREADMILL_TLS_KEY: KEY } });
+  const handshake = (options: ConnectionOptions): Promise<string> => new Promise((resolve, reject) => {
+    const socket = connectTls({ port: server.port, host: '127.0.0.1', ca: readFileSync(CERT), ...options }, () => {
+      resolve(`${socket.getProtocol()} ${socket.getCipher().name}`);
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+  const old: ConnectionOptions = { maxVersion: 'TLSv1.2' };
+  for (const ciphers of ['ECDHE-RSA-AES128-SHA', 'ECDHE-RSA-AES256-SHA', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA', 'ECDHE-RSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-SHA384', 'AES128-SHA', 'AES256-SHA', 'AES128-GCM-SHA256', 'AES256-GCM-SHA384']) {
+    await t.rejects(handshake({ ...old, ciphers: `${ciphers}:@SECLEVEL=0` }), { code: /^(ERR_SSL|ECONNRESET)/ }, ciphers);
+  }
+  for (const version of ['TLSv1', 'TLSv1.1'] as const) await t.rejects(handshake({ minVersion: version, maxVersion: version, ciphers: 'DEFAULT:@SECLEVEL=0' }), { code: /^(ERR_SSL|ECONNRESET)/ }, version);
+  t.match(await handshake(old), /^TLSv1\.2 ECDHE-(ECDSA|RSA)-(AES(128|256)-GCM-SHA(256|384)|CHACHA20-POLY1305)$/);
+  t.match(await handshake({ ...old, ciphers: 'ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305' }), /CHACHA20/);
+  t.match(await handshake({}), /^TLSv1\.3 TLS_/);
 });
 
 t.test('who does not know the certificate is not served, and neither is plain http', async (t) => {

@@ -32,7 +32,7 @@ for (const thread of [chat, shapes, approval]) {
     runs: await client.runs.list(thread.thread_id, { limit: 3 }),
   };
 }
-const upload = await fetch(`${server.url}/api/v1/datasets/upload-experiment`, { method: 'POST', body: JSON.stringify({
+const upload = await fetch(`${server.url}/api/v1/datasets/upload-experiment`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({
   experiment_name: 'saved', dataset_name: 'saved', experiment_start_time: '2024-05-01T10:00:00', experiment_end_time: '2024-05-01T11:00:00', experiment_metadata: { model: 'm' },
   summary_experiment_scores: [{ key: 'overall', score: 0.5, comment: 'so so' }],
   results: Array.from({ length: 100 }, (_, n) => ({

@@ -110,10 +110,11 @@ function withSource(caches: Caches, caller: Caller, change: ExampleChange, at: n
   return { inputs, outputs: change.outputs ?? run?.outputs ?? null };
 }
 
-function update(caches: Caches, { datasetId }: Kind, changes: readonly ExampleChange[]): Intent {
+function update(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
   const first = changes[0]?.exampleId ?? null;
   const known = first === null ? undefined : newestOf(caches, first);
-  if (datasetId === null && known === undefined) throw fail('EXAMPLE_NOT_FOUND', { exampleId: first ?? '' });
+  // The request names no dataset: that there is one, of somebody else, is not for the caller to know.
+  if (datasetId === null && (known === undefined || caches.datasets.get(caller, known.datasetId) === undefined)) throw fail('EXAMPLE_NOT_FOUND', { exampleId: first ?? '' });
   return {
     datasetId: datasetId ?? known!.datasetId,
     count: changes.length,

@@ -10,6 +10,7 @@ export function serverFlags(one: Command): Command {
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one (default: PORT, else 8123)'))
     .option('--tls-cert <file>', 'PEM certificate, with what it was issued by after it: serve https')
     .option('--tls-key <file>', 'PEM private key of the certificate')
+    .option('--allowed-hosts <names>', 'host names to be reached by while nobody is asked for a key, with commas between (default: THREADMILL_ALLOWED_HOSTS, else those of this machine)')
     .option('--insecure', 'listen on an address that others can reach, although nobody is asked for a key')
     .option('-w, --workers <number>', 'threads that run graphs (default: one per core)');
 }

@@ -25,8 +25,11 @@ function trace(own: Records, more: Record<string, unknown> = {}): Record<string,
 /** What is sent for a run of another's: a part of it, or it as a whole. */
 function change(theirs: Records, own: Records): Record<string, unknown> {
   const id = theirs.get('evaluationRun');
-  return { id, trace_id: id, dotted_order: `20260101T000000000000Z${id}`, outputs: { changed: own.marker } };
+  return { id, trace_id: id, dotted_order: `20260101T000000000000Z${id}`, outputs: changedTo(own) };
 }
+
+/** Another value each time, so that every change shows. */
+const changedTo = (own: Records): Record<string, unknown> => ({ changed: `${own.marker} ${randomUUID()}` });
 
 const jsonPart = (name: string, value: unknown): { name: string; type: string; value: unknown } => ({ name, type: 'application/json', value });
 const lines = (...values: unknown[]): Parts => ({ raw: { contentType: 'application/x-ndjson', text: values.map((value) => `${JSON.stringify(value)}\n`).join('') } });
@@ -189,14 +192,15 @@ const recipes: Readonly<Record<string, Recipe>> = {
     names((theirs, own) => ({ body: { ...trace(own), ...change(theirs, own), session_name: `project ${own.marker}` } })),
     makes((theirs, own) => ({ body: trace(own, { session_name: `project ${own.marker}`, reference_example_id: theirs.get('example') }) })),
   ] },
+  // A part of a run that does not exist makes the run, and a part of another's is accepted and dropped: a leak shows in what the owner reads.
   'PATCH /runs/:run_id': { tries: [
-    names((theirs, own) => ({ ...of(theirs, 'run_id', 'evaluationRun'), body: { outputs: { changed: own.marker } } })),
-    names((theirs, own) => ({ ...of(theirs, 'run_id', 'evaluationRun'), body: { session_name: `project ${own.marker}`, outputs: { changed: own.marker } } })),
+    makes((theirs, own) => ({ ...of(theirs, 'run_id', 'evaluationRun'), body: { outputs: changedTo(own) } })),
+    makes((theirs, own) => ({ ...of(theirs, 'run_id', 'evaluationRun'), body: { session_name: `project ${own.marker}`, outputs: changedTo(own) } })),
   ] },
   'POST /runs/batch': { tries: [
     makes((_, own) => ({ body: { post: [trace(own, { session_name: `project ${own.marker}` })] } })),
-    names((theirs, own) => ({ body: { patch: [change(theirs, own)] } })),
-    names((theirs, own) => ({ body: { post: [trace(own, { session_name: `project ${own.marker}` })], patch: [{ ...change(theirs, own), session_name: `project ${own.marker}` }] } })),
+    makes((theirs, own) => ({ body: { patch: [change(theirs, own)] } })),
+    makes((theirs, own) => ({ body: { post: [trace(own, { session_name: `project ${own.marker}` })], patch: [{ ...change(theirs, own), session_name: `project ${own.marker}` }] } })),
     names((theirs, own) => ({ body: { post: [trace(own, { session_id: theirs.get('experiment') })] } })),
   ] },
   'POST /runs/multipart': { tries: [
@@ -204,7 +208,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
       const { inputs, ...run } = trace(own, { session_name: `project ${own.marker}` });
       return { raw: form([jsonPart(`post.${String(run['id'])}`, run), jsonPart(`post.${String(run['id'])}.inputs`, inputs)]) };
     }),
-    names((theirs, own) => {
+    makes((theirs, own) => {
       const { outputs, ...run } = change(theirs, own);
       return { raw: form([jsonPart(`patch.${String(run['id'])}`, run), jsonPart(`patch.${String(run['id'])}.outputs`, outputs)]) };
     }),

@@ -44,7 +44,7 @@ const READ_BACK: ReadonlyMap<string, 'first' | 'all'> = new Map([
   ['GET /store/items', 'first'],
   ['GET /runs/crons/:cron_id', 'all'],
   ['GET /api/v1/datasets/:dataset_id', 'first'], ['GET /api/v1/datasets/:dataset_id/versions', 'first'], ['GET /api/v1/datasets/:dataset_id/comparative', 'first'],
-  ['GET /api/v1/examples', 'first'], ['GET /api/v1/sessions/:session_id', 'first'], ['POST /api/v1/runs/query', 'first'], ['GET /api/v1/feedback', 'first'],
+  ['GET /api/v1/examples', 'first'], ['GET /api/v1/sessions/:session_id', 'first'], ['POST /api/v1/runs/query', 'first'], ['GET /api/v1/runs/:run_id', 'first'], ['GET /api/v1/feedback', 'first'],
 ]);
 
 /**

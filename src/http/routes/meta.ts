@@ -39,9 +39,9 @@ const plainOk = defineRoute({
 });
 
 const docs = defineRoute({
-  method: 'get', path: '/docs', action: 'public',
+  method: 'get', path: '/docs', action: 'public', crossSite: 'links',
   summary: 'This page',
-  handle: () => ({ status: 200, body: DOCS_PAGE, contentType: 'text/html; charset=utf-8' }),
+  handle: () => DOCS_PAGE,
 });
 
 const docsFiles = DOCS_FILES.map((name) => defineRoute({

@@ -1,6 +1,6 @@
 import { KeyCreate, KeyParams } from '../../../schemas/compiled/validators.js';
 import { KEYS, SERVER } from '../../base/actions.js';
-import { keyJson, makeKey } from '../../services/api-keys.js';
+import { keyJson, makeKey, revokeKey } from '../../services/api-keys.js';
 import { queueState } from '../../services/queue.js';
 import { dataFile } from '../../store/data-file.js';
 import { ALL_SCOPES } from '../../store/key-scopes.js';
@@ -41,7 +41,7 @@ const revoke = defineRoute({
   method: 'delete', path: '/server/keys/:key', action: KEYS,
   summary: 'Revoke an API key; what it is used for ends at once',
   params: KeyParams, schemas: { params: 'KeyParams' },
-  handle: ({ params }, { apiKeys, clock }) => json(JSON.stringify(keyJson(apiKeys.revoke(params.key), clock.nowMs()))),
+  handle: ({ params, caller }, { apiKeys, clock }) => json(JSON.stringify(keyJson(revokeKey(apiKeys, caller, params.key), clock.nowMs()))),
 });
 
 export const serverRoutes = [queue, storage, list, create, revoke];

@@ -20,7 +20,7 @@ export const exportThread = defineRoute({
 
 /** What is in the file graphs revive as objects: only who runs the server may bring it in. */
 export const takeThread = defineRoute({
-  method: 'post', path: '/threads/import', action: IMPORT,
+  method: 'post', path: '/threads/import', action: IMPORT, bodyTypes: ['json-lines', 'json', 'file'],
   summary: 'Take in a thread that was exported',
   query: ThreadImportQuery, schemas: { query: 'ThreadImportQuery' },
   async handle({ query, caller, exchange }, services) {

@@ -25,7 +25,8 @@ export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
     },
   });
   const file = defineRoute({
-    method: 'get', path: '/ui/:agent/:file', action: 'public',
+    // Browsers send no origin for the tags that load these, and the files are the same for everyone.
+    method: 'get', path: '/ui/:agent/:file', action: 'public', crossSite: 'always',
     summary: 'A file of the components',
     params: UiParams, schemas: { params: 'UiParams' },
     handle({ params, headers }, { ui }) {

@@ -45,13 +45,17 @@ function checkExperiment({ experiments }: Evaluation, caller: Caller, experiment
 }
 
 function applyRun(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: RunChange): void {
+  const seen = (one: number): boolean => isVisible(evaluation, caller, changes, one);
   const known = changes.run(change.runId);
-  if (known !== undefined) visible(evaluation, caller, changes, known.list);
-  const list = listFor(evaluation, caller, changes, change) ?? known?.list ?? (change.traceId === null ? null : changes.listOfTrace(change.traceId)) ?? projectList(evaluation, caller, changes, DEFAULT_PROJECT);
-  // A trace is named by whoever sends it: it must not lead into what is another's, nor away from it.
-  visible(evaluation, caller, changes, list);
   const traced = changes.listOfTrace(change.traceId ?? change.runId);
-  if (traced !== null && traced !== list) visible(evaluation, caller, changes, traced);
+  // A trace is named by whoever sends it: it must not lead into what is another's, nor away from it.
+  if ([known?.list ?? null, traced].some((list) => list !== null && !seen(list))) {
+    // A part of a run that does not exist is accepted, and makes the run. A part of another's run is accepted too and dropped: the answer
+    // must not tell the two apart.
+    if (!change.whole) return;
+    throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId });
+  }
+  const list = listFor(evaluation, caller, changes, change) ?? known?.list ?? (change.traceId === null ? null : traced) ?? projectList(evaluation, caller, changes, DEFAULT_PROJECT);
   changes.putRun(list, merged(evaluation, known?.run, change));
 }
 
@@ -81,11 +85,12 @@ function projectList(evaluation: Evaluation, caller: Caller, changes: ListChange
   return experiment.list;
 }
 
-function visible(evaluation: Evaluation, caller: Caller, changes: ListChanges, list: number): void {
-  if (filterOf(caller, 'experiments') === null) return;
+/** Whether the caller sees the experiment that a list of runs is of. */
+function isVisible(evaluation: Evaluation, caller: Caller, changes: ListChanges, list: number): boolean {
+  if (filterOf(caller, 'experiments') === null) return true;
   const experiments = evaluation.experiments.in(changes.plan);
   const id = experiments.idOfList(list);
-  if (id === undefined || experiments.get(caller, id) === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id ?? String(list) });
+  return id !== undefined && experiments.get(caller, id) !== undefined;
 }
 
 /**
@@ -128,7 +133,7 @@ function merged(evaluation: Evaluation, before: EvaluationRun | undefined, chang
 export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: FeedbackChange): { list: number; feedbackId: string } {
   const experiments = evaluation.experiments.in(changes.plan);
   const run = change.runId === null ? undefined : changes.run(change.runId);
-  if (run !== undefined) visible(evaluation, caller, changes, run.list);
+  if (run !== undefined && !isVisible(evaluation, caller, changes, run.list)) throw fail('EVALUATION_RUN_NOT_FOUND', { runId: run.run.runId });
   const experiment = change.sessionId === null ? undefined : experiments.get(caller, change.sessionId);
   if (run === undefined && change.sessionId !== null && experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
   const thread = run === undefined && experiment === undefined && change.runId !== null ? evaluation.graphRuns.threadOf(caller, change.runId) : null;
@@ -137,8 +142,8 @@ export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: L
   const feedbackId = change.feedbackId ?? evaluation.ids.next();
   const known = changes.feedback(feedbackId);
   if (known !== undefined) {
-    if (known.list !== ORPHAN_LIST) visible(evaluation, caller, changes, known.list);
-    else if (!seesWaiting(changes.plan, caller, known.feedback)) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
+    const seen = known.list === ORPHAN_LIST ? seesWaiting(changes.plan, caller, known.feedback) : isVisible(evaluation, caller, changes, known.list);
+    if (!seen) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
   }
   const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
   putFeedback(evaluation, changes, list, feedbackId, { change, thread, traceId: run?.run.traceId ?? change.traceId });

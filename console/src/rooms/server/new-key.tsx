@@ -25,7 +25,8 @@ export function NewKey({ first, onClose }: { first: boolean; onClose: () => void
   const [name, setName] = useState('');
   const [may, setMay] = useState('*');
   const [scopes, setScopes] = useState('');
-  const [days, setDays] = useState('90');
+  // A key makes none that outlives it: the first one, which makes the others, goes on until it is revoked.
+  const [days, setDays] = useState(first ? '' : '90');
   const { error, attempt } = useDoing();
   const [made, setMade] = useState<string | null>(null);
   const chosen = (may === '…' ? scopes : may).split(/[\s,]+/).filter((one) => one !== '');

@@ -7,7 +7,7 @@ import { ask, withBody } from './ask.js';
 const JSON_LINES = /^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i;
 
 export const upload = defineRoute({
-  method: 'post', path: '/datasets/upload-experiment', action: 'experiments:create', errors: 'evaluation',
+  method: 'post', path: '/datasets/upload-experiment', action: 'experiments:create', errors: 'evaluation', bodyTypes: ['json', 'json-lines'],
   summary: 'Keep an experiment that was run elsewhere',
   takes: 'UploadExperiment',
   async handle({ exchange, caller, bytes, headers }, services) {

@@ -106,7 +106,7 @@ export const clone = defineRoute({
 });
 
 export const importLines = defineRoute({
-  method: 'post', path: '/datasets/:dataset_id/import', action: 'examples:create', errors: 'evaluation',
+  method: 'post', path: '/datasets/:dataset_id/import', action: 'examples:create', errors: 'evaluation', bodyTypes: ['json-lines', 'json', 'file'], crossSite: 'never',
   summary: 'Add examples from lines of JSON, as an export writes them',
   params: DatasetParams, schemas: { params: 'DatasetParams' },
   async handle(context, services) {
@@ -115,7 +115,7 @@ export const importLines = defineRoute({
 });
 
 export const uploadFile = defineRoute({
-  method: 'post', path: '/datasets/upload', action: 'datasets:create', errors: 'evaluation',
+  method: 'post', path: '/datasets/upload', action: 'datasets:create', errors: 'evaluation', bodyTypes: ['form-data'],
   summary: 'Make a dataset of a CSV or JSON lines file, sent as a form',
   async handle(context, services) {
     const { datasetId } = await write(services, context, 'file');
@@ -126,7 +126,7 @@ export const uploadFile = defineRoute({
 export const exampleWriteRoutes = [uploadFile, createMany, create, updateMany, update, remove, removeMany, splits, clone, importLines];
 
 const createParts = defineRoute({
-  method: 'post', path: '/datasets/:dataset_id/examples', action: 'examples:create', errors: 'ingest',
+  method: 'post', path: '/datasets/:dataset_id/examples', action: 'examples:create', errors: 'ingest', bodyTypes: ['form-data'],
   summary: 'Add examples as multipart form data',
   params: DatasetParams, schemas: { params: 'DatasetParams' },
   async handle(context, services) {
@@ -135,7 +135,7 @@ const createParts = defineRoute({
 });
 
 const updateParts = defineRoute({
-  method: 'patch', path: '/datasets/:dataset_id/examples', action: 'examples:update', errors: 'ingest',
+  method: 'patch', path: '/datasets/:dataset_id/examples', action: 'examples:update', errors: 'ingest', bodyTypes: ['form-data'],
   summary: 'Change examples as multipart form data',
   params: DatasetParams, schemas: { params: 'DatasetParams' },
   async handle(context, services) {

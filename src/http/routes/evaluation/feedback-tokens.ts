@@ -37,7 +37,8 @@ export const list = defineRoute({
 });
 
 export const give = defineRoute({
-  method: 'post', path: '/feedback/tokens/:token', action: 'public', errors: 'evaluation',
+  // Pages of any origin: whoever has the address may use it, and it cannot be guessed.
+  method: 'post', path: '/feedback/tokens/:token', action: 'public', crossSite: 'always', errors: 'evaluation',
   summary: 'Give feedback at an address',
   params: FeedbackTokenParams, body: FeedbackGiven, schemas: { params: 'FeedbackTokenParams', body: 'FeedbackGiven' },
   async handle({ params, bytes }, services) {
@@ -52,7 +53,7 @@ export const give = defineRoute({
 });
 
 export const giveByLink = defineRoute({
-  method: 'get', path: '/feedback/tokens/:token', action: 'public', errors: 'evaluation',
+  method: 'get', path: '/feedback/tokens/:token', action: 'public', crossSite: 'always', errors: 'evaluation',
   summary: 'Give feedback by following an address, as from an e-mail',
   params: FeedbackTokenParams, query: FeedbackGivenQuery, schemas: { params: 'FeedbackTokenParams', query: 'FeedbackGivenQuery' },
   async handle({ params, query, exchange }, services) {

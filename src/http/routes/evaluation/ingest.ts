@@ -47,7 +47,7 @@ export const ingestBatch = defineRoute({
 });
 
 export const multipart = defineRoute({
-  method: 'post', path: '/runs/multipart', action: 'evaluation_runs:create', errors: 'ingest',
+  method: 'post', path: '/runs/multipart', action: 'evaluation_runs:create', errors: 'ingest', bodyTypes: ['form-data'],
   summary: 'Take in runs, parts of runs and feedback as multipart form data',
   handle: (context, services) => take(services, context, 'multipart'),
 });
