@@ -119,6 +119,8 @@ export const LIMITS = {
   batchBytesMax: 64 * KiB,
   /** Bytes of frames a worker may have under way to the front; it waits for credit above. */
   creditBytes: 8 * MiB,
+  /** A worker takes chunks of a run for so long before its loop turns: other runs, batches and beats have their turn. */
+  chunkTurnMs: 10,
   /** Event ids reserved on disk ahead of use; after a crash this many are skipped. */
   seqBlock: 1_000_000,
   /** How long frames of a resumable run are kept after its end (RESUMABLE_STREAM_TTL_SECONDS). */

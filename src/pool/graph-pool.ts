@@ -138,8 +138,8 @@ export class GraphPool {
   }
 
   /** Hands the run to the worker; the returned port is the front's end. */
-  start(worker: GraphWorker, job: RunJob, listening: SharedArrayBuffer): MessagePort {
-    return this.#hand(worker, job, (bytes, port) => ({ type: 'run', job: bytes, port, listening }));
+  start(worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): MessagePort {
+    return this.#hand(worker, job, (bytes, port) => ({ type: 'run', job: bytes, port, signals }));
   }
 
   /** The same for a change of state. */

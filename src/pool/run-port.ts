@@ -11,6 +11,7 @@ import type { ThreadRecord } from '../store/threads.js';
 import { post, unpack } from '../wire/codec.js';
 import type { FrameBatch } from '../wire/frame.js';
 import type { FromWorker, PackedView, ReplyValues, ToWorker } from '../wire/messages.js';
+import { FRAMES_MADE, LISTENING } from '../wire/run-signals.js';
 import { hashKey, splitHashes, type NewContent } from '../wire/state.js';
 import { LIMITS } from '../base/limits.js';
 import { applyMemory } from './memory-port.js';
@@ -59,11 +60,12 @@ export class RunPort {
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | null = null;
   #closed = false;
-  readonly #listening: Int32Array;
+  readonly #signals: Int32Array;
+  #framesTaken = 0;
 
-  constructor(port: MessagePort, listening: SharedArrayBuffer, nouns: Nouns, binding: PortBinding, hooks: PortHooks) {
+  constructor(port: MessagePort, signals: SharedArrayBuffer, nouns: Nouns, binding: PortBinding, hooks: PortHooks) {
     this.#port = port;
-    this.#listening = new Int32Array(listening);
+    this.#signals = new Int32Array(signals);
     this.#nouns = nouns;
     this.#binding = binding;
     this.#hooks = hooks;
@@ -85,7 +87,12 @@ export class RunPort {
 
   /** Asks for frames: whatever the graph does from now on is heard. */
   listen(): void {
-    Atomics.store(this.#listening, 0, 1);
+    Atomics.store(this.#signals, LISTENING, 1);
+  }
+
+  /** How many frames the worker has made that did not arrive here. Once the worker is dead they are lost. */
+  get framesMissing(): number {
+    return Atomics.load(this.#signals, FRAMES_MADE) - this.#framesTaken;
   }
 
   /** Fences the worker off: what it still sends is ignored. The port itself is closed when the worker lets go. */
@@ -112,6 +119,7 @@ export class RunPort {
       switch (message.type) {
         case 'run.frames':
           taken += message.batch.bytes.byteLength;
+          this.#framesTaken += message.batch.lastSeq - message.batch.firstSeq + 1;
           this.#hooks.frames(message.batch);
           if (this.#binding.resumable) this.#nouns.events.append(commit ??= new Commit(), this.#binding.tag.runId, message.batch);
           break;

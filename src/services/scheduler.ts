@@ -9,8 +9,9 @@ import { RunPort } from '../pool/run-port.js';
 import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
 import type { OwedDelivery } from '../store/webhooks.js';
-import { jsonFrame, singleFrame, type FrameBatch } from '../wire/frame.js';
+import { jsonFrame, lostFrames, singleFrame, type FrameBatch } from '../wire/frame.js';
 import type { FromWorker, RunJob } from '../wire/messages.js';
+import { LISTENING, RUN_SIGNALS_BYTES } from '../wire/run-signals.js';
 import type { FeedbackAddresses, RunAddresses } from './feedback-addresses.js';
 import { listen, threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { rootBegin, rootEnd, speaksProtocol } from './protocol-root.js';
@@ -302,11 +303,11 @@ export class Scheduler {
     run.worker = worker;
     run.dispatchedAtMs = this.#clock.nowMs();
     if (this.#options.threadEvents.of(thread.threadId) !== undefined) listen(run);
-    const listening = new SharedArrayBuffer(4);
+    const signals = new SharedArrayBuffer(RUN_SIGNALS_BYTES);
     // Set before the worker can look.
-    if (run.wantsFrames) new Int32Array(listening)[0] = 1;
-    const port = this.#pool!.start(worker, job, listening);
-    run.port = new RunPort(port, listening, this.#nouns, {
+    if (run.wantsFrames) new Int32Array(signals)[LISTENING] = 1;
+    const port = this.#pool!.start(worker, job, signals);
+    run.port = new RunPort(port, signals, this.#nouns, {
       caller: run.caller,
       thread: thread.record,
       tag: { runId: run.record.runId, lease: run.record.lease },
@@ -354,6 +355,7 @@ export class Scheduler {
     run.port?.close();
     await run.port?.pending.catch(() => undefined);
     if (run.settled) return;
+    this.#emitLostFrames(run);
     run.port = null;
     run.worker = null;
     run.life?.lost();
@@ -468,6 +470,14 @@ export class Scheduler {
 
   #say(run: LiveRun, name: string, data: unknown): void {
     this.#tell(run, (seq) => singleFrame(seq, name, data));
+  }
+
+  /** Events that a dead worker had made and not sent: their ids are used up, and readers are told of the gap (P3). */
+  #emitLostFrames(run: LiveRun): void {
+    const lost = run.port?.framesMissing ?? 0;
+    if (lost <= 0) return;
+    this.#tell(run, (seq) => lostFrames(seq, seq + lost - 1));
+    this.#reserve(run.thread);
   }
 
   #tell(run: LiveRun, frame: (seq: number) => FrameBatch): void {

@@ -150,10 +150,10 @@ export type MemoryResult = MemoryItem | null | MemoryItem[] | string[][];
 export type WorkerTask =
   | { type: 'load'; beat: SharedArrayBuffer }
   /**
-   * `listening` holds 1 as soon as someone wants frames. It is shared memory, not a message: a node that blocks the loop
-   * is heard from the moment someone joins, although it reads no messages.
+   * `signals` is shared memory (run-signals.ts). A node that blocks the loop is heard from the moment someone joins,
+   * although it reads no messages.
    */
-  | { type: 'run'; job: Uint8Array; port: unknown; listening: SharedArrayBuffer }
+  | { type: 'run'; job: Uint8Array; port: unknown; signals: SharedArrayBuffer }
   /** Says what a run says, and with its end the JSON of the checkpoint that stands then. */
   | { type: 'edit'; job: Uint8Array; port: unknown };
 

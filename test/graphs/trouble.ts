@@ -69,6 +69,17 @@ async function misbehave(state: typeof State.State, config: LangGraphRunnableCon
     case 'custom':
       for (let i = 0; i < state.n; i += 1) config.writer?.({ i });
       return { done: ['wrote'] };
+    case 'write-and-exit-once':
+      if (existsSync(state.file)) {
+        for (let i = 0; i < state.n; i += 1) config.writer?.({ i });
+        return { done: ['survived'] };
+      }
+      appendFileSync(state.file, 'x');
+      for (let i = 0; i < state.n; i += 1) config.writer?.({ i });
+      // The worker makes its events of them in microtasks, and sends these when the loop turns: here it does not.
+      for (let i = 0; i < state.n * 100; i += 1) await Promise.resolve();
+      process.exit(3);
+    // falls through is impossible: the thread is gone
     case 'custom-slow':
       for (let i = 0; i < state.n; i += 1) {
         config.writer?.({ i, pad: 'x'.repeat(1_000) });

@@ -3,6 +3,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { pack } from '../../src/wire/codec.js';
 import { nameLines } from '../../src/wire/frame.js';
 import type { FromWorker, ReplyValues } from '../../src/wire/messages.js';
+import { FRAMES_MADE } from '../../src/wire/run-signals.js';
 import type { ErrorRecord } from '../../src/base/errors.js';
 
 /** A request as the caller writes it; the outbox numbers it. */
@@ -14,6 +15,7 @@ type Asked = Extract<FromWorker, { requestId: unknown }>['type'];
  */
 export class Outbox {
   readonly #port: MessagePort;
+  readonly #signals: Int32Array | null;
   #messages: FromWorker[] = [];
   #seq: number;
   #text = '';
@@ -30,10 +32,12 @@ export class Outbox {
   readonly #requests = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   #closed = false;
 
-  constructor(port: MessagePort, seq: number) {
+  /** `signals`: where the front reads how many frames were made, in case they die with this thread. */
+  constructor(port: MessagePort, seq: number, signals: Int32Array | null = null) {
     this.#port = port;
     this.#seq = seq;
     this.#firstSeq = seq;
+    this.#signals = signals;
   }
 
   /** Id of the last event; one below the first when there was none. */
@@ -50,6 +54,7 @@ export class Outbox {
     }
     this.#names.add(name);
     this.#text += `id: ${this.#seq++}${this.#nameLines}${json}\n\n`;
+    if (this.#signals !== null) Atomics.add(this.#signals, FRAMES_MADE, 1);
     // Length in UTF-16 units is close enough to bytes for a bound.
     if (this.#text.length >= LIMITS.batchBytesMax || !this.#sentFrames) this.flush();
     else this.#schedule();

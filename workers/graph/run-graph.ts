@@ -6,6 +6,7 @@ import { unpack } from '../../src/wire/codec.js';
 import type { GraphWorkerData } from '../../src/wire/graph-source.js';
 import { WIRE_VERSION, type EditJob, type EndStatus, type LoadReport, type Refusal, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
+import { LISTENING } from '../../src/wire/run-signals.js';
 import { startBeating } from '../../src/wire/vitals.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { editState } from './edit-state.js';
@@ -15,6 +16,7 @@ import { commandOf, jobConfig } from './job-config.js';
 import type { Library } from './library.js';
 import { createMemory } from './memory.js';
 import { Outbox } from './outbox.js';
+import { pace } from './pace.js';
 import { ProtocolEvents, type LibraryEvent } from './protocol-events.js';
 import { createSaver } from './saver.js';
 import { Values } from './values.js';
@@ -38,7 +40,7 @@ export default async function work(task: WorkerTask): Promise<LoadReport | null>
     }
     case 'run':
       await together();
-      await runGraph(unpack<RunJob>(task.job), task.port as MessagePort, new Int32Array(task.listening));
+      await runGraph(unpack<RunJob>(task.job), task.port as MessagePort, new Int32Array(task.signals));
       return null;
     case 'edit':
       await editState(unpack<EditJob>(task.job), task.port as MessagePort, json);
@@ -63,10 +65,10 @@ function together(): Promise<void> {
   }));
 }
 
-async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): Promise<void> {
-  const outbox = new Outbox(port, job.seq);
+async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Promise<void> {
+  const outbox = new Outbox(port, job.seq, signals);
   const abort = new AbortController();
-  const isHeard = (): boolean => Atomics.load(listening, 0) === 1;
+  const isHeard = (): boolean => Atomics.load(signals, LISTENING) === 1;
   port.on('message', (bytes: Uint8Array) => {
     const message = unpack<ToWorker>(bytes);
     switch (message.type) {
@@ -97,13 +99,14 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
     const lent = Object.create(graph) as Graph;
     lent.checkpointer = views === null ? undefined : createSaver(library, { job, outbox, values, views });
     lent.store = createMemory(library, outbox);
-    const emitter = new Emitter({ outbox, json, views, wanted: job.streamModes, subgraphs: job.subgraphs, listening });
+    pace(lent, outbox);
+    const emitter = new Emitter({ outbox, json, views, wanted: job.streamModes, subgraphs: job.subgraphs, signals });
     if (stoppedBefore(job, graph)) {
       // The attempt before this one had come to its breakpoint: going on from here would pass it.
       result = 'null';
     } else {
       try {
-        if (isProtocol) await driveProtocol(lent, library, job, config, emitter, new ProtocolEvents({ outbox, json, listening }), outbox, abort.signal);
+        if (isProtocol) await driveProtocol(lent, library, job, config, emitter, new ProtocolEvents({ outbox, json, signals }), outbox, abort.signal);
         else await drive(lent, library, job, config, emitter, outbox, abort.signal);
       } finally {
         if (!abort.signal.aborted) await views?.complete(() => lent.getState({ configurable: { thread_id: job.threadId } }));
