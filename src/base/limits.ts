@@ -209,6 +209,10 @@ export const LIMITS = {
   schemaResolveMs: 30_000,
   beatMs: 50,
   watchdogMs: 2_000,
+  /** How often a worker with runs is asked whether timers, promises, streams and ports still work: a fraction of a millisecond. */
+  probeEveryMs: 2_000,
+  /** A worker that has answered no probe and told nothing of its runs for so many times the watchdog's time, in beats, is ended. */
+  probePatience: 5,
   /** Above this a worker counts as silent and gets no new run. */
   silentMs: 300,
   /** A worker that has not loaded its graphs by then is ended. */

@@ -60,6 +60,7 @@ export class RunPort {
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | null = null;
   #closed = false;
+  #endHeard = false;
   readonly #signals: Int32Array;
   #framesTaken = 0;
 
@@ -88,6 +89,11 @@ export class RunPort {
   /** Asks for frames: whatever the graph does from now on is heard. */
   listen(): void {
     Atomics.store(this.#signals, LISTENING, 1);
+  }
+
+  /** The worker has told how the run ended, or nothing that it tells counts any more. */
+  get isOver(): boolean {
+    return this.#endHeard || this.#closed;
   }
 
   /** How many frames the worker has made that did not arrive here. Once the worker is dead they are lost. */
@@ -144,6 +150,7 @@ export class RunPort {
           void this.#answer(message);
           break;
         case 'run.ended':
+          this.#endHeard = true;
           this.#commit(commit);
           commit = null;
           this.#hooks.ended(message, this.pending);

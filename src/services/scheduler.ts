@@ -186,6 +186,21 @@ export class Scheduler {
     this.pump();
   }
 
+  /** A worker's code for a run has returned, or its port is closed. If its end is never told, nothing else would ever end the run. */
+  returned(worker: GraphWorker, runId: string): void {
+    const run = this.#runs.get(runId);
+    const port = run?.port ?? null;
+    if (run === undefined || port === null || port.isOver || run.worker !== worker) return;
+    setTimeout(() => {
+      if (run.port !== port || port.isOver || run.settled) return;
+      this.#log.warn({ runId, graphId: run.record.graphId, worker: worker.id }, 'a run was left without an end: its code has closed its port or broken its worker, which is ended');
+      // It is retried here; what else the worker holds is retried when it is gone.
+      run.worker = null;
+      void this.#retry(run, run.suspect);
+      this.#pool?.terminate(worker);
+    }, LIMITS.silentMs).unref();
+  }
+
   /** Runs past their time end as `timeout`; call it from a timer. */
   checkTimeouts(): void {
     const before = this.#clock.nowMs() - this.#options.runTimeoutMs;

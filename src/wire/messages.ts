@@ -148,7 +148,8 @@ export type MemoryResult = MemoryItem | null | MemoryItem[] | string[][];
 
 /** Tasks of a graph worker's Piscina queue. */
 export type WorkerTask =
-  | { type: 'load'; beat: SharedArrayBuffer }
+  /** `probe` is the worker's end of a port on which it answers probes. */
+  | { type: 'load'; beat: SharedArrayBuffer; probe: unknown }
   /**
    * `signals` is shared memory (run-signals.ts). A node that blocks the loop is heard from the moment someone joins,
    * although it reads no messages.

@@ -5,6 +5,7 @@
 import type { AskReport, AskTask } from '../../src/wire/asks.js';
 import type { GateAnswer, GateAsk, GateWorkerData } from '../../src/wire/gate.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
+import { guardProcess } from '../../src/wire/process-guard.js';
 import { serveAsks, type Answer } from '../../src/wire/serve-asks.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { handlersOf, judge } from './handlers.js';
@@ -12,6 +13,7 @@ import { UserCache } from './user-cache.js';
 
 const { module, exportName, cache: cacheOptions, own } = ownWorkerData<GateWorkerData>();
 offerOwnServer(own);
+guardProcess();
 
 export default async function serve(task: AskTask): Promise<void> {
   // A handler that rejects a promise of its own, unseen, must not end the gate for everyone.

@@ -3,6 +3,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { pack } from '../../src/wire/codec.js';
 import { nameLines } from '../../src/wire/frame.js';
 import type { FromWorker, ReplyValues } from '../../src/wire/messages.js';
+import { primordials } from '../../src/wire/primordials.js';
 import { FRAMES_MADE } from '../../src/wire/run-signals.js';
 import type { ErrorRecord } from '../../src/base/errors.js';
 
@@ -54,7 +55,7 @@ export class Outbox {
     }
     this.#names.add(name);
     this.#text += `id: ${this.#seq++}${this.#nameLines}${json}\n\n`;
-    if (this.#signals !== null) Atomics.add(this.#signals, FRAMES_MADE, 1);
+    if (this.#signals !== null) primordials.atomicsAdd(this.#signals, FRAMES_MADE, 1);
     // Length in UTF-16 units is close enough to bytes for a bound.
     if (this.#text.length >= LIMITS.batchBytesMax || !this.#sentFrames) this.flush();
     else this.#schedule();
@@ -112,7 +113,7 @@ export class Outbox {
     if (this.#messages.length === 0 || this.#closed) return;
     const bytes = pack(this.#messages);
     this.#messages = [];
-    this.#port.postMessage(bytes, [bytes.buffer]);
+    primordials.postMessage(this.#port, bytes, [bytes.buffer]);
   }
 
   /** Nothing more is sent or answered. */
@@ -137,7 +138,7 @@ export class Outbox {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    primordials.setImmediate(() => {
       this.#scheduled = false;
       this.flush();
     });

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../src/base/limits.js';
+import { primordials } from '../../src/wire/primordials.js';
 import type { Graph } from './graph-host.js';
 import type { Outbox } from './outbox.js';
 
@@ -28,17 +29,17 @@ export function pace(lent: Graph, outbox: Outbox): void {
 /** The same generator. An object instead of a second generator: most chunks pass without a further promise. */
 function pacedChunks(source: Chunks, outbox: Outbox): Chunks {
   let chunks = 0;
-  let turnedAtMs = performance.now();
+  let turnedAtMs = primordials.now();
   const turn = async (): Promise<void> => {
-    await new Promise<void>((resolve) => { setImmediate(resolve); });
-    turnedAtMs = performance.now();
+    await new Promise<void>((resolve) => { primordials.setImmediate(resolve); });
+    turnedAtMs = primordials.now();
     if (outbox.isFull) await outbox.room();
   };
   const mustTurn = (): boolean => {
     if (outbox.isFull) return true;
     if (++chunks < CHUNKS_PER_LOOK) return false;
     chunks = 0;
-    return performance.now() - turnedAtMs >= LIMITS.chunkTurnMs;
+    return primordials.now() - turnedAtMs >= LIMITS.chunkTurnMs;
   };
   return {
     next: (...args) => (mustTurn() ? turn().then(() => source.next(...args)) : source.next(...args)),

@@ -6,6 +6,8 @@ import { unpack } from '../../src/wire/codec.js';
 import type { GraphWorkerData } from '../../src/wire/graph-source.js';
 import { WIRE_VERSION, type EditJob, type EndStatus, type LoadReport, type Refusal, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
+import { guardProcess } from '../../src/wire/process-guard.js';
+import { primordials } from '../../src/wire/primordials.js';
 import { LISTENING } from '../../src/wire/run-signals.js';
 import { startBeating } from '../../src/wire/vitals.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
@@ -17,6 +19,7 @@ import type { Library } from './library.js';
 import { createMemory } from './memory.js';
 import { Outbox } from './outbox.js';
 import { pace } from './pace.js';
+import { answerProbes } from './probe.js';
 import { ProtocolEvents, type LibraryEvent } from './protocol-events.js';
 import { createSaver } from './saver.js';
 import { Values } from './values.js';
@@ -26,6 +29,7 @@ import { WireJson } from './wire-json.js';
 
 process.setSourceMapsEnabled(true);
 offerOwnServer(ownWorkerData<GraphWorkerData>().own);
+guardProcess();
 
 /** One per thread: what was serialised for one run's stream serves the next run's checkpoint. */
 const json = new WireJson();
@@ -36,6 +40,7 @@ export default async function work(task: WorkerTask): Promise<LoadReport | null>
     case 'load': {
       const report = await host.loadAll();
       startBeating(task.beat);
+      answerProbes(task.probe as MessagePort);
       return report;
     }
     case 'run':
@@ -58,7 +63,7 @@ let start: Promise<void> | null = null;
  */
 function together(): Promise<void> {
   return (start ??= new Promise((resolve) => {
-    setImmediate(() => {
+    primordials.setImmediate(() => {
       start = null;
       resolve();
     });
@@ -78,6 +83,8 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
       default: unreachable(message);
     }
   });
+  // User code may close it: whoever waits for an answer then gets none.
+  port.on('close', () => outbox.close());
 
   let status: EndStatus = 'success';
   let error: ErrorRecord | null = null;
