@@ -272,6 +272,8 @@ export const LIMITS = {
   importedEventsTtlMs: 120_000,
   /** Room on the disk that a start asks for: for files of its own, and for the first commits. */
   startRoomBytes: 256 * KiB,
+  /** How often it is looked whether the data file is still open, besides after every commit. */
+  dataFileLookMs: 1_000,
   /** Records that a backup puts into one block, as far as these bytes go: the reading thread answers others in between. */
   backupBlockBytes: 256 * KiB,
   backupBlockRecords: 1_000,
