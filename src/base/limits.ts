@@ -194,6 +194,8 @@ export const LIMITS = {
   appBodyBytesMax: 32 * MiB,
   /** Bodies that are gathered for the HTTP app at once; more get 503. */
   appBodiesBytesMax: 256 * MiB,
+  /** Names and values of one answer's headers: most clients and proxies take a quarter of it. */
+  appHeadCharsMax: 64 * KiB,
   /** The HTTP app's thread sends so much of an answer before the socket has taken it. */
   appAheadBytes: MiB,
   /** Longest answer of a desk: a drawing of thousands of nodes, and a few milliseconds for the front. */

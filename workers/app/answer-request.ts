@@ -16,7 +16,16 @@ export async function answerRequest(app: App, ask: AppAsk<'request'>, port: Mess
   try {
     await new AppExchange(app, ask, talk).run(call);
   } catch (error) {
-    talk.send({ type: 'failed', message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? error.stack ?? null : null });
+    talk.send({ type: 'failed', ...described(error) });
+  }
+}
+
+/** What the app threw, in words. Reading them may throw as well, and without an answer the client would wait for ever. */
+function described(error: unknown): { message: string; stack: string | null } {
+  try {
+    return error instanceof Error ? { message: String(error.message), stack: error.stack === undefined ? null : String(error.stack) } : { message: String(error), stack: null };
+  } catch {
+    return { message: 'it threw a value that cannot be described', stack: null };
   }
 }
 
@@ -46,7 +55,7 @@ class AppExchange {
     const response = await call(() => this.#app.fetch(request, { user }, context, (hono) => this.#passOn(hono, request)));
     // By its shape: a project may bring another Response.
     if (typeof response !== 'object' || response === null || typeof response.status !== 'number') throw new TypeError(`it returned no Response for ${method} ${url}`);
-    const head = { status: response.status, headers: listOf(response.headers) };
+    const head = { status: response.status, headers: headersOf(response.headers) };
     // Middleware may have made another Response around the same body; to a HEAD request Hono always makes one without.
     if (this.#builtIn !== undefined && (response.body === this.#builtIn || (method === 'HEAD' && response.body === null))) this.#talk.send({ type: 'keep', ...head });
     else if (this.#app.plain && builtIn && response.status === 404) this.#talk.send({ type: 'through', headers: null, bytes: null, review: false });
@@ -136,6 +145,11 @@ const NO_BYTE = /[^\t\x20-\x7e\x80-\xff]/g;
 /** In the order of their names. */
 function listOf(headers: Headers): HeaderList {
   return [...headers];
+}
+
+/** Of a Response that may be of another class: what the platform's does not take throws here. */
+function headersOf(headers: Headers): HeaderList {
+  return listOf(headers instanceof Headers ? headers : new Headers([...(headers as Iterable<[string, string]>)]));
 }
 
 function isSame(one: HeaderList, other: HeaderList): boolean {
