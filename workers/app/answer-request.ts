@@ -23,7 +23,10 @@ export async function answerRequest(app: App, ask: AppAsk<'request'>, port: Mess
 /** What the app threw, in words. Reading them may throw as well, and without an answer the client would wait for ever. */
 function described(error: unknown): { message: string; stack: string | null } {
   try {
-    return error instanceof Error ? { message: String(error.message), stack: error.stack === undefined ? null : String(error.stack) } : { message: String(error), stack: null };
+    if (!(error instanceof Error)) return { message: String(error), stack: null };
+    // Both may be anything: a class of the project's may overwrite them.
+    const { message, stack } = error as { message: unknown; stack?: unknown };
+    return { message: String(message), stack: stack === undefined ? null : String(stack) };
   } catch {
     return { message: 'it threw a value that cannot be described', stack: null };
   }
