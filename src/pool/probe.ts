@@ -21,6 +21,7 @@ export class Probe {
   #suspicious = false;
   /** The worker has answered that something gives wrong results: whatever runs there may be wrong too. */
   #failed = false;
+  #reported = false;
 
   constructor(port: MessagePort, beat: Pick<Beat, 'count'>, patienceMs: number) {
     this.#port = port;
@@ -41,12 +42,17 @@ export class Probe {
   }
 
   /**
-   * Call it from a timer; `busy` says that the worker holds runs. Asks when it is time, again and again while nothing comes back: what was replaced for a while
-   * may have swallowed a question. Returns true when the worker has answered that it is broken, or when it has answered
-   * nothing and done nothing for too long.
+   * Call it from a timer; `busy` says that the worker holds runs. It asks when it is time, again and again while nothing
+   * comes back: what was replaced for a while may have swallowed a question. Returns true once: when the worker has answered
+   * that it is broken, or has answered nothing and done nothing for too long.
    */
   look(busy: boolean): boolean {
-    if (this.#failed) return true;
+    if (this.#reported) return false;
+    this.#reported = this.#failed || this.#isOverdue(busy);
+    return this.#reported;
+  }
+
+  #isOverdue(busy: boolean): boolean {
     // A worker under suspicion gets no runs, so it is asked on until it is cleared or ended.
     if (!busy && !this.#suspicious) {
       this.#openSince = null;

@@ -8,7 +8,7 @@ import { dataFile, sealFile } from './data-file.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
 import { formatIn, otherFormat } from './format.js';
 import { FORMAT_VERSION, keys, type Key } from './keys.js';
-import { OpenDataFile } from './open-file.js';
+import { OpenDataFile, openDescriptors } from './open-file.js';
 import { PageFile, readHeads } from './page-file.js';
 import { walkEntries } from './page-walk.js';
 import { lastTxnId, openFile, Reader } from './reader.js';
@@ -76,9 +76,10 @@ export class Store extends Reader {
     });
     try {
       checkFile(folder);
+      const before = openDescriptors();
       const db = writable(folder, () => openFile(dataFile(folder), false));
       try {
-        const file = new OpenDataFile(dataFile(folder));
+        const file = new OpenDataFile(dataFile(folder), before);
         const store = new Store(folder, db, lock, checkPages(dataFile(folder), lastTxnId(db)), file);
         store.#checkFormat();
         return store;

@@ -10,12 +10,12 @@ export class OpenDataFile {
   readonly #device: number;
   readonly #inode: number;
 
-  /** Call it when LMDB has just opened the file, and nobody else has. */
-  constructor(file: string) {
+  /** Call it when LMDB has just opened the file. `before`: the descriptors that were open until then, which are others'. */
+  constructor(file: string, before: readonly number[]) {
     const { dev, ino } = statSync(file);
     this.#device = dev;
     this.#inode = ino;
-    this.#descriptors = openDescriptors().filter((descriptor) => this.#isDataFile(descriptor));
+    this.#descriptors = openDescriptors().filter((descriptor) => !before.includes(descriptor) && this.#isDataFile(descriptor));
   }
 
   /** A microsecond or two for each. */
@@ -33,8 +33,8 @@ export class OpenDataFile {
   }
 }
 
-/** None where the system does not list them. */
-function openDescriptors(): number[] {
+/** The descriptors of this process; none where the system does not list them. */
+export function openDescriptors(): number[] {
   try {
     return readdirSync('/dev/fd').map(Number).filter((descriptor) => Number.isInteger(descriptor));
   } catch {
