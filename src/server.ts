@@ -190,12 +190,13 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
 
     let files = [...bundled.files, ...gates.files, ...ownApp?.files ?? [], ...components.inputs];
     const pool = new GraphPool({
-      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, runsPerWorker: config.runsPerWorker, data: bundled.data, log: logs.of('workers'),
+      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, runsPerWorker: config.runsPerWorker, watchdogMs: config.watchdogMs, data: bundled.data, log: logs.of('workers'),
       hooks: {
         room: () => {
           edits.pump();
           scheduler.pump();
         },
+        returned: (worker, runId) => scheduler.returned(worker, runId),
         lost: (worker, runIds, reason) => {
           edits.lost(worker, runIds);
           scheduler.lost(worker, runIds, reason);
@@ -360,6 +361,10 @@ function watch(pool: GraphPool, scheduler: Scheduler, config: Config, log: Logge
       pool.terminate(worker);
     },
     tick: () => {
+      for (const worker of pool.broken()) {
+        log.warn({ worker: worker.id, runs: worker.runs.size }, 'a graph worker turns its loop but can run nothing any more, and is ended: code in it may have replaced globals such as Promise.prototype.then or setTimeout');
+        pool.terminate(worker);
+      }
       pool.ensureWorkers();
       scheduler.pump();
       if (++ticks % 10 === 0) scheduler.checkTimeouts();

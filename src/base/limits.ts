@@ -143,6 +143,8 @@ export const LIMITS = {
    * held back by `creditBytes` each.
    */
   pendingBytesMax: 256 * MiB,
+  /** A worker takes chunks of a run for so long before its loop turns: other runs, batches and beats have their turn. */
+  chunkTurnMs: 10,
   /** Event ids reserved on disk ahead of use; after a crash this many are skipped. */
   seqBlock: 1_000_000,
   /** How long frames of a resumable run are kept after its end (RESUMABLE_STREAM_TTL_SECONDS). */
@@ -216,6 +218,8 @@ export const LIMITS = {
   appBodyBytesMax: 32 * MiB,
   /** Bodies that are gathered for the HTTP app at once; more get 503. */
   appBodiesBytesMax: 256 * MiB,
+  /** Names and values of one answer's headers: most clients and proxies take a quarter of it. */
+  appHeadCharsMax: 64 * KiB,
   /** The HTTP app's thread sends so much of an answer before the socket has taken it. */
   appAheadBytes: MiB,
   /** Longest answer of a desk: a drawing of thousands of nodes, and a few milliseconds for the front. */
@@ -231,6 +235,10 @@ export const LIMITS = {
   schemaResolveMs: 30_000,
   beatMs: 50,
   watchdogMs: 2_000,
+  /** How often a worker with runs is asked whether timers, promises, streams and ports still work: a fraction of a millisecond. */
+  probeEveryMs: 2_000,
+  /** A worker that has answered no probe and told nothing of its runs for so many times the watchdog's time, in beats, is ended. */
+  probePatience: 5,
   /** Above this a worker counts as silent and gets no new run. */
   silentMs: 300,
   /** A worker that has not loaded its graphs by then is ended. */
@@ -292,6 +300,8 @@ export const LIMITS = {
   importedEventsTtlMs: 120_000,
   /** Room on the disk that a start asks for: for files of its own, and for the first commits. */
   startRoomBytes: 256 * KiB,
+  /** How often it is looked whether the data file is still open, besides after every commit. */
+  dataFileLookMs: 1_000,
   /** Records that a backup puts into one block, as far as these bytes go: the reading thread answers others in between. */
   backupBlockBytes: 256 * KiB,
   backupBlockRecords: 1_000,

@@ -30,7 +30,7 @@ export class Transcript {
       value = data;
     }
     if (mode === 'metadata' && isObject(value)) this.#run(value);
-    else if (mode === 'error' && isObject(value)) this.#line(value['error'] === 'StreamGap' ? `gap: the events from ${cut(value['from'])} to ${cut(value['to'])} are no longer kept` : `error: ${cut(value['error'])}: ${cut(value['message'])}`);
+    else if (mode === 'error' && isObject(value)) this.#line(value['error'] === 'StreamGap' ? `gap: ${cut(value['message'])}` : `error: ${cut(value['error'])}: ${cut(value['message'])}`);
     else if (mode === 'messages' && Array.isArray(value)) this.#token(value[0], isObject(value[1]) ? value[1] : {}, where);
     else if (mode === 'messages/metadata' && isObject(value)) for (const [id, one] of Object.entries(value)) this.#nodes.set(id, nodeOf(isObject(one) ? one['metadata'] : null));
     else if ((mode === 'messages/partial' || mode === 'messages/complete') && Array.isArray(value)) for (const message of value) this.#whole(message, where);

@@ -31,6 +31,8 @@ export interface CustomAppOptions {
 const NO_REQUEST: ReadonlySet<string> = new Set(['trace', 'connect', 'track']);
 /** Of the connection, not of the answer: uWS says them. */
 const HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade', 'proxy-connection', 'te', 'trailer']);
+/** A token of RFC 9110: nothing else can be the name of a header. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** What a process that watches over the server asks is no app's business. */
 const UNSEEN: ReadonlySet<string> = new Set([OK_PATH, '/metrics']);
 
@@ -141,8 +143,9 @@ export class CustomApp {
         const message = await talk.next();
         if (message.type === 'want-answer') talk.send(bodyFor(whole));
         else if (message.type === 'keep') {
+          const kept = this.#head(exchange, message);
           talk.close();
-          return { status: message.status, headers: { ...merged(message.headers), 'x-request-id': exchange.requestId } };
+          return { status: kept.status, headers: { ...kept.headers, 'x-request-id': exchange.requestId } };
         } else {
           await this.#answer(exchange, talk, message, bare);
           return null;
@@ -160,8 +163,7 @@ export class CustomApp {
   async #answer(exchange: Exchange, talk: AppTalk, first: FromApp, bare: BareAnswer): Promise<void> {
     if (first.type === 'failed') throw this.#failure(exchange, first);
     if (first.type !== 'answer') throw this.#failure(exchange, { message: `it said "${first.type}" out of turn`, stack: null });
-    const head = { status: first.status, headers: merged(first.headers) };
-    if (first.status < 200 || first.status > 599) throw this.#failure(exchange, { message: `it answered with status ${first.status}`, stack: null });
+    const head = this.#head(exchange, first);
     const { bytes } = first;
     if (first.last || exchange.method === 'head') {
       talk.close();
@@ -185,6 +187,18 @@ export class CustomApp {
       out.break();
     }
     talk.close();
+  }
+
+  /** What the app says goes into the head of an answer as it is, so nothing may end a line or change where the body ends. Throws APP_FAILED. */
+  #head(exchange: Exchange, { status, headers }: { status: number; headers: HeaderList }): Head {
+    if (!Number.isInteger(status) || status < 200 || status > 599) throw this.#failure(exchange, { message: `it answered with status ${String(status)}`, stack: null });
+    let chars = 0;
+    for (const [name, value] of headers) {
+      if (typeof name !== 'string' || typeof value !== 'string' || !HEADER_NAME.test(name)) throw this.#failure(exchange, { message: `it answered with a header that is none: ${JSON.stringify(name)}`, stack: null });
+      chars += name.length + value.length;
+    }
+    if (chars > LIMITS.appHeadCharsMax) throw this.#failure(exchange, { message: `it answered with ${chars} characters of headers, of which ${LIMITS.appHeadCharsMax} may be`, stack: null });
+    return { status, headers: merged(headers) };
   }
 
   #refuse(exchange: Exchange, error: unknown, bare: BareAnswer): void {
@@ -222,11 +236,12 @@ function listed(headers: AnswerHeaders): HeaderList {
   return Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : value.map((one) => [name, one] as const)));
 }
 
-/** One value a name; of `set-cookie` all. */
+/** One value a name; of `set-cookie` all. A Response of another class may write names in capitals. */
 function merged(list: HeaderList): AnswerHeaders {
   const headers = Object.create(null) as Record<string, string | readonly string[]>;
   const cookies: string[] = [];
-  for (const [name, value] of list) {
+  for (const [written, value] of list) {
+    const name = written.toLowerCase();
     if (name === 'set-cookie') cookies.push(value);
     else if (!HOP.has(name)) headers[name] = value;
   }

@@ -9,7 +9,7 @@ export interface EventTaker {
   /** Frames in the order of their ids; with `whole` as the bytes that they are together. */
   take(frames: Iterable<Uint8Array>, whole: Uint8Array | null): void;
   /** Events are no longer kept, ids inclusive, and what comes after them follows. */
-  gap(from: number, to: number): void;
+  gap(from: number, to: number, lost: boolean): void;
   /** Nothing follows. `last`: SSE text that says why, '' for none. */
   over(last: string): void;
   /** What follows is not known: the connection is closed as it stands, so that the client comes back. */
@@ -74,12 +74,18 @@ export class EventReader {
       return;
     }
     this.#cursor.advance(found.to);
-    this.#taker.gap(found.from, found.to);
+    this.#taker.gap(found.from, found.to, false);
   }
 
   #frames(batch: FrameBatch): void {
     const { wants, form } = this.#following;
     const after = this.#cursor.afterSeq;
+    if (batch.lost === true) {
+      this.#cursor.advance(batch.lastSeq);
+      // The run goes on, so the stream does too.
+      this.#taker.gap(Math.max(batch.firstSeq, after + 1), batch.lastSeq, true);
+      return;
+    }
     const all = batch.firstSeq > after && (wants === null || batch.names.every(wants));
     this.#cursor.advance(batch.lastSeq);
     if (all && form === undefined) {

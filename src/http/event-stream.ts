@@ -35,7 +35,7 @@ export function lastEventId(headers: Headers): number | null {
 class EventStream implements EventTaker {
   readonly #out: Outflow;
   readonly #reader: EventReader;
-  readonly #gap: (from: number, to: number) => string;
+  readonly #gap: (from: number, to: number, lost: boolean) => string;
   /** Part of a batch that the socket has not taken yet. */
   #rest: Uint8Array | null = null;
 
@@ -68,8 +68,8 @@ class EventStream implements EventTaker {
     this.#rest = this.#out.write(whole ?? Buffer.concat([...frames]));
   }
 
-  gap(from: number, to: number): void {
-    this.#rest = this.#out.write(Buffer.from(this.#gap(from, to)));
+  gap(from: number, to: number, lost: boolean): void {
+    this.#rest = this.#out.write(Buffer.from(this.#gap(from, to, lost)));
   }
 
   over(last: string): void {

@@ -5,6 +5,7 @@ import { LIMITS } from '../base/limits.js';
 import { pack } from '../wire/codec.js';
 import type { GraphWorkerData } from '../wire/graph-source.js';
 import type { EditJob, LoadReport, RunJob, ThreadJob, WorkerTask } from '../wire/messages.js';
+import { Probe } from './probe.js';
 import { Beat } from './watchdog.js';
 
 /** One thread that runs graphs. */
@@ -14,6 +15,7 @@ export interface GraphWorker {
   readonly name: string;
   readonly solo: boolean;
   readonly beat: Beat;
+  readonly probe: Probe;
   ready: boolean;
   lost: boolean;
   /** Runs it holds, cancelled ones whose code has not returned included. */
@@ -23,6 +25,8 @@ export interface GraphWorker {
 export interface PoolHooks {
   /** A worker has room that it had not before. */
   room(): void;
+  /** The worker's code for a run has returned, or the run's port is closed. Its end may still be heard a moment later. */
+  returned(worker: GraphWorker, runId: string): void;
   /** A worker is gone with the runs it held. */
   lost(worker: GraphWorker, runIds: string[], reason: string): void;
 }
@@ -39,6 +43,7 @@ export class GraphPool {
   readonly #threads: number;
   readonly #heapMb: number;
   readonly #runsMax: number;
+  readonly #probePatienceMs: number;
   readonly #log: Logger;
   readonly #hooks: PoolHooks;
   #data: GraphWorkerData;
@@ -54,11 +59,12 @@ export class GraphPool {
   #target: number | null = null;
   readonly #loads = new Map<GraphWorker, Promise<LoadReport>>();
 
-  constructor(options: { file: string; threads: number; heapMb: number; runsPerWorker: number; data: GraphWorkerData; log: Logger; hooks: PoolHooks }) {
+  constructor(options: { file: string; threads: number; heapMb: number; runsPerWorker: number; watchdogMs: number; data: GraphWorkerData; log: Logger; hooks: PoolHooks }) {
     this.#file = options.file;
     this.#threads = options.threads;
     this.#heapMb = options.heapMb;
     this.#runsMax = options.runsPerWorker;
+    this.#probePatienceMs = options.watchdogMs * LIMITS.probePatience;
     this.#log = options.log;
     this.#hooks = options.hooks;
     this.#data = options.data;
@@ -106,7 +112,7 @@ export class GraphPool {
   pick(preferred: number | null, runsMax = this.#runsMax): GraphWorker | null {
     let best: GraphWorker | null = null;
     for (const worker of this.#shared.workers.values()) {
-      if (!worker.ready || worker.lost || worker.runs.size >= runsMax || worker.beat.silent) continue;
+      if (!worker.ready || worker.lost || worker.runs.size >= runsMax || worker.beat.silent || worker.probe.suspicious) continue;
       if (worker.id === preferred) return worker;
       if (best === null || worker.runs.size < best.runs.size) best = worker;
     }
@@ -138,13 +144,20 @@ export class GraphPool {
   }
 
   /** Hands the run to the worker; the returned port is the front's end. */
-  start(worker: GraphWorker, job: RunJob, listening: SharedArrayBuffer): MessagePort {
-    return this.#hand(worker, job, (bytes, port) => ({ type: 'run', job: bytes, port, listening }));
+  start(worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): MessagePort {
+    return this.#hand(worker, job, (bytes, port) => ({ type: 'run', job: bytes, port, signals }));
   }
 
   /** The same for a change of state. */
   startEdit(worker: GraphWorker, job: EditJob): MessagePort {
     return this.#hand(worker, job, (bytes, port) => ({ type: 'edit', job: bytes, port }));
+  }
+
+  /** Workers that hold runs and can no longer work on any of them. */
+  *broken(): Generator<GraphWorker> {
+    for (const worker of this.workers) {
+      if (worker.ready && !worker.lost && worker.probe.look(worker.runs.size > 0)) yield worker;
+    }
   }
 
   /** Ends the thread at once, whatever it does. */
@@ -197,11 +210,14 @@ export class GraphPool {
 
   /** A new thread loads its graphs before it gets runs. */
   #welcome(group: Group, id: number): void {
-    const worker: GraphWorker = { id, name: this.#freeName(group), solo: group.solo, beat: new Beat(), ready: false, lost: false, runs: new Set() };
+    const { port1, port2 } = new MessageChannel();
+    const beat = new Beat();
+    const probe = new Probe(port1, beat, this.#probePatienceMs);
+    const worker: GraphWorker = { id, name: this.#freeName(group), solo: group.solo, beat, probe, ready: false, lost: false, runs: new Set() };
     group.workers.set(id, worker);
     this.#groups.set(worker, group);
     // Piscina announces a worker before it hands tasks to it.
-    const load = new Promise((resolve) => setImmediate(resolve)).then(() => this.#send(worker, { type: 'load', beat: worker.beat.shared }, [])).then(
+    const load = new Promise((resolve) => setImmediate(resolve)).then(() => this.#send(worker, { type: 'load', beat: beat.shared, probe: port2 }, [port2])).then(
       (report) => {
         worker.ready = (report as LoadReport).ok;
         if (worker.ready && (group === this.#shared || group.solo)) this.#hooks.room();
@@ -235,6 +251,9 @@ export class GraphPool {
   #hand(worker: GraphWorker, job: ThreadJob, taskOf: (bytes: Uint8Array, port: MessagePort) => WorkerTask): MessagePort {
     const { port1, port2 } = new MessageChannel();
     worker.runs.add(job.runId);
+    port1.on('message', () => worker.probe.progress());
+    // The front closes it when a run has ended. A thread's death and user code close it as well.
+    port1.on('close', () => this.#hooks.returned(worker, job.runId));
     const bytes = pack(job);
     this.#send(worker, taskOf(bytes, port2), [port2, bytes.buffer]).then(
       () => this.#freed(worker, job.runId),
@@ -257,6 +276,8 @@ export class GraphPool {
 
   #freed(worker: GraphWorker, runId: string): void {
     worker.runs.delete(runId);
+    worker.probe.progress();
+    this.#hooks.returned(worker, runId);
     const group = this.#groupOf(worker);
     if (this.#retired.has(group)) this.#closeRetired(group);
     this.#hooks.room();
@@ -265,6 +286,7 @@ export class GraphPool {
   #gone(worker: GraphWorker, error: unknown): void {
     if (worker.lost || this.#closed) return;
     worker.lost = true;
+    worker.probe.close();
     this.lost += 1;
     const group = this.#groupOf(worker);
     group.workers.delete(worker.id);

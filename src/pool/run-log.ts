@@ -71,7 +71,7 @@ export class RunLog {
     this.#batches.push(batch);
     this.#bytes += batch.bytes.byteLength;
     this.lastSeq = batch.lastSeq;
-    this.events += batch.lastSeq - batch.firstSeq + 1;
+    if (batch.lost !== true) this.events += batch.lastSeq - batch.firstSeq + 1;
     while (this.#bytes > LIMITS.runTailBytesMax && this.#batches.length > 1) {
       this.#bytes -= this.#batches.shift()!.bytes.byteLength;
       this.#dropped += 1;

@@ -12,6 +12,7 @@ import type { ThreadRecord } from '../store/threads.js';
 import { post, unpack } from '../wire/codec.js';
 import type { FrameBatch } from '../wire/frame.js';
 import type { FromWorker, PackedView, ReplyValues, ToWorker } from '../wire/messages.js';
+import { FRAMES_MADE, LISTENING } from '../wire/run-signals.js';
 import { hashKey, splitHashes, type NewContent } from '../wire/state.js';
 import { LIMITS } from '../base/limits.js';
 import { applyMemory } from './memory-port.js';
@@ -67,11 +68,13 @@ export class RunPort {
   #closed = false;
   /** Done with, and the worker has not been told. */
   #doneBytes = 0;
-  readonly #listening: Int32Array;
+  #endHeard = false;
+  readonly #signals: Int32Array;
+  #framesTaken = 0;
 
-  constructor(port: MessagePort, listening: SharedArrayBuffer, nouns: Nouns, binding: PortBinding, hooks: PortHooks) {
+  constructor(port: MessagePort, signals: SharedArrayBuffer, nouns: Nouns, binding: PortBinding, hooks: PortHooks) {
     this.#port = port;
-    this.#listening = new Int32Array(listening);
+    this.#signals = new Int32Array(signals);
     this.#nouns = nouns;
     this.#binding = binding;
     this.#hooks = hooks;
@@ -93,7 +96,17 @@ export class RunPort {
 
   /** Asks for frames: whatever the graph does from now on is heard. */
   listen(): void {
-    Atomics.store(this.#listening, 0, 1);
+    Atomics.store(this.#signals, LISTENING, 1);
+  }
+
+  /** The worker has told how the run ended, or nothing that it tells counts any more. */
+  get isOver(): boolean {
+    return this.#endHeard || this.#closed;
+  }
+
+  /** How many frames the worker has made that did not arrive here. Once the worker is dead they are lost. */
+  get framesMissing(): number {
+    return Atomics.load(this.#signals, FRAMES_MADE) - this.#framesTaken;
   }
 
   /** Fences the worker off: what it still sends is ignored. The port itself is closed when the worker lets go. */
@@ -132,6 +145,7 @@ export class RunPort {
     const handle = (message: FromWorker): void => {
       switch (message.type) {
         case 'run.frames':
+          this.#framesTaken += message.batch.lastSeq - message.batch.firstSeq + 1;
           if (this.#binding.resumable) this.#nouns.events.append(commit ??= new Commit(), this.#binding.tag.runId, message.batch);
           batches.push(message.batch);
           break;
@@ -155,6 +169,7 @@ export class RunPort {
           void this.#answer(message);
           break;
         case 'run.ended':
+          this.#endHeard = true;
           flush();
           this.#hooks.ended(message, this.pending);
           break;

@@ -13,6 +13,11 @@ export class Beat {
     return this.#seen !== 0;
   }
 
+  /** How many beats were seen. */
+  get count(): number {
+    return this.#seen;
+  }
+
   get silentForMs(): number {
     return performance.now() - this.#changedAtMs;
   }

@@ -1,7 +1,8 @@
 import { LOCAL_CALLER, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
-import { asObject, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
+import { jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
+import { buildConfig } from '../base/run-config.js';
 import { Commit } from '../store/env.js';
 import type { ThreadChange } from '../store/thread-changes.js';
 import type { ThreadRecord } from '../store/threads.js';
@@ -15,7 +16,7 @@ import { rollBack } from './roll-back.js';
 import { startOf } from './run-job.js';
 import { withSlot } from './slot.js';
 import { getThreadToChange } from './threads.js';
-import { clientConfigurable, userConfigurable } from './user.js';
+import { userConfigurable } from './user.js';
 
 /** One step of a change: what several nodes would have written at once. */
 export interface Superstep {
@@ -135,21 +136,16 @@ function editJob(services: Services, caller: Caller, record: ThreadRecord, editI
   const metadata = parseJson(record.metadata) as JsonObject;
   // A factory makes the graph by the configuration of the assistant that the thread belongs to.
   const assistant = findAssistant(services, caller, typeof metadata['assistant_id'] === 'string' ? metadata['assistant_id'] : record.graphId!);
-  const { configurable, ...config } = assistant === undefined ? {} as JsonObject : parseJson(assistant.config) as JsonObject;
   const names = { graph_id: record.graphId, ...(assistant === undefined ? {} : { assistant_id: assistant.assistantId }) };
   return {
     wireVersion: WIRE_VERSION,
     runId: editId,
     threadId: record.threadId,
     graphId: record.graphId!,
-    config: jsonBytes({
-      ...config,
-      configurable: {
-        ...clientConfigurable(asObject(configurable)), thread_id: record.threadId, ...names,
-        checkpoint_ns: base.ns, ...(base.checkpointId === null ? {} : { checkpoint_id: base.checkpointId }),
-      },
-      metadata: { ...asObject(config['metadata']), ...names },
-    }),
+    config: jsonBytes(buildConfig(assistant === undefined ? [] : [parseJson(assistant.config) as JsonObject], {
+      configurable: { thread_id: record.threadId, ...names, checkpoint_ns: base.ns, ...(base.checkpointId === null ? {} : { checkpoint_id: base.checkpointId }) },
+      metadata: names,
+    })),
     context: assistant === undefined ? null : assistant.context,
     user: jsonBytes(userConfigurable(caller)),
     durability: 'async',

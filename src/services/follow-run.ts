@@ -26,7 +26,7 @@ export interface Following {
   /** What this reader gets of a frame; as it is without it. */
   form?: (frame: Frame) => Uint8Array;
   /** What is told of a gap; as an `error` event without it. */
-  gap?: (from: number, to: number) => string;
+  gap?: (from: number, to: number, lost: boolean) => string;
 }
 
 /** From the first event: the reader is the one that created the run. */
@@ -89,9 +89,10 @@ function eventText(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** What a reader is told of events that are no longer kept, ids inclusive. */
-export function gapText(from: number, to: number): string {
-  return eventText('error', { error: 'StreamGap', message: `Events ${from} to ${to} are no longer kept.`, from, to });
+/** What a reader is told of events that it cannot get, ids inclusive. `lost`: they died with the worker that made them. */
+export function gapText(from: number, to: number, lost = false): string {
+  const message = lost ? `Events ${from} to ${to} were lost with the worker that made them.` : `Events ${from} to ${to} are no longer kept.`;
+  return eventText('error', { error: 'StreamGap', message, from, to });
 }
 
 /**

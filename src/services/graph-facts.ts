@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
+import { buildConfig } from '../base/run-config.js';
 import { DeskError, type DeskPool } from '../pool/desk-pool.js';
 import type { TypesPool } from '../pool/types-pool.js';
 import type { DeskKinds } from '../wire/desk.js';
@@ -133,6 +134,6 @@ export class GraphFacts {
 
 /** What a graph's factory is called with for an assistant: what a run of it gets, without what only a run has. */
 export function factoryConfig({ assistantId, graphId, config, context }: { assistantId: string; graphId: string; config: JsonObject; context: JsonObject }): JsonObject {
-  const { configurable } = config as { configurable?: JsonObject };
-  return { ...config, configurable: { ...configurable, graph_id: graphId, assistant_id: assistantId }, ...(Object.keys(context).length === 0 ? {} : { context }) };
+  const names = { graph_id: graphId, assistant_id: assistantId };
+  return { ...buildConfig([config], { configurable: names, metadata: names }), ...(Object.keys(context).length === 0 ? {} : { context }) };
 }

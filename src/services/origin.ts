@@ -1,6 +1,6 @@
 import type { HeaderRule } from '../base/header-rule.js';
 import { setOwn, type JsonObject } from '../base/json.js';
-import { clientConfigurable } from './user.js';
+import { clientConfigurable } from '../base/run-config.js';
 
 /** What a run takes over from the request that starts it. */
 export interface Origin {

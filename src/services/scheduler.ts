@@ -8,8 +8,9 @@ import type { GraphPool, GraphWorker } from '../pool/graph-pool.js';
 import { RunPort } from '../pool/run-port.js';
 import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
-import { jsonFrame, singleFrame, type FrameBatch } from '../wire/frame.js';
+import { jsonFrame, lostFrames, singleFrame, type FrameBatch } from '../wire/frame.js';
 import type { FromWorker, RunJob } from '../wire/messages.js';
+import { LISTENING, RUN_SIGNALS_BYTES } from '../wire/run-signals.js';
 import type { FeedbackAddresses, RunAddresses } from './feedback-addresses.js';
 import { listen, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { rootBegin, rootEnd, speaksProtocol } from './protocol-root.js';
@@ -202,6 +203,21 @@ export class Scheduler {
     this.pump();
   }
 
+  /** A worker's code for a run has returned, or its port is closed. If its end is never told, nothing else would ever end the run. */
+  returned(worker: GraphWorker, runId: string): void {
+    const run = this.#runs.get(runId);
+    const port = run?.port ?? null;
+    if (run === undefined || port === null || port.isOver || run.worker !== worker) return;
+    setTimeout(() => {
+      if (run.port !== port || port.isOver || run.settled) return;
+      this.#log.warn({ runId, graphId: run.record.graphId, worker: worker.id }, 'a run was left without an end: its code has closed its port or broken its worker, which is ended');
+      // It is retried here; what else the worker holds is retried when it is gone.
+      run.worker = null;
+      void this.#retry(run, run.suspect);
+      this.#pool?.terminate(worker);
+    }, LIMITS.silentMs).unref();
+  }
+
   /** Runs past their time end as `timeout`; call it from a timer. */
   checkTimeouts(): void {
     const before = this.#clock.elapsedMs() - this.#options.runTimeoutMs;
@@ -320,11 +336,11 @@ export class Scheduler {
     run.dispatchedAtMs = this.#clock.nowMs();
     run.dispatchedMs = this.#clock.elapsedMs();
     if (this.#options.threadEvents.of(thread.threadId) !== undefined) listen(run);
-    const listening = new SharedArrayBuffer(4);
+    const signals = new SharedArrayBuffer(RUN_SIGNALS_BYTES);
     // Set before the worker can look.
-    if (run.wantsFrames) new Int32Array(listening)[0] = 1;
-    const port = this.#pool!.start(worker, job, listening);
-    run.port = new RunPort(port, listening, this.#nouns, {
+    if (run.wantsFrames) new Int32Array(signals)[LISTENING] = 1;
+    const port = this.#pool!.start(worker, job, signals);
+    run.port = new RunPort(port, signals, this.#nouns, {
       caller: run.caller,
       thread: thread.record,
       tag: { runId: run.record.runId, lease: run.record.lease },
@@ -367,6 +383,7 @@ export class Scheduler {
     run.port?.close();
     await run.port?.pending.catch(() => undefined);
     if (run.settled || run.failure !== null) return;
+    this.#emitLostFrames(run);
     run.port = null;
     run.worker = null;
     run.life?.lost();
@@ -437,6 +454,12 @@ export class Scheduler {
       this.#log.error({ err: error, runId: run.record.runId }, 'the addresses for feedback of a run could not be made');
       return null;
     }
+  }
+
+  /** Events that a dead worker had made and not sent: their ids are used up, and readers are told of the gap (P3). */
+  #emitLostFrames(run: LiveRun): void {
+    const lost = run.port?.framesMissing ?? 0;
+    if (lost > 0) this.#events.emit(run, (seq) => lostFrames(seq, seq + lost - 1));
   }
 
   #enqueue(run: LiveRun): void {

@@ -2,6 +2,7 @@ import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { asObject, isObject, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
+import { buildConfig, checkpointNames } from '../base/run-config.js';
 import type { RunCreate } from '../../schemas/compiled/types.js';
 import { Commit } from '../store/env.js';
 import type { AssistantRecord } from '../store/assistants.js';
@@ -15,7 +16,6 @@ import type { Services } from './context.js';
 import { liveRun, threadStatus, type LiveRun, type LiveThread } from './live.js';
 import { NO_ORIGIN, type Origin } from './origin.js';
 import { newThread } from './threads.js';
-import { clientConfigurable } from './user.js';
 
 /** Puts what is to be on disk with the new run or not at all: a cron's claim of its slot. */
 export type Joining = (commit: Commit, run: LiveRun) => void;
@@ -218,20 +218,18 @@ export function refuseRun({ webhooks }: Services, body: RunCreate): void {
 function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCreate, temporary: boolean, caller: Caller, origin: Origin, modes: StreamMode[]): RunKwargs {
   const fromAssistant = parseJson(assistant.config) as JsonObject;
   const fromRun = (body.config ?? {}) as JsonObject;
-  const configurable: JsonObject = {
-    ...clientConfigurable(asObject(fromAssistant['configurable'])),
-    ...clientConfigurable(asObject(fromRun['configurable'])),
-    ...origin.headers,
-    ...checkpointConfigurable(body),
-  };
-  if (origin.requestId !== null) configurable['langgraph_request_id'] = origin.requestId;
-  if (caller.authenticated) configurable['user_id'] ??= caller.identity;
-  const config = completeConfig({
-    ...withoutNulls(fromAssistant),
-    ...withoutNulls(fromRun),
-    configurable,
-    metadata: { ...asObject(fromAssistant['metadata']), ...asObject(fromRun['metadata']) },
-  }, record);
+  const built = buildConfig([fromAssistant, fromRun], {
+    configurable: {
+      ...origin.headers,
+      ...checkpointNames(asObject(body.checkpoint)),
+      ...(typeof body.checkpoint_id === 'string' ? { checkpoint_id: body.checkpoint_id } : {}),
+      ...(origin.requestId === null ? {} : { langgraph_request_id: origin.requestId }),
+    },
+    metadata: {},
+  });
+  // A client may act for a user of its own (agent-server.md, 17.4); who really asks stands in `langgraph_auth_user_id`.
+  if (caller.authenticated) (built['configurable'] as JsonObject)['user_id'] ??= caller.identity;
+  const config = completeConfig(built, record);
   const assistantContext = parseJson(assistant.context);
   const context = body.context === undefined || body.context === null
     ? (Object.keys(asObject(assistantContext)).length > 0 ? assistantContext : null)
@@ -254,12 +252,6 @@ function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCrea
   };
 }
 
-function checkpointConfigurable(body: RunCreate): JsonObject {
-  const checkpoint = withoutNulls(asObject(body.checkpoint));
-  delete checkpoint['thread_id'];
-  return { ...checkpoint, ...(typeof body.checkpoint_id === 'string' ? { checkpoint_id: body.checkpoint_id } : {}) };
-}
-
 function streamModes(mode: RunCreate['stream_mode']): StreamMode[] {
   const modes = (mode === undefined || mode === null ? [] : Array.isArray(mode) ? mode : [mode]) as StreamMode[];
   return modes.length === 0 ? ['values'] : [...new Set(modes)];
@@ -269,8 +261,4 @@ function nodes(value: RunCreate['interrupt_before']): string[] | '*' | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value === '*' ? '*' : [value];
   return value.length === 1 && value[0] === '*' ? '*' : value;
-}
-
-function withoutNulls(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }

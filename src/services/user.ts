@@ -1,5 +1,4 @@
 import type { Caller } from '../base/caller.js';
-import { SECRET_HEADERS } from '../base/header-rule.js';
 import type { JsonObject } from '../base/json.js';
 
 /**
@@ -14,9 +13,4 @@ export function userConfigurable(caller: Caller): JsonObject {
     langgraph_auth_user_id: caller.identity,
     langgraph_auth_permissions: caller.permissions,
   };
-}
-
-/** Keys of a client's configurable that only the server may set, and the library's own (agent-server.md, 17.4 and trap 33). */
-export function clientConfigurable(configurable: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(configurable).filter(([key]) => !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && !key.startsWith('__') && !SECRET_HEADERS.has(key.toLowerCase())));
 }

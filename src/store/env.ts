@@ -8,6 +8,7 @@ import { dataFile, sealFile } from './data-file.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
 import { formatIn, otherFormat } from './format.js';
 import { FORMAT_VERSION, keys, type Key } from './keys.js';
+import { OpenDataFile, openDescriptors } from './open-file.js';
 import { PageFile, readHeads } from './page-file.js';
 import { walkEntries } from './page-walk.js';
 import { makePrivateFolder, tightenFolder } from './private-folder.js';
@@ -63,9 +64,20 @@ export class Store extends Reader {
   #failure: Error | null = null;
   /** Set when a commit has failed: rejects with STORE_FAILED when lmdb has said why. */
   #failing: Promise<never> | null = null;
+  /** Null for a simulated database. */
+  readonly #file: OpenDataFile | null;
+  /** Looks at the file also when a commit never comes back. */
+  readonly #fileTimer: NodeJS.Timeout | null = null;
+  #fileSeen = false;
+  /** LMDB has no longer the data file under its descriptors. */
+  #fileLost = false;
+  /** What rejects the writes under way then. */
+  readonly #underWay = new Set<(error: Error) => void>();
 
-  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, looked: boolean, exposed: readonly string[]) {
+  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, { looked, exposed, file }: Pick<Store, 'looked' | 'exposed'> & { file: OpenDataFile | null }) {
     super(db);
+    this.#file = file;
+    if (file !== null) this.#fileTimer = setInterval(() => { this.#lookAtFile(); }, LIMITS.dataFileLookMs).unref();
     this.folder = folder;
     this.looked = looked;
     this.exposed = exposed;
@@ -82,10 +94,12 @@ export class Store extends Reader {
     });
     try {
       checkFile(folder);
+      const before = openDescriptors();
       const db = writable(folder, () => openFile(dataFile(folder), false));
       const exposed = tightenFolder(folder);
       try {
-        const store = new Store(folder, db, lock, checkPages(dataFile(folder), lastTxnId(db)), exposed);
+        const file = new OpenDataFile(dataFile(folder), before);
+        const store = new Store(folder, db, lock, { looked: checkPages(dataFile(folder), lastTxnId(db)), exposed, file });
         store.#checkFormat();
         return store;
       } catch (error) {
@@ -100,7 +114,7 @@ export class Store extends Reader {
 
   /** Over a database of another kind, which its maker locks: a simulated one. */
   static over(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
-    const store = new Store(folder, db, { release: () => undefined }, true, []);
+    const store = new Store(folder, db, { release: () => undefined }, { looked: true, exposed: [], file: null });
     store.#checkFormat();
     return store;
   }
@@ -167,10 +181,11 @@ export class Store extends Reader {
     const beganMs = performance.now();
     this.pendingCommits += 1;
     this.pendingBytes += bytes;
-    return last.then(
+    return this.#unlessLost(last.then(
       () => {
         this.pendingCommits -= 1;
         this.pendingBytes -= bytes;
+        this.#lookAtFile();
         // It was decided on what an earlier commit, which is not on disk, would have left there.
         if (this.#failing !== null) return this.#failing;
         this.commitTimes.note((performance.now() - beganMs) / 1_000);
@@ -183,13 +198,42 @@ export class Store extends Reader {
         this.pendingBytes -= bytes;
         return this.#fail(error);
       },
-    );
+    ));
+  }
+
+  /** The same promise, which also rejects as soon as the data file is lost: LMDB may never come back. */
+  #unlessLost<T>(written: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#underWay.add(reject);
+      written.then((value) => {
+        this.#underWay.delete(reject);
+        resolve(value);
+      }, (error: Error) => {
+        this.#underWay.delete(reject);
+        reject(error);
+      });
+    });
+  }
+
+  /** Before a commit is told as done: it went to the data file, and not to what has its number now. Once for all of a turn. */
+  #lookAtFile(): void {
+    if (this.#file === null || this.#fileSeen || this.#fileLost) return;
+    if (!this.#file.isIntact) {
+      this.#fileLost = true;
+      const failure = this.#failed(new Error('code in this process has closed the data file: nothing that is written reaches it any more. Start the server again'));
+      void this.#fail(failure);
+      for (const reject of this.#underWay) reject(failure);
+      return;
+    }
+    this.#fileSeen = true;
+    queueMicrotask(() => { this.#fileSeen = false; });
   }
 
   /** Resolves when everything written so far is on disk and readable. */
   async flushed(): Promise<void> {
+    if (this.#fileLost) throw this.#failure!;
     try {
-      await this.#pending;
+      await this.#unlessLost(this.#pending);
     } catch (error) {
       await this.#fail(error);
     }
@@ -203,7 +247,8 @@ export class Store extends Reader {
   }
 
   override async close(): Promise<void> {
-    await this.#pending.catch(() => undefined);
+    if (this.#fileTimer !== null) clearInterval(this.#fileTimer);
+    if (!this.#fileLost) await this.#pending.catch(() => undefined);
     const closed = this.db.close();
     // After a commit that failed lmdb goes on waiting for it.
     if (this.#failure === null) await closed;

@@ -1,6 +1,7 @@
 import { asObject, isObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import { withMembers } from '../base/json-members.js';
 import { sourceOf } from '../base/json-pieces.js';
+import { clientMetadata } from '../base/run-config.js';
 import type { RunRecord } from './runs.js';
 import type { Durability, StreamMode } from '../wire/messages.js';
 
@@ -29,10 +30,8 @@ const DEFAULTS: Partial<RunKwargs> = {
 
 /** What the server adds to every run's config, from its record (agent-server.md, 9.2). */
 function serverConfig(record: RunRecord): { configurable: JsonObject; metadata: JsonObject } {
-  return {
-    configurable: { run_id: record.runId, thread_id: record.threadId, graph_id: record.graphId, assistant_id: record.assistantId },
-    metadata: { ...(parseJson(record.metadata) as JsonObject), run_id: record.runId, thread_id: record.threadId },
-  };
+  const names = { run_id: record.runId, thread_id: record.threadId, graph_id: record.graphId, assistant_id: record.assistantId };
+  return { configurable: names, metadata: { ...clientMetadata(parseJson(record.metadata) as JsonObject), ...names } };
 }
 
 /** The whole of it, from what the client and the assistant configured. */

@@ -6,6 +6,8 @@ export interface FrameBatch {
   /** Ids of the first and the last frame; a batch has no gaps inside. */
   firstSeq: number;
   lastSeq: number;
+  /** The frames with these ids were lost with the worker that made them. The batch has no bytes; readers are told of a gap. */
+  lost?: true;
   /** The event names that occur. A reader whose filter takes all of them writes the batch as it is. */
   names: string[];
   bytes: Uint8Array;
@@ -31,6 +33,11 @@ export function singleFrame(seq: number, name: string, data: unknown): FrameBatc
 /** The same of data that is JSON already, in one line. */
 export function jsonFrame(seq: number, name: string, json: string): FrameBatch {
   return { firstSeq: seq, lastSeq: seq, names: [name], bytes: Buffer.from(frameText(seq, name, json), 'utf8') };
+}
+
+/** Stands in a log for frames that are lost; both ids are inclusive. */
+export function lostFrames(firstSeq: number, lastSeq: number): FrameBatch {
+  return { firstSeq, lastSeq, lost: true, names: [], bytes: new Uint8Array() };
 }
 
 export interface Frame {

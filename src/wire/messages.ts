@@ -149,12 +149,13 @@ export type MemoryResult = MemoryItem | null | MemoryItem[] | string[][];
 
 /** Tasks of a graph worker's Piscina queue. */
 export type WorkerTask =
-  | { type: 'load'; beat: SharedArrayBuffer }
+  /** `probe` is the worker's end of a port on which it answers probes. */
+  | { type: 'load'; beat: SharedArrayBuffer; probe: unknown }
   /**
-   * `listening` holds 1 as soon as someone wants frames. It is shared memory, not a message: a node that blocks the loop
-   * is heard from the moment someone joins, although it reads no messages.
+   * `signals` is shared memory (run-signals.ts). A node that blocks the loop is heard from the moment someone joins,
+   * although it reads no messages.
    */
-  | { type: 'run'; job: Uint8Array; port: unknown; listening: SharedArrayBuffer }
+  | { type: 'run'; job: Uint8Array; port: unknown; signals: SharedArrayBuffer }
   /** Says what a run says, and with its end the JSON of the checkpoint that stands then. */
   | { type: 'edit'; job: Uint8Array; port: unknown };
 

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { LIMITS } from '../base/limits.js';
 import { BOUNDS, Tally } from '../base/tally.js';
+import { primordials } from './primordials.js';
 
 /**
  * What a thread says of itself in memory that it shares with the front: it is heard without a message, also while its loop
@@ -46,7 +47,7 @@ export function startBeating(shared: SharedArrayBuffer): () => void {
   let beaten = 0;
   let dueMs = 0;
   const beat = (): void => {
-    const now = performance.now();
+    const now = primordials.now();
     if (beaten % BEATS_PER_LOOK === 0) numbers[HEAP] = getHeapStatistics().used_heap_size;
     if (beaten > 0) {
       const bucket = delay.note(Math.max(0, now - dueMs) / 1_000);
@@ -55,9 +56,9 @@ export function startBeating(shared: SharedArrayBuffer): () => void {
     }
     beaten += 1;
     dueMs = now + LIMITS.beatMs;
-    Atomics.add(beats, 0, 1);
+    primordials.atomicsAdd(beats, 0, 1);
   };
   beat();
-  const timer = setInterval(beat, LIMITS.beatMs).unref();
-  return () => clearInterval(timer);
+  const timer = primordials.setInterval(beat, LIMITS.beatMs).unref();
+  return () => primordials.clearInterval(timer);
 }

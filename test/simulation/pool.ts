@@ -65,8 +65,8 @@ export class SimulatedPool {
     for (const worker of this.#workers.filter(({ solo, runs }) => solo && runs.size === 0)) this.#workers.splice(this.#workers.indexOf(worker), 1);
   }
 
-  start(worker: GraphWorker, job: RunJob, listening: SharedArrayBuffer): MessagePort {
-    const run = new SimulatedRun(job, listening, this.#nextId);
+  start(worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): MessagePort {
+    const run = new SimulatedRun(job, signals, this.#nextId);
     (worker as unknown as Worker).runs.set(job.runId, run);
     this.#hooks.started(run);
     return run.port.front;

@@ -2,6 +2,7 @@ import { parseJson, utf8, type JsonObject } from '../../src/base/json.js';
 import { pack, unpack } from '../../src/wire/codec.js';
 import { jsonFrame } from '../../src/wire/frame.js';
 import type { FromWorker, RunJob, ToWorker } from '../../src/wire/messages.js';
+import { LISTENING } from '../../src/wire/run-signals.js';
 import { packBody, packView, unpackBody, type Item, type Ref } from '../../src/wire/state.js';
 import { SimulatedPort } from './port.js';
 
@@ -42,16 +43,16 @@ export class SimulatedRun {
   turns = 0;
   /** How it ends, once that is decided, instead of what its script says: after the step that it is at. */
   ends: Script['ends'] | null = null;
-  readonly #listening: Int32Array;
+  readonly #signals: Int32Array;
   readonly #script: Generator<FromWorker[], void>;
   readonly #nextId: () => string;
   #seq: number;
   #replyTo = 0;
   #replied = 0;
 
-  constructor(job: RunJob, listening: SharedArrayBuffer, nextId: () => string) {
+  constructor(job: RunJob, signals: SharedArrayBuffer, nextId: () => string) {
     this.job = job;
-    this.#listening = new Int32Array(listening);
+    this.#signals = new Int32Array(signals);
     this.#nextId = nextId;
     this.#seq = job.seq;
     this.#script = this.#work();
@@ -101,7 +102,7 @@ export class SimulatedRun {
       return { type: 'checkpoint.put', requestId, ns: '', id, body, view: { bytes: view, next: next.length }, uses: new Uint8Array(), content: [] };
     };
     const say = (text: string): FromWorker[] => {
-      if (Atomics.load(this.#listening, 0) !== 1) return [];
+      if (Atomics.load(this.#signals, LISTENING) !== 1) return [];
       const batch = jsonFrame(this.#seq, 'custom', JSON.stringify(text));
       this.#seq += 1;
       return [{ type: 'run.frames', batch }];

@@ -48,7 +48,7 @@ class AppExchange {
     const response = await call(() => this.#app.fetch(request, { user }, context, (hono) => this.#passOn(hono, request)));
     // By its shape: a project may bring another Response.
     if (typeof response !== 'object' || response === null || typeof response.status !== 'number') throw new TypeError(`it returned no Response for ${method} ${url}`);
-    const head = { status: response.status, headers: listOf(response.headers) };
+    const head = { status: response.status, headers: headersOf(response.headers) };
     // Middleware may have made another Response around the same body; to a HEAD request Hono always makes one without.
     if (this.#builtIn !== undefined && (response.body === this.#builtIn || (method === 'HEAD' && response.body === null))) this.#talk.send({ type: 'keep', ...head });
     else if (this.#app.plain && builtIn && response.status === 404) this.#talk.send({ type: 'through', headers: null, bytes: null, review: false });
@@ -138,6 +138,11 @@ const NO_BYTE = /[^\t\x20-\x7e\x80-\xff]/g;
 /** In the order of their names. */
 function listOf(headers: Headers): HeaderList {
   return [...headers];
+}
+
+/** Of a Response that may be of another class: what the platform's does not take throws here. */
+function headersOf(headers: Headers): HeaderList {
+  return listOf(headers instanceof Headers ? headers : new Headers([...(headers as Iterable<[string, string]>)]));
 }
 
 function isSame(one: HeaderList, other: HeaderList): boolean {

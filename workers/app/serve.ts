@@ -3,6 +3,7 @@ import { thrownText } from '../../src/base/thrown.js';
 import type { AppAnswer, AppAsk, AppWorkerData } from '../../src/wire/app.js';
 import type { AskReport, AskTask } from '../../src/wire/asks.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
+import { guardProcess } from '../../src/wire/process-guard.js';
 import { serveAsks, type Answer } from '../../src/wire/serve-asks.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { answerRequest } from './answer-request.js';
@@ -10,6 +11,7 @@ import { appOf } from './app.js';
 
 const { module, exportName, own } = ownWorkerData<AppWorkerData>();
 offerOwnServer(own);
+guardProcess();
 
 export default async function serve(task: AskTask): Promise<void> {
   process.setSourceMapsEnabled(true);

@@ -4,6 +4,7 @@ import { describeThrown, thrownText } from '../../src/base/thrown.js';
 import type { DeskAnswer, DeskAsk, DeskKinds, DeskType, DeskWorkerData } from '../../src/wire/desk.js';
 import type { AskTask } from '../../src/wire/asks.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
+import { guardProcess } from '../../src/wire/process-guard.js';
 import { serveAsks, type Answer } from '../../src/wire/serve-asks.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { host, NoGraph } from '../graph/graph-host.js';
@@ -24,6 +25,7 @@ const HANDLERS: { [T in DeskType]: Handler<T> } = {
 export default async function serve(task: AskTask): Promise<void> {
   process.setSourceMapsEnabled(true);
   offerOwnServer(ownWorkerData<DeskWorkerData>().own);
+  guardProcess();
   // What the user's code rejects without anyone looking must not end the desk for everyone.
   process.on('unhandledRejection', (error) => process.stderr.write(`Code of the project rejected a promise that nobody awaits: ${thrownText(error)}\n`));
   await serveAsks<DeskAsk, DeskAnswer>(task, load);

@@ -6,6 +6,7 @@ import { thrownText } from '../../src/base/thrown.js';
 import type { AskReport, AskTask } from '../../src/wire/asks.js';
 import type { GateAnswer, GateAsk, GateWorkerData } from '../../src/wire/gate.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
+import { guardProcess } from '../../src/wire/process-guard.js';
 import { serveAsks, type Answer } from '../../src/wire/serve-asks.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { handlersOf, judge } from './handlers.js';
@@ -13,6 +14,7 @@ import { UserCache } from './user-cache.js';
 
 const { module, exportName, cache: cacheOptions, own } = ownWorkerData<GateWorkerData>();
 offerOwnServer(own);
+guardProcess();
 
 export default async function serve(task: AskTask): Promise<void> {
   // A handler that rejects a promise of its own, unseen, must not end the gate for everyone.

@@ -1,3 +1,4 @@
+import { primordials } from '../../src/wire/primordials.js';
 import type { Library } from './library.js';
 
 /** The parts of AsyncBatchedStore that are replaced; all are ordinary methods and fields of its class. */
@@ -33,7 +34,7 @@ export function waitForWork({ AsyncBatchedStore }: Library['checkpoint']): void 
   prototype['processBatchQueue'] = async function processBatchQueue(this: Batched): Promise<void> {
     while (this.running || this.queue.size > 0) {
       if (this.queue.size === 0) await new Promise<void>((resolve) => { wakes.set(this, resolve); });
-      if (this.running) await new Promise((resolve) => setImmediate(resolve));
+      if (this.running) await new Promise((resolve) => primordials.setImmediate(resolve));
       const batch = [...this.queue.values()];
       this.queue.clear();
       if (batch.length === 0) continue;

@@ -1,4 +1,5 @@
 import type { StreamMode } from '../../src/wire/messages.js';
+import { LISTENING } from '../../src/wire/run-signals.js';
 import { isMessage, type MessageLike } from './library.js';
 import type { Outbox } from './outbox.js';
 import { isPlain } from './trace.js';
@@ -31,25 +32,25 @@ export class Emitter {
   readonly #views: Views | null;
   readonly #wanted: ReadonlySet<StreamMode>;
   readonly #subgraphs: boolean;
-  readonly #listening: Int32Array;
+  readonly #signals: Int32Array;
   /** The last root state, and the interrupts that came after it. */
   lastValues: unknown = undefined;
   interrupts: unknown[] | null = null;
   readonly #partial = new Map<string, MessageLike>();
   readonly #complete = new Set<string>();
 
-  constructor(options: { outbox: Outbox; json: WireJson; views: Views | null; wanted: readonly StreamMode[]; subgraphs: boolean; listening: Int32Array }) {
+  constructor(options: { outbox: Outbox; json: WireJson; views: Views | null; wanted: readonly StreamMode[]; subgraphs: boolean; signals: Int32Array }) {
     this.#outbox = options.outbox;
     this.#json = options.json;
     this.#views = options.views;
     this.#wanted = new Set(options.wanted);
     this.#subgraphs = options.subgraphs;
-    this.#listening = options.listening;
+    this.#signals = options.signals;
   }
 
   /** Someone reads: serialise what comes. */
   get listening(): boolean {
-    return Atomics.load(this.#listening, 0) === 1;
+    return Atomics.load(this.#signals, LISTENING) === 1;
   }
 
   event(name: string, data: unknown): void {

@@ -3,6 +3,8 @@ import { LIMITS } from '../../src/base/limits.js';
 import { pack } from '../../src/wire/codec.js';
 import { nameLines } from '../../src/wire/frame.js';
 import type { FromWorker, ReplyValues } from '../../src/wire/messages.js';
+import { primordials } from '../../src/wire/primordials.js';
+import { FRAMES_MADE } from '../../src/wire/run-signals.js';
 import type { ErrorRecord } from '../../src/base/errors.js';
 
 /** A request as the caller writes it; the outbox numbers it. */
@@ -14,6 +16,7 @@ type Asked = Extract<FromWorker, { requestId: unknown }>['type'];
  */
 export class Outbox {
   readonly #port: MessagePort;
+  readonly #signals: Int32Array | null;
   #messages: FromWorker[] = [];
   #seq: number;
   #text = '';
@@ -30,10 +33,12 @@ export class Outbox {
   readonly #requests = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   #closed = false;
 
-  constructor(port: MessagePort, seq: number) {
+  /** `signals`: where the front reads how many frames were made, in case they die with this thread. */
+  constructor(port: MessagePort, seq: number, signals: Int32Array | null = null) {
     this.#port = port;
     this.#seq = seq;
     this.#firstSeq = seq;
+    this.#signals = signals;
   }
 
   /** Id of the last event; one below the first when there was none. */
@@ -50,6 +55,7 @@ export class Outbox {
     }
     this.#names.add(name);
     this.#text += `id: ${this.#seq++}${this.#nameLines}${json}\n\n`;
+    if (this.#signals !== null) primordials.atomicsAdd(this.#signals, FRAMES_MADE, 1);
     // Length in UTF-16 units is close enough to bytes for a bound.
     if (this.#text.length >= LIMITS.batchBytesMax || !this.#sentFrames) this.flush();
     else this.#schedule();
@@ -108,7 +114,7 @@ export class Outbox {
     const bytes = pack(this.#messages);
     this.#messages = [];
     this.#underWay += bytes.byteLength;
-    this.#port.postMessage(bytes, [bytes.buffer]);
+    primordials.postMessage(this.#port, bytes, [bytes.buffer]);
   }
 
   /** Nothing more is sent or answered. */
@@ -132,7 +138,7 @@ export class Outbox {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    primordials.setImmediate(() => {
       this.#scheduled = false;
       this.flush();
     });

@@ -1,5 +1,6 @@
 import { isObject } from '../../src/base/json.js';
 import { envelope, protocolName } from '../../src/wire/protocol.js';
+import { LISTENING } from '../../src/wire/run-signals.js';
 import type { Outbox } from './outbox.js';
 import type { WireJson } from './wire-json.js';
 
@@ -23,17 +24,17 @@ interface Interrupt {
 export class ProtocolEvents {
   readonly #outbox: Outbox;
   readonly #json: WireJson;
-  readonly #listening: Int32Array;
+  readonly #signals: Int32Array;
   readonly #asked = new Set<string>();
   /** Time of the last event. */
   #lastMs = 0;
   /** Namespaces that were told as begun, with their graphs' names. */
   readonly #open = new Map<string, { namespace: string[]; graphName: unknown }>();
 
-  constructor(options: { outbox: Outbox; json: WireJson; listening: Int32Array }) {
+  constructor(options: { outbox: Outbox; json: WireJson; signals: Int32Array }) {
     this.#outbox = options.outbox;
     this.#json = options.json;
-    this.#listening = options.listening;
+    this.#signals = options.signals;
   }
 
   take({ method, params }: LibraryEvent): void {
@@ -98,7 +99,7 @@ export class ProtocolEvents {
   }
 
   #send(channel: string, method: string, { namespace, timestamp, node }: Omit<LibraryEvent['params'], 'data'>, data: unknown): void {
-    if (Atomics.load(this.#listening, 0) !== 1) return;
+    if (Atomics.load(this.#signals, LISTENING) !== 1) return;
     // The library tells some events after later ones, and a clock may go back; readers take the order of times for granted.
     this.#lastMs = Math.max(this.#lastMs, timestamp);
     const event = { method, namespace, timestamp: this.#lastMs, ...(node === undefined ? {} : { node }), data: this.#json.text(data) };

@@ -8,6 +8,9 @@ import { unpack } from '../../src/wire/codec.js';
 import type { GraphWorkerData } from '../../src/wire/graph-source.js';
 import { WIRE_VERSION, type EditJob, type EndStatus, type LoadReport, type Refusal, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
+import { guardProcess } from '../../src/wire/process-guard.js';
+import { primordials } from '../../src/wire/primordials.js';
+import { LISTENING } from '../../src/wire/run-signals.js';
 import { startBeating } from '../../src/wire/vitals.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { editState } from './edit-state.js';
@@ -17,6 +20,8 @@ import { commandOf, jobConfig } from './job-config.js';
 import type { Library } from './library.js';
 import { createMemory } from './memory.js';
 import { Outbox } from './outbox.js';
+import { pace } from './pace.js';
+import { answerProbes } from './probe.js';
 import { ProtocolEvents, type LibraryEvent } from './protocol-events.js';
 import { createSaver } from './saver.js';
 import { Values } from './values.js';
@@ -26,6 +31,7 @@ import { WireJson } from './wire-json.js';
 
 process.setSourceMapsEnabled(true);
 offerOwnServer(ownWorkerData<GraphWorkerData>().own);
+guardProcess();
 
 /** One per thread: what was serialised for one run's stream serves the next run's checkpoint. */
 const json = new WireJson();
@@ -36,11 +42,12 @@ export default async function work(task: WorkerTask): Promise<LoadReport | null>
     case 'load': {
       const report = await host.loadAll();
       startBeating(task.beat);
+      answerProbes(task.probe as MessagePort);
       return report;
     }
     case 'run':
       await together();
-      await runGraph(unpack<RunJob>(task.job), task.port as MessagePort, new Int32Array(task.listening));
+      await runGraph(unpack<RunJob>(task.job), task.port as MessagePort, new Int32Array(task.signals));
       return null;
     case 'edit':
       await editState(unpack<EditJob>(task.job), task.port as MessagePort, json);
@@ -58,17 +65,17 @@ let start: Promise<void> | null = null;
  */
 function together(): Promise<void> {
   return (start ??= new Promise((resolve) => {
-    setImmediate(() => {
+    primordials.setImmediate(() => {
       start = null;
       resolve();
     });
   }));
 }
 
-async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): Promise<void> {
-  const outbox = new Outbox(port, job.seq);
+async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Promise<void> {
+  const outbox = new Outbox(port, job.seq, signals);
   const abort = new AbortController();
-  const isHeard = (): boolean => Atomics.load(listening, 0) === 1;
+  const isHeard = (): boolean => Atomics.load(signals, LISTENING) === 1;
   port.on('message', (bytes: Uint8Array) => {
     const message = unpack<ToWorker>(bytes);
     switch (message.type) {
@@ -78,6 +85,8 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
       default: unreachable(message);
     }
   });
+  // User code may close it: whoever waits for an answer then gets none.
+  port.on('close', () => outbox.close());
 
   let status: EndStatus = 'success';
   let error: ErrorRecord | null = null;
@@ -99,13 +108,14 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
     const lent = Object.create(graph) as Graph;
     lent.checkpointer = views === null ? undefined : createSaver(library, { job, outbox, values, views });
     lent.store = createMemory(library, outbox);
-    const emitter = new Emitter({ outbox, json, views, wanted: job.streamModes, subgraphs: job.subgraphs, listening });
+    pace(lent, outbox);
+    const emitter = new Emitter({ outbox, json, views, wanted: job.streamModes, subgraphs: job.subgraphs, signals });
     if (stoppedBefore(job, graph)) {
       // The attempt before this one had come to its breakpoint: going on from here would pass it.
       result = 'null';
     } else {
       try {
-        if (isProtocol) await driveProtocol(lent, library, job, config, emitter, new ProtocolEvents({ outbox, json, listening }), outbox, abort.signal);
+        if (isProtocol) await driveProtocol(lent, library, job, config, emitter, new ProtocolEvents({ outbox, json, signals }), outbox, abort.signal);
         else await drive(lent, library, job, config, emitter, outbox, abort.signal);
       } finally {
         if (!abort.signal.aborted) await views?.complete(() => lent.getState({ configurable: { thread_id: job.threadId } }));

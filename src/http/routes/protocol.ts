@@ -37,7 +37,7 @@ const events: Route = defineRoute({
     const { following, leave } = await follow(services, caller, params.thread_id, body, exchange.headers['user-agent'], () => exchange.cut());
     exchange.onOver(leave);
     // Clients of this protocol read the state again when they miss something; an error would end their stream.
-    eventStream(exchange, { ...following, gap: (from, to) => `: events ${from} to ${to} are no longer kept\n\n` }, {});
+    eventStream(exchange, { ...following, gap: (from, to, lost) => `: events ${from} to ${to} ${lost ? 'were lost with their worker' : 'are no longer kept'}\n\n` }, {});
     return null;
   },
 });

@@ -1,0 +1,69 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+
+/**
+ * Answers the front's probes (src/pool/probe.ts) with whether that works what runs are built on. Everything here is looked
+ * up at the time of the probe, in the same places where LangGraph and the packages under it look it up.
+ */
+export function answerProbes(port: MessagePort): void {
+  port.on('message', () => {
+    const answer = (works: boolean): void => { port.postMessage(works); };
+    works().then(answer, () => answer(false));
+  });
+  port.unref();
+}
+
+/** False, or never settled, when user code has replaced something by what does not do the same. */
+async function works(): Promise<boolean> {
+  const words = await Promise.all([
+    new Promise((resolve) => { setTimeout(resolve, 0, 'timer'); }),
+    new Promise((resolve) => { setImmediate(resolve, 'immediate'); }),
+    new Promise((resolve) => { queueMicrotask(() => { resolve('microtask'); }); }),
+    new Promise((resolve) => { process.nextTick(resolve, 'tick'); }),
+    Promise.resolve('then').then((word) => word).finally(() => undefined),
+    Promise.reject(new Error('of no concern')).catch(() => 'caught'),
+    streamed('stream'), signalled('signal'), posted('message'),
+  ]);
+  return words.join(' ') === 'timer immediate microtask tick then caught stream signal message' && collects();
+}
+
+async function streamed(word: string): Promise<unknown> {
+  const stream = new ReadableStream({
+    start(controller) {
+      controller.enqueue(word);
+      controller.close();
+    },
+  });
+  const reader = stream.getReader();
+  const { value } = await reader.read();
+  return (await reader.read()).done ? value : null;
+}
+
+function signalled(word: string): Promise<unknown> {
+  return new Promise((resolve) => {
+    const abort = new AbortController();
+    abort.signal.addEventListener('abort', () => { resolve(abort.signal.reason); }, { once: true });
+    abort.abort(word);
+  });
+}
+
+function posted(word: string): Promise<unknown> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port2.on('message', (heard) => {
+      port1.close();
+      resolve(heard);
+    });
+    port1.postMessage(word);
+  });
+}
+
+function collects(): boolean {
+  const list: number[] = [];
+  list.push(3, 1, 2);
+  const sorted = [...list].sort((a, b) => a - b);
+  const removed = list.splice(0, 1).concat(list.shift()!, list.pop()!);
+  const map = new Map(sorted.map((number) => [number, String(number)]));
+  const set = new Set(sorted.filter((number) => map.get(number) === String(number)));
+  const copy = JSON.parse(JSON.stringify(Object.fromEntries(Object.entries({ removed, found: Array.from(set) })))) as unknown;
+  return JSON.stringify(copy) === '{"removed":[3,1,2],"found":[1,2,3]}';
+}
