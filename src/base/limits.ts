@@ -92,6 +92,8 @@ export const LIMITS = {
   // errors
   /** Of an error's text, what is stored and shown: a list of a thousand failed threads holds a thousand of them. */
   errorTextCharsMax: 8_192,
+  /** Characters of what an auth handler answers a request with: it is sent once, and stored nowhere. */
+  refusalTextCharsMax: 64 * KiB,
   errorNameCharsMax: 256,
   errorStackCharsMax: 16_384,
 

@@ -131,7 +131,7 @@ function outcomeOf(where: string, thrown: unknown): Outcome {
   try {
     const { status, headers, message } = isObject(thrown) ? (thrown as { status?: unknown; headers?: unknown; message?: unknown }) : {};
     if (typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599 && headers !== undefined) {
-      const detail = typeof message === 'string' ? boundedText(message, LIMITS.errorTextCharsMax) : '';
+      const detail = typeof message === 'string' ? boundedText(message, LIMITS.refusalTextCharsMax) : '';
       return { type: 'refused', status, detail, headers: Object.fromEntries(new Headers(headers as Record<string, string>)) };
     }
   } catch {
