@@ -2,13 +2,11 @@ import { open, type RootDatabase } from 'lmdb';
 import { fail } from '../base/errors.js';
 import { keyBytes } from './key-bytes.js';
 import type { Key } from './keys.js';
+import { mapBytes } from './map-size.js';
 import { checked, isOf } from './stamp.js';
 
 /** Sorts after every string and number that can follow in a key. */
 const LAST = Buffer.from([0xff]);
-
-/** Address space only: the file grows as it is used (reference/runtime-notes.md, section 4). */
-const MAP_BYTES = 1024 ** 4;
 
 export interface Range {
   prefix: Key;
@@ -22,12 +20,12 @@ export interface Range {
 }
 
 export function openFile(file: string, readOnly: boolean): RootDatabase<Uint8Array, Key> {
-  return open<Uint8Array, Key>({ path: file, noSubdir: true, encoding: 'binary', mapSize: MAP_BYTES, maxReaders: 126, remapChunks: false, readOnly });
+  return open<Uint8Array, Key>({ path: file, noSubdir: true, encoding: 'binary', mapSize: mapBytes(), maxReaders: 126, remapChunks: false, readOnly });
 }
 
 /** The same with keys as the bytes that LMDB has: for what goes through all of them and need not know what they say. */
 export function openRaw(file: string, readOnly: boolean): RootDatabase<Uint8Array, Buffer> {
-  return open<Uint8Array, Buffer>({ path: file, noSubdir: true, encoding: 'binary', keyEncoding: 'binary', mapSize: MAP_BYTES, maxReaders: 126, remapChunks: false, readOnly });
+  return open<Uint8Array, Buffer>({ path: file, noSubdir: true, encoding: 'binary', keyEncoding: 'binary', mapSize: mapBytes(), maxReaders: 126, remapChunks: false, readOnly });
 }
 
 /** Number of the commit that is read by. */

@@ -18,10 +18,11 @@ interface Test {
   teardown(callback: () => unknown): void;
 }
 
-/** The server as its own process, as a user starts it; ended with the test. `script` may stand in for main.js. */
-export async function childServer(t: Test, options: { dataFolder: string; config?: string; script?: string; command?: string; args?: string[]; env?: Record<string, string> }): Promise<ChildServer> {
+/** The server as its own process, as a user starts it; ended with the test. `script` may stand in for main.js; `prefix` is a command that runs it. */
+export async function childServer(t: Test, options: { dataFolder: string; config?: string; script?: string; command?: string; args?: string[]; env?: Record<string, string>; prefix?: string[] }): Promise<ChildServer> {
   const script = join(ROOT, options.script ?? 'dist/src/main.js');
-  const child = spawn(process.execPath, [script, options.command ?? 'serve', '--config', options.config ?? TEST_GRAPHS, '--port', '0', '--data', options.dataFolder, '--workers', '1', ...(options.args ?? [])], {
+  const [program, ...before] = [...options.prefix ?? [], process.execPath, script];
+  const child = spawn(program!, [...before, options.command ?? 'serve', '--config', options.config ?? TEST_GRAPHS, '--port', '0', '--data', options.dataFolder, '--workers', '1', ...(options.args ?? [])], {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
