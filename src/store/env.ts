@@ -12,7 +12,7 @@ import { OpenDataFile, openDescriptors } from './open-file.js';
 import { PageFile, readHeads } from './page-file.js';
 import { walkEntries } from './page-walk.js';
 import { makePrivateFolder, tightenFolder } from './private-folder.js';
-import { lastTxnId, openFile, Reader } from './reader.js';
+import { exitWithoutClosing, lastTxnId, openFile, Reader } from './reader.js';
 import { checked, stamped } from './stamp.js';
 
 /**
@@ -222,6 +222,7 @@ export class Store extends Reader {
       this.#fileLost = true;
       const failure = this.#failed(new Error('code in this process has closed the data file: nothing that is written reaches it any more. Start the server again'));
       void this.#fail(failure);
+      exitWithoutClosing();
       for (const reject of this.#underWay) reject(failure);
       return;
     }

@@ -20,12 +20,31 @@ export interface Range {
 }
 
 export function openFile(file: string, readOnly: boolean): RootDatabase<Uint8Array, Key> {
-  return open<Uint8Array, Key>({ path: file, noSubdir: true, encoding: 'binary', mapSize: mapBytes(), maxReaders: 126, remapChunks: false, readOnly });
+  return noteExitListener(() => open<Uint8Array, Key>({ path: file, noSubdir: true, encoding: 'binary', mapSize: mapBytes(), maxReaders: 126, remapChunks: false, readOnly }));
 }
 
 /** The same with keys as the bytes that LMDB has: for what goes through all of them and need not know what they say. */
 export function openRaw(file: string, readOnly: boolean): RootDatabase<Uint8Array, Buffer> {
-  return open<Uint8Array, Buffer>({ path: file, noSubdir: true, encoding: 'binary', keyEncoding: 'binary', mapSize: mapBytes(), maxReaders: 126, remapChunks: false, readOnly });
+  return noteExitListener(() => open<Uint8Array, Buffer>({ path: file, noSubdir: true, encoding: 'binary', keyEncoding: 'binary', mapSize: mapBytes(), maxReaders: 126, remapChunks: false, readOnly }));
+}
+
+/** What lmdb does when the process exits: it registers it with the first file that it opens. */
+const exitListeners: NodeJS.ExitListener[] = [];
+
+function noteExitListener<T>(open: () => T): T {
+  const before = process.listeners('exit');
+  const opened = open();
+  exitListeners.push(...process.listeners('exit').filter((listener) => !before.includes(listener)));
+  return opened;
+}
+
+/**
+ * For a file that LMDB has lost: its writer never comes back, and lmdb's closing as well as Node's own end would wait for it for
+ * ever. When the process exits, after all else is done, it ends by SIGKILL.
+ */
+export function exitWithoutClosing(): void {
+  for (const listener of exitListeners) process.off('exit', listener);
+  process.on('exit', () => process.kill(process.pid, 'SIGKILL'));
 }
 
 /** Number of the commit that is read by. */

@@ -58,6 +58,6 @@ t.test('when a graph closes the data file, nothing is acknowledged that goes els
   await t.rejects(server.client.runs.wait(threadIds[0]!, 'trouble', { input: { do: 'sleep', n: 1 } }), { message: /HTTP 503/ });
   t.equal((await fetch(`${server.url}/ok?check_db=1`)).ok, false, 'health says so, too');
   t.match(server.stderr(), /the store has failed/);
-  await server.kill();
+  t.equal(await server.kill('SIGTERM'), 'SIGKILL', 'it ends, in the only way that does not wait for the lost file');
   await checkAfterRestart(t, dataFolder, threadIds);
 });
