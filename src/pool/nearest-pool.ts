@@ -4,6 +4,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
 import type { NearestAsk, NearItem } from '../store/nearest.js';
 import { scopePart } from '../store/keys.js';
+import type { CipherKeys } from '../store/record-cipher.js';
 import type { NearestAnswer, NearestAskText, NearestWorkerData } from '../wire/nearest.js';
 import { numbersText } from '../wire/numbers.js';
 import type { Vitals } from '../wire/vitals.js';
@@ -13,10 +14,10 @@ import { AskPool } from './ask-pool.js';
 export class NearestPool {
   readonly #pool: AskPool<NearestAskText, NearestAnswer, NearestWorkerData>;
 
-  constructor(dataFile: string, log: Logger) {
+  constructor(dataFile: string, encryption: CipherKeys | null, log: Logger) {
     this.#pool = new AskPool<NearestAskText, NearestAnswer, NearestWorkerData>({
       entry: 'nearest/serve.js',
-      data: { dataFile, env: {} },
+      data: { dataFile, encryption, env: {} },
       threads: 1,
       heapMb: LIMITS.nearestHeapMb,
       silentMs: LIMITS.nearestSilentMs,

@@ -4,12 +4,14 @@ import type { RootDatabase } from 'lmdb';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { BOUNDS, Tally } from '../base/tally.js';
-import { dataFile, sealFile } from './data-file.js';
+import { dataFile, encryptingFile, removeDataFile, sealFile } from './data-file.js';
+import { cipherOf, newCipher } from './encryption.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
 import { formatIn, otherFormat } from './format.js';
 import { FORMAT_VERSION, keys, type Key } from './keys.js';
 import { PageFile, readHeads } from './page-file.js';
 import { walkEntries } from './page-walk.js';
+import type { RecordCipher } from './record-cipher.js';
 import { lastTxnId, openFile, Reader } from './reader.js';
 import { checked, stamped } from './stamp.js';
 
@@ -61,15 +63,19 @@ export class Store extends Reader {
   /** Set when a commit has failed: rejects with STORE_FAILED when lmdb has said why. */
   #failing: Promise<never> | null = null;
 
-  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, looked: boolean) {
-    super(db);
+  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, looked: boolean, cipher: RecordCipher | null) {
+    super(db, cipher);
     this.folder = folder;
     this.looked = looked;
     this.#lock = lock;
   }
 
-  /** Opens or makes the folder. Throws STORE_LOCKED, STORE_FORMAT, STORE_FILE_DAMAGED, STORE_DAMAGED or STORE_FAILED; never starts empty over damage. */
-  static open(folder: string): Store {
+  /**
+   * Opens or makes the folder; a new one is encrypted when there is an encryption key. Throws STORE_LOCKED, STORE_FORMAT,
+   * STORE_FILE_DAMAGED, STORE_DAMAGED, STORE_FAILED, ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG or STORE_NOT_ENCRYPTED; never
+   * starts empty over damage.
+   */
+  static open(folder: string, encryptionKey: Uint8Array | null = null): Store {
     expectFailedCommits();
     const lock: FolderLock = writable(folder, () => {
       mkdirSync(folder, { recursive: true });
@@ -77,12 +83,13 @@ export class Store extends Reader {
       return lockFolder(folder);
     });
     try {
+      // A cut off "threadmill encrypt" may have left records there that nobody wants unencrypted.
+      removeDataFile(encryptingFile(folder));
       checkFile(folder);
       const db = writable(folder, () => openFile(dataFile(folder), false));
       try {
-        const store = new Store(folder, db, lock, checkPages(dataFile(folder), lastTxnId(db)));
-        store.#checkFormat();
-        return store;
+        const looked = checkPages(dataFile(folder), lastTxnId(db));
+        return new Store(folder, db, lock, looked, openRecords(db, folder, encryptionKey));
       } catch (error) {
         void db.close();
         throw error;
@@ -95,9 +102,7 @@ export class Store extends Reader {
 
   /** Over a database of another kind, which its maker locks: a simulated one. */
   static over(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
-    const store = new Store(folder, db, { release: () => undefined }, true);
-    store.#checkFormat();
-    return store;
+    return new Store(folder, db, { release: () => undefined }, true, openRecords(db, folder, null));
   }
 
   /** Null when nothing has failed. Once a commit has failed nothing more is accepted: memory and disk may differ. */
@@ -132,10 +137,10 @@ export class Store extends Reader {
 
   /** Resolves when the commit is on disk; rejects with STORE_FAILED, after which intake stops. */
   write(commit: Commit): Promise<void> {
-    return this.#put(commit.operations, stamped, commit);
+    return this.#put(commit.operations, (key, value) => stamped(key, value, this.cipher), commit);
   }
 
-  /** As `write`, of records that have their checksum already: made on another thread, it costs this one nothing. */
+  /** As `write`, of records that have their checksum already, and are encrypted where the folder is: made on another thread, it costs this one nothing. */
   writeStamped(records: readonly [key: Key, record: Uint8Array][]): Promise<void> {
     return this.#put(records, (_key, record) => record);
   }
@@ -147,7 +152,8 @@ export class Store extends Reader {
     let last: Promise<unknown> = this.#pending;
     let bytes = 0;
     try {
-      for (const [key, value] of operations) {
+      for (const [logical, value] of operations) {
+        const key = this.stored(logical);
         bytes += value?.byteLength ?? 0;
         const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(key, value));
         if (one === last) continue;
@@ -217,20 +223,32 @@ export class Store extends Reader {
     }
     return this.#failure;
   }
+}
 
-  #checkFormat(): void {
-    const stored = this.db.get(keys.meta('format'));
-    if (stored === undefined) {
-      const [any] = this.db.getKeys({ limit: 1 });
-      if (any !== undefined) throw otherFormat(this.folder, 'none');
-      this.db.putSync(keys.meta('format'), stamped(keys.meta('format'), Buffer.from(String(FORMAT_VERSION))));
-      return;
+/** Checks or writes the records that say what the folder is, and returns what its values are encrypted with. */
+function openRecords(db: RootDatabase<Uint8Array, Key>, folder: string, encryptionKey: Uint8Array | null): RecordCipher | null {
+  const format = keys.meta('format');
+  const stored = db.get(format);
+  if (stored === undefined) {
+    const [any] = db.getKeys({ limit: 1 });
+    if (any !== undefined) throw otherFormat(folder, 'none');
+    const record = stamped(format, Buffer.from(String(FORMAT_VERSION)));
+    if (encryptionKey === null) {
+      db.putSync(format, record);
+      return null;
     }
-    const found = formatIn(stored);
-    // Damaged, if that is not it: the next line says so.
-    if (found !== null && found !== String(FORMAT_VERSION)) throw otherFormat(this.folder, found);
-    checked(keys.meta('format'), stored);
+    const made = newCipher(encryptionKey);
+    db.transactionSync(() => {
+      db.putSync(keys.meta('encryption'), made.record);
+      db.putSync(format, record);
+    });
+    return made.cipher;
   }
+  const found = formatIn(stored);
+  // Damaged, if that is not it: the next line says so.
+  if (found !== null && found !== String(FORMAT_VERSION)) throw otherFormat(folder, found);
+  checked(format, stored);
+  return cipherOf(new Reader(db, null).get(keys.meta('encryption')), folder, encryptionKey);
 }
 
 /**

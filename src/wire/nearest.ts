@@ -1,7 +1,10 @@
 import type { ItemFilter } from '../base/item-filter.js';
+import type { CipherKeys } from '../store/record-cipher.js';
 
 export interface NearestWorkerData {
   dataFile: string;
+  /** Null: the folder is not encrypted. */
+  encryption: CipherKeys | null;
   env: Record<string, string>;
 }
 

@@ -1,9 +1,12 @@
 import type { WebhookRules } from '../base/webhook-url.js';
+import type { CipherKeys } from '../store/record-cipher.js';
 
 /** What the webhook thread is started with. */
 export interface WebhookWorkerData {
   /** The store's file; opened to read only. */
   dataFile: string;
+  /** Null: the folder is not encrypted. */
+  encryption: CipherKeys | null;
   rules: WebhookRules;
   /** Sent with every delivery, names in lower case. */
   headers: Readonly<Record<string, string>>;
