@@ -1,10 +1,10 @@
 import { filterOf, type Caller } from '../base/caller.js';
+import type { CipherKeys } from '../base/cipher-keys.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
 import type { NearestAsk, NearItem } from '../store/nearest.js';
 import { scopePart } from '../store/keys.js';
-import type { CipherKeys } from '../store/record-cipher.js';
 import type { NearestAnswer, NearestAskText, NearestWorkerData } from '../wire/nearest.js';
 import { numbersText } from '../wire/numbers.js';
 import type { Vitals } from '../wire/vitals.js';

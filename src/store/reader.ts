@@ -1,8 +1,9 @@
 import { open, type RootDatabase } from 'lmdb';
+import type { CipherKeys } from '../base/cipher-keys.js';
 import { fail } from '../base/errors.js';
 import { keyBytes } from './key-bytes.js';
 import type { Key } from './keys.js';
-import { RecordCipher, type CipherKeys } from './record-cipher.js';
+import { RecordCipher } from './record-cipher.js';
 import { checked, isOf } from './stamp.js';
 
 /** Sorts after every string and number that can follow in a key. */

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
+import type { CipherKeys } from '../base/cipher-keys.js';
 import type { Key } from './keys.js';
 
 const NONCE_BYTES = 12;
@@ -17,12 +18,6 @@ const OPEN_LEAF = /^[*+?]/;
 const HASHED = '#~';
 const HASH_BYTES = 18;
 const KNOWN_MAX = 8_192;
-
-/** The keys of one encrypted folder, in a form that can be passed to another thread. */
-export interface CipherKeys {
-  readonly values: Uint8Array;
-  readonly names: Uint8Array;
-}
 
 /** Derives the keys of a folder, and the bytes by which a wrong secret is recognized. `salt` is random, one for each folder and rotation. */
 export function deriveKeys(secret: Uint8Array, salt: Uint8Array): CipherKeys & { check: Buffer } {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Caller } from '../base/caller.js';
+import type { CipherKeys } from '../base/cipher-keys.js';
 import type { ErrorCode } from '../base/errors.js';
-import type { CipherKeys } from '../store/record-cipher.js';
 
 /** What an evaluation thread is started with. */
 export interface EvaluationWorkerData {

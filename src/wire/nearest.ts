@@ -1,5 +1,5 @@
+import type { CipherKeys } from '../base/cipher-keys.js';
 import type { ItemFilter } from '../base/item-filter.js';
-import type { CipherKeys } from '../store/record-cipher.js';
 
 export interface NearestWorkerData {
   dataFile: string;
