@@ -11,6 +11,8 @@ const FILES = [
   'contracts/langsmith-datasets', 'contracts/langsmith-experiments', 'webhooks/retries',
 ];
 
+t.setTimeout(600_000);
+
 for (const file of FILES) {
   t.test(`${file} holds over encrypted folders`, { timeout: 300_000 }, async (t) => {
     const child = spawn(process.execPath, [join(ROOT, 'dist', 'test', `${file}.test.js`)], {

@@ -19,6 +19,8 @@ import { fill, shown } from '../helpers/filled.js';
 import { projectOf } from '../helpers/project.js';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
+t.setTimeout(240_000);
+
 const newHexKey = (): string => randomBytes(32).toString('hex');
 const withKey = (key: string): { THREADMILL_ENCRYPTION_KEY: string } => ({ THREADMILL_ENCRYPTION_KEY: key });
 
