@@ -24,7 +24,7 @@ export function encrypt(flags: EncryptFlags): Promise<void> {
     const key = givenKey(flags);
     if (key === null) throw new CommandError('No encryption key is set: name its file with --encryption-key-file, or set THREADMILL_ENCRYPTION_KEY. A new key is made with: openssl rand -hex 32');
     const next = newKeyFile === undefined ? null : newKey(resolve(newKeyFile), flags.data);
-    if (next?.equals(key) === true) throw new CommandError('The new key is the one that the folder has.');
+    if (next?.equals(key) === true) throw new CommandError('The new key is the same as the current one.');
     const store = await openResting(flags.data);
     const bar = progress(store.pages.snapshot.main.entries, 'records');
     try {

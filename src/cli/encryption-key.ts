@@ -6,6 +6,7 @@ export function givenKey(flags: { encryptionKeyFile?: string; data: string }): B
   return source === null ? null : loadEncryptionKey(source, flags.data, warn);
 }
 
+/** The key that a rotation goes to. Throws CONFIG_INVALID. */
 export function newKey(file: string, folder: string): Buffer {
   return loadEncryptionKey({ kind: 'file', name: '--new-key-file', value: file }, folder, warn);
 }

@@ -5,7 +5,7 @@ import { unpack } from '../wire/codec.js';
 import { ownLeaves, type AssistantRecord } from './assistants.js';
 import type { RawRecord } from './backup-form.js';
 import type { CronRecord } from './crons.js';
-import { dataFile, encryptingFile } from './data-file.js';
+import { dataFile, encryptingFile, removeDataFile } from './data-file.js';
 import type { DatasetRecord } from './datasets.js';
 import { cipherOf, encryptionIn, newCipher } from './encryption.js';
 import { metadataIn, type ExperimentRecord } from './experiments.js';
@@ -34,6 +34,8 @@ export interface EncryptionChange {
   keep: boolean;
 }
 
+/** Files beside the data file that an upgrade, a restore or a compaction writes first. */
+const UNFINISHED = ['upgrading', 'restoring', 'compacting'];
 const OLDER = /^before-(upgrade|restore|encrypt)-/;
 
 /**
@@ -72,6 +74,8 @@ export async function encryptFolder({ folder, pages }: RestingStore, { from, to,
   }
   renameSync(aside, file);
   rmSync(`${file}-lock`, { force: true });
+  // What was cut off once has records as they were then.
+  for (const unfinished of UNFINISHED) removeDataFile(`${file}.${unfinished}`);
   syncPath(folder);
   return { records: count, before, older: readdirSync(folder).filter((name) => OLDER.test(name)).map((name) => join(folder, name)) };
 }

@@ -25,8 +25,8 @@ interface EncryptionRecord {
 export function newCipher(secret: Uint8Array): { cipher: RecordCipher; record: Buffer } {
   const salt = randomBytes(16);
   const { check, ...derived } = deriveKeys(secret, salt);
-  const said: EncryptionRecord = { version: 1, cipher: 'aes-256-gcm', salt: salt.toString('base64'), check: check.toString('base64') };
-  return { cipher: new RecordCipher(derived), record: stamped(KEY, Buffer.from(JSON.stringify(said))) };
+  const content: EncryptionRecord = { version: 1, cipher: 'aes-256-gcm', salt: salt.toString('base64'), check: check.toString('base64') };
+  return { cipher: new RecordCipher(derived), record: stamped(KEY, Buffer.from(JSON.stringify(content))) };
 }
 
 /**
@@ -38,7 +38,7 @@ export function cipherOf(stored: Uint8Array | undefined, folder: string, secret:
     if (secret !== null) throw fail('STORE_NOT_ENCRYPTED', { folder });
     return null;
   }
-  const { version, salt, check } = said(stored);
+  const { version, salt, check } = recordIn(stored);
   if (version !== 1) throw fail('STORE_DAMAGED', { key: JSON.stringify(KEY) });
   if (secret === null) throw fail('ENCRYPTION_KEY_MISSING', { folder });
   const derived = deriveKeys(secret, Buffer.from(salt, 'base64'));
@@ -47,7 +47,7 @@ export function cipherOf(stored: Uint8Array | undefined, folder: string, secret:
   return new RecordCipher(derived);
 }
 
-function said(value: Uint8Array): EncryptionRecord {
+function recordIn(value: Uint8Array): EncryptionRecord {
   try {
     return JSON.parse(Buffer.from(value).toString()) as EncryptionRecord;
   } catch {

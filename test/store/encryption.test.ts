@@ -96,7 +96,9 @@ t.test('threadmill encrypt encrypts, changes the key, and decrypts', async (t) =
   const [firstFile, secondFile] = [keyFile(t, first), keyFile(t, second)];
 
   t.match(await cli(['encrypt', ...data]), { code: 1, stderr: /No encryption key is set/ });
+  writeFileSync(join(folder.folder, 'data.mdb.upgrading'), 'what an upgrade that was cut off had written');
   const on = await cli(['encrypt', ...data, '--encryption-key-file', firstFile, '--keep-old']);
+  t.notOk(existsSync(join(folder.folder, 'data.mdb.upgrading')));
   t.equal(on.code, 0, on.stderr);
   t.match(on.stdout, /: \d+ records are encrypted\.\n$/);
   t.match(on.stderr, /The data file as it was is in .*before-encrypt-/);
@@ -106,6 +108,7 @@ t.test('threadmill encrypt encrypts, changes the key, and decrypts', async (t) =
   await (await serves(t, folder, withKey(first))).close();
   t.match(await cli(['encrypt', ...data], withKey(first)), { code: 1, stderr: /is encrypted already/ });
 
+  t.match(await cli(['encrypt', ...data, '--new-key-file', firstFile], withKey(first)), { code: 1, stderr: /is the same as the current one/ });
   t.match(await cli(['encrypt', ...data, '--new-key-file', secondFile], withKey(newHexKey())), { code: 1, stderr: /encrypted with another key/ });
   const rotated = await cli(['encrypt', ...data, '--new-key-file', secondFile, '--json'], withKey(first));
   t.equal(rotated.code, 0, rotated.stderr);
