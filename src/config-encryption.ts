@@ -45,7 +45,9 @@ export function loadEncryptionKey({ kind, name, value }: EncryptionKeySource, da
 
 function fromFile(name: string, file: string, dataFolder: string, warn: (text: string) => void): string {
   const within = relative(resolve(dataFolder), file);
-  if (within !== '..' && !within.startsWith(`..${sep}`)) throw wrong(name, `${file} is in the data folder: a copy of the folder would have its key with it. Keep it elsewhere.`);
+  if (within !== '..' && !within.startsWith(`..${sep}`)) {
+    throw wrong(name, `${file} is in the data folder: a copy of the folder would have its key with it. Keep it elsewhere.`);
+  }
   try {
     const { mode } = statSync(file);
     if ((mode & 0o077) !== 0) warn(`${file} (${name}) can be read by other users of this machine. Give it mode 0600.`);
@@ -59,8 +61,9 @@ function fromCommand(name: string, command: string): string {
   const { status, signal, error, stdout } = spawnSync('/bin/sh', ['-c', command], {
     stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', timeout: LIMITS.encryptionKeyCommandMs, killSignal: 'SIGKILL', maxBuffer: 65_536,
   });
-  if (error !== undefined && (error as NodeJS.ErrnoException).code === 'ETIMEDOUT') throw wrong(name, `the command did not end within ${LIMITS.encryptionKeyCommandMs / 1_000} s.`);
-  if (error !== undefined) throw wrong(name, `the command could not be run: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}.`);
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'unknown error';
+  if (code === 'ETIMEDOUT') throw wrong(name, `the command did not end within ${LIMITS.encryptionKeyCommandMs / 1_000} s.`);
+  if (error !== undefined) throw wrong(name, `the command could not be run: ${code}.`);
   if (status !== 0) throw wrong(name, `the command ended with ${signal ?? `exit code ${status}`}.`);
   return stdout;
 }

@@ -1,5 +1,7 @@
 /** Variables that give the key of an encrypted data folder. */
-export const ENCRYPTION_VARIABLES = ['THREADMILL_ENCRYPTION_KEY', 'THREADMILL_ENCRYPTION_KEY_FILE', 'THREADMILL_ENCRYPTION_KEY_COMMAND', 'LANGGRAPH_AES_KEY'] as const;
+export const ENCRYPTION_VARIABLES = [
+  'THREADMILL_ENCRYPTION_KEY', 'THREADMILL_ENCRYPTION_KEY_FILE', 'THREADMILL_ENCRYPTION_KEY_COMMAND', 'LANGGRAPH_AES_KEY',
+] as const;
 
 /**
  * The environment of a thread that runs code of the user's. It has no variable that leads to the encryption key, so that no

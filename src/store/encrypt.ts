@@ -43,7 +43,11 @@ const OLDER = /^before-(upgrade|restore|encrypt)-/;
  * place when it is on disk. Cut off at any moment, the folder is as it was, or done. Throws STORE_DAMAGED and
  * STORE_FILE_DAMAGED, ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG, STORE_NOT_ENCRYPTED, STORE_FORMAT; then nothing was changed.
  */
-export async function encryptFolder({ folder, pages }: RestingStore, { from, to, keep }: EncryptionChange, onWritten: (records: number) => void): Promise<Encrypted> {
+export async function encryptFolder(
+  { folder, pages }: RestingStore,
+  { from, to, keep }: EncryptionChange,
+  onWritten: (records: number) => void,
+): Promise<Encrypted> {
   expectFormat(pages, folder);
   const old = cipherOf(encryptionIn(pages), folder, from);
   const made = to === null ? null : newCipher(to);
@@ -106,7 +110,8 @@ function namesOf(records: Iterable<RawRecord>, cipher: RecordCipher): Map<string
     const key = keyValue(stored);
     const read = Array.isArray(key) ? NAMES[String(key[0])] : undefined;
     if (read === undefined) continue;
-    for (const named of read(opened(stored, checkedRecord(stored, record), cipher))) names.set(String(cipher.storedKey(named)[1]), String(named[1]));
+    const value = opened(stored, checkedRecord(stored, record), cipher);
+    for (const named of read(value)) names.set(String(cipher.storedKey(named)[1]), String(named[1]));
   }
   return names;
 }

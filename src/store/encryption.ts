@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { fail } from '../base/errors.js';
 import { dataFile } from './data-file.js';
 import { storedFormat } from './format.js';
-import { keys } from './keys.js';
+import { FORMAT_VERSION, keys } from './keys.js';
 import { PageFile } from './page-file.js';
 import { PageLookup } from './page-lookup.js';
 import { deriveKeys, RecordCipher } from './record-cipher.js';
@@ -75,8 +75,12 @@ export function checkEncryptionKey(folder: string, secret: Uint8Array | null): v
   }
   if (pages === null) return;
   try {
-    // A folder without records becomes encrypted when it is opened.
-    if (storedFormat(pages) !== null) cipherOf(encryptionIn(pages), folder, secret);
+    const format = storedFormat(pages);
+    const stored = encryptionIn(pages);
+    // A folder without a format is new, or damaged. Under a damaged page the record is not found either, so that is left to
+    // `Store.open`, which looks at the pages first.
+    if (format === null || (stored === undefined && format === String(FORMAT_VERSION))) return;
+    cipherOf(stored, folder, secret);
   } finally {
     pages.close();
   }

@@ -74,7 +74,9 @@ export class RecordCipher {
     if (isOpen(key, stored)) return stored;
     if (stored.byteLength < CIPHER_BYTES) return null;
     try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#values, stored.subarray(0, NONCE_BYTES)).setAAD(key).setAuthTag(stored.subarray(NONCE_BYTES, CIPHER_BYTES));
+      const nonce = stored.subarray(0, NONCE_BYTES);
+      const tag = stored.subarray(NONCE_BYTES, CIPHER_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', this.#values, nonce, { authTagLength: TAG_BYTES }).setAAD(key).setAuthTag(tag);
       const value = decipher.update(stored.subarray(CIPHER_BYTES));
       decipher.final();
       return value;
