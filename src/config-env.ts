@@ -62,6 +62,10 @@ export const VARIABLES: readonly Variable[] = [
   { names: ['THREADMILL_CALLER_QUEUED_RUNS'], meaning: 'runs of one caller that wait; more are refused with 429', otherwise: 'no limit', reader: 'src/config.ts', allowed: [1, 1_000_000] },
   { names: ['THREADMILL_API_KEYS'], meaning: 'API keys for containers: `name=text`, or texts alone, with commas between ([auth](auth.md#containers))', otherwise: 'keys of the data folder only', reader: 'src/config.ts', secret: true },
   { names: ['THREADMILL_SEAL_KEY'], meaning: 'secret that seals the callers of unfinished runs', otherwise: 'a key made in the data folder', reader: 'src/config.ts', secret: true },
+  { names: ['THREADMILL_ENCRYPTION_KEY'], meaning: 'key of an encrypted data folder: 32 bytes as hex or base64 ([encryption](encryption.md))', otherwise: 'not encrypted', reader: 'src/config-encryption.ts', secret: true },
+  { names: ['THREADMILL_ENCRYPTION_KEY_FILE'], meaning: 'file that has the key, when `--encryption-key-file` is not given', otherwise: '', reader: 'src/config-encryption.ts', secret: true },
+  { names: ['THREADMILL_ENCRYPTION_KEY_COMMAND'], meaning: 'command that prints the key; run once at the start, for at most 30 seconds', otherwise: '', reader: 'src/config-encryption.ts', secret: true },
+  { names: ['LANGGRAPH_AES_KEY'], meaning: 'key as the Agent Server takes it: a text of 16, 24 or 32 bytes, when none of the three above is set', otherwise: '', reader: 'src/config-encryption.ts', secret: true },
   { names: ['THREADMILL_WEBHOOK_SECRET'], meaning: 'secrets that webhooks are signed with, `whsec_…` ([webhooks](webhooks.md#verifying))', otherwise: 'not signed', reader: 'src/config-webhooks.ts', secret: true },
   { names: ['THREADMILL_WEBHOOK_ALLOW_ADDRESSES'], meaning: 'addresses and ranges, with commas between, that webhooks may go to besides public ones', otherwise: 'none', reader: 'src/config-webhooks.ts' },
   { names: ['THREADMILL_WEBHOOK_TIMEOUT_SECS'], meaning: 'how long one attempt of a webhook may take', otherwise: '10', reader: 'src/config-webhooks.ts' },
@@ -77,7 +81,7 @@ export function allowedText({ allowed }: Variable): string {
 /** What the Agent Server reads and this server has no use for, and what serves instead. */
 export const FOREIGN: readonly { names: readonly string[]; instead: string; /** Says what is done here anyway. */ agrees?: RegExp }[] = [
   { names: ['DATABASE_URI', 'POSTGRES_URI', 'POSTGRES_URI_CUSTOM', 'LANGGRAPH_POSTGRES_POOL_MAX_SIZE', 'REDIS_URI', 'REDIS_URI_CUSTOM', 'REDIS_CLUSTER', 'REDIS_KEY_PREFIX', 'REDIS_MAX_CONNECTIONS'], instead: 'everything is kept in the folder that --data names' },
-  { names: ['LANGGRAPH_AES_KEY', 'LANGGRAPH_AES_JSON_KEYS', 'LANGGRAPH_ENCRYPTION'], instead: 'nothing is encrypted by them: put the data folder on an encrypted disk' },
+  { names: ['LANGGRAPH_AES_JSON_KEYS', 'LANGGRAPH_ENCRYPTION'], instead: 'THREADMILL_ENCRYPTION_KEY encrypts all values of the data folder' },
   { names: ['BG_JOB_ISOLATED_LOOPS'], instead: 'graphs always run on threads of their own', agrees: /^(true|1)$/i },
   { names: ['BG_JOB_HEARTBEAT'], instead: 'THREADMILL_WATCHDOG_SECS says when a worker counts as lost' },
   { names: ['LSD_PROM_METRICS_ENABLED', 'LSD_PROM_METRICS_PORT'], instead: 'metrics are at /metrics of the server itself' },

@@ -45,7 +45,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
   }),
   ui: { kind: 'names', each: VALUE },
   ui_config: section(['shared']),
-  encryption: ignored('nothing is encrypted by it: put the data folder on an encrypted disk'),
+  encryption: ignored('no handlers of yours encrypt: THREADMILL_ENCRYPTION_KEY encrypts all values of the data folder'),
   ...all(['node_version', 'node_loader'], ignored('the Node that runs the server runs the graphs, and TypeScript is always bundled')),
   ...all(['dependencies', 'python_version', 'pip_config_file', 'pip_installer', 'source', 'keep_pkg_tools'], ignored(PYTHON)),
   ...all(['dockerfile_lines', 'docker_compose_file', 'base_image', 'image_distro', 'api_version'], ignored(IMAGE)),

@@ -1,5 +1,6 @@
 import { FEATURES } from './base/features.js';
 import { LIMITS } from './base/limits.js';
+import { ENCRYPTION_VARIABLES } from './base/secret-variables.js';
 import type { Config, Flags } from './config.js';
 
 /** One thing that can be set: where it may be said, and what holds. */
@@ -56,6 +57,7 @@ const PROCESS_SETTINGS: readonly Setting[] = [
   { name: 'caller.queued_runs', variables: ['THREADMILL_CALLER_QUEUED_RUNS'], value: ({ quotas }) => quotas.queuedRuns },
   { name: 'api_keys', variables: ['THREADMILL_API_KEYS'], secret: true, value: ({ apiKeys }) => apiKeys },
   { name: 'seal_key', variables: ['THREADMILL_SEAL_KEY'], secret: true, value: ({ sealKey }) => sealKey },
+  { name: 'encryption_key', flag: flag('encryptionKeyFile', '--encryption-key-file'), variables: ENCRYPTION_VARIABLES, secret: true, value: ({ encryption }) => encryption },
   { name: 'auth_type', variables: ['LANGGRAPH_AUTH_TYPE'], value: () => 'noop' },
   { name: 'assistants', variables: ['LANGGRAPH_CONFIG'], value: ({ assistantDefaults }) => Object.fromEntries(assistantDefaults) },
   { name: 'webhooks.secret', variables: ['THREADMILL_WEBHOOK_SECRET'], secret: true, value: ({ webhooks }) => (webhooks.secrets.length === 0 ? null : webhooks.secrets) },

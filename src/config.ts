@@ -11,6 +11,7 @@ import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { readThreadTtl } from './config-checkpointer.js';
 import { readAssistantDefaults } from './config-assistants.js';
 import { allowedHosts, corsFromEnv, readAllowedHosts, readCors, readTls } from './config-http.js';
+import { encryptionKeySource, type EncryptionKeySource } from './config-encryption.js';
 import { checkAuthType, foreignWarning, keysFromEnv, unknownVariables } from './config-env.js';
 import { checkKeys } from './config-keys.js';
 import { readLog } from './config-log.js';
@@ -48,6 +49,8 @@ export interface Config {
   connectionsMax: number | null;
   uploadBytesMax: number;
   sealKey: string | undefined;
+  /** Where the key of an encrypted data folder comes from; null: there is none. */
+  encryption: EncryptionKeySource | null;
   /** THREADMILL_API_KEYS: keys beside those in the data folder. */
   apiKeys: string | undefined;
   /** Serve others although nobody is asked who they are. */
@@ -108,6 +111,7 @@ export interface Flags {
   tlsKey?: string;
   /** Host names with commas between. */
   allowedHosts?: string;
+  encryptionKeyFile?: string;
   /** False: none are sent, whatever langgraph.json says. Only `doctor` sets it. */
   webhooks?: false;
 }
@@ -138,6 +142,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     connectionsMax: whole(env, 'THREADMILL_MAX_CONNECTIONS'),
     uploadBytesMax: whole(env, 'THREADMILL_MAX_UPLOAD_BYTES') ?? LIMITS.uploadBytesMax,
     sealKey: env['THREADMILL_SEAL_KEY'],
+    encryption: encryptionKeySource(flags, env),
     apiKeys: env['THREADMILL_API_KEYS'],
     insecure: flags.insecure ?? false,
     quotas: {

@@ -9,6 +9,7 @@ import { isLoopback } from './base/loopback.js';
 import { Log, type Logger } from './base/log.js';
 import { VERSION } from './base/version.js';
 import { App, restart, type PreparedApp } from './apps.js';
+import { loadEncryptionKey } from './config-encryption.js';
 import type { Config, Project } from './config.js';
 import { Gates } from './gates.js';
 import { mount } from './http/app.js';
@@ -58,6 +59,7 @@ import { Turns } from './services/turns.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/data-file.js';
 import type { Store } from './store/env.js';
+import { checkEncryptionKey } from './store/encryption.js';
 import { openNouns } from './store/index.js';
 import { upgradeFolder } from './store/upgrade.js';
 import type { ItemIndexConfig } from './config-store.js';
@@ -118,8 +120,11 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   const log = logs.of('server');
   for (const warning of config.warnings) log.warn(warning);
   for (const warning of config.project.warnings) log.warn({ file: config.project.file }, warning);
+  const encryptionKey = config.encryption === null ? null : loadEncryptionKey(config.encryption, config.dataFolder, (text) => log.warn(text));
+  checkEncryptionKey(config.dataFolder, encryptionKey);
   await upgrade(config.dataFolder, logs.of('store'));
-  const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
+  const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl }, encryptionKey);
+  const encryption = nouns.store.cipher?.keys ?? null;
   const { exposed } = nouns.store;
   if (exposed.length > 0) logs.of('store').warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other users of this machine can read the data folder, and this user may not change that');
   nouns.store.onFailure = (error) => logs.of('store').error({ err: error }, 'the store has failed: nothing more is accepted until the server is started again');
@@ -135,7 +140,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const ownApp = await App.open(config.api.app, { project: config.project, cache, log: logs.of('app'), own });
     undo.push(async () => ownApp?.pool.close());
     const { enabled, rules, headers, secrets, attemptMs, retryMs } = config.webhooks;
-    const webhookThread = new WebhookThread({ dataFile: dataFile(config.dataFolder), rules, headers, secrets, attemptMs, userAgent: `threadmill/${VERSION}` }, logs.of('webhooks'));
+    const webhookThread = new WebhookThread({ dataFile: dataFile(config.dataFolder), encryption, rules, headers, secrets, attemptMs, userAgent: `threadmill/${VERSION}` }, logs.of('webhooks'));
     undo.push(() => webhookThread.close());
     const send: WebhooksOptions['send'] = async (task) => {
       const result = await webhookThread.send(task);
@@ -150,7 +155,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const { mountPrefix } = config.api;
     const feedback = new FeedbackAddresses(nouns.feedbackTokens, clock, config.publicUrl === null ? null : `${config.publicUrl}${mountPrefix}`);
     const scheduler = new Scheduler({ nouns, threads, feedback, clock, log: logs.of('runs'), runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks, threadEvents, counts, spans: tracing });
-    const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, logs.of('evaluation'));
+    const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), encryption, uploadBytesMax: config.uploadBytesMax }, logs.of('evaluation'));
     undo.push(() => evaluationPool.close());
     const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock, ids: randomIds, log: logs.of('evaluation'), uploadBytesMax: config.uploadBytesMax });
     const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => clock.nowMs(), onProblem: (text) => logs.of('auth').warn(text) });
@@ -171,7 +176,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     library.version = bundled.libraryVersion;
     const desk = new DeskPool(bundled.data, logs.of('graphs'));
     undo.push(() => desk.close());
-    const nearest = new NearestPool(dataFile(config.dataFolder), logs.of('memory'));
+    const nearest = new NearestPool(dataFile(config.dataFolder), encryption, logs.of('memory'));
     undo.push(() => nearest.close());
     if (index !== null) nouns.items.meaning = await ItemMeaning.open({ index, desk, nearest, clock });
     const typesData = ({ root, env }: Project): TypesWorkerData => ({ root, cacheFolder: cache, env });

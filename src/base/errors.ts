@@ -128,6 +128,9 @@ export const ERRORS = {
   PORT_IN_USE: { status: 500, say: (p: { host: string; port: number }) => `Port ${p.port} on ${p.host} is already in use. Choose another with --port, or --port 0 for a free one.` },
   STORE_LOCKED: { status: 500, say: (p: { folder: string }) => `The data folder ${p.folder} is in use by another threadmill process.` },
   STORE_FORMAT: { status: 500, say: (p: { folder: string; found: string; known: number }) => `${p.folder} has format ${p.found}; this version reads format ${p.known}. ${Number(p.found) < p.known ? 'A start of the server upgrades the data folder.' : 'A newer version wrote it: use that one, or a backup of before.'}` },
+  STORE_NOT_ENCRYPTED: { status: 500, say: (p: { folder: string }) => `The data folder ${p.folder} is not encrypted, and an encryption key is set. Encrypt it with "threadmill encrypt --data ${p.folder}", or start without the key. Nothing was changed.` },
+  ENCRYPTION_KEY_MISSING: { status: 500, say: (p: { folder: string }) => `The data folder ${p.folder} is encrypted. Set its key with THREADMILL_ENCRYPTION_KEY, THREADMILL_ENCRYPTION_KEY_FILE or THREADMILL_ENCRYPTION_KEY_COMMAND. Nothing was changed.` },
+  ENCRYPTION_KEY_WRONG: { status: 500, say: (p: { folder: string }) => `The data folder ${p.folder} is encrypted with another key than the one that is set. Nothing was changed.` },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -107,6 +107,9 @@ export const LIMITS = {
   /** How often it is said that the collector does not take spans. */
   spanProblemsEveryMs: 60_000,
 
+  /** THREADMILL_ENCRYPTION_KEY_COMMAND, which may ask a secret store. */
+  encryptionKeyCommandMs: 30_000,
+
   // API keys
   /** How often the folder of keys is read besides the watch, which some file systems do not tell everything; also how late the expiry of a key ends its streams. */
   keysPollMs: 1_000,

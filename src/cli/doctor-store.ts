@@ -3,15 +3,19 @@ import { dirname } from 'node:path';
 import { ThreadmillError } from '../base/errors.js';
 import { checkStore, FINDING_KINDS, type Finding, type FindingKind } from '../store/check/store.js';
 import { dataFile } from '../store/data-file.js';
+import { cipherOf, encryptionIn } from '../store/encryption.js';
 import { expectFormat } from '../store/format.js';
 import { isLocked } from '../store/folder-lock.js';
 import { PageFile } from '../store/page-file.js';
+import type { RecordCipher } from '../store/record-cipher.js';
 import { CommandError, printable, said } from './client.js';
+import { givenKey } from './encryption-key.js';
 import { progress } from './progress.js';
 import { inWords } from './store-errors.js';
 
 export interface DoctorStoreFlags {
   data: string;
+  encryptionKeyFile?: string;
   json?: boolean;
 }
 
@@ -33,14 +37,15 @@ export function doctorStore(flags: DoctorStoreFlags): Promise<void> {
     if (!existsSync(file)) throw new CommandError(`Not looked at: ${file}: there is no such file.`);
     if (isLocked(flags.data)) throw new CommandError(`Not looked at: a server uses ${flags.data}. Stop it; or restore a backup of it to another folder and look at that.`);
     const found: Finding[] = [];
-    const { records, leftovers } = lookAt(file, found);
-    process.stdout.write(`${flags.json === true ? JSON.stringify({ records, leftovers, problems: found.length, findings: found }) : asText(records, leftovers, found)}\n`);
+    const { records, leftovers, checksumsOnly = false } = lookAt(file, givenKey(flags), found);
+    process.stdout.write(`${flags.json === true ? JSON.stringify({ records, leftovers, checksums_only: checksumsOnly, problems: found.length, findings: found }) : asText(records, leftovers, found)}\n`);
+    if (checksumsOnly) process.stderr.write('The folder is encrypted and no key is set: pages and checksums were looked at, and not what the records say. Set the key with --encryption-key-file or the environment.\n');
     return found.length > 0 ? 1 : 0;
   }));
 }
 
 /** What keeps the file from being read at all is a finding too. */
-function lookAt(file: string, found: Finding[]): { records: number; leftovers: number } {
+function lookAt(file: string, secret: Uint8Array | null, found: Finding[]): { records: number; leftovers: number; checksumsOnly?: boolean } {
   let pages: PageFile | null;
   try {
     pages = PageFile.open(file);
@@ -51,12 +56,24 @@ function lookAt(file: string, found: Finding[]): { records: number; leftovers: n
   }
   if (pages === null) return { records: 0, leftovers: 0 };
   expectFormat(pages, dirname(file));
-  const bar = progress(2 * pages.snapshot.main.entries, 'looked at');
+  const cipher = cipherFor(pages, dirname(file), secret);
+  const bar = progress((cipher === 'unknown' ? 1 : 2) * pages.snapshot.main.entries, 'looked at');
   try {
-    return checkStore(pages, (finding) => found.push(finding), (read) => bar.update(read, read));
+    const looked = checkStore(pages, cipher, (finding) => found.push(finding), (read) => bar.update(read, read));
+    return { ...looked, checksumsOnly: cipher === 'unknown' };
   } finally {
     bar.stop();
     pages.close();
+  }
+}
+
+/** A damaged record of the encryption leaves only checksums to look at: its own is one of them. */
+function cipherFor(pages: PageFile, folder: string, secret: Uint8Array | null): RecordCipher | null | 'unknown' {
+  try {
+    return cipherOf(encryptionIn(pages), folder, secret);
+  } catch (error) {
+    if (error instanceof ThreadmillError && (error.code === 'ENCRYPTION_KEY_MISSING' || error.code === 'STORE_DAMAGED')) return 'unknown';
+    throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
 import { workersFile } from '../base/places.js';
+import { userCodeEnv } from '../base/secret-variables.js';
 import type { AskReport, AskTask, FromAskThread } from '../wire/asks.js';
 import type { Vitals } from '../wire/vitals.js';
 import { Beat, Watchdog } from './watchdog.js';
@@ -194,7 +195,7 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
       atomics: 'disabled',
       recordTiming: false,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMb },
-      env: { ...process.env, ...data.env } as Record<string, string>,
+      env: userCodeEnv(data.env),
       workerData: data,
     });
     let report!: (one: AskReport) => void;

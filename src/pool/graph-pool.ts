@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { Piscina } from 'piscina';
 import type { Logger } from '../base/log.js';
 import { LIMITS } from '../base/limits.js';
+import { userCodeEnv } from '../base/secret-variables.js';
 import { pack } from '../wire/codec.js';
 import type { GraphWorkerData } from '../wire/graph-source.js';
 import type { EditJob, LoadReport, RunJob, ThreadJob, WorkerTask } from '../wire/messages.js';
@@ -198,7 +199,7 @@ export class GraphPool {
         atomics: 'disabled',
         recordTiming: false,
         resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, maxYoungGenerationSizeMb: LIMITS.workerYoungMb },
-        env: { ...process.env, ...this.#data.env } as Record<string, string>,
+        env: userCodeEnv(this.#data.env),
         workerData: this.#data,
         loadBalancer: (_task, workers) => workers.find((worker) => worker.id === this.#target) ?? null,
       }),

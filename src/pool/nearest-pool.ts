@@ -1,4 +1,5 @@
 import { filterOf, type Caller } from '../base/caller.js';
+import type { CipherKeys } from '../base/cipher-keys.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
@@ -13,10 +14,10 @@ import { AskPool } from './ask-pool.js';
 export class NearestPool {
   readonly #pool: AskPool<NearestAskText, NearestAnswer, NearestWorkerData>;
 
-  constructor(dataFile: string, log: Logger) {
+  constructor(dataFile: string, encryption: CipherKeys | null, log: Logger) {
     this.#pool = new AskPool<NearestAskText, NearestAnswer, NearestWorkerData>({
       entry: 'nearest/serve.js',
-      data: { dataFile, env: {} },
+      data: { dataFile, encryption, env: {} },
       threads: 1,
       heapMb: LIMITS.nearestHeapMb,
       silentMs: LIMITS.nearestSilentMs,

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { fail } from '../base/errors.js';
 import { workersFile } from '../base/places.js';
+import { userCodeEnv } from '../base/secret-variables.js';
 import type { UiBuilt, UiTask } from '../wire/ui.js';
 
 /** A file of a bundle, as it is sent. */
@@ -36,6 +37,8 @@ export async function buildUi(modules: readonly UiModule[], shared: readonly str
     maxThreads: 1,
     atomics: 'disabled',
     recordTiming: false,
+    // Plugins of Tailwind are code of the project's.
+    env: userCodeEnv({}),
   });
   try {
     for (const { name, file, path } of modules) {

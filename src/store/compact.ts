@@ -35,7 +35,7 @@ export async function compact({ folder, pages }: RestingStore, onWritten: (recor
     }
   }
   const bytesBefore = statSync(file).size;
-  await writeDataFile(aside, sound(), onWritten);
+  await writeDataFile(aside, sound(), { onWritten });
   renameSync(aside, file);
   // It is of the old file.
   rmSync(`${file}-lock`, { force: true });

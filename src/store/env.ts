@@ -4,7 +4,8 @@ import type { RootDatabase } from 'lmdb';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { BOUNDS, Tally } from '../base/tally.js';
-import { dataFile, sealFile } from './data-file.js';
+import { dataFile, encryptingFile, removeDataFile, sealFile } from './data-file.js';
+import { cipherOf, newCipher } from './encryption.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
 import { formatIn, otherFormat } from './format.js';
 import { FORMAT_VERSION, keys, type Key } from './keys.js';
@@ -13,6 +14,7 @@ import { PageFile, readHeads } from './page-file.js';
 import { walkEntries } from './page-walk.js';
 import { makePrivateFolder, tightenFolder } from './private-folder.js';
 import { exitWithoutClosing, lastTxnId, openFile, Reader } from './reader.js';
+import type { RecordCipher } from './record-cipher.js';
 import { checked, stamped } from './stamp.js';
 
 /**
@@ -45,6 +47,9 @@ export class Commit {
 
 const EMPTY = Buffer.alloc(0);
 
+/** What `Store.open` finds out about the folder. */
+type OpenedParts = Pick<Store, 'looked' | 'exposed' | 'cipher'> & { file: OpenDataFile | null };
+
 /** The data folder: one LMDB file, one writer, every record with its checksum. Only the front thread holds one. */
 export class Store extends Reader {
   readonly folder: string;
@@ -74,8 +79,8 @@ export class Store extends Reader {
   /** What rejects the writes under way then. */
   readonly #underWay = new Set<(error: Error) => void>();
 
-  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, { looked, exposed, file }: Pick<Store, 'looked' | 'exposed'> & { file: OpenDataFile | null }) {
-    super(db);
+  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, { looked, exposed, file, cipher }: OpenedParts) {
+    super(db, cipher);
     this.#file = file;
     if (file !== null) this.#fileTimer = setInterval(() => { this.#lookAtFile(); }, LIMITS.dataFileLookMs).unref();
     this.folder = folder;
@@ -84,8 +89,12 @@ export class Store extends Reader {
     this.#lock = lock;
   }
 
-  /** Opens or makes the folder. Throws STORE_LOCKED, STORE_FORMAT, STORE_FILE_DAMAGED, STORE_DAMAGED or STORE_FAILED; never starts empty over damage. */
-  static open(folder: string): Store {
+  /**
+   * Opens or makes the folder; a new one is encrypted when there is an encryption key. Throws STORE_LOCKED, STORE_FORMAT,
+   * STORE_FILE_DAMAGED, STORE_DAMAGED, STORE_FAILED, ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG or STORE_NOT_ENCRYPTED; never
+   * starts empty over damage.
+   */
+  static open(folder: string, encryptionKey: Uint8Array | null = null): Store {
     expectFailedCommits();
     const lock: FolderLock = writable(folder, () => {
       makePrivateFolder(folder);
@@ -93,15 +102,16 @@ export class Store extends Reader {
       return lockFolder(folder);
     });
     try {
+      // A cut off "threadmill encrypt" may have left records there that nobody wants unencrypted.
+      removeDataFile(encryptingFile(folder));
       checkFile(folder);
       const before = openDescriptors();
       const db = writable(folder, () => openFile(dataFile(folder), false));
       const exposed = tightenFolder(folder);
       try {
         const file = new OpenDataFile(dataFile(folder), before);
-        const store = new Store(folder, db, lock, { looked: checkPages(dataFile(folder), lastTxnId(db)), exposed, file });
-        store.#checkFormat();
-        return store;
+        const looked = checkPages(dataFile(folder), lastTxnId(db));
+        return new Store(folder, db, lock, { looked, exposed, file, cipher: openRecords(db, folder, encryptionKey) });
       } catch (error) {
         void db.close();
         throw error;
@@ -114,9 +124,7 @@ export class Store extends Reader {
 
   /** Over a database of another kind, which its maker locks: a simulated one. */
   static over(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
-    const store = new Store(folder, db, { release: () => undefined }, { looked: true, exposed: [], file: null });
-    store.#checkFormat();
-    return store;
+    return new Store(folder, db, { release: () => undefined }, { looked: true, exposed: [], file: null, cipher: openRecords(db, folder, null) });
   }
 
   /** Null when nothing has failed. Once a commit has failed nothing more is accepted: memory and disk may differ. */
@@ -151,10 +159,10 @@ export class Store extends Reader {
 
   /** Resolves when the commit is on disk; rejects with STORE_FAILED, after which intake stops. */
   write(commit: Commit): Promise<void> {
-    return this.#put(commit.operations, stamped, commit);
+    return this.#put(commit.operations, (key, value) => stamped(key, value, this.cipher), commit);
   }
 
-  /** As `write`, of records that have their checksum already: made on another thread, it costs this one nothing. */
+  /** As `write`, of records that have their checksum already, and are encrypted where the folder is: made on another thread, it costs this one nothing. */
   writeStamped(records: readonly [key: Key, record: Uint8Array][]): Promise<void> {
     return this.#put(records, (_key, record) => record);
   }
@@ -166,7 +174,8 @@ export class Store extends Reader {
     let last: Promise<unknown> = this.#pending;
     let bytes = 0;
     try {
-      for (const [key, value] of operations) {
+      for (const [logical, value] of operations) {
+        const key = this.stored(logical);
         bytes += value?.byteLength ?? 0;
         const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(key, value));
         if (one === last) continue;
@@ -273,20 +282,32 @@ export class Store extends Reader {
     }
     return this.#failure;
   }
+}
 
-  #checkFormat(): void {
-    const stored = this.db.get(keys.meta('format'));
-    if (stored === undefined) {
-      const [any] = this.db.getKeys({ limit: 1 });
-      if (any !== undefined) throw otherFormat(this.folder, 'none');
-      this.db.putSync(keys.meta('format'), stamped(keys.meta('format'), Buffer.from(String(FORMAT_VERSION))));
-      return;
+/** Checks or writes the records that say what the folder is, and returns what its values are encrypted with. */
+function openRecords(db: RootDatabase<Uint8Array, Key>, folder: string, encryptionKey: Uint8Array | null): RecordCipher | null {
+  const format = keys.meta('format');
+  const stored = db.get(format);
+  if (stored === undefined) {
+    const [any] = db.getKeys({ limit: 1 });
+    if (any !== undefined) throw otherFormat(folder, 'none');
+    const record = stamped(format, Buffer.from(String(FORMAT_VERSION)));
+    if (encryptionKey === null) {
+      db.putSync(format, record);
+      return null;
     }
-    const found = formatIn(stored);
-    // Damaged, if that is not it: the next line says so.
-    if (found !== null && found !== String(FORMAT_VERSION)) throw otherFormat(this.folder, found);
-    checked(keys.meta('format'), stored);
+    const made = newCipher(encryptionKey);
+    db.transactionSync(() => {
+      db.putSync(keys.meta('encryption'), made.record);
+      db.putSync(format, record);
+    });
+    return made.cipher;
   }
+  const found = formatIn(stored);
+  // Damaged, if that is not it: the next line says so.
+  if (found !== null && found !== String(FORMAT_VERSION)) throw otherFormat(folder, found);
+  checked(format, stored);
+  return cipherOf(new Reader(db, null).get(keys.meta('encryption')), folder, encryptionKey);
 }
 
 /**

@@ -32,8 +32,8 @@ export interface Nouns {
   remover: Remover;
 }
 
-export function openNouns(folder: string, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS): Nouns {
-  return nounsOver(Store.open(folder), sealKey, itemOptions);
+export function openNouns(folder: string, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS, encryptionKey: Uint8Array | null = null): Nouns {
+  return nounsOver(Store.open(folder, encryptionKey), sealKey, itemOptions);
 }
 
 /** The same over a store that is open already. */

@@ -1,11 +1,11 @@
 /**
  * Every key of the store. Keys are arrays in lmdb's ordered-binary encoding: numbers sort before strings, arrays sort
- * element by element. `uid` is a thread's inner id: a thread deleted and made again under the same id never meets the
+ * element by element. In an encrypted folder leaves and names of the kinds in record-cipher.ts stand as a keyed hash. `uid` is a thread's inner id: a thread deleted and made again under the same id never meets the
  * content of the first one, which a background task may still be removing.
  *
  * | key | value | written by | read by |
  * | --- | --- | --- | --- |
- * | `['!', name]` | format version, seal check; how far old states were taken away | env, threads | env, threads |
+ * | `['!', name]` | format version, how the folder is encrypted; how far old states were taken away | env, threads | env, threads |
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
  * | `['av', assistantId, version]` | VersionRecord | assistants | assistants |
  * | `['ai', leaf, createdAtMs, assistantId]` | empty | assistants (metadata-index) | assistant lists |

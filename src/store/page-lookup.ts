@@ -2,6 +2,7 @@ import { keyBytes } from './key-bytes.js';
 import type { Lookup } from './latest.js';
 import type { Key } from './keys.js';
 import { LEAF, number64, PAGE_HEAD_BYTES, type PageFile } from './page-file.js';
+import type { RecordCipher } from './record-cipher.js';
 import { valueIn } from './stamp.js';
 
 const NODE_HEAD_BYTES = 8;
@@ -9,22 +10,36 @@ const NODE_HEAD_BYTES = 8;
 /** Single records of a data file, read without LMDB. Over pages that are not sound nothing is found; a walk says what is wrong with them. */
 export class PageLookup implements Lookup {
   readonly #file: PageFile;
+  readonly #cipher: RecordCipher | null;
 
-  constructor(file: PageFile) {
+  constructor(file: PageFile, cipher: RecordCipher | null = null) {
     this.#file = file;
+    this.#cipher = cipher;
   }
 
   has(key: Key): boolean {
-    return this.#find(key) !== null;
+    return this.#find(this.stored(key)) !== null;
   }
 
-  /** Undefined also when it does not have its checksum. */
+  /** Undefined also when it does not have its checksum, or does not decrypt. */
   get(key: Key): Uint8Array | undefined {
-    const record = this.record(key);
-    return record === undefined ? undefined : valueIn(keyBytes(key), record) ?? undefined;
+    const at = this.stored(key);
+    const record = this.record(at);
+    return record === undefined ? undefined : this.value(keyBytes(at), record) ?? undefined;
   }
 
-  /** With its checksum, which is not looked at. */
+  /** The key under which a record stands. */
+  stored(key: Key): Key {
+    return this.#cipher === null ? key : this.#cipher.storedKey(key);
+  }
+
+  /** What a record holds. Null when it does not have its checksum, or does not decrypt. */
+  value(key: Uint8Array, record: Uint8Array): Uint8Array | null {
+    const value = valueIn(key, record);
+    return value === null || this.#cipher === null ? value : this.#cipher.decrypt(key, value);
+  }
+
+  /** By its stored key, with its checksum, which is not looked at. */
   record(key: Key): Uint8Array | undefined {
     const found = this.#find(key);
     if (found === null) return undefined;

@@ -1,8 +1,10 @@
 import { open, type RootDatabase } from 'lmdb';
+import type { CipherKeys } from '../base/cipher-keys.js';
 import { fail } from '../base/errors.js';
 import { keyBytes } from './key-bytes.js';
 import type { Key } from './keys.js';
 import { mapBytes } from './map-size.js';
+import { RecordCipher } from './record-cipher.js';
 import { checked, isOf } from './stamp.js';
 
 /** Sorts after every string and number that can follow in a key. */
@@ -54,15 +56,18 @@ export function lastTxnId(db: RootDatabase<Uint8Array, Key>): number {
 
 /** What can be asked of the data folder, on any thread. Values are checked and fit to be used until the next write or refresh. */
 export class Reader {
+  /** Null: the folder is not encrypted. */
+  readonly cipher: RecordCipher | null;
   protected readonly db: RootDatabase<Uint8Array, Key>;
 
-  constructor(db: RootDatabase<Uint8Array, Key>) {
+  constructor(db: RootDatabase<Uint8Array, Key>, cipher: RecordCipher | null) {
     this.db = db;
+    this.cipher = cipher;
   }
 
   /** For a thread that only reads, while another one of this process holds the folder. */
-  static attach(file: string): Reader {
-    return new Reader(openFile(file, true));
+  static attach(file: string, encryption: CipherKeys | null): Reader {
+    return new Reader(openFile(file, true), RecordCipher.of(encryption));
   }
 
   /** What is read from now on is at least as new as every commit that was told before this call. */
@@ -76,10 +81,21 @@ export class Reader {
   }
 
   get(key: Key): Uint8Array | undefined {
-    const stored = found(key, () => this.db.get(key));
-    if (stored !== undefined) return checked(key, stored);
-    this.#notBeside(key);
+    const at = this.stored(key);
+    const record = found(at, () => this.db.get(at));
+    if (record !== undefined) return checked(at, record, this.cipher);
+    this.#notBeside(at);
     return undefined;
+  }
+
+  /** The key under which the record stands. */
+  protected stored(key: Key): Key {
+    return this.cipher === null ? key : this.cipher.storedKey(key);
+  }
+
+  #bounds(range: Range): ReturnType<typeof bounds> {
+    if (this.cipher === null) return bounds(range);
+    return bounds({ ...range, prefix: this.stored(range.prefix), ...(range.start === undefined ? {} : { start: this.stored(range.start) }) });
   }
 
   /**
@@ -99,20 +115,22 @@ export class Reader {
 
   /** As `get`, for who is about to write there: mostly there is nothing yet, and no one looks beside it. */
   before(key: Key): Uint8Array | undefined {
-    const stored = this.db.get(key);
-    return stored === undefined ? undefined : checked(key, stored);
+    const at = this.stored(key);
+    const record = this.db.get(at);
+    return record === undefined ? undefined : checked(at, record, this.cipher);
   }
 
   has(key: Key): boolean {
-    return found(key, () => this.db.doesExist(key)) ?? false;
+    const at = this.stored(key);
+    return found(at, () => this.db.doesExist(at)) ?? false;
   }
 
   *entries(range: Range): Generator<[Key, Uint8Array]> {
-    for (const { key, value } of isTooLong(range) ? [] : this.db.getRange(bounds(range))) yield [key, checked(key, value)];
+    for (const { key, value } of isTooLong(range) ? [] : this.db.getRange(this.#bounds(range))) yield [key, checked(key, value, this.cipher)];
   }
 
   *keys(range: Range): Generator<Key> {
-    if (!isTooLong(range)) yield* this.db.getKeys(bounds(range)) as Iterable<Key>;
+    if (!isTooLong(range)) yield* this.db.getKeys(this.#bounds(range)) as Iterable<Key>;
   }
 
   /** Keys of an index, where all that a record says is its key: each is checked. Throws STORE_DAMAGED. */
@@ -135,7 +153,7 @@ export class Reader {
 
   /** How many keys the range has; each takes some 50 ns. */
   count(range: Range): number {
-    return isTooLong(range) ? 0 : this.db.getKeysCount(bounds(range));
+    return isTooLong(range) ? 0 : this.db.getKeysCount(this.#bounds(range));
   }
 }
 

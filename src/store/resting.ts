@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { RawRecord } from './backup-form.js';
-import { dataFile } from './data-file.js';
+import { dataFile, removeDataFile } from './data-file.js';
 import { lockFolder } from './folder-lock.js';
 import { PageFile, readHeads } from './page-file.js';
 import { soundEntries } from './page-walk.js';
@@ -66,15 +66,23 @@ export function* recordsOf(pages: PageFile): Generator<RawRecord> {
   for (const { key, value } of soundEntries(pages)) yield [key, value];
 }
 
+export interface WriteOptions {
+  /** False: some do not come in the order of their keys. */
+  sorted?: boolean;
+  /** Called after every part. */
+  onWritten?: (records: number, bytes: number) => void;
+}
+
 /**
- * Makes a data file of its own of records that come in order: nothing is in it but these. When it resolves the file is on
- * disk; when it rejects there is none. `onWritten` is told after every part.
+ * Makes a data file of its own of these records, each with another key: nothing is in it but these. When it resolves the file is
+ * on disk; when it rejects there is none.
  */
-export async function writeDataFile(file: string, records: AsyncIterable<RawRecord> | Iterable<RawRecord>, onWritten: (records: number, bytes: number) => void = () => undefined): Promise<void> {
+export async function writeDataFile(file: string, records: AsyncIterable<RawRecord> | Iterable<RawRecord>, { sorted = true, onWritten = () => undefined }: WriteOptions = {}): Promise<void> {
   removeDataFile(file);
   const db = openRaw(file, false);
   let [count, bytes, unwritten, unwrittenBytes] = [0, 0, 0, 0];
   const failures: unknown[] = [];
+  let last = Buffer.alloc(0);
   const flush = async (): Promise<void> => {
     await db.flushed;
     if (failures.length > 0) throw failures[0];
@@ -82,7 +90,10 @@ export async function writeDataFile(file: string, records: AsyncIterable<RawReco
   try {
     for await (const [key, record] of records) {
       // The bytes must stand until they are written, and what is read lasts only until the next one is.
-      db.put(Buffer.from(key), Buffer.from(record), APPEND).catch((error: unknown) => { failures.push(error); });
+      const at = Buffer.from(key);
+      const isLast = sorted || Buffer.compare(last, at) < 0;
+      if (isLast) last = at;
+      (isLast ? db.put(at, Buffer.from(record), APPEND) : db.put(at, Buffer.from(record))).catch((error: unknown) => { failures.push(error); });
       const size = key.byteLength + record.byteLength;
       [count, bytes, unwritten, unwrittenBytes] = [count + 1, bytes + size, unwritten + 1, unwrittenBytes + size];
       if (unwritten < LIMITS.rewriteRecords && unwrittenBytes < LIMITS.rewriteBytes) continue;
@@ -102,11 +113,6 @@ export async function writeDataFile(file: string, records: AsyncIterable<RawReco
     throw error;
   }
   syncPath(dirname(file));
-}
-
-export function removeDataFile(file: string): void {
-  rmSync(file, { force: true });
-  rmSync(`${file}-lock`, { force: true });
 }
 
 /** A file's content, or a folder's names, on disk. */

@@ -14,7 +14,7 @@ import { syncPath, writeDataFile } from './resting.js';
 import { checkedRecord } from './stamp.js';
 
 /** What a folder may have and still count as empty: what is not in a backup, and what an earlier try has left. */
-const NO_CONTENT = /^(seal\.key|cache|lock|data\.mdb-lock|data\.mdb\.restoring(-lock)?|before-restore-.*|before-upgrade-.*|data\.mdb\.upgrading(-lock)?)$/;
+const NO_CONTENT = /^(seal\.key|cache|lock|data\.mdb-lock|data\.mdb\.restoring(-lock)?|before-restore-.*|before-(upgrade|encrypt)-.*|data\.mdb\.(upgrading|encrypting)(-lock)?)$/;
 const KEY_PATH = /^keys\/([\w.-]+)$/;
 
 export interface Contents extends BackupEnd {
@@ -75,7 +75,7 @@ export async function restore(file: string, contents: Contents, folder: string, 
     const data = dataFile(folder);
     const made = `${data}.restoring`;
     const keyFiles = new Map<string, Uint8Array>();
-    await writeDataFile(made, recordsIn(file, contents, keyFiles), onWritten);
+    await writeDataFile(made, recordsIn(file, contents, keyFiles), { onWritten });
     const aside = contentOf(folder).length === 0 ? null : putAside(folder);
     // Keys first: a folder without any asks nobody for one. Those of before go when the data that they were for has gone.
     mkdirSync(keysFolder(folder), { recursive: true, mode: 0o700 });

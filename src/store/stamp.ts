@@ -3,6 +3,7 @@ import { writeKey } from 'ordered-binary';
 import { fail } from '../base/errors.js';
 import { keyText } from './key-bytes.js';
 import { FORMAT_VERSION, type Key } from './keys.js';
+import type { RecordCipher } from './record-cipher.js';
 
 /**
  * A record is four bytes of checksum and a value. The checksum goes over the key and the value, so that neither a changed value
@@ -25,8 +26,15 @@ export function keySum(key: Key): number {
   return sumOf(scratch, writeKey(key, scratch, 0));
 }
 
-export function stamped(key: Key, value: Uint8Array): Buffer {
-  return recordOf(value, keySum(key));
+/** The record of a value. `key` is the stored key; with a cipher the value is encrypted first, so checksums need no key to be checked. */
+export function stamped(key: Key, value: Uint8Array, cipher: RecordCipher | null = null): Buffer {
+  const length = writeKey(key, scratch, 0);
+  return recordOf(cipher === null ? value : cipher.encrypt(scratch.subarray(0, length), value), sumOf(scratch, length));
+}
+
+/** What goes under the checksum of a record that is put together elsewhere. */
+export function encrypted(key: Key, value: Uint8Array, cipher: RecordCipher): Uint8Array {
+  return cipher.encrypt(scratch.subarray(0, writeKey(key, scratch, 0)), value);
 }
 
 /** As `stamped`, under a key as LMDB has it. */
@@ -41,9 +49,11 @@ function recordOf(value: Uint8Array, start: number): Buffer {
   return record;
 }
 
-/** What a record holds. Throws STORE_DAMAGED when it does not have its checksum. */
-export function checked(key: Key, stored: Uint8Array): Uint8Array {
-  const value = verified(stored, keySum(key));
+/** What a record holds. Throws STORE_DAMAGED when it does not have its checksum, or does not decrypt. */
+export function checked(key: Key, stored: Uint8Array, cipher: RecordCipher | null = null): Uint8Array {
+  const length = writeKey(key, scratch, 0);
+  let value = verified(stored, sumOf(scratch, length));
+  if (value !== null && cipher !== null) value = cipher.decrypt(scratch.subarray(0, length), value);
   if (value === null) throw fail('STORE_DAMAGED', { key: JSON.stringify(key) });
   return value;
 }

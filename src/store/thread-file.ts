@@ -4,6 +4,7 @@ import { asText, type JsonBytes } from '../base/json.js';
 import { VERSION } from '../base/version.js';
 import { unpack } from '../wire/codec.js';
 import { keys, type Key } from './keys.js';
+import type { RecordCipher } from './record-cipher.js';
 import { openFile } from './reader.js';
 import { checked } from './stamp.js';
 import { unpackRun, type RunRecord } from './runs.js';
@@ -36,17 +37,17 @@ export type ThreadLine =
   | { end: { lines: number; sha256: string } };
 
 /** The lines of a thread, each with its line break, as of the last commit. Runs that have not ended are left out. Throws THREAD_NOT_FOUND, STORE_DAMAGED. */
-export function* threadFile(dataFile: string, threadId: string): Generator<string> {
+export function* threadFile(dataFile: string, cipher: RecordCipher | null, threadId: string): Generator<string> {
   const db = openFile(dataFile, true);
   db.resetReadTxn();
   const transaction = db.useReadTransaction();
   const get = (key: Key): Uint8Array | undefined => {
     const stored = db.get(key, { transaction });
-    return stored === undefined ? undefined : Buffer.from(checked(key, stored));
+    return stored === undefined ? undefined : Buffer.from(checked(key, stored, cipher));
   };
   function* under(prefix: Key): Generator<[Key, Uint8Array]> {
     const range = { start: prefix, end: [...prefix, Buffer.from([0xff])] as unknown as Key, transaction };
-    for (const { key, value } of db.getRange(range)) yield [key, checked(key, value)];
+    for (const { key, value } of db.getRange(range)) yield [key, checked(key, value, cipher)];
   }
   const hash = createHash('sha256');
   let lines = 0;

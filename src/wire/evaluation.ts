@@ -1,11 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Caller } from '../base/caller.js';
+import type { CipherKeys } from '../base/cipher-keys.js';
 import type { ErrorCode } from '../base/errors.js';
 
 /** What an evaluation thread is started with. */
 export interface EvaluationWorkerData {
   /** The store's file; opened to read only. */
   dataFile: string;
+  /** Null: the folder is not encrypted. */
+  encryption: CipherKeys | null;
   /** Largest body, also after decompression. */
   uploadBytesMax: number;
   /** Where it says how it is (wire/vitals.ts). */

@@ -1,7 +1,10 @@
+import type { CipherKeys } from '../base/cipher-keys.js';
 import type { ItemFilter } from '../base/item-filter.js';
 
 export interface NearestWorkerData {
   dataFile: string;
+  /** Null: the folder is not encrypted. */
+  encryption: CipherKeys | null;
   env: Record<string, string>;
 }
 

@@ -46,6 +46,12 @@ export class RowWriter {
     this.#copy(bytes);
   }
 
+  /** Puts other bytes in the place of all that was written from `start` on. */
+  replace(start: number, bytes: Uint8Array): void {
+    this.#at = start;
+    this.raw(bytes);
+  }
+
   /** Room for four bytes, which `fill` writes when what follows is known. Returns where it is. */
   hole(): number {
     this.#reserve(4);

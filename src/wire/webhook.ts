@@ -1,9 +1,12 @@
+import type { CipherKeys } from '../base/cipher-keys.js';
 import type { WebhookRules } from '../base/webhook-url.js';
 
 /** What the webhook thread is started with. */
 export interface WebhookWorkerData {
   /** The store's file; opened to read only. */
   dataFile: string;
+  /** Null: the folder is not encrypted. */
+  encryption: CipherKeys | null;
   rules: WebhookRules;
   /** Sent with every delivery, names in lower case. */
   headers: Readonly<Record<string, string>>;

@@ -45,7 +45,7 @@ t.test('keys of the Agent Server that change nothing are taken, and said in one 
   const { warnings } = readProject(file);
   t.equal(warnings.length, 1);
   for (const key of [...Object.keys(idle), 'checkpointer.serde', 'auth.openapi']) t.match(warnings[0], new RegExp(`[ ,]${key.replace('.', '\\.')}[ ,]`), key);
-  t.match(warnings[0], /encryption \(nothing is encrypted by it/);
+  t.match(warnings[0], /encryption \(no handlers of yours encrypt/);
   writeFileSync(file, JSON.stringify({ graphs: GRAPHS, http: {}, env: {} }));
   t.strictSame(readProject(file).warnings, []);
   t.end();

@@ -182,6 +182,7 @@ export const SECTIONS: Section[] = [
     row('`graphs`', 'compiled, builder, promise, factory, agent', 'http/graph-forms: a builder, a promise, a factory and JavaScript are graphs like a compiled one; the example agent streams tokens, asks before it mails, and goes on with the answer'),
     row('`env`', '', 'http/graph-forms: graphs see the environment of langgraph.json'),
     row('`store.ttl`, `store.index`', '', 'contracts/sdk-store: an item comes to its end, for clients and graphs, and reading puts that off', 'contracts/sdk-store-meaning: items that were there before are embedded when an index, or another one, is configured'),
+    row('`LANGGRAPH_AES_KEY`', 'encrypts all values of the data folder; `encryption` handlers are not called', 'store/encryption: a new folder with a key has no value in plain text, and opens with this key alone', 'store/encryption: the key comes from a flag, a file, a command or a variable'),
     row('environment variables', 'docs/configuration.md', 'docs: the environment variables of docs/configuration.md are those of the table in the code, and those that are read'),
   ] },
 ];

@@ -61,7 +61,7 @@ t.test('what is on its way to the disk is seen, what is planned is written once'
 t.test('a question that fails in the evaluation thread fails alone', async (t) => {
   const folder = temporaryFolder(t);
   const store = Store.open(folder);
-  const pool = new EvaluationPool({ dataFile: dataFile(folder), uploadBytesMax: 1_000 }, silentLog());
+  const pool = new EvaluationPool({ dataFile: dataFile(folder), encryption: null, uploadBytesMax: 1_000 }, silentLog());
   const answers = await Promise.allSettled([
     pool.read('datasets.list', LOCAL_CALLER, {}),
     pool.read('there is no such read', LOCAL_CALLER, {}),

@@ -49,7 +49,7 @@ export class Place {
     this.port = Number(new URL(server.url).port);
     this.#asker = new Asker(server.url, { 'x-api-key': FUZZ_KEY });
     this.#store = new StoreWatch(dataFolder);
-    this.#reader = Reader.attach(dataFile(dataFolder));
+    this.#reader = Reader.attach(dataFile(dataFolder), null);
   }
 
   static async open(t: Test): Promise<Place> {

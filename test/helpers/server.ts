@@ -46,12 +46,18 @@ export function configWith(t: Test, ...graphIds: string[]): string {
   return file;
 }
 
+/** With THREADMILL_TEST_ENCRYPTION_KEY every server of a test has an encrypted folder: test/store/encrypted-server.test.ts runs whole files so. */
+function encryption(): Record<string, string> {
+  const key = process.env['THREADMILL_TEST_ENCRYPTION_KEY'] ?? '';
+  return key === '' ? {} : { THREADMILL_ENCRYPTION_KEY: key };
+}
+
 /** A real server in this process, on a free port, with a store of its own; closed when the test ends. */
 export async function testServer(t: Test, options: ServerOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? temporaryFolder(t);
   const config = readConfig(
     { config: options.config ?? TEST_GRAPHS, port: '0', data: dataFolder, workers: String(options.workers ?? 1), ...options.flags },
-    { LOG_LEVEL: 'fatal', ...options.env },
+    { LOG_LEVEL: 'fatal', ...encryption(), ...options.env },
   );
   const server = await openServer(config, options.clock);
   let closed: Promise<void> | null = null;

@@ -1,6 +1,7 @@
 import { liveBackup } from '../../src/store/backup.js';
 import { sizesOf } from '../../src/store/sizes.js';
 import { threadFile } from '../../src/store/thread-file.js';
+import type { Caches } from './caches.js';
 import type { Export } from './exports.js';
 
 /** The name says when, to the second, and sorts by it. */
@@ -9,8 +10,8 @@ function backup(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: st
   return { contentType: 'application/octet-stream', fileName: `threadmill-${at}Z.backup`, pieces: liveBackup(dataFile) };
 }
 
-function thread(_caches: unknown, _caller: unknown, { dataFile, threadId }: { dataFile: string; threadId: string }): Export {
-  return { contentType: 'application/x-ndjson', fileName: `${threadId}.jsonl`, pieces: threadFile(dataFile, threadId) };
+function thread({ reader }: Caches, _caller: unknown, { dataFile, threadId }: { dataFile: string; threadId: string }): Export {
+  return { contentType: 'application/x-ndjson', fileName: `${threadId}.jsonl`, pieces: threadFile(dataFile, reader.cipher, threadId) };
 }
 
 /** One object. Counting goes through the whole file, so there is room between its pieces for what others ask. */

@@ -21,9 +21,9 @@ import { statisticsOf } from './aggregate.js';
 import { upload } from './upload.js';
 import { writeExamples } from './write-examples.js';
 
-const { dataFile, vitals } = ownWorkerData<EvaluationWorkerData>();
+const { dataFile, encryption, vitals } = ownWorkerData<EvaluationWorkerData>();
 startBeating(vitals);
-const reader = Reader.attach(dataFile);
+const reader = Reader.attach(dataFile, encryption);
 const caches = new Caches(reader);
 
 export default async function evaluate(task: EvaluationTask): Promise<EvaluationResult> {

@@ -3,7 +3,8 @@ import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { fitsBlock, writeBlock, writePlace, type Place } from '../../src/store/blocks.js';
 import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
-import { CHECKSUM_BYTES, keySum } from '../../src/store/stamp.js';
+import type { RecordCipher } from '../../src/store/record-cipher.js';
+import { CHECKSUM_BYTES, encrypted, keySum } from '../../src/store/stamp.js';
 import type { SliceMessage } from '../../src/wire/evaluation.js';
 import { RowWriter } from '../../src/wire/row-writer.js';
 
@@ -16,19 +17,24 @@ interface SliceTalk {
 /** Collects records with their checksums and hands them over a slice at a time; the front says when it has taken one. */
 export class Slices {
   readonly #talk: SliceTalk;
+  readonly #cipher: RecordCipher | null;
   readonly #out = new RowWriter();
   #puts: SliceMessage['puts'] = [];
   #asked = false;
 
-  constructor(talk: SliceTalk) {
+  constructor(talk: SliceTalk, cipher: RecordCipher | null) {
     this.#talk = talk;
+    this.#cipher = cipher;
   }
 
-  /** A record: `write` writes what is under its checksum. */
-  put(key: Key, write: (out: RowWriter) => void): void {
+  /** A record: `write` writes its value. */
+  put(logical: Key, write: (out: RowWriter) => void): void {
+    const cipher = this.#cipher;
+    const key = cipher === null ? logical : cipher.storedKey(logical);
     const out = this.#out;
     const checksum = out.hole();
     write(out);
+    if (cipher !== null) out.replace(checksum + CHECKSUM_BYTES, encrypted(key, out.view(checksum + CHECKSUM_BYTES, out.length), cipher));
     out.fill(checksum, crc32(out.view(checksum + CHECKSUM_BYTES, out.length), keySum(key)));
     this.#puts.push([key, out.length - checksum]);
   }

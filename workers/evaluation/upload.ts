@@ -74,7 +74,7 @@ class UploadEncoder {
   #examplesAdded = 0;
 
   constructor(talk: Talk, reader: Reader, read: ReadUpload, place: UploadPlace) {
-    this.#slices = new Slices(talk);
+    this.#slices = new Slices(talk, reader.cipher);
     this.#reader = reader;
     this.#read = read;
     this.#place = place;

@@ -48,7 +48,7 @@ export async function writeExamples(talk: Talk, caches: Caches): Promise<Example
   if (place.type !== 'place') throw fail('REQUEST_ABORTED', {});
   caches.reader.refresh();
   const { versions, added, missing } = intent.plan(unpack(place.dataset), place.versionUs);
-  const slices = new Slices(talk);
+  const slices = new Slices(talk, caches.reader.cipher);
   await putBlocks(slices, 'E', place.list, place.next, versions.length, (out, at) => writeExample(out, versions[at]!), (at) => keys.example(versions[at]!.exampleId, versions[at]!.versionUs));
   await slices.finish();
   return { added, missing, exampleIds: versions.map(({ exampleId }) => exampleId), next: place.next + versions.length };

@@ -11,7 +11,8 @@ import { ownWorkerData } from '../../src/wire/worker-data.js';
 
 export default async function serve(task: AskTask): Promise<void> {
   await serveAsks<NearestAskText, NearestAnswer>(task, async () => {
-    const reader = Reader.attach(ownWorkerData<NearestWorkerData>().dataFile);
+    const { dataFile, encryption } = ownWorkerData<NearestWorkerData>();
+    const reader = Reader.attach(dataFile, encryption);
     return async (ask, turn) => {
       turn(ask.serial);
       try {

@@ -12,7 +12,7 @@ import { bodyOf } from './compose.js';
 import { Sender } from './send.js';
 
 const data = ownWorkerData<WebhookWorkerData>();
-const reader = Reader.attach(data.dataFile);
+const reader = Reader.attach(data.dataFile, data.encryption);
 const sender = new Sender(data.rules);
 const secrets = data.secrets.map((secret) => Buffer.from(secret, 'base64'));
 

@@ -22,6 +22,9 @@ export function folder(working: Command): Command {
   return working.option('-d, --data <folder>', 'where everything is kept', '.threadmill');
 }
 
+/** What `--encryption-key-file` is. */
+export const ENCRYPTION_KEY_FILE = 'file with the key of an encrypted data folder (default: THREADMILL_ENCRYPTION_KEY_FILE)';
+
 /** For flags that may be repeated. */
 export const gather = (one: string, all: string[] = []): string[] => [...all, one];
 

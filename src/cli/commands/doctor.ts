@@ -1,7 +1,7 @@
 import type { DoctorFlags } from '../doctor.js';
 import type { MachineFlags } from '../doctor-machine.js';
 import type { DoctorStoreFlags } from '../doctor-store.js';
-import { command, exitsWith, folder, gather, GROUPS } from './command.js';
+import { command, ENCRYPTION_KEY_FILE, exitsWith, folder, gather, GROUPS } from './command.js';
 
 export const doctor = exitsWith(2, folder(command('doctor', 'look for what is wrong: with this machine and this project, or with --auth or --store closer')
   .option('--auth', 'walk every route as two users over real records, and name what one sees or changes of the other\'s')
@@ -9,6 +9,7 @@ export const doctor = exitsWith(2, folder(command('doctor', 'look for what is wr
   .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
   .option('--host <address>', 'address that a server would listen on (default: LANGGRAPH_SERVER_HOST, else 127.0.0.1)')
   .option('-p, --port <number>', 'port that it would listen on (default: PORT, else 8123)')
+  .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
   .option('--user <json>', 'a user as authenticate would return it; twice, for both', gather)
   .option('--json', 'print JSON instead of a table'))
   .helpGroup(GROUPS.operating)
@@ -31,7 +32,8 @@ Exit code of --auth:
   1  something leaked; each is named with its route and with what was seen or changed
   2  not walked: no handlers, handlers that refuse everything, wrong flags
 
---store reads the data file page by page and writes nothing, so that it can look at one that a server cannot open.
+--store reads the data file page by page and writes nothing, so that it can look at one that a server cannot open. Without
+the key of an encrypted folder it looks at pages and checksums alone.
 
 Exit code of --store:
   0  nothing wrong

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Flags } from '../../config.js';
-import { command, folder, GROUPS } from './command.js';
+import { command, ENCRYPTION_KEY_FILE, folder, GROUPS } from './command.js';
 
 /** The flags that say how a server is started; `config` prints what becomes of them. */
 export function serverFlags(one: Command): Command {
@@ -11,6 +11,7 @@ export function serverFlags(one: Command): Command {
     .option('--tls-cert <file>', 'PEM certificate, with what it was issued by after it: serve https')
     .option('--tls-key <file>', 'PEM private key of the certificate')
     .option('--allowed-hosts <names>', 'host names to be reached by while nobody is asked for a key, with commas between (default: THREADMILL_ALLOWED_HOSTS, else those of this machine)')
+    .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
     .option('--insecure', 'listen on an address that others can reach, although nobody is asked for a key')
     .option('-w, --workers <number>', 'threads that run graphs (default: one per core)');
 }

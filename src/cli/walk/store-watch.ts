@@ -13,7 +13,7 @@ export class StoreWatch {
   readonly #reader: Reader;
 
   constructor(dataFolder: string) {
-    this.#reader = Reader.attach(dataFile(dataFolder));
+    this.#reader = Reader.attach(dataFile(dataFolder), null);
   }
 
   /** Of all keys and values. */

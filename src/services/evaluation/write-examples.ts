@@ -66,7 +66,7 @@ async function appendFew(evaluation: Evaluation, caller: Caller, task: ExamplesT
   const open = dataset.openList ?? openList(evaluation, plan, dataset.datasetId);
   const versionUs = nextVersion(evaluation, dataset);
   task.talk.send({ type: 'place', dataset: pack(dataset), list: open.list, next: open.next, versionUs });
-  const done = await takeAll(task, (message) => { for (const [key, record] of slicePuts(message)) plan.put(key, checked(key, record)); });
+  const done = await takeAll(task, (message) => { for (const [key, record] of slicePuts(message)) plan.put(key, checked(key, record, evaluation.latest.store.cipher)); });
   const written = { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
   if (done.exampleIds.length === 0 && !target.isNew) return written;
   publish(evaluation, caller, plan, target, versionUs, done, {

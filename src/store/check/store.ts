@@ -3,6 +3,7 @@ import { FORMAT_VERSION, keys, type Key } from '../keys.js';
 import type { PageFile } from '../page-file.js';
 import { PageLookup } from '../page-lookup.js';
 import { walkEntries } from '../page-walk.js';
+import type { RecordCipher } from '../record-cipher.js';
 import { valueIn } from '../stamp.js';
 import { evaluationChecks } from './evaluation.js';
 import { Facts } from './facts.js';
@@ -39,10 +40,11 @@ export interface Looked {
 /**
  * Looks at every record of a data file twice: whether it is what was written, and whether all that it names is there and
  * names it back. Nothing is written, and LMDB is not asked. `onRead` is told now and then how many of `2 × records` are done.
+ * `cipher`: null when the folder is not encrypted; 'unknown' when its key is not known, and only checksums can be looked at.
  */
-export function checkStore(pages: PageFile, onFinding: (finding: Finding) => void, onRead: (records: number) => void): Looked {
+export function checkStore(pages: PageFile, cipher: RecordCipher | null | 'unknown', onFinding: (finding: Finding) => void, onRead: (records: number) => void): Looked {
   const facts = new Facts();
-  const store = new PageLookup(pages);
+  const store = new PageLookup(pages, cipher === 'unknown' ? null : cipher);
   const counts = { records: 0, leftovers: 0 };
   let read = 0;
   const tick = (): void => { if (++read % 1_000 === 0) onRead(read); };
@@ -50,12 +52,13 @@ export function checkStore(pages: PageFile, onFinding: (finding: Finding) => voi
     tick();
     counts.records += 1;
     const place = keyText(bytes);
-    const value = valueIn(bytes, record);
+    const value = store.value(bytes, record);
     const key = keyOf(bytes);
-    if (value === null) onFinding({ kind: 'checksum', place, problem: 'it does not have its checksum' });
+    if (value === null) onFinding({ kind: 'checksum', place, problem: valueIn(bytes, record) === null ? 'it does not have its checksum' : 'it was not encrypted with the key of the folder, or for another record' });
     if (key === null) onFinding({ kind: 'form', place, problem: 'its key is none that this version of Threadmill writes' });
     if (value === null || key === null) continue;
     if (key[0] === 'x') counts.leftovers += 1;
+    if (cipher === 'unknown') continue;
     try {
       facts.note(key, value);
     } catch (error) {
@@ -64,9 +67,10 @@ export function checkStore(pages: PageFile, onFinding: (finding: Finding) => voi
   }
   const format = store.get(keys.meta('format'));
   if (format === undefined || Buffer.from(format).toString() !== String(FORMAT_VERSION)) onFinding({ kind: 'form', place: keyText(keyBytes(keys.meta('format'))), problem: `it is ${format === undefined ? 'missing' : Buffer.from(format).toString()}, and not ${FORMAT_VERSION}` });
+  if (cipher === 'unknown') return counts;
   for (const { key: bytes, value: record } of walkEntries(pages, { values: true, onDamage: () => undefined })) {
     tick();
-    const value = valueIn(bytes, record);
+    const value = store.value(bytes, record);
     const key = keyOf(bytes);
     if (value === null || key === null) continue;
     const place = keyText(bytes);

@@ -1,0 +1,14 @@
+/** Variables that give the key of an encrypted data folder. */
+export const ENCRYPTION_VARIABLES = [
+  'THREADMILL_ENCRYPTION_KEY', 'THREADMILL_ENCRYPTION_KEY_FILE', 'THREADMILL_ENCRYPTION_KEY_COMMAND', 'LANGGRAPH_AES_KEY',
+] as const;
+
+/**
+ * The environment of a thread that runs code of the user's. It has no variable that leads to the encryption key, so that no
+ * graph passes one on by accident, such as in a trace of its environment.
+ */
+export function userCodeEnv(more: Readonly<Record<string, string>>): Record<string, string> {
+  const env = { ...process.env, ...more } as Record<string, string>;
+  for (const name of ENCRYPTION_VARIABLES) delete env[name];
+  return env;
+}
