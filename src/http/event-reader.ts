@@ -12,7 +12,7 @@ export interface EventTaker {
   gap(from: number, to: number, lost: boolean): void;
   /** Nothing follows. `last`: SSE text that says why, '' for none. */
   over(last: string): void;
-  /** What follows is not known: the connection is closed as it stands, so that the client comes back. */
+  /** The run has not ended, but this server sends no more of it: closes the connection without an orderly end, so that clients reconnect. */
   breakOff(): void;
 }
 

@@ -85,7 +85,7 @@ export class RunLog {
     this.#wake();
   }
 
-  /** What follows is not known, for the run has neither ended nor goes on here: streams break off, and their clients come back. */
+  /** The run has not ended, but does not go on in this process. Streams break off, so that their clients reconnect. */
   breakOff(): void {
     if (this.ended) return;
     this.isBrokenOff = true;
@@ -151,7 +151,7 @@ export class LogCursor {
     return this.#log.ended && Math.max(this.#afterSeq + 1, this.#log.firstSeq) > this.#log.lastSeq;
   }
 
-  /** All that the log has was read, and no more will come, but the run has not ended. */
+  /** True when the reader has everything, no more will come, and the run has not ended. */
   get isBrokenOff(): boolean {
     return this.#log.isBrokenOff && Math.max(this.#afterSeq + 1, this.#log.firstSeq) > this.#log.lastSeq;
   }

@@ -10,10 +10,10 @@ import type { ThreadTable } from './thread-table.js';
 export type EventMaker = (seq: number) => FrameBatch;
 
 /**
- * Tells the events of runs to their readers, in the order of their ids, each when no crash can take it back:
- * - its id lies below the ids that the thread has reserved on disk, or a restart would give it out a second time;
- * - an event of a resumable run is on disk itself, or a reader that comes back would miss it.
- * Mostly both hold at once, and nothing waits.
+ * Publishes the events of runs to their readers, in the order of their ids. An event is held back until no crash can undo it:
+ * - Its id must lie below the ids that the thread has reserved on disk. Otherwise a restart could assign it a second time.
+ * - An event of a resumable run must be on disk itself. Otherwise a reader that reconnects would miss it.
+ * Both usually hold already, and then nothing waits.
  */
 export class RunEvents {
   readonly #nouns: Nouns;
@@ -27,8 +27,9 @@ export class RunEvents {
   }
 
   /**
-   * Takes events that the run's worker made. `written`: settles when they are on disk; null when they are not stored. Returns
-   * null when they have been told, else what settles then; it rejects when the store has failed, and they are never told.
+   * Takes events that the run's worker made. `written` settles when they are on disk; it is null when they are not stored.
+   * Returns null when they are published already, else a promise that settles then. It rejects when the store has failed; the
+   * events are never published in that case.
    */
   take(run: LiveRun, batch: FrameBatch, written: Promise<void> | null): Promise<void> | null {
     run.thread.seq = batch.lastSeq + 1;

@@ -415,8 +415,8 @@ export class Scheduler {
   }
 
   /**
-   * The store has failed, so nobody knows what of this run is on disk. It stays in the table as it is: nothing is settled, and
-   * its thread's next run does not start. Whoever waits gets the error, and streams break off, so that clients come back.
+   * The store has failed, so it is unknown what of this run is on disk. The run stays in the table as it is: nothing is
+   * settled, and the thread's next run does not start. Waiters get the error. Streams break off, so that clients reconnect.
    */
   #breakOff(run: LiveRun, cause: unknown): Error {
     const error = cause instanceof Error ? cause : new Error(String(cause));

@@ -4,10 +4,11 @@ import type { Checkpoints } from './checkpoints.js';
 const DIGITS = 8;
 
 /**
- * Gives the checkpoints that one run stores their positions: the order in which a thread's checkpoints were stored. Ids are
- * made by LangGraph from the clock of the machine, and mostly rise: then the position is the id itself. An id that does not lie
- * above what is there (the clock went back) gets a position right behind the newest: `<id of that one>~00000001`. So the head
- * of a thread, its history and what thinning keeps never depend on a clock (docs/decisions/0046-checkpoint-positions.md).
+ * Assigns positions to the checkpoints that one run stores. Positions sort in the order in which a thread's checkpoints were
+ * stored. LangGraph makes ids from the clock of the machine, and they usually rise: then the position is the id itself. When
+ * the clock went back, an id lies below an older one. It gets the position right behind the newest one:
+ * `<newest id>~00000001`. So the head of a thread, its history and its thinning do not depend on a clock
+ * (docs/decisions/0046-checkpoint-positions.md).
  */
 export class CheckpointPositions {
   readonly #checkpoints: Checkpoints;
