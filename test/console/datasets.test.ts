@@ -156,10 +156,15 @@ t.test('datasets and experiments', async (t) => {
     await page.getByText('1 to 50 of 1,000').waitFor();
     await page.getByRole('heading', { name: 'Over the last 100 experiments' }).waitFor();
     t.equal(await page.getByRole('table', { name: 'Experiments' }).getByRole('row').count(), 51);
+    const firstRow = (): Promise<string | null> => page.getByRole('table', { name: 'Experiments' }).getByRole('row').nth(1).textContent();
+    const before = await firstRow();
     await page.getByRole('checkbox').first().focus();
     await page.keyboard.press('Space');
+    await page.getByText('1 experiment chosen').waitFor();
     await page.getByRole('navigation', { name: 'Pages of experiments' }).getByRole('button', { name: 'Next' }).click();
     await page.getByText('51 to 100 of 1,000').waitFor();
+    // The rows of the first page stay until those of the second are there.
+    while (await firstRow() === before) await new Promise((resolve) => { setTimeout(resolve, 30); });
     await page.getByRole('checkbox').first().focus();
     await page.keyboard.press('Space');
     await page.getByText('2 experiments chosen').waitFor();
