@@ -118,7 +118,7 @@ export function readCors(http: unknown, problem: Problem): CorsOptions | null {
   };
 }
 
-/** What holds when langgraph.json has no `http.cors`: CORS_ALLOW_ORIGINS, else the default. */
+/** The setting without `http.cors` in langgraph.json: CORS_ALLOW_ORIGINS, else the default. */
 export function corsFromEnv(env: NodeJS.ProcessEnv): CorsOptions {
   const text = env['CORS_ALLOW_ORIGINS'] ?? '';
   const origins = text.split(',').map((part) => part.trim()).filter((part) => part !== '');

@@ -131,7 +131,7 @@ export class Output {
     return this.#waiting.splice(0, count);
   }
 
-  /** What is left is offered once: nothing may hold up the end of the process. */
+  /** Offers the remaining text once, because nothing may delay the end of the process. */
   #atExit(): void {
     if (this.#waiting.length === 0) return;
     const rest = Buffer.concat(this.#waiting);

@@ -1,6 +1,6 @@
 import { LIMITS } from './limits.js';
 
-/** What is known of a thrown value. `stack` is null when it is no Error. */
+/** Description of a thrown value. `stack` is null when the value is not an Error. */
 export interface Thrown {
   name: string;
   message: string;

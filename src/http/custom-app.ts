@@ -189,7 +189,7 @@ export class CustomApp {
     talk.close();
   }
 
-  /** What the app says goes into the head of an answer as it is, so nothing may end a line or change where the body ends. Throws APP_FAILED. */
+  /** Checks the head of an app's answer, which is sent unchanged: no value may end a line or change where the body ends. Throws APP_FAILED. */
   #head(exchange: Exchange, { status, headers }: { status: number; headers: HeaderList }): Head {
     if (!Number.isInteger(status) || status < 200 || status > 599) throw this.#failure(exchange, { message: `it answered with status ${String(status)}`, stack: null });
     let chars = 0;

@@ -83,7 +83,7 @@ export interface RouteSpec<P, Q, B> {
   largeBody?: boolean;
   /** Of a body that is over the small limit, whether it may be: told from its bytes. */
   mayBeLarge?: (bytes: Buffer) => boolean;
-  /** What is large in the body is the input of a run, which nothing here looks into. */
+  /** The large part of the body is the input of a run, which the HTTP layer does not look into. */
   largeInput?: boolean;
   /** Content types that the body may have; JSON when not given. */
   bodyTypes?: readonly BodyType[];

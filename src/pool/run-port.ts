@@ -34,8 +34,8 @@ export interface PortBinding {
 
 export interface PortHooks {
   /**
-   * Events of the run. `written`: settles when they are on disk; null when they are not stored. Returns null when they have been
-   * told, else what settles then.
+   * Events of the run. `written` settles when they are on disk; it is null when they are not stored. Returns null when they are
+   * published already, else a promise that settles then.
    */
   frames(batch: FrameBatch, written: Promise<void> | null): Promise<void> | null;
   /** The thread's head is this checkpoint; null when its view is still to come. */
@@ -66,7 +66,7 @@ export class RunPort {
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | null = null;
   #closed = false;
-  /** Done with, and the worker has not been told. */
+  /** Finished bytes for which the worker has not received credit yet. */
   #doneBytes = 0;
   #endHeard = false;
   readonly #signals: Int32Array;
@@ -129,7 +129,7 @@ export class RunPort {
     let batches: FrameBatch[] = [];
     /** Requests that are answered when the commit is on disk. */
     const replies: number[] = [];
-    /** What of the message is still on its way, to the disk or to readers. */
+    /** Settle when the parts of the message are on disk and published. */
     const underWay: Promise<void>[] = [];
     // All of one turn is one transaction, however many commits it is.
     const flush = (): void => {
@@ -191,7 +191,7 @@ export class RunPort {
     else Promise.all(underWay).then(() => this.#credit(bytes.byteLength), () => undefined);
   }
 
-  /** The front is done with so many bytes. The worker hears of it in large steps: most runs end before the first. */
+  /** Gives the worker credit for finished bytes, in large steps: most runs end before the first one. */
   #credit(bytes: number): void {
     this.#doneBytes += bytes;
     if (this.#doneBytes < LIMITS.creditStepBytes) return;
