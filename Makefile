@@ -4,7 +4,7 @@ CONFIG ?= examples/langgraph.json
 # Seconds that each file of a long form may take.
 LONG_S = 7200
 
-.PHONY: run test browser faketime faults simulation fuzz build check bench soak binary deb package clean
+.PHONY: run test browser faketime faults simulation fuzz build check format bench soak binary deb package clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
@@ -39,6 +39,10 @@ build: $(NODE_MODULES)
 
 check: build
 	npm run --silent check
+
+# Formats every source file in place; `make check` fails on one that is not formatted.
+format: $(NODE_MODULES)
+	npm run --silent format
 
 bench: build
 	npm run --silent bench -- $(BENCH)

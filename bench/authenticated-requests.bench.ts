@@ -9,7 +9,8 @@ const ADDED_MS_MAX = 0.3;
 
 export default defineBench({
   name: 'authenticated-requests',
-  description: 'What it costs to be asked who one is: the same read from an open server, with an API key, with a handler',
+  description:
+    'What it costs to be asked who one is: the same read from an open server, with an API key, with a handler',
   smoke: { rounds: 1, length: { requests: 64 } as Length },
   real: { rounds: 9, length: { seconds: 2 } as Length },
   async run(bench, { rounds, length }) {
@@ -17,17 +18,41 @@ export default defineBench({
     const keyed = bench.folder();
     const { text } = createKey(keyed, { name: 'bench', scopes: ['*'] });
     const contenders: { what: string; server: Ours; headers: Record<string, string>; budget: number | null }[] = [
-      { what: 'an API key', server: await bench.ours({ workers: 1, dataFolder: keyed }), headers: { 'x-api-key': text }, budget: null },
-      { what: 'a trivial handler', server: await bench.ours({ workers: 1, dataFolder: bench.folder(), config: join(GRAPHS, 'auth', 'langgraph.json') }), headers: { 'x-user': 'ada' }, budget: ADDED_MS_MAX },
+      {
+        what: 'an API key',
+        server: await bench.ours({ workers: 1, dataFolder: keyed }),
+        headers: { 'x-api-key': text },
+        budget: null,
+      },
+      {
+        what: 'a trivial handler',
+        server: await bench.ours({
+          workers: 1,
+          dataFolder: bench.folder(),
+          config: join(GRAPHS, 'auth', 'langgraph.json'),
+        }),
+        headers: { 'x-user': 'ada' },
+        budget: ADDED_MS_MAX,
+      },
     ];
     const p50Of = async (url: string, headers: Record<string, string>): Promise<() => Promise<number>> => {
-      const made = await fetch(`${url}/threads`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"metadata":{"topic":"weather"}}' });
-      const { thread_id: threadId } = await made.json() as { thread_id: string };
+      const made = await fetch(`${url}/threads`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{"metadata":{"topic":"weather"}}',
+      });
+      const { thread_id: threadId } = (await made.json()) as { thread_id: string };
       const path = `/threads/${threadId}`;
       const expected = await (await fetch(`${url}${path}`, { headers })).text();
       verify(expected.includes('weather'), 'the thread');
       return async () => {
-        const { latenciesMs } = await load({ url, clients: 1, for: length, request: { method: 'GET', path, headers }, check: (body) => body === expected });
+        const { latenciesMs } = await load({
+          url,
+          clients: 1,
+          for: length,
+          request: { method: 'GET', path, headers },
+          check: (body) => body === expected,
+        });
         return quantile(latenciesMs, 0.5);
       };
     };

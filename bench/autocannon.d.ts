@@ -27,7 +27,10 @@ declare module 'autocannon' {
     resets: number;
   }
   export interface Instance extends Promise<Result> {
-    on(event: 'response', listener: (client: unknown, statusCode: number, bytes: number, responseTimeMs: number) => void): this;
+    on(
+      event: 'response',
+      listener: (client: unknown, statusCode: number, bytes: number, responseTimeMs: number) => void,
+    ): this;
   }
   export default function autocannon(options: Options): Instance;
 }

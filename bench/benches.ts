@@ -20,5 +20,22 @@ import waitingRuns from './waiting-runs.bench.js';
 
 /** In the order of the budgets (DESIGN, section 7). */
 export const benches: readonly Bench[] = [
-  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, checkpoints, createThreads, listThreads, authenticatedRequests, customApp, uploadExperiment, compareExperiments, largeBodies, start, idleReaders, consolePage,
+  waitLatency,
+  waitThroughput,
+  threadRuns,
+  customChunks,
+  waitingRuns,
+  busyReads,
+  chatTurns,
+  checkpoints,
+  createThreads,
+  listThreads,
+  authenticatedRequests,
+  customApp,
+  uploadExperiment,
+  compareExperiments,
+  largeBodies,
+  start,
+  idleReaders,
+  consolePage,
 ];

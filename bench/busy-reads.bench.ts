@@ -17,21 +17,34 @@ export default defineBench({
   async run(bench, { rounds, seconds }) {
     const ours = await bench.ours();
     const threadId = randomUUID();
-    await ask(ours.url, 'POST', `/threads/${threadId}/runs/wait`, { assistant_id: 'echo', input: { text: 'hello' }, if_not_exists: 'create' });
+    await ask(ours.url, 'POST', `/threads/${threadId}/runs/wait`, {
+      assistant_id: 'echo',
+      input: { text: 'hello' },
+      if_not_exists: 'create',
+    });
     const before = await ask<{ values: unknown }>(ours.url, 'GET', `/threads/${threadId}`);
-    verify(JSON.stringify(before.values) === JSON.stringify({ text: 'hello', steps: ['first hello', 'second hello'] }), 'the thread');
+    verify(
+      JSON.stringify(before.values) === JSON.stringify({ text: 'hello', steps: ['first hello', 'second hello'] }),
+      'the thread',
+    );
     const isThread = (body: string): boolean => body.includes(threadId) && body.includes('second hello');
     const isOk = (body: string): boolean => body === '{"ok":true}';
 
     let bareUrl: string | null = null;
     if (!bench.oursOnly) {
       const bare = fork(join(import.meta.dirname, 'contenders', 'bare-http.js'));
-      bench.defer(async () => { bare.disconnect(); await once(bare, 'exit'); });
+      bench.defer(async () => {
+        bare.disconnect();
+        await once(bare, 'exit');
+      });
       const [port] = (await once(bare, 'message')) as [number];
       bareUrl = `http://127.0.0.1:${port}`;
     }
     const rows: Row[] = [];
-    for (const [what, path, check] of [['`GET /ok`', '/ok', isOk], ['`GET /threads/{id}`', `/threads/${threadId}`, isThread]] as const) {
+    for (const [what, path, check] of [
+      ['`GET /ok`', '/ok', isOk],
+      ['`GET /threads/{id}`', `/threads/${threadId}`, isThread],
+    ] as const) {
       const mine: number[] = [];
       const machines: number[] = [];
       await paced({ url: ours.url, path, perSecond: RATE, seconds: Math.min(1, seconds), check });
@@ -57,7 +70,7 @@ export default defineBench({
         missed: bench.oursOnly ? null : atMost(ms, P99_MS_MAX),
         method: [
           `${rounds} rounds of ${seconds} s beside one run that spins half a second at a time; default settings; ${RATE} reads a second, each sent when due whether or not the last was answered, and as many to a bare \`node:http\` server in a process of its own, which shows what the machine adds.`,
-          'Median of the rounds\' p99; every body checked, the burning run\'s answer too.',
+          "Median of the rounds' p99; every body checked, the burning run's answer too.",
         ],
       });
     }

@@ -28,7 +28,7 @@ interface Figures {
 
 export default defineBench({
   name: 'checkpoints',
-  description: 'A long chat\'s state beside LangGraph\'s SQLite checkpointer; and how its deletion holds up the loop',
+  description: "A long chat's state beside LangGraph's SQLite checkpointer; and how its deletion holds up the loop",
   smoke: { turns: 6, samples: 2, deletedTurns: 20 },
   real: { turns: 1_000, samples: 15, deletedTurns: 1_000 },
   async run(bench, { turns, samples, deletedTurns }) {
@@ -37,19 +37,61 @@ export default defineBench({
     const base = alone === null ? 0 : await baseline(alone, turns, samples);
     const { figures: sqlite, problem } = await chatOfSqlite(bench, turns, samples);
     const n = turns.toLocaleString('en-US');
-    const check = 'Every turn\'s answer has the right number; the head has all messages, the history all states.';
+    const check = "Every turn's answer has the right number; the head has all messages, the history all states.";
     const missing = problem === null ? '' : ` LangGraph's SQLite checkpointer could not be had here: ${problem}`;
-    const row = (what: string, one: number, other: number | null, shown: (value: number) => string, method: string): Row => ({
-      what, ours: shown(one), reference: other === null ? null : shown(other), ratio: show.ratio(other === null ? null : one / other),
-      budget: 'none: side by side', missed: null, method: [method + missing, check],
+    const row = (
+      what: string,
+      one: number,
+      other: number | null,
+      shown: (value: number) => string,
+      method: string,
+    ): Row => ({
+      what,
+      ours: shown(one),
+      reference: other === null ? null : shown(other),
+      ratio: show.ratio(other === null ? null : one / other),
+      budget: 'none: side by side',
+      missed: null,
+      method: [method + missing, check],
     });
-    const added = 'Added: less the same turn in process with a saver that only keeps the objects. Ours is asked over HTTP, the other is called in process.';
+    const added =
+      'Added: less the same turn in process with a saver that only keeps the objects. Ours is asked over HTTP, the other is called in process.';
     return [
-      row(`a chat's ${n}th turn, added time, last worker or saver reused`, ours.warm - base, sqlite === null ? null : sqlite.warm - base, show.ms, `Median of ${samples} turns. ${added}`),
-      row('the same, in another worker, or through a saver that was just opened', ours.cold - base, sqlite === null ? null : sqlite.cold - base, show.ms, `Median of ${samples} turns; runs that wait hold the worker that had the last turn. ${added}`),
-      row(`bytes on disk of ${n} turns`, ours.bytes, sqlite?.bytes ?? null, show.bytes, 'Blocks of the data file, and of SQLite\'s file with its log.'),
-      row('the state of the head', ours.head, sqlite?.head ?? null, show.ms, `Median of ${samples} reads of the whole state; ours is JSON over HTTP, the other live objects.`),
-      row(`the history, ${HISTORY} states`, ours.history, sqlite?.history ?? null, show.ms, `Median of ${samples} reads; ours is JSON over HTTP, the other live objects.`),
+      row(
+        `a chat's ${n}th turn, added time, last worker or saver reused`,
+        ours.warm - base,
+        sqlite === null ? null : sqlite.warm - base,
+        show.ms,
+        `Median of ${samples} turns. ${added}`,
+      ),
+      row(
+        'the same, in another worker, or through a saver that was just opened',
+        ours.cold - base,
+        sqlite === null ? null : sqlite.cold - base,
+        show.ms,
+        `Median of ${samples} turns; runs that wait hold the worker that had the last turn. ${added}`,
+      ),
+      row(
+        `bytes on disk of ${n} turns`,
+        ours.bytes,
+        sqlite?.bytes ?? null,
+        show.bytes,
+        "Blocks of the data file, and of SQLite's file with its log.",
+      ),
+      row(
+        'the state of the head',
+        ours.head,
+        sqlite?.head ?? null,
+        show.ms,
+        `Median of ${samples} reads of the whole state; ours is JSON over HTTP, the other live objects.`,
+      ),
+      row(
+        `the history, ${HISTORY} states`,
+        ours.history,
+        sqlite?.history ?? null,
+        show.ms,
+        `Median of ${samples} reads; ours is JSON over HTTP, the other live objects.`,
+      ),
       await deletion(bench, deletedTurns),
     ];
   },
@@ -80,20 +122,26 @@ async function chatOfOurs(bench: Workbench, turns: number, samples: number): Pro
   const head: number[] = [];
   const history: number[] = [];
   for (let i = 0; i < samples; i += 1) {
-    head.push(await timed(async () => {
-      const { values } = await ask<{ values: { messages: unknown[] } }>(ours.url, 'GET', `/threads/${long}/state`);
-      verify(values.messages.length === 2 * n, `${2 * n} messages, found ${values.messages.length}`);
-    }));
-    history.push(await timed(async () => {
-      const states = await ask<unknown[]>(ours.url, 'GET', `/threads/${long}/history?limit=${HISTORY}`);
-      verify(states.length === HISTORY, `${HISTORY} states, found ${states.length}`);
-    }));
+    head.push(
+      await timed(async () => {
+        const { values } = await ask<{ values: { messages: unknown[] } }>(ours.url, 'GET', `/threads/${long}/state`);
+        verify(values.messages.length === 2 * n, `${2 * n} messages, found ${values.messages.length}`);
+      }),
+    );
+    history.push(
+      await timed(async () => {
+        const states = await ask<unknown[]>(ours.url, 'GET', `/threads/${long}/history?limit=${HISTORY}`);
+        verify(states.length === HISTORY, `${HISTORY} states, found ${states.length}`);
+      }),
+    );
   }
 
   // Threads that go back to the worker they were in: while the one holds its worker, the chat has its turn in the other.
   const holders = [randomUUID(), randomUUID()];
   const release = await hold(client, ours.url, holders[0]!);
-  await (await hold(client, ours.url, holders[1]!))();
+  await (
+    await hold(client, ours.url, holders[1]!)
+  )();
   await release();
   const cold: number[] = [];
   for (let i = 0; i < samples + 1; i += 1) {
@@ -110,12 +158,25 @@ const HOLD_MS = 400;
 
 /** A run that holds its worker; resolves when it does, with what waits for its end. */
 async function hold(client: StreamClient, url: string, threadId: string): Promise<() => Promise<void>> {
-  const run = await ask<{ run_id: string }>(url, 'POST', `/threads/${threadId}/runs`, { assistant_id: 'pause', input: { ms: HOLD_MS }, if_not_exists: 'create' });
-  while ((await ask<{ status: string }>(url, 'GET', `/threads/${threadId}/runs/${run.run_id}`)).status === 'pending') await new Promise((resolve) => { setTimeout(resolve, 2); });
-  return async () => { await client.read('GET', `/threads/${threadId}/runs/${run.run_id}/stream`, undefined); };
+  const run = await ask<{ run_id: string }>(url, 'POST', `/threads/${threadId}/runs`, {
+    assistant_id: 'pause',
+    input: { ms: HOLD_MS },
+    if_not_exists: 'create',
+  });
+  while ((await ask<{ status: string }>(url, 'GET', `/threads/${threadId}/runs/${run.run_id}`)).status === 'pending')
+    await new Promise((resolve) => {
+      setTimeout(resolve, 2);
+    });
+  return async () => {
+    await client.read('GET', `/threads/${threadId}/runs/${run.run_id}/stream`, undefined);
+  };
 }
 
-async function chatOfSqlite(bench: Workbench, turns: number, samples: number): Promise<{ figures: Figures | null; problem: string | null }> {
+async function chatOfSqlite(
+  bench: Workbench,
+  turns: number,
+  samples: number,
+): Promise<{ figures: Figures | null; problem: string | null }> {
   if (bench.oursOnly) return { figures: null, problem: null };
   const file = join(bench.folder(), 'checkpoints.sqlite');
   let sqlite: SqliteSaver;
@@ -144,9 +205,16 @@ async function chatOfSqlite(bench: Workbench, turns: number, samples: number): P
 }
 
 /** The same turn with nothing stored. */
-async function baseline(alone: NonNullable<Awaited<ReturnType<Workbench['inProcess']>>>, turns: number, samples: number): Promise<number> {
+async function baseline(
+  alone: NonNullable<Awaited<ReturnType<Workbench['inProcess']>>>,
+  turns: number,
+  samples: number,
+): Promise<number> {
   const found: number[] = [];
-  for (let i = 1; i <= samples; i += 1) found.push((await alone.run({ type: 'chat', graphId: 'chat', chat: 'long', turn: turns + i, saver: 'kept', text: TEXT })).ms);
+  for (let i = 1; i <= samples; i += 1)
+    found.push(
+      (await alone.run({ type: 'chat', graphId: 'chat', chat: 'long', turn: turns + i, saver: 'kept', text: TEXT })).ms,
+    );
   return median(found);
 }
 
@@ -156,8 +224,19 @@ async function deletion(bench: Workbench, turns: number): Promise<Row> {
   bench.defer(() => nouns.store.close());
   const uid = 'chat';
   const thread = {
-    threadId: uid, uid, createdAtMs: 1, updatedAtMs: 1, stateUpdatedAtMs: 1, status: 'idle', metadata: jsonBytes({}), config: jsonBytes({}),
-    graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false,
+    threadId: uid,
+    uid,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+    stateUpdatedAtMs: 1,
+    status: 'idle',
+    metadata: jsonBytes({}),
+    config: jsonBytes({}),
+    graphId: null,
+    unfinished: false,
+    failure: null,
+    nextSeq: 0,
+    temporary: false,
   } as const;
   const named = new Commit();
   nouns.threads.put(named, thread, undefined);
@@ -169,13 +248,17 @@ async function deletion(bench: Workbench, turns: number): Promise<Row> {
       commit.put(keys.checkpoint(uid, '', `${turn}-${n}`), randomBytes(600));
       commit.put(keys.view(uid, '', `${turn}-${n}`), randomBytes(150));
     }
-    while (commit.operations.length < RECORDS_PER_TURN) commit.put(keys.content(uid, randomBytes(16).toString('base64url')), randomBytes(700));
+    while (commit.operations.length < RECORDS_PER_TURN)
+      commit.put(keys.content(uid, randomBytes(16).toString('base64url')), randomBytes(700));
     await nouns.store.write(commit);
   }
   const gone = new Commit();
   nouns.threads.remove(gone, thread);
   await nouns.store.write(gone);
-  const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+  const sleep = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      setTimeout(resolve, ms);
+    });
   // What the garbage of the filling costs is not the deletion's.
   await sleep(200);
   const begun = performance.now();
@@ -183,13 +266,21 @@ async function deletion(bench: Workbench, turns: number): Promise<Row> {
   const ms = performance.now() - begun;
   const idle = await lateness(() => sleep(Math.max(100, ms)));
   await nouns.store.flushed();
-  verify(nouns.store.count({ prefix: keys.contents(uid) }) === 0 && nouns.store.count({ prefix: ['c', uid] }) === 0, 'nothing is left');
+  verify(
+    nouns.store.count({ prefix: keys.contents(uid) }) === 0 && nouns.store.count({ prefix: ['c', uid] }) === 0,
+    'nothing is left',
+  );
   return {
     what: `deleting a thread of ${turns.toLocaleString('en-US')} turns, ${(turns * RECORDS_PER_TURN).toLocaleString('en-US')} records: how long it holds the loop`,
     ours: shownLateness(busy),
-    reference: `${shownLateness(idle)}, the same loop with nothing to do`, ratio: null,
-    budget: `99th at most ${HOLD_MS_MAX} ms`, missed: turns < 100 ? null : atMost(busy.p99, HOLD_MS_MAX),
-    method: ['CPU time of the loop\'s thread between two firings of a 1 ms timer, in the process that deletes; then as long without anything to do.', 'Nothing is left under the thread.'],
+    reference: `${shownLateness(idle)}, the same loop with nothing to do`,
+    ratio: null,
+    budget: `99th at most ${HOLD_MS_MAX} ms`,
+    missed: turns < 100 ? null : atMost(busy.p99, HOLD_MS_MAX),
+    method: [
+      "CPU time of the loop's thread between two firings of a 1 ms timer, in the process that deletes; then as long without anything to do.",
+      'Nothing is left under the thread.',
+    ],
     evidence: `${show.ms(ms)} in all`,
   };
 }
@@ -206,7 +297,8 @@ interface Lateness {
 async function lateness(work: () => Promise<void>): Promise<Lateness> {
   const schedule = `/proc/self/task/${process.pid}/schedstat`;
   const hasSchedule = existsSync(schedule);
-  const nowMs = (): number => (hasSchedule ? Number(readFileSync(schedule, 'utf8').split(' ')[0]) / 1e6 : performance.now());
+  const nowMs = (): number =>
+    hasSchedule ? Number(readFileSync(schedule, 'utf8').split(' ')[0]) / 1e6 : performance.now();
   const found: number[] = [];
   let last = nowMs();
   const timer = setInterval(() => {
@@ -225,9 +317,15 @@ function shownLateness({ p99, longest }: Lateness): string {
 
 async function say(client: StreamClient, threadId: string, n: number): Promise<number> {
   const result = await client.read('POST', `/threads/${threadId}/runs/stream`, {
-    assistant_id: 'chat', stream_mode: 'updates', if_not_exists: 'create', input: { messages: [{ role: 'user', content: TEXT, id: `u${n}` }] },
+    assistant_id: 'chat',
+    stream_mode: 'updates',
+    if_not_exists: 'create',
+    input: { messages: [{ role: 'user', content: TEXT, id: `u${n}` }] },
   });
-  verify(result.events === 2 && result.lastData.includes(`"${2 * n + 1}: `), `turn ${n}: ${result.events} events, the last ${result.lastData.slice(0, 200)}`);
+  verify(
+    result.events === 2 && result.lastData.includes(`"${2 * n + 1}: `),
+    `turn ${n}: ${result.events} events, the last ${result.lastData.slice(0, 200)}`,
+  );
   return result.totalMs;
 }
 

@@ -26,7 +26,11 @@ interface Params {
 
 interface Comparison {
   total: number;
-  experiments: { id: string; run_count: number; versus_baseline: { feedback: Record<string, { difference: number; interval: number[] | null }> } | null }[];
+  experiments: {
+    id: string;
+    run_count: number;
+    versus_baseline: { feedback: Record<string, { difference: number; interval: number[] | null }> } | null;
+  }[];
   rows: { runs: Record<string, unknown[]> }[];
 }
 
@@ -54,11 +58,18 @@ export default defineBench<Params>({
     verify(cold.status === 200, `the comparison was answered with ${cold.status}: ${cold.text.slice(0, 300)}`);
     checkComparison(JSON.parse(cold.text) as Comparison, { examples, ids, means });
     const paged = await pages(bench, client, ours, { datasetId: large.datasetId, experimentId, deep, rounds, length });
-    return [...await comparisons(bench, client, ours, { compare, cold, examples, experiments, rounds, length }), ...paged];
+    return [
+      ...(await comparisons(bench, client, ours, { compare, cold, examples, experiments, rounds, length })),
+      ...paged,
+    ];
   },
 });
 
-async function sent(uploads: Uploads, ours: Ours, upload: ReturnType<Uploads['prepare']>): Promise<{ experimentId: string }> {
+async function sent(
+  uploads: Uploads,
+  ours: Ours,
+  upload: ReturnType<Uploads['prepare']>,
+): Promise<{ experimentId: string }> {
   const done = await uploads.send(ours.url, upload);
   await statisticsAfter(ours.url, done, upload.body);
   uploads.forget(upload);
@@ -66,7 +77,12 @@ async function sent(uploads: Uploads, ours: Ours, upload: ReturnType<Uploads['pr
 }
 
 /** Experiments on the same examples; what the mean score of each is. */
-async function fillComparison(uploads: Uploads, ours: Ours, examples: number, experiments: number): Promise<{ datasetId: string; ids: string[]; means: number[] }> {
+async function fillComparison(
+  uploads: Uploads,
+  ours: Ours,
+  examples: number,
+  experiments: number,
+): Promise<{ datasetId: string; ids: string[]; means: number[] }> {
   const ids: string[] = [];
   const means: number[] = [];
   let datasetId: string | undefined;
@@ -81,15 +97,30 @@ async function fillComparison(uploads: Uploads, ours: Ours, examples: number, ex
   return { datasetId: datasetId!, ids, means };
 }
 
-function checkComparison({ total, rows, experiments }: Comparison, { examples, ids, means }: { examples: number; ids: string[]; means: number[] }): void {
+function checkComparison(
+  { total, rows, experiments }: Comparison,
+  { examples, ids, means }: { examples: number; ids: string[]; means: number[] },
+): void {
   verify(total === examples && rows.length === Math.min(LIMIT, examples), 'the examples of the comparison');
-  verify(rows.every(({ runs }) => ids.every((id) => runs[id]?.length === 1)), 'a run of every experiment in every row');
+  verify(
+    rows.every(({ runs }) => ids.every((id) => runs[id]?.length === 1)),
+    'a run of every experiment in every row',
+  );
   experiments.forEach(({ id, run_count: runs, versus_baseline: versus }, at) => {
-    verify(id === ids[at] && runs === examples && (versus === null) === (at === 0), 'the experiments of the comparison');
+    verify(
+      id === ids[at] && runs === examples && (versus === null) === (at === 0),
+      'the experiments of the comparison',
+    );
     if (versus === null) return;
     const { difference, interval } = versus.feedback['conciseness']!;
     const wanted = means[at]! - means[0]!;
-    verify(Math.abs(difference - wanted) < 1e-6 && interval !== null && interval[0]! <= difference && difference <= interval[1]!, 'a mean difference and its interval');
+    verify(
+      Math.abs(difference - wanted) < 1e-6 &&
+        interval !== null &&
+        interval[0]! <= difference &&
+        difference <= interval[1]!,
+      'a mean difference and its interval',
+    );
   });
 }
 
@@ -102,7 +133,12 @@ interface Compared {
   length: Length;
 }
 
-async function comparisons(bench: Workbench, client: RequestClient, ours: Ours, { compare, cold, examples, experiments, rounds, length }: Compared): Promise<Row[]> {
+async function comparisons(
+  bench: Workbench,
+  client: RequestClient,
+  ours: Ours,
+  { compare, cold, examples, experiments, rounds, length }: Compared,
+): Promise<Row[]> {
   const ok = { url: ours.url, path: '/ok', perSecond: OK_RATE, check: (text: string) => text === '{"ok":true}' };
   const ms = milliseconds(length);
   await client.send({ ...compare, ms });
@@ -112,7 +148,10 @@ async function comparisons(bench: Workbench, client: RequestClient, ours: Ours, 
   const answered: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const comparing = client.send({ ...compare, ms });
-    const [{ text, latenciesMs }, okMs] = await Promise.all([comparing, paced({ ...ok, seconds: ms / 1_000, until: comparing })]);
+    const [{ text, latenciesMs }, okMs] = await Promise.all([
+      comparing,
+      paced({ ...ok, seconds: ms / 1_000, until: comparing }),
+    ]);
     verify(text === cold.text, 'a later comparison is the first one');
     p50s.push(quantile(latenciesMs, 0.5));
     p95s.push(quantile(latenciesMs, 0.95));
@@ -121,25 +160,35 @@ async function comparisons(bench: Workbench, client: RequestClient, ours: Ours, 
   }
   const what = `${experiments} experiments × ${examples.toLocaleString('en-US')} examples`;
   const [p95, okP99] = [median(p95s), median(okP99s)];
-  const check = 'Median of the rounds; every answer equal to the first, whose counts, runs, mean differences and intervals were checked.';
-  return [{
-    what: `compare ${what}: first page of ${LIMIT}, p95`,
-    ours: `${show.ms(p95)} (p50 ${show.ms(median(p50s))})`,
-    reference: null,
-    ratio: null,
-    budget: `under ${P95_MS_MAX} ms`,
-    missed: bench.oursOnly ? null : atMost(p95, P95_MS_MAX),
-    method: [`\`POST /api/v1/datasets/{id}/comparison\`, two scores and a latency and an error rate each, one client in a process of its own, ${rounds} rounds of ${ms / 1_000} s; ${show.mb(Buffer.byteLength(cold.text))} an answer.`, check],
-    evidence: `${median(answered)} answers a round. The very first after a restart of the server, which reads every run and score: ${show.ms(cold.latenciesMs[0]!)}.`,
-  }, {
-    what: '`GET /ok` meanwhile, p99',
-    ours: show.ms(okP99),
-    reference: null,
-    ratio: null,
-    budget: `under ${OK_P99_MS_MAX} ms`,
-    missed: bench.oursOnly ? null : atMost(okP99, OK_P99_MS_MAX),
-    method: [`${OK_RATE} reads a second during the same rounds, each sent when due whether or not the last was answered.`, check],
-  }];
+  const check =
+    'Median of the rounds; every answer equal to the first, whose counts, runs, mean differences and intervals were checked.';
+  return [
+    {
+      what: `compare ${what}: first page of ${LIMIT}, p95`,
+      ours: `${show.ms(p95)} (p50 ${show.ms(median(p50s))})`,
+      reference: null,
+      ratio: null,
+      budget: `under ${P95_MS_MAX} ms`,
+      missed: bench.oursOnly ? null : atMost(p95, P95_MS_MAX),
+      method: [
+        `\`POST /api/v1/datasets/{id}/comparison\`, two scores and a latency and an error rate each, one client in a process of its own, ${rounds} rounds of ${ms / 1_000} s; ${show.mb(Buffer.byteLength(cold.text))} an answer.`,
+        check,
+      ],
+      evidence: `${median(answered)} answers a round. The very first after a restart of the server, which reads every run and score: ${show.ms(cold.latenciesMs[0]!)}.`,
+    },
+    {
+      what: '`GET /ok` meanwhile, p99',
+      ours: show.ms(okP99),
+      reference: null,
+      ratio: null,
+      budget: `under ${OK_P99_MS_MAX} ms`,
+      missed: bench.oursOnly ? null : atMost(okP99, OK_P99_MS_MAX),
+      method: [
+        `${OK_RATE} reads a second during the same rounds, each sent when due whether or not the last was answered.`,
+        check,
+      ],
+    },
+  ];
 }
 
 interface Paging {
@@ -151,23 +200,55 @@ interface Paging {
 }
 
 /** The last page beside the first one, by turns. */
-async function pages(bench: Workbench, client: RequestClient, ours: Ours, { datasetId, experimentId, deep, rounds, length }: Paging): Promise<Row[]> {
+async function pages(
+  bench: Workbench,
+  client: RequestClient,
+  ours: Ours,
+  { datasetId, experimentId, deep, rounds, length }: Paging,
+): Promise<Row[]> {
   const many = deep.toLocaleString('en-US');
-  const get = (path: string) => (offset: number): Asked => ({ url: ours.url, method: 'GET', path: `/api/v1/${path}&limit=${PAGE}&offset=${offset}` });
-  const query = (cursor: string | null): Asked => ({ url: ours.url, method: 'POST', path: '/api/v1/runs/query', body: JSON.stringify({ session: [experimentId], limit: PAGE, cursor }) });
+  const get =
+    (path: string) =>
+    (offset: number): Asked => ({
+      url: ours.url,
+      method: 'GET',
+      path: `/api/v1/${path}&limit=${PAGE}&offset=${offset}`,
+    });
+  const query = (cursor: string | null): Asked => ({
+    url: ours.url,
+    method: 'POST',
+    path: '/api/v1/runs/query',
+    body: JSON.stringify({ session: [experimentId], limit: PAGE, cursor }),
+  });
   const examples = get(`examples?dataset=${datasetId}`);
   const feedback = get(`feedback?session=${experimentId}`);
   const lastCursor = await cursorBefore(ours, query, deep - PAGE);
   const ms = milliseconds(length) / 3;
   const rows: Row[] = [];
   for (const [what, first, last] of [
-    [`\`GET /examples\`, offset ${(deep - PAGE).toLocaleString('en-US')} of ${many}`, examples(0), examples(deep - PAGE)],
-    [`\`POST /runs/query\`, last of ${(deep / PAGE).toLocaleString('en-US')} pages by cursor`, query(null), query(lastCursor)],
-    [`\`GET /feedback?session\`, offset ${(2 * deep - PAGE).toLocaleString('en-US')} of ${(2 * deep).toLocaleString('en-US')}`, feedback(0), feedback(2 * deep - PAGE)],
+    [
+      `\`GET /examples\`, offset ${(deep - PAGE).toLocaleString('en-US')} of ${many}`,
+      examples(0),
+      examples(deep - PAGE),
+    ],
+    [
+      `\`POST /runs/query\`, last of ${(deep / PAGE).toLocaleString('en-US')} pages by cursor`,
+      query(null),
+      query(lastCursor),
+    ],
+    [
+      `\`GET /feedback?session\`, offset ${(2 * deep - PAGE).toLocaleString('en-US')} of ${(2 * deep).toLocaleString('en-US')}`,
+      feedback(0),
+      feedback(2 * deep - PAGE),
+    ],
   ] as const) {
     const [head, tail] = [await idsOf(client, first), await idsOf(client, last)];
-    verify(head.length === PAGE && tail.length === PAGE && new Set([...head, ...tail]).size === 2 * PAGE, `both pages of ${what} are full and have nothing in common`);
-    const p50 = async (asked: Asked): Promise<number> => quantile((await client.send({ ...asked, ms })).latenciesMs, 0.5);
+    verify(
+      head.length === PAGE && tail.length === PAGE && new Set([...head, ...tail]).size === 2 * PAGE,
+      `both pages of ${what} are full and have nothing in common`,
+    );
+    const p50 = async (asked: Asked): Promise<number> =>
+      quantile((await client.send({ ...asked, ms })).latenciesMs, 0.5);
     await p50(first);
     await p50(last);
     const firsts: number[] = [];

@@ -6,20 +6,35 @@ import { alternate, median, medianDifference, quantile, show } from './measure.j
 
 export default defineBench({
   name: 'custom-app',
-  description: 'What the project\'s own HTTP app costs built-in routes: with middleware around them, and with routes elsewhere',
+  description:
+    "What the project's own HTTP app costs built-in routes: with middleware around them, and with routes elsewhere",
   smoke: { rounds: 1, length: { requests: 64 } as Length },
   real: { rounds: 9, length: { seconds: 2 } as Length },
   async run(bench, { rounds, length }) {
     const p50Of = async (config: string | null, header: string | null): Promise<() => Promise<number>> => {
-      const { url } = await bench.ours({ workers: 1, dataFolder: bench.folder(), ...(config === null ? {} : { config: join(GRAPHS, 'app', config) }) });
-      const made = await fetch(`${url}/threads`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"metadata":{"topic":"weather"}}' });
+      const { url } = await bench.ours({
+        workers: 1,
+        dataFolder: bench.folder(),
+        ...(config === null ? {} : { config: join(GRAPHS, 'app', config) }),
+      });
+      const made = await fetch(`${url}/threads`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"metadata":{"topic":"weather"}}',
+      });
       const path = `/threads/${((await made.json()) as { thread_id: string }).thread_id}`;
       const first = await fetch(`${url}${path}`);
       verify(first.headers.get('x-served-by') === header, 'what the middleware says');
       const expected = await first.text();
       verify(expected.includes('weather'), 'the thread');
       return async () => {
-        const { latenciesMs } = await load({ url, clients: 1, for: length, request: { method: 'GET', path }, check: (body) => body === expected });
+        const { latenciesMs } = await load({
+          url,
+          clients: 1,
+          for: length,
+          request: { method: 'GET', path },
+          check: (body) => body === expected,
+        });
         return quantile(latenciesMs, 0.5);
       };
     };

@@ -7,7 +7,7 @@ const SHARE_MIN = 0.8;
 
 export default defineBench({
   name: 'custom-chunks',
-  description: 'Custom chunks to one client beside the graph\'s own rate',
+  description: "Custom chunks to one client beside the graph's own rate",
   smoke: { chunks: 1_000, size: 40, rounds: 1 },
   real: { chunks: 50_000, size: 40, rounds: 11 },
   async run(bench, { chunks, size, rounds }) {
@@ -18,18 +18,33 @@ export default defineBench({
     const body = (n: number) => ({ assistant_id: 'chunks', input: { n, size }, stream_mode: 'custom' });
 
     const whole = parseEvents((await client.read('POST', '/runs/stream', body(1_000), { keep: true })).text);
-    verify(whole.length === 1_001 && whole[0]!.event === 'metadata', `metadata and 1,000 chunks, found ${whole.length} events`);
+    verify(
+      whole.length === 1_001 && whole[0]!.event === 'metadata',
+      `metadata and 1,000 chunks, found ${whole.length} events`,
+    );
     const text = 'x'.repeat(size);
-    whole.slice(1).forEach(({ event, data }, i) => verify(event === 'custom' && JSON.stringify(data) === JSON.stringify({ i, text }), `chunk ${i}`));
+    whole
+      .slice(1)
+      .forEach(({ event, data }, i) =>
+        verify(event === 'custom' && JSON.stringify(data) === JSON.stringify({ i, text }), `chunk ${i}`),
+      );
 
     const lastData = JSON.stringify({ i: chunks - 1, text });
     const rateOurs = async (): Promise<number> => {
       const result = await client.read('POST', '/runs/stream', body(chunks));
-      verify(result.events === chunks + 1 && result.lastData === lastData, `${result.events - 1} chunks, the last ${result.lastData}`);
+      verify(
+        result.events === chunks + 1 && result.lastData === lastData,
+        `${result.events - 1} chunks, the last ${result.lastData}`,
+      );
       return (chunks / result.totalMs) * 1_000;
     };
     const rateInProcess = async (): Promise<number> => {
-      const { ms } = await inProcess!.run({ type: 'chunks', graphId: 'chunks', input: { n: chunks, size }, expect: chunks });
+      const { ms } = await inProcess!.run({
+        type: 'chunks',
+        graphId: 'chunks',
+        input: { n: chunks, size },
+        expect: chunks,
+      });
       return (chunks / ms) * 1_000;
     };
     await rateOurs();
@@ -41,18 +56,20 @@ export default defineBench({
       return 5 * chunks;
     };
     const evidence = await cpuEvidence('chunk', ours, several(rateOurs), inProcess, several(rateInProcess));
-    return [{
-      what: 'custom chunks to one client',
-      ours: show.perSecond(median(paired.ours)),
-      reference: inProcess === null ? null : `${show.perSecond(median(paired.reference))} in process`,
-      ratio: show.ratio(share),
-      budget: `at least ${SHARE_MIN}`,
-      missed: atLeast(share, SHARE_MIN),
-      method: [
-        `${rounds} alternating runs of ${chunks.toLocaleString('en-US')} chunks of ${size} characters, 64 per turn of the graph's loop, after a warm-up; from the request to the end of the stream, one graph worker.`,
-        'Quotient of a round, median of the rounds; 1,000 chunks compared one by one before, events counted and the last one compared in every timed run.',
-      ],
-      evidence,
-    }];
+    return [
+      {
+        what: 'custom chunks to one client',
+        ours: show.perSecond(median(paired.ours)),
+        reference: inProcess === null ? null : `${show.perSecond(median(paired.reference))} in process`,
+        ratio: show.ratio(share),
+        budget: `at least ${SHARE_MIN}`,
+        missed: atLeast(share, SHARE_MIN),
+        method: [
+          `${rounds} alternating runs of ${chunks.toLocaleString('en-US')} chunks of ${size} characters, 64 per turn of the graph's loop, after a warm-up; from the request to the end of the stream, one graph worker.`,
+          'Quotient of a round, median of the rounds; 1,000 chunks compared one by one before, events counted and the last one compared in every timed run.',
+        ],
+        evidence,
+      },
+    ];
   },
 });

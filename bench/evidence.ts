@@ -6,7 +6,13 @@ import { cpuPerUnit, show } from './measure.js';
  * One more round of each side, in CPU instead of time. The graph's thread is what limits one worker: beside the whole
  * process of the other side it says what the same graph costs here.
  */
-export async function cpuEvidence(unit: string, ours: Ours, oursRound: () => Promise<number>, inProcess: InProcess | null, inProcessRound: () => Promise<number>): Promise<string | null> {
+export async function cpuEvidence(
+  unit: string,
+  ours: Ours,
+  oursRound: () => Promise<number>,
+  inProcess: InProcess | null,
+  inProcessRound: () => Promise<number>,
+): Promise<string | null> {
   if (inProcess === null) return null;
   const here = await cpuPerUnit(ours.pid, oursRound);
   const there = await cpuPerUnit(inProcess.pid, inProcessRound);

@@ -21,15 +21,24 @@ export interface ExperimentBody {
   sample: { inputs: unknown; outputs: unknown };
 }
 
-const WORDS = ('the customer asks whether an order that was paid by invoice can still be changed after it has left our warehouse and which of '
-  + 'these terms apply when only a part comes back within fourteen days of delivery please answer in two sentences').split(' ');
+const WORDS = (
+  'the customer asks whether an order that was paid by invoice can still be changed after it has left our warehouse and which of ' +
+  'these terms apply when only a part comes back within fourteen days of delivery please answer in two sentences'
+).split(' ');
 const BEGIN_MS = Date.UTC(2026, 0, 5, 9);
 const OUTPUT_SIZE = 300;
 /** One row in so many failed: an error and no answer. */
 const ROWS_PER_ERROR = 50;
 
 /** An upload as people make it: a question, what was expected, what came, a little metadata, two scores. */
-export function experimentBody({ rows, datasetId, experimentName, rowIds, outputSize = OUTPUT_SIZE, seed = 1 }: BodyOptions): ExperimentBody {
+export function experimentBody({
+  rows,
+  datasetId,
+  experimentName,
+  rowIds,
+  outputSize = OUTPUT_SIZE,
+  seed = 1,
+}: BodyOptions): ExperimentBody {
   const ids = rowIds === undefined ? Array.from({ length: rows }, () => randomUUID()) : [...rowIds];
   const random = uniform(seed);
   const texts: string[] = [];
@@ -47,7 +56,11 @@ export function experimentBody({ rows, datasetId, experimentName, rowIds, output
       actual_outputs: failed ? null : { answer: prose(at * 13 + Math.floor(random() * 100), outputSize - 15) },
       ...(failed ? { error: 'TimeoutError: the model did not answer within 30 s' } : {}),
       evaluation_scores: [
-        { key: 'correctness', score: correctness, comment: correctness === 1 ? 'matches the reference' : 'misses the deadline' },
+        {
+          key: 'correctness',
+          score: correctness,
+          comment: correctness === 1 ? 'matches the reference' : 'misses the deadline',
+        },
         { key: 'conciseness', score: conciseness },
       ],
       start_time: new Date(startMs).toISOString(),
@@ -62,8 +75,12 @@ export function experimentBody({ rows, datasetId, experimentName, rowIds, output
     texts.push(JSON.stringify(row));
   }
   const head = JSON.stringify({
-    experiment_name: experimentName, experiment_description: 'nightly run', dataset_id: datasetId, dataset_name: `questions ${datasetId}`,
-    experiment_start_time: new Date(BEGIN_MS).toISOString(), experiment_end_time: new Date(BEGIN_MS + rows * 10 + 10_000).toISOString(),
+    experiment_name: experimentName,
+    experiment_description: 'nightly run',
+    dataset_id: datasetId,
+    dataset_name: `questions ${datasetId}`,
+    experiment_start_time: new Date(BEGIN_MS).toISOString(),
+    experiment_end_time: new Date(BEGIN_MS + rows * 10 + 10_000).toISOString(),
     experiment_metadata: { branch: 'main', prompt: 'v3' },
   });
   const bytes = Buffer.from(`${head.slice(0, -1)},"results":[${texts.join(',')}]}`);

@@ -27,12 +27,22 @@ export default defineBench({
       const threadId = randomUUID();
       const opened = resolvers<string>();
       const filled = resolvers<void>();
-      const reading = client.read('POST', `/threads/${threadId}/runs/stream`, {
-        assistant_id: 'chunks', input: { prelude, n: chunks, size, gate }, stream_mode: 'custom', if_not_exists: 'create',
-      }, {
-        onHead: (headers) => opened.resolve(String(headers['content-location'])),
-        onEvents: (events) => { if (events === prelude + 1) filled.resolve(); },
-      });
+      const reading = client.read(
+        'POST',
+        `/threads/${threadId}/runs/stream`,
+        {
+          assistant_id: 'chunks',
+          input: { prelude, n: chunks, size, gate },
+          stream_mode: 'custom',
+          if_not_exists: 'create',
+        },
+        {
+          onHead: (headers) => opened.resolve(String(headers['content-location'])),
+          onEvents: (events) => {
+            if (events === prelude + 1) filled.resolve();
+          },
+        },
+      );
       const path = `${await opened.promise}/stream`;
       const held = await client.hold(path, idle);
       // First as much as fills the sockets of those that do not read, less than the server's tail, so that the other keeps up.
@@ -42,7 +52,11 @@ export default defineBench({
       writeFileSync(gate, '');
       const result = await reading;
       const ms = performance.now() - begun;
-      verify(result.events === prelude + chunks + 1 && result.lastData === JSON.stringify({ i: chunks - 1, text: 'x'.repeat(size) }), `${result.events} events, the last ${result.lastData.slice(0, 100)}`);
+      verify(
+        result.events === prelude + chunks + 1 &&
+          result.lastData === JSON.stringify({ i: chunks - 1, text: 'x'.repeat(size) }),
+        `${result.events} events, the last ${result.lastData.slice(0, 100)}`,
+      );
       held.close();
       // Readers that left are noticed by their sockets; the next run shall not pay for it.
       await new Promise((resolve) => setTimeout(resolve, idle > 0 ? 200 : 0));
@@ -60,28 +74,36 @@ export default defineBench({
       `${pairs} alternating pairs after warm-up, one graph worker: a run of ${chunks.toLocaleString('en-US')} custom chunks of ${size} characters on a thread, followed by one reader that reads and ${readers.toLocaleString('en-US')} that joined and read nothing; it first writes ${prelude.toLocaleString('en-US')} others, which fill their sockets; timed from then to the stream's end.`,
       'Quotient of a pair, median; events counted and the last compared in every run, every join answered 200.',
     ];
-    return [{
-      what: `${readers.toLocaleString('en-US')} readers that do not read: the run they follow`,
-      ours: show.ms(median(paired.ours)),
-      reference: bench.oursOnly ? null : `${show.ms(median(paired.reference))} alone`,
-      ratio: show.ratio(times),
-      budget: `at most ${TIMES_MAX} ×`,
-      missed: atMost(times, TIMES_MAX),
-      method,
-    }, {
-      what: 'the same: memory',
-      ours: `+${show.mb(grown)} at the peak`,
-      reference: null,
-      ratio: null,
-      budget: `bounded: under ${show.mb(bound)}`,
-      missed: atMost(grown, bound),
-      method: ['Peak resident memory (VmHWM) over all of it, less the peak after two runs with no such reader.', `Bound: two writes of ${LIMITS.writeBytesMax / 1024} KiB a reader, and what runs need anyway (${show.mb(FIXED_BYTES)}).`],
-    }];
+    return [
+      {
+        what: `${readers.toLocaleString('en-US')} readers that do not read: the run they follow`,
+        ours: show.ms(median(paired.ours)),
+        reference: bench.oursOnly ? null : `${show.ms(median(paired.reference))} alone`,
+        ratio: show.ratio(times),
+        budget: `at most ${TIMES_MAX} ×`,
+        missed: atMost(times, TIMES_MAX),
+        method,
+      },
+      {
+        what: 'the same: memory',
+        ours: `+${show.mb(grown)} at the peak`,
+        reference: null,
+        ratio: null,
+        budget: `bounded: under ${show.mb(bound)}`,
+        missed: atMost(grown, bound),
+        method: [
+          'Peak resident memory (VmHWM) over all of it, less the peak after two runs with no such reader.',
+          `Bound: two writes of ${LIMITS.writeBytesMax / 1024} KiB a reader, and what runs need anyway (${show.mb(FIXED_BYTES)}).`,
+        ],
+      },
+    ];
   },
 });
 
 function resolvers<T>(): { promise: Promise<T>; resolve(value: T): void } {
   let resolve!: (value: T) => void;
-  const promise = new Promise<T>((done) => { resolve = done; });
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
   return { promise, resolve };
 }

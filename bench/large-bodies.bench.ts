@@ -15,12 +15,26 @@ interface Shape {
 /** A long text, a long chat, and the shapes that cost a parser most for each byte. */
 const SHAPES: readonly Shape[] = [
   { name: 'one text', brackets: '[]', part: (at) => JSON.stringify(`${at} ${'lorem ipsum '.repeat(100_000)}`) },
-  { name: 'a chat', brackets: '[]', part: (at) => JSON.stringify({ role: 'user', content: `${at} ${'word '.repeat(200)}`, id: `m${at}`, additional_kwargs: {}, tool_calls: [] }) },
+  {
+    name: 'a chat',
+    brackets: '[]',
+    part: (at) =>
+      JSON.stringify({
+        role: 'user',
+        content: `${at} ${'word '.repeat(200)}`,
+        id: `m${at}`,
+        additional_kwargs: {},
+        tool_calls: [],
+      }),
+  },
   { name: 'distinct names', brackets: '{}', part: (at) => `"k${at}":1` },
   { name: 'nested lists', brackets: '[]', part: () => '[[[[[[[[1]]]]]]]]' },
   { name: 'empty objects', brackets: '[]', part: () => '{}' },
 ];
-const ROUTES = [['/runs/wait', (value: string) => `{"assistant_id":"echo","input":{"text":"hello","large":${value}}}`], ['/threads', (value: string) => `{"metadata":{"large":${value}},"supersteps":[]}`]] as const;
+const ROUTES = [
+  ['/runs/wait', (value: string) => `{"assistant_id":"echo","input":{"text":"hello","large":${value}}}`],
+  ['/threads', (value: string) => `{"metadata":{"large":${value}},"supersteps":[]}`],
+] as const;
 
 export default defineBench({
   name: 'large-bodies',
@@ -36,11 +50,22 @@ export default defineBench({
         const worst: number[] = [];
         let status = 0;
         for (let round = 0; round < rounds; round += 1) {
-          const sent = fetch(`${ours.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(async (answer) => {
+          const sent = fetch(`${ours.url}${path}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body,
+          }).then(async (answer) => {
             await answer.arrayBuffer();
             status = answer.status;
           });
-          const waits = await paced({ url: ours.url, path: '/ok', perSecond: PER_SECOND, seconds, until: sent, check: (text) => text === '{"ok":true}' });
+          const waits = await paced({
+            url: ours.url,
+            path: '/ok',
+            perSecond: PER_SECOND,
+            seconds,
+            until: sent,
+            check: (text) => text === '{"ok":true}',
+          });
           await sent;
           verify([200, 413, 422].includes(status), `${path} with ${name}: ${status}`);
           worst.push(Math.max(...waits));

@@ -22,21 +22,34 @@ export default defineBench({
     await fill(folder, threads);
     const ours = await bench.ours({ workers: 1, dataFolder: folder });
     const owner = `owner-${Math.floor(threads / THREADS_PER_OWNER / 2)}`;
-    const p50 = (request: { method: string; path: string; body?: string }, check: (body: string) => boolean) => async (): Promise<number> => {
-      const { latenciesMs } = await load({ url: ours.url, clients: 1, for: length, request, check });
-      return quantile(latenciesMs, 0.5);
-    };
+    const p50 =
+      (request: { method: string; path: string; body?: string }, check: (body: string) => boolean) =>
+      async (): Promise<number> => {
+        const { latenciesMs } = await load({ url: ours.url, clients: 1, for: length, request, check });
+        return quantile(latenciesMs, 0.5);
+      };
     const ok = p50({ method: 'GET', path: '/ok' }, (body) => body === '{"ok":true}');
     const rows: Row[] = [];
     for (const [what, query] of [
-      ['list 10 of one owner\'s threads', { metadata: { owner }, limit: 10 }],
+      ["list 10 of one owner's threads", { metadata: { owner }, limit: 10 }],
       ['the same, `idle` ones', { metadata: { owner }, status: 'idle', limit: 10 }],
     ] as const) {
-      const found = await ask<{ metadata: { owner: string }; updated_at: string }[]>(ours.url, 'POST', '/threads/search', query);
+      const found = await ask<{ metadata: { owner: string }; updated_at: string }[]>(
+        ours.url,
+        'POST',
+        '/threads/search',
+        query,
+      );
       verify(found.length === 10 && found.every((thread) => thread.metadata.owner === owner), 'the list');
-      verify(found.every((thread, i) => i === 0 || thread.updated_at <= found[i - 1]!.updated_at), 'the order');
+      verify(
+        found.every((thread, i) => i === 0 || thread.updated_at <= found[i - 1]!.updated_at),
+        'the order',
+      );
       const expected = JSON.stringify(found);
-      const search = p50({ method: 'POST', path: '/threads/search', body: JSON.stringify(query) }, (body) => body === expected);
+      const search = p50(
+        { method: 'POST', path: '/threads/search', body: JSON.stringify(query) },
+        (body) => body === expected,
+      );
       await search();
       const paired = await alternate(rounds, search, bench.oursOnly ? null : ok);
       const inServer = medianDifference(paired);
@@ -66,18 +79,31 @@ async function fill(folder: string, threads: number): Promise<void> {
     const commit = new Commit();
     for (let i = at; i < Math.min(threads, at + PER_COMMIT); i += 1) {
       const threadId = randomIds.next();
-      nouns.threads.put(commit, {
-        threadId,
-        uid: Buffer.from(threadId.replaceAll('-', ''), 'hex').toString('base64url'),
-        createdAtMs: begin + i, updatedAtMs: begin + i, stateUpdatedAtMs: begin + i,
-        status: 'idle',
-        metadata: jsonBytes({ owner: `owner-${i % owners}`, title: `thread ${i}` }),
-        config: jsonBytes({}),
-        graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false,
-      }, undefined);
+      nouns.threads.put(
+        commit,
+        {
+          threadId,
+          uid: Buffer.from(threadId.replaceAll('-', ''), 'hex').toString('base64url'),
+          createdAtMs: begin + i,
+          updatedAtMs: begin + i,
+          stateUpdatedAtMs: begin + i,
+          status: 'idle',
+          metadata: jsonBytes({ owner: `owner-${i % owners}`, title: `thread ${i}` }),
+          config: jsonBytes({}),
+          graphId: null,
+          unfinished: false,
+          failure: null,
+          nextSeq: 0,
+          temporary: false,
+        },
+        undefined,
+      );
     }
     await nouns.store.write(commit);
   }
-  verify(atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0 })).records.length === 10, 'the store is filled');
+  verify(
+    atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0 })).records.length === 10,
+    'the store is filled',
+  );
   await nouns.store.close();
 }

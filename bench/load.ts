@@ -36,7 +36,12 @@ export async function load(options: Load): Promise<LoadResult> {
     timeout: 60,
     sampleInt: 100,
     excludeErrorStats: true,
-    requests: [{ ...options.request, headers: { ...(options.request.body === undefined ? {} : JSON_HEADERS), ...options.request.headers } }],
+    requests: [
+      {
+        ...options.request,
+        headers: { ...(options.request.body === undefined ? {} : JSON_HEADERS), ...options.request.headers },
+      },
+    ],
     // A wait that takes a while is kept open by leading newlines, legal in JSON.
     verifyBody: options.check === undefined ? undefined : (body: string) => options.check!(body.trimStart()),
   });
@@ -47,7 +52,10 @@ export async function load(options: Load): Promise<LoadResult> {
     if (status < 300) latenciesMs.push(responseTimeMs);
   });
   const result = await instance;
-  verify(result.errors + result.timeouts + result.resets === 0, `${result.errors} errors, ${result.timeouts} timeouts, ${result.resets} resets`);
+  verify(
+    result.errors + result.timeouts + result.resets === 0,
+    `${result.errors} errors, ${result.timeouts} timeouts, ${result.resets} resets`,
+  );
   verify(result.non2xx === 0, `${result.non2xx} answers were not 2xx`);
   verify(result.mismatches === 0, `${result.mismatches} bodies were wrong`);
   verify(latenciesMs.length > 0, 'no answer at all');
@@ -73,19 +81,20 @@ export async function paced({ url, path, perSecond, seconds, until, check }: Pac
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true });
   const answers: Promise<number>[] = [];
-  const one = (): Promise<number> => new Promise((resolve, reject) => {
-    const sent = performance.now();
-    get({ agent, hostname, port, path }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const ms = performance.now() - sent;
-        if (response.statusCode === 200 && check(Buffer.concat(chunks).toString())) resolve(ms);
-        else reject(new Error(`GET ${path} answered ${response.statusCode} and a wrong body`));
-      });
-      response.on('error', reject);
-    }).on('error', reject);
-  });
+  const one = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const sent = performance.now();
+      get({ agent, hostname, port, path }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const ms = performance.now() - sent;
+          if (response.statusCode === 200 && check(Buffer.concat(chunks).toString())) resolve(ms);
+          else reject(new Error(`GET ${path} answered ${response.statusCode} and a wrong body`));
+        });
+        response.on('error', reject);
+      }).on('error', reject);
+    });
   const ended = new AbortController();
   until?.catch(() => undefined).finally(() => ended.abort());
   const begun = performance.now();
@@ -108,7 +117,10 @@ export function milliseconds(length: Length): number {
 
 /** One request, for what is not timed. */
 export async function ask<T>(url: string, method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(`${url}${path}`, { method, ...(body === undefined ? {} : { headers: JSON_HEADERS, body: JSON.stringify(body) }) });
+  const response = await fetch(`${url}${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers: JSON_HEADERS, body: JSON.stringify(body) }),
+  });
   const text = await response.text();
   verify(response.ok, `${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`);
   return JSON.parse(text) as T;

@@ -23,7 +23,11 @@ export interface Paired {
  * Takes the two in turns, and who goes first changes every round: on a shared machine only neighbours in time compare.
  * Without a reference (smoke) ours goes alone.
  */
-export async function alternate(rounds: number, ours: () => Promise<number>, reference: (() => Promise<number>) | null): Promise<Paired> {
+export async function alternate(
+  rounds: number,
+  ours: () => Promise<number>,
+  reference: (() => Promise<number>) | null,
+): Promise<Paired> {
   const paired: Paired = { ours: [], reference: [] };
   for (let round = 0; round < rounds; round += 1) {
     if (round % 2 === 0) paired.ours.push(await ours());
@@ -46,7 +50,10 @@ export function medianDifference({ ours, reference }: Paired): number | null {
  * CPU that a process's threads use for a unit of work, in microseconds: unlike time on the clock it hardly depends on what
  * else the machine does. Null where there is no /proc.
  */
-export async function cpuPerUnit(pid: number, work: () => Promise<number>): Promise<{ main: number; busiest: number; rest: number } | null> {
+export async function cpuPerUnit(
+  pid: number,
+  work: () => Promise<number>,
+): Promise<{ main: number; busiest: number; rest: number } | null> {
   if (!existsSync(`/proc/${pid}/task`)) return null;
   const before = threadsUs(pid);
   const units = await work();
@@ -61,12 +68,14 @@ export async function cpuPerUnit(pid: number, work: () => Promise<number>): Prom
 const TICK_US = 10_000;
 
 function threadsUs(pid: number): Map<number, number> {
-  return new Map(readdirSync(`/proc/${pid}/task`).map((thread) => {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-    // The name in parentheses may hold spaces; utime and stime are the 12th and 13th field after it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return [Number(thread), (Number(fields[11]) + Number(fields[12])) * TICK_US];
-  }));
+  return new Map(
+    readdirSync(`/proc/${pid}/task`).map((thread) => {
+      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+      // The name in parentheses may hold spaces; utime and stime are the 12th and 13th field after it.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return [Number(thread), (Number(fields[11]) + Number(fields[12])) * TICK_US];
+    }),
+  );
 }
 
 export const show = {

@@ -18,16 +18,31 @@ async function write(sent: ClientRequest, body: Buffer, bytesPerSecond: number):
   sent.end();
 }
 
-function one({ url, method, path, bytesPerSecond }: RequestTask, body: Buffer): Promise<{ status: number; bytes: Buffer; ms: number }> {
+function one(
+  { url, method, path, bytesPerSecond }: RequestTask,
+  body: Buffer,
+): Promise<{ status: number; bytes: Buffer; ms: number }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const begun = performance.now();
-    const sent = request({ agent, hostname, port, method, path, headers: body.length === 0 ? {} : { 'content-type': 'application/json', 'content-length': body.length } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode!, bytes: Buffer.concat(chunks), ms: performance.now() - begun }));
-      response.on('error', reject);
-    });
+    const sent = request(
+      {
+        agent,
+        hostname,
+        port,
+        method,
+        path,
+        headers: body.length === 0 ? {} : { 'content-type': 'application/json', 'content-length': body.length },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode!, bytes: Buffer.concat(chunks), ms: performance.now() - begun }),
+        );
+        response.on('error', reject);
+      },
+    );
     sent.on('error', reject);
     if (bytesPerSecond === undefined) sent.end(body);
     else write(sent, body, bytesPerSecond).catch(reject);
@@ -41,13 +56,17 @@ async function perform(task: RequestTask): Promise<RequestResult> {
   const latenciesMs = [first.ms];
   while (performance.now() - begun < (task.ms ?? 0)) {
     const next = await one(task, body);
-    if (next.status !== first.status || !next.bytes.equals(first.bytes)) throw new Error(`another answer than the first: ${next.status}`);
+    if (next.status !== first.status || !next.bytes.equals(first.bytes))
+      throw new Error(`another answer than the first: ${next.status}`);
     latenciesMs.push(next.ms);
   }
   return { status: first.status, latenciesMs, text: first.bytes.toString() };
 }
 
 process.on('message', (task: RequestTask) => {
-  void perform(task).then((result) => process.send!(result), (error: unknown) => process.send!({ problem: String(error) }));
+  void perform(task).then(
+    (result) => process.send!(result),
+    (error: unknown) => process.send!({ problem: String(error) }),
+  );
 });
 process.on('disconnect', () => process.exit(0));

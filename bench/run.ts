@@ -20,7 +20,9 @@ interface Result {
 async function main(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
   if (unknown.length > 0) {
-    process.stderr.write(`No bench is called ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}.\n`);
+    process.stderr.write(
+      `No bench is called ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}.\n`,
+    );
     process.exit(1);
   }
   const results = read();
@@ -31,12 +33,18 @@ async function main(names: string[]): Promise<void> {
     const workbench = new Workbench({ oursOnly: false });
     try {
       const rows = await bench.run(workbench, bench.real);
-      const notes = workbench.devServerProblem === null ? [] : [`The JavaScript dev server could not be started here: ${workbench.devServerProblem}`];
+      const notes =
+        workbench.devServerProblem === null
+          ? []
+          : [`The JavaScript dev server could not be started here: ${workbench.devServerProblem}`];
       results[bench.name] = { date: new Date().toISOString().slice(0, 10), machine: machine(), rows, notes };
-      for (const row of rows) process.stdout.write(`  ${row.what}: ${row.ours} | ${row.reference ?? '-'} | ${row.ratio ?? '-'} | ${row.budget}: ${verdict(row)}\n${row.evidence ? `    ${row.evidence}\n` : ''}`);
+      for (const row of rows)
+        process.stdout.write(
+          `  ${row.what}: ${row.ours} | ${row.reference ?? '-'} | ${row.ratio ?? '-'} | ${row.budget}: ${verdict(row)}\n${row.evidence ? `    ${row.evidence}\n` : ''}`,
+        );
     } catch (error) {
       broken = true;
-      process.stderr.write(`  failed: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+      process.stderr.write(`  failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     } finally {
       await workbench.close();
     }
@@ -47,7 +55,9 @@ async function main(names: string[]): Promise<void> {
 }
 
 function markdown(results: Record<string, Result>): string {
-  const known = benches.flatMap((bench) => (results[bench.name] === undefined ? [] : [[bench.name, results[bench.name]!] as const]));
+  const known = benches.flatMap((bench) =>
+    results[bench.name] === undefined ? [] : [[bench.name, results[bench.name]!] as const],
+  );
   const machines = [...new Set(known.map(([, result]) => result.machine))];
   const dates = [...new Set(known.map(([, result]) => result.date))].sort();
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
@@ -60,12 +70,21 @@ function markdown(results: Record<string, Result>): string {
     '',
     line(['what', 'ours', 'reference', 'ratio', 'budget', 'met']),
     line(['---', '---', '---', '---', '---', '---']),
-    ...known.flatMap(([, { rows }]) => rows.map((row) => line([row.what, row.ours, row.reference ?? '', row.ratio ?? '', row.budget, verdict(row)]))),
+    ...known.flatMap(([, { rows }]) =>
+      rows.map((row) => line([row.what, row.ours, row.reference ?? '', row.ratio ?? '', row.budget, verdict(row)])),
+    ),
     '',
     ...known.flatMap(([, { notes }]) => notes.map((note) => `${note}\n`)),
     '## Method',
     '',
-    ...known.flatMap(([name, { rows }]) => rows.flatMap((row) => [`**${row.what}** (\`${name}\`)  `, `${row.method[0]}  `, row.evidence ? `${row.method[1]}  \n${row.evidence}` : row.method[1], ''])),
+    ...known.flatMap(([name, { rows }]) =>
+      rows.flatMap((row) => [
+        `**${row.what}** (\`${name}\`)  `,
+        `${row.method[0]}  `,
+        row.evidence ? `${row.method[1]}  \n${row.evidence}` : row.method[1],
+        '',
+      ]),
+    ),
   ].join('\n');
 }
 
@@ -75,8 +94,11 @@ function verdict({ missed }: Row): string {
 
 function machine(): string {
   const [cpu] = cpus();
-  const version = (file: string[]): string => (JSON.parse(readFileSync(join(ROOT, ...file, 'package.json'), 'utf8')) as { version: string }).version;
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'bench', 'contenders', 'dev-server', 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  const version = (file: string[]): string =>
+    (JSON.parse(readFileSync(join(ROOT, ...file, 'package.json'), 'utf8')) as { version: string }).version;
+  const { dependencies } = JSON.parse(
+    readFileSync(join(ROOT, 'bench', 'contenders', 'dev-server', 'package.json'), 'utf8'),
+  ) as { dependencies: Record<string, string> };
   return `${cpu?.model.trim() ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.version}, Threadmill ${version([])}, LangGraph ${version(['node_modules', '@langchain', 'langgraph'])}, langgraph-api ${dependencies['@langchain/langgraph-api']}, langgraph-cli ${dependencies['@langchain/langgraph-cli']}`;
 }
 

@@ -17,21 +17,43 @@ async function main(): Promise<void> {
   const minutes = number('SOAK_MINUTES', 10);
   const runs = number('SOAK_RUNS', 0);
   const sampleMs = Math.max(SAMPLE_MS, Math.ceil((minutes * 60_000) / SAMPLES_MAX));
-  process.stdout.write(`Soak: ${minutes} minutes${runs > 0 ? ` and ${runs} short runs` : ''}, a sample every ${sampleMs} ms.\n`);
-  const result = await soak({ seconds: minutes * 60, runs, sampleMs, preludeSeconds: 10, restSeconds: 15, backSecondsMax: 120 });
-  writeFileSync(SAMPLES, JSON.stringify({ ...result, done: Object.fromEntries(result.done), errors: Object.fromEntries(result.errors) }));
+  process.stdout.write(
+    `Soak: ${minutes} minutes${runs > 0 ? ` and ${runs} short runs` : ''}, a sample every ${sampleMs} ms.\n`,
+  );
+  const result = await soak({
+    seconds: minutes * 60,
+    runs,
+    sampleMs,
+    preludeSeconds: 10,
+    restSeconds: 15,
+    backSecondsMax: 120,
+  });
+  writeFileSync(
+    SAMPLES,
+    JSON.stringify({ ...result, done: Object.fromEntries(result.done), errors: Object.fromEntries(result.errors) }),
+  );
   writeFileSync(CHART, chart(result));
   const all = verdicts(result);
   const wrong = failures(result, all);
   const [first, last] = [result.samples[0]!, result.samples.at(-1)!];
-  process.stdout.write([
-    '', table(all), '',
-    `${result.samples.length} samples in ${Math.round(last.at - first.at)} s; ${cpus().length} cores, load average ${loadavg().map((one) => one.toFixed(1)).join(' ')}.`,
-    `Done: ${[...result.done].map(([what, count]) => `${count} ${what}`).join('; ')}.`,
-    `Charts: ${CHART}`, `Samples: ${SAMPLES}`,
-    ...(all.some(({ tooShort }) => tooShort) ? ['Heaps are still settling when a third of so short a time is over: memory is judged from 45 minutes on.'] : []),
-    ...(wrong.length === 0 ? ['Passed.'] : wrong.map((one) => `FAILED: ${one}`)), '',
-  ].join('\n'));
+  process.stdout.write(
+    [
+      '',
+      table(all),
+      '',
+      `${result.samples.length} samples in ${Math.round(last.at - first.at)} s; ${cpus().length} cores, load average ${loadavg()
+        .map((one) => one.toFixed(1))
+        .join(' ')}.`,
+      `Done: ${[...result.done].map(([what, count]) => `${count} ${what}`).join('; ')}.`,
+      `Charts: ${CHART}`,
+      `Samples: ${SAMPLES}`,
+      ...(all.some(({ tooShort }) => tooShort)
+        ? ['Heaps are still settling when a third of so short a time is over: memory is judged from 45 minutes on.']
+        : []),
+      ...(wrong.length === 0 ? ['Passed.'] : wrong.map((one) => `FAILED: ${one}`)),
+      '',
+    ].join('\n'),
+  );
   process.exitCode = wrong.length === 0 ? 0 : 1;
 }
 

@@ -38,7 +38,12 @@ export class StreamClient {
     this.#url = new URL(url);
   }
 
-  async read(method: string, path: string, body: unknown, { keep = false, onHead, onEvents }: ReadOptions = {}): Promise<StreamResult> {
+  async read(
+    method: string,
+    path: string,
+    body: unknown,
+    { keep = false, onHead, onEvents }: ReadOptions = {},
+  ): Promise<StreamResult> {
     const begun = performance.now();
     const response = await this.#send(method, path, body);
     onHead?.(response.headers);
@@ -82,9 +87,27 @@ export class StreamClient {
       response.on('error', reject);
       response.on('aborted', () => reject(new Error('the stream broke off')));
     });
-    const last = Buffer.concat(tail).toString().trimEnd().split('\n\n').filter((block) => !block.startsWith(':')).at(-1) ?? '';
-    const lastData = last.split('\n').filter((line) => line.startsWith('data: ')).map((line) => line.slice(6)).join('\n');
-    return { events, bytes, lastData, firstEventMs, lastEventMs, totalMs: performance.now() - begun, text: keep ? Buffer.concat(kept).toString() : '' };
+    const last =
+      Buffer.concat(tail)
+        .toString()
+        .trimEnd()
+        .split('\n\n')
+        .filter((block) => !block.startsWith(':'))
+        .at(-1) ?? '';
+    const lastData = last
+      .split('\n')
+      .filter((line) => line.startsWith('data: '))
+      .map((line) => line.slice(6))
+      .join('\n');
+    return {
+      events,
+      bytes,
+      lastData,
+      firstEventMs,
+      lastEventMs,
+      totalMs: performance.now() - begun,
+      text: keep ? Buffer.concat(kept).toString() : '',
+    };
   }
 
   /** Opens streams and never reads their bodies. Resolves when every head has come. */
@@ -97,7 +120,11 @@ export class StreamClient {
     }
     const responses = await Promise.all(opening);
     for (const response of responses) response.on('error', () => undefined);
-    return { close: () => { for (const response of responses) response.destroy(); } };
+    return {
+      close: () => {
+        for (const response of responses) response.destroy();
+      },
+    };
   }
 
   close(): void {
@@ -107,16 +134,24 @@ export class StreamClient {
   #send(method: string, path: string, body: unknown): Promise<IncomingMessage> {
     const text = body === undefined ? '' : JSON.stringify(body);
     return new Promise((resolve, reject) => {
-      const sent = request({
-        agent: this.#agent, host: this.#url.hostname, port: this.#url.port, method, path,
-        headers: body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
-      }, (response) => {
-        if (response.statusCode === 200) resolve(response);
-        else {
-          response.resume();
-          reject(new Error(`${method} ${path} answered ${response.statusCode}`));
-        }
-      });
+      const sent = request(
+        {
+          agent: this.#agent,
+          host: this.#url.hostname,
+          port: this.#url.port,
+          method,
+          path,
+          headers:
+            body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+        },
+        (response) => {
+          if (response.statusCode === 200) resolve(response);
+          else {
+            response.resume();
+            reject(new Error(`${method} ${path} answered ${response.statusCode}`));
+          }
+        },
+      );
       sent.on('error', reject);
       sent.end(text);
     });
@@ -125,11 +160,18 @@ export class StreamClient {
 
 /** Events of a kept text, for checking a stream in full before anything is timed. */
 export function parseEvents(text: string): { event: string; data: unknown }[] {
-  return text.split('\n\n').filter((block) => /^(event|data|id):/m.test(block)).map((block) => {
-    const lines = block.split('\n');
-    const field = (name: string): string => lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2)).join('\n');
-    const data = field('data');
-    verify(data !== '', `an event without data: ${block.slice(0, 200)}`);
-    return { event: field('event'), data: JSON.parse(data) as unknown };
-  });
+  return text
+    .split('\n\n')
+    .filter((block) => /^(event|data|id):/m.test(block))
+    .map((block) => {
+      const lines = block.split('\n');
+      const field = (name: string): string =>
+        lines
+          .filter((line) => line.startsWith(`${name}: `))
+          .map((line) => line.slice(name.length + 2))
+          .join('\n');
+      const data = field('data');
+      verify(data !== '', `an event without data: ${block.slice(0, 200)}`);
+      return { event: field('event'), data: JSON.parse(data) as unknown };
+    });
 }

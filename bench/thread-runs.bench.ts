@@ -18,47 +18,78 @@ export default defineBench({
     const inProcess = await bench.inProcess();
     const body = { assistant_id: 'echo', input: ECHO_INPUT, if_not_exists: 'create' };
     const threadId = randomUUID();
-    verify(JSON.stringify(await ask(ours.url, 'POST', `/threads/${threadId}/runs/wait`, body)) === ECHO_ANSWER, 'the wait');
+    verify(
+      JSON.stringify(await ask(ours.url, 'POST', `/threads/${threadId}/runs/wait`, body)) === ECHO_ANSWER,
+      'the wait',
+    );
     const states = await ask<unknown[]>(ours.url, 'POST', `/threads/${threadId}/history`, {});
     verify(states.length === 4, `four checkpoints a run, found ${states.length}`);
 
-    const expected = new Set(Array.from({ length: turnsPerThread }, (_, turn) => JSON.stringify({
-      text: ECHO_INPUT.text,
-      steps: Array.from({ length: turn + 1 }, () => ['first hello', 'second hello']).flat(),
-    })));
-    const loadOurs = (): Promise<LoadResult> => load({
-      url: ours.url, clients, for: length,
-      request: {
-        method: 'POST', path: '/', body: JSON.stringify(body),
-        setupRequest(request, context) {
-          const turn = (context['turn'] as number | undefined) ?? 0;
-          context['turn'] = turn + 1;
-          if (turn % turnsPerThread === 0) context['thread'] = randomUUID();
-          return { ...request, path: `/threads/${String(context['thread'])}/runs/wait` };
+    const expected = new Set(
+      Array.from({ length: turnsPerThread }, (_, turn) =>
+        JSON.stringify({
+          text: ECHO_INPUT.text,
+          steps: Array.from({ length: turn + 1 }, () => ['first hello', 'second hello']).flat(),
+        }),
+      ),
+    );
+    const loadOurs = (): Promise<LoadResult> =>
+      load({
+        url: ours.url,
+        clients,
+        for: length,
+        request: {
+          method: 'POST',
+          path: '/',
+          body: JSON.stringify(body),
+          setupRequest(request, context) {
+            const turn = (context['turn'] as number | undefined) ?? 0;
+            context['turn'] = turn + 1;
+            if (turn % turnsPerThread === 0) context['thread'] = randomUUID();
+            return { ...request, path: `/threads/${String(context['thread'])}/runs/wait` };
+          },
         },
-      },
-      check: (text) => expected.has(text),
-    });
+        check: (text) => expected.has(text),
+      });
     const rateOurs = async (): Promise<number> => (await loadOurs()).perSecond;
-    const runInProcess = (): Promise<InProcessResult> => inProcess!.run({ type: 'rate', graphId: 'echo', input: ECHO_INPUT, expect: ECHO_ANSWER, how: 'values', saver: 'memory', turnsPerThread, clients, ms: milliseconds(length) });
+    const runInProcess = (): Promise<InProcessResult> =>
+      inProcess!.run({
+        type: 'rate',
+        graphId: 'echo',
+        input: ECHO_INPUT,
+        expect: ECHO_ANSWER,
+        how: 'values',
+        saver: 'memory',
+        turnsPerThread,
+        clients,
+        ms: milliseconds(length),
+      });
     const rateInProcess = async (): Promise<number> => perSecond(await runInProcess());
     await rateOurs();
     if (inProcess !== null) await rateInProcess();
     const paired = await alternate(rounds, rateOurs, inProcess === null ? null : rateInProcess);
     const share = medianRatio(paired);
-    const evidence = await cpuEvidence('run', ours, async () => (await loadOurs()).responses, inProcess, async () => (await runInProcess()).runs);
-    return [{
-      what: `runs on threads, every checkpoint committed, ${clients} clients`,
-      ours: show.perSecond(median(paired.ours)),
-      reference: inProcess === null ? null : `${show.perSecond(median(paired.reference))} in process, MemorySaver`,
-      ratio: show.ratio(share),
-      budget: `at least ${SHARE_MIN}`,
-      missed: atLeast(share, SHARE_MIN),
-      method: [
-        `${clients} clients, ${rounds} alternating rounds of ${milliseconds(length) / 1_000} s after a warm-up, one graph worker, a new thread every ${turnsPerThread} runs on both sides; durability \`async\`: an answer comes after its four checkpoints are on disk.`,
-        'Quotient of a round, median of the rounds; history counted before, every body one of the expected states.',
-      ],
-      evidence,
-    }];
+    const evidence = await cpuEvidence(
+      'run',
+      ours,
+      async () => (await loadOurs()).responses,
+      inProcess,
+      async () => (await runInProcess()).runs,
+    );
+    return [
+      {
+        what: `runs on threads, every checkpoint committed, ${clients} clients`,
+        ours: show.perSecond(median(paired.ours)),
+        reference: inProcess === null ? null : `${show.perSecond(median(paired.reference))} in process, MemorySaver`,
+        ratio: show.ratio(share),
+        budget: `at least ${SHARE_MIN}`,
+        missed: atLeast(share, SHARE_MIN),
+        method: [
+          `${clients} clients, ${rounds} alternating rounds of ${milliseconds(length) / 1_000} s after a warm-up, one graph worker, a new thread every ${turnsPerThread} runs on both sides; durability \`async\`: an answer comes after its four checkpoints are on disk.`,
+          'Quotient of a round, median of the rounds; history counted before, every body one of the expected states.',
+        ],
+        evidence,
+      },
+    ];
   },
 });

@@ -48,7 +48,10 @@ export class Uploads {
   }
 
   /** Without a dataset a new one. */
-  prepare({ datasetId = randomUUID(), ...options }: Omit<BodyOptions, 'datasetId' | 'experimentName'> & { datasetId?: string }): PreparedUpload {
+  prepare({
+    datasetId = randomUUID(),
+    ...options
+  }: Omit<BodyOptions, 'datasetId' | 'experimentName'> & { datasetId?: string }): PreparedUpload {
     const { bytes, ...body } = experimentBody({ ...options, datasetId, experimentName: `experiment-${randomUUID()}` });
     const file = join(this.#folder, `${randomUUID()}.json`);
     writeFileSync(file, bytes);
@@ -56,7 +59,13 @@ export class Uploads {
   }
 
   async send(url: string, { file, datasetId }: PreparedUpload, bytesPerSecond?: number): Promise<Uploaded> {
-    const { status, text, latenciesMs } = await this.#client.send({ url, method: 'POST', path: '/api/v1/datasets/upload-experiment', file, ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) });
+    const { status, text, latenciesMs } = await this.#client.send({
+      url,
+      method: 'POST',
+      path: '/api/v1/datasets/upload-experiment',
+      file,
+      ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
+    });
     verify(status === 200, `the upload was answered with ${status}: ${text.slice(0, 300)}`);
     const { experiment, dataset } = JSON.parse(text) as { experiment: { id: string }; dataset: { id: string } };
     verify(dataset.id === datasetId, 'the dataset of the answer');
@@ -86,21 +95,43 @@ export async function statisticsAfter(url: string, { experimentId }: Uploaded, {
   }
 }
 
-function checkStatistics({ run_count: runs, error_rate: errorRate, latency_p50: latency, feedback_stats: feedback }: Session, expected: ExperimentBody['expected']): void {
+function checkStatistics(
+  { run_count: runs, error_rate: errorRate, latency_p50: latency, feedback_stats: feedback }: Session,
+  expected: ExperimentBody['expected'],
+): void {
   const near = (found: number | null | undefined, wanted: number): boolean => Math.abs(Number(found) - wanted) < 1e-6;
-  verify(runs === expected.runs && near(errorRate, expected.errorRate) && latency !== null && latency > 0.2 && latency < 2, 'counts, errors and latency');
-  for (const key of ['correctness', 'conciseness'] as const) verify(feedback[key]?.n === expected.runs && near(feedback[key].avg, expected[key]), `statistics of ${key}`);
+  verify(
+    runs === expected.runs && near(errorRate, expected.errorRate) && latency !== null && latency > 0.2 && latency < 2,
+    'counts, errors and latency',
+  );
+  for (const key of ['correctness', 'conciseness'] as const)
+    verify(feedback[key]?.n === expected.runs && near(feedback[key].avg, expected[key]), `statistics of ${key}`);
 }
 
 /** What was sent can be read: every example and run is counted, and the row in the middle is what it was. */
-export async function checkReadBack(url: string, { experimentId, datasetId }: Uploaded, { expected, sample }: Body): Promise<void> {
-  verify(await ask<number>(url, 'GET', `/api/v1/examples/count?dataset=${datasetId}`) === expected.runs, 'the count of examples');
-  const [example] = await ask<{ id: string; inputs: unknown }[]>(url, 'GET', `/api/v1/examples?dataset=${datasetId}&offset=${expected.runs >> 1}&limit=1`);
+export async function checkReadBack(
+  url: string,
+  { experimentId, datasetId }: Uploaded,
+  { expected, sample }: Body,
+): Promise<void> {
+  verify(
+    (await ask<number>(url, 'GET', `/api/v1/examples/count?dataset=${datasetId}`)) === expected.runs,
+    'the count of examples',
+  );
+  const [example] = await ask<{ id: string; inputs: unknown }[]>(
+    url,
+    'GET',
+    `/api/v1/examples?dataset=${datasetId}&offset=${expected.runs >> 1}&limit=1`,
+  );
   verify(same(example?.inputs, sample.inputs), 'the example in the middle');
   const runs: { outputs: unknown }[] = [];
   let cursor: string | null = null;
   do {
-    const page: RunPage = await ask(url, 'POST', '/api/v1/runs/query', { session: [experimentId], reference_example: [example!.id], cursor });
+    const page: RunPage = await ask(url, 'POST', '/api/v1/runs/query', {
+      session: [experimentId],
+      reference_example: [example!.id],
+      cursor,
+    });
     runs.push(...page.runs);
     cursor = page.cursors.next;
   } while (cursor !== null);

@@ -13,30 +13,51 @@ export default defineBench({
   async run(bench, { rounds, length }) {
     const ours = await bench.ours({ workers: 1 });
     const inProcess = await bench.inProcess();
-    verify(JSON.stringify(await ask(ours.url, 'POST', '/runs/wait', JSON.parse(ECHO_REQUEST.body!))) === ECHO_ANSWER, 'the wait');
+    verify(
+      JSON.stringify(await ask(ours.url, 'POST', '/runs/wait', JSON.parse(ECHO_REQUEST.body!))) === ECHO_ANSWER,
+      'the wait',
+    );
     const p50Ours = async (): Promise<number> => {
-      const { latenciesMs } = await load({ url: ours.url, clients: 1, for: length, request: ECHO_REQUEST, check: (body) => body === ECHO_ANSWER });
+      const { latenciesMs } = await load({
+        url: ours.url,
+        clients: 1,
+        for: length,
+        request: ECHO_REQUEST,
+        check: (body) => body === ECHO_ANSWER,
+      });
       return quantile(latenciesMs, 0.5);
     };
     const p50InProcess = async (): Promise<number> => {
-      const { latenciesMs } = await inProcess!.run({ type: 'rate', graphId: 'echo', input: ECHO_INPUT, expect: ECHO_ANSWER, how: 'values', saver: 'none', turnsPerThread: 1, clients: 1, ms: milliseconds(length) });
+      const { latenciesMs } = await inProcess!.run({
+        type: 'rate',
+        graphId: 'echo',
+        input: ECHO_INPUT,
+        expect: ECHO_ANSWER,
+        how: 'values',
+        saver: 'none',
+        turnsPerThread: 1,
+        clients: 1,
+        ms: milliseconds(length),
+      });
       return quantile(latenciesMs, 0.5);
     };
     await p50Ours();
     if (inProcess !== null) await p50InProcess();
     const paired = await alternate(rounds, () => p50Ours(), inProcess === null ? null : () => p50InProcess());
     const added = medianDifference(paired);
-    return [{
-      what: '`/runs/wait`, two-node graph, one client, p50',
-      ours: show.ms(median(paired.ours)),
-      reference: inProcess === null ? null : `${show.ms(median(paired.reference))} in process`,
-      ratio: added === null ? null : `+${show.ms(added)}`,
-      budget: `at most +${ADDED_MS_MAX} ms`,
-      missed: atMost(added, ADDED_MS_MAX),
-      method: [
-        `${rounds} alternating rounds of ${milliseconds(length) / 1_000} s after a warm-up; one graph worker; the other side is \`stream\` in \`values\` mode in a process of its own, one run after the other.`,
-        'Difference of the two p50 of a round, median of the rounds; every body compared with the expected bytes.',
-      ],
-    }];
+    return [
+      {
+        what: '`/runs/wait`, two-node graph, one client, p50',
+        ours: show.ms(median(paired.ours)),
+        reference: inProcess === null ? null : `${show.ms(median(paired.reference))} in process`,
+        ratio: added === null ? null : `+${show.ms(added)}`,
+        budget: `at most +${ADDED_MS_MAX} ms`,
+        missed: atMost(added, ADDED_MS_MAX),
+        method: [
+          `${rounds} alternating rounds of ${milliseconds(length) / 1_000} s after a warm-up; one graph worker; the other side is \`stream\` in \`values\` mode in a process of its own, one run after the other.`,
+          'Difference of the two p50 of a round, median of the rounds; every body compared with the expected bytes.',
+        ],
+      },
+    ];
   },
 });

@@ -18,28 +18,37 @@ export default defineBench({
     verify(JSON.stringify(await ask(ours.url, 'POST', '/runs/wait', body)) === expect, 'the wait');
     const wallOurs = async (): Promise<number> => {
       // The wait's keep-alive puts newlines in front of the JSON.
-      const result = await load({ url: ours.url, clients: runs, for: { requests: runs }, request: { method: 'POST', path: '/runs/wait', body: JSON.stringify(body) }, check: (text) => text.trim() === expect });
+      const result = await load({
+        url: ours.url,
+        clients: runs,
+        for: { requests: runs },
+        request: { method: 'POST', path: '/runs/wait', body: JSON.stringify(body) },
+        check: (text) => text.trim() === expect,
+      });
       verify(result.responses === runs, `${result.responses} of ${runs} answers`);
       return result.wallMs;
     };
-    const wallInProcess = async (): Promise<number> => (await inProcess!.run({ type: 'together', graphId: 'pause', input, expect, runs })).ms;
+    const wallInProcess = async (): Promise<number> =>
+      (await inProcess!.run({ type: 'together', graphId: 'pause', input, expect, runs })).ms;
     for (let i = 0; i < warmups; i += 1) {
       await wallOurs();
       if (inProcess !== null) await wallInProcess();
     }
     const paired = await alternate(rounds, wallOurs, inProcess === null ? null : wallInProcess);
     const times = medianRatio(paired);
-    return [{
-      what: `${runs} runs that each wait ${ms} ms, at once, default settings`,
-      ours: show.ms(median(paired.ours)),
-      reference: inProcess === null ? null : `${show.ms(median(paired.reference))} in process`,
-      ratio: show.ratio(times),
-      budget: `at most ${TIMES_MAX} ×`,
-      missed: atMost(times, TIMES_MAX),
-      method: [
-        `${rounds} alternating rounds after ${warmups} warm-up rounds; ${runs} connections, one wait each; from the first request to the last answer, connecting included; the other side is ${runs} \`stream\` calls at once.`,
-        'Quotient of a round, median of the rounds; every body compared.',
-      ],
-    }];
+    return [
+      {
+        what: `${runs} runs that each wait ${ms} ms, at once, default settings`,
+        ours: show.ms(median(paired.ours)),
+        reference: inProcess === null ? null : `${show.ms(median(paired.reference))} in process`,
+        ratio: show.ratio(times),
+        budget: `at most ${TIMES_MAX} ×`,
+        missed: atMost(times, TIMES_MAX),
+        method: [
+          `${rounds} alternating rounds after ${warmups} warm-up rounds; ${runs} connections, one wait each; from the first request to the last answer, connecting included; the other side is ${runs} \`stream\` calls at once.`,
+          'Quotient of a round, median of the rounds; every body compared.',
+        ],
+      },
+    ];
   },
 });

@@ -18,9 +18,13 @@ export interface Index {
 export function pack(tree: ReadonlyMap<string, TreeFile>): { index: Index; bytes: Buffer } {
   const sorted = [...tree].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const hash = createHash('sha256');
-  for (const [path, { bytes, executable }] of sorted) hash.update(`${path}\0${executable}\0${bytes.length}\0`).update(bytes);
+  for (const [path, { bytes, executable }] of sorted)
+    hash.update(`${path}\0${executable}\0${bytes.length}\0`).update(bytes);
   return {
-    index: { hash: hash.digest('hex').slice(0, 32), files: sorted.map(([path, { bytes, executable }]) => ({ path, size: bytes.length, executable })) },
+    index: {
+      hash: hash.digest('hex').slice(0, 32),
+      files: sorted.map(([path, { bytes, executable }]) => ({ path, size: bytes.length, executable })),
+    },
     bytes: Buffer.concat(sorted.map(([, { bytes }]) => bytes)),
   };
 }

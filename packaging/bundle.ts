@@ -13,14 +13,31 @@ export interface Bundled {
 type Conditions = string | { [condition: string]: Conditions };
 
 /** Threads begin at these. */
-const THREADS = ['app/serve', 'desk/serve', 'evaluation/serve', 'gate/serve', 'graph/run-graph', 'nearest/serve', 'scrub/walk', 'types/serve', 'ui/build', 'webhook/serve'];
+const THREADS = [
+  'app/serve',
+  'desk/serve',
+  'evaluation/serve',
+  'gate/serve',
+  'graph/run-graph',
+  'nearest/serve',
+  'scrub/walk',
+  'types/serve',
+  'ui/build',
+  'webhook/serve',
+];
 
 /**
  * The program, its threads and every module that an offered package exports, each at the place that it was read from, with
  * what they share in `chunks/`. All are made in one go, so that the server, its workers and graphs have one copy of each class.
  */
 export async function bundleProgram(root: string): Promise<Bundled> {
-  const entries = ['dist/src/main.js', ...THREADS.map((name) => `dist/workers/${name}.js`), ...OFFERED.flatMap((name) => [...exportsOf(root, name)].map(([, { module }]) => join('node_modules', name, module)))];
+  const entries = [
+    'dist/src/main.js',
+    ...THREADS.map((name) => `dist/workers/${name}.js`),
+    ...OFFERED.flatMap((name) =>
+      [...exportsOf(root, name)].map(([, { module }]) => join('node_modules', name, module)),
+    ),
+  ];
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...new Set(entries)].map((path) => ({ in: `./${path}`, out: path.replace(/\.m?js$/, '') })),
@@ -42,7 +59,9 @@ export async function bundleProgram(root: string): Promise<Bundled> {
     legalComments: 'none',
     logLevel: 'error',
     external: WHOLE.flatMap((name) => [name, `${name}/*`]),
-    banner: { js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;` },
+    banner: {
+      js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;`,
+    },
     plugins: [namesKept(), optionalOutside()],
   });
   return {
@@ -53,20 +72,36 @@ export async function bundleProgram(root: string): Promise<Bundled> {
 
 /** The entries of a package, for a tree that has only what `import` would load; `require` loads the same. */
 export function packageJson(root: string, name: string): string {
-  const { version, license, type } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as { version: string; license: string; type?: string };
-  const entries = [...exportsOf(root, name)].map(([key, { types, module }]) => [key, { ...(types === null ? {} : { types: `./${types}` }), default: `./${module}` }]);
-  return JSON.stringify({ name, version, license, type, exports: { './package.json': './package.json', ...Object.fromEntries(entries) as object } });
+  const { version, license, type } = JSON.parse(
+    readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'),
+  ) as { version: string; license: string; type?: string };
+  const entries = [...exportsOf(root, name)].map(([key, { types, module }]) => [
+    key,
+    { ...(types === null ? {} : { types: `./${types}` }), default: `./${module}` },
+  ]);
+  return JSON.stringify({
+    name,
+    version,
+    license,
+    type,
+    exports: { './package.json': './package.json', ...(Object.fromEntries(entries) as object) },
+  });
 }
 
 /** What a package exports to `import`: module and declarations, below its folder. Patterns are not used by those that we offer. */
 export function exportsOf(root: string, name: string): Map<string, { module: string; types: string | null }> {
-  const { exports } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as { exports: Record<string, Conditions> };
+  const { exports } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as {
+    exports: Record<string, Conditions>;
+  };
   const found = new Map<string, { module: string; types: string | null }>();
   for (const [key, conditions] of Object.entries(exports)) {
     const module = pick(conditions, ['import', 'default']);
     if (module === null || !/\.m?js$/.test(module) || IN_BROWSERS.test(module)) continue;
     if (key.includes('*')) throw new Error(`${name}/package.json: exports has the pattern "${key}"`);
-    found.set(key, { module: module.slice(2), types: pick(conditions, ['import', 'types', 'default'], /\.d\.[cm]?ts$/)?.slice(2) ?? null });
+    found.set(key, {
+      module: module.slice(2),
+      types: pick(conditions, ['import', 'types', 'default'], /\.d\.[cm]?ts$/)?.slice(2) ?? null,
+    });
   }
   return found;
 }
@@ -105,12 +140,21 @@ function namesKept(): Plugin {
   return {
     name: 'names-kept',
     setup(setup) {
-      setup.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer, resolveDir }) => (
-        kind !== 'dynamic-import' || !importer.startsWith(join(setup.initialOptions.absWorkingDir!, 'dist')) || WHOLE.includes(path) ? undefined : { path, namespace: 'names-kept', pluginData: resolveDir }
-      ));
+      setup.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer, resolveDir }) =>
+        kind !== 'dynamic-import' ||
+        !importer.startsWith(join(setup.initialOptions.absWorkingDir!, 'dist')) ||
+        WHOLE.includes(path)
+          ? undefined
+          : { path, namespace: 'names-kept', pluginData: resolveDir },
+      );
       setup.onLoad({ filter: /.*/, namespace: 'names-kept' }, async ({ path, pluginData }) => {
-        const names = Object.keys(await import(path) as object).filter((name) => name !== 'default' && /^\w+$/.test(name));
-        return { contents: `import * as all from ${JSON.stringify(path)}; export const { ${names.join(', ')} } = all;`, resolveDir: pluginData as string };
+        const names = Object.keys((await import(path)) as object).filter(
+          (name) => name !== 'default' && /^\w+$/.test(name),
+        );
+        return {
+          contents: `import * as all from ${JSON.stringify(path)}; export const { ${names.join(', ')} } = all;`,
+          resolveDir: pluginData as string,
+        };
       });
     },
   };

@@ -59,7 +59,10 @@ function pageAround(): Plugin {
           ...parts.map((file) => `<link rel="modulepreload" href="${file}">`),
           `<script type="module" src="${script}"></script>`,
         ].join('\n');
-        writeFileSync(join(OUT, 'index.html'), readFileSync(join(CONSOLE, 'index.html'), 'utf8').replace('{{files}}', () => files));
+        writeFileSync(
+          join(OUT, 'index.html'),
+          readFileSync(join(CONSOLE, 'index.html'), 'utf8').replace('{{files}}', () => files),
+        );
         writeFileSync(join(OUT, 'THIRD-PARTY.txt'), thirdParty(ROOT, Object.keys(metafile.inputs), { node: false }));
         await writeReport();
         writeFileSync(join(OUT, 'icon.svg'), readFileSync(join(CONSOLE, 'icon.svg')));
@@ -75,11 +78,32 @@ function pageAround(): Plugin {
  */
 async function writeReport(): Promise<void> {
   const { outputFiles } = await build({
-    ...common, entryPoints: { report: 'console/src/report/main.tsx' }, outdir: OUT, write: false, splitting: false, format: 'iife', legalComments: 'inline', charset: 'ascii', plugins: [],
+    ...common,
+    entryPoints: { report: 'console/src/report/main.tsx' },
+    outdir: OUT,
+    write: false,
+    splitting: false,
+    format: 'iife',
+    legalComments: 'inline',
+    charset: 'ascii',
+    plugins: [],
   });
   const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))!.text.trim();
-  const parts: Readonly<Record<string, string>> = { script: text('.js'), style: text('.css'), scriptHash: hashSource(text('.js')), styleHash: hashSource(text('.css')), nonce: hashOf(text('.js')).slice(0, 22), data: '{{data}}' };
-  writeFileSync(join(OUT, 'report.html'), readFileSync(join(CONSOLE, 'src', 'report', 'template.html'), 'utf8').replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => parts[name]!));
+  const parts: Readonly<Record<string, string>> = {
+    script: text('.js'),
+    style: text('.css'),
+    scriptHash: hashSource(text('.js')),
+    styleHash: hashSource(text('.css')),
+    nonce: hashOf(text('.js')).slice(0, 22),
+    data: '{{data}}',
+  };
+  writeFileSync(
+    join(OUT, 'report.html'),
+    readFileSync(join(CONSOLE, 'src', 'report', 'template.html'), 'utf8').replaceAll(
+      /\{\{(\w+)\}\}/g,
+      (_all, name: string) => parts[name]!,
+    ),
+  );
 }
 
 function hashOf(text: string): string {
@@ -96,7 +120,9 @@ function hashSource(text: string): string {
  */
 function oneStylesheet({ outputs }: Metafile): string {
   const own = Object.values(outputs).find(({ entryPoint }) => entryPoint === ENTRY)!.cssBundle;
-  const files = Object.keys(outputs).filter((path) => path.endsWith('.css')).toSorted((a, b) => Number(b === own) - Number(a === own));
+  const files = Object.keys(outputs)
+    .filter((path) => path.endsWith('.css'))
+    .toSorted((a, b) => Number(b === own) - Number(a === own));
   const css = [...new Set(files.flatMap((file) => rulesOf(readFileSync(join(ROOT, file), 'utf8').trim())))].join('');
   for (const file of files) rmSync(join(ROOT, file));
   const name = `console-${createHash('sha256').update(css).digest('hex').slice(0, 8).toUpperCase()}.css`;
@@ -140,7 +166,10 @@ function compress(file: string): void {
   // The page itself is put together for each request.
   if (bytes.length < COMPRESSED_FROM || basename(file) === 'index.html') return;
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
-  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+  writeFileSync(
+    `${file}.br`,
+    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  );
 }
 
 if (process.argv.includes('--watch')) await (await context(options)).watch();

@@ -1,7 +1,18 @@
 /** `make deb`: a Debian package of the single executable, its service and its documents, dist/threadmill_<version>_<machine>.deb. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -38,12 +49,32 @@ export function buildDebian(binary: string, thirdParty: string, folder: string):
     put(`${documents}/changelog.gz`, gzipSync(source('CHANGELOG.md'), { level: 9 }));
     put(`${documents}/README.md.gz`, gzipSync(source('README.md'), { level: 9 }));
     put(`${documents}/install.md`, source('docs/install.md'));
-    for (const name of ['echo', 'tools-agent']) cpSync(join(ROOT, 'examples', name), join(root, documents, 'examples', name), { recursive: true });
+    for (const name of ['echo', 'tools-agent'])
+      cpSync(join(ROOT, 'examples', name), join(root, documents, 'examples', name), { recursive: true });
 
     const files = filesBelow(root);
-    put('DEBIAN/md5sums', files.filter((path) => !path.startsWith('etc/')).map((path) => `${createHash('md5').update(readFileSync(join(root, path))).digest('hex')}  ${path}\n`).join(''));
-    put('DEBIAN/conffiles', files.filter((path) => path.startsWith('etc/')).map((path) => `/${path}\n`).join(''));
-    put('DEBIAN/control', `Package: threadmill
+    put(
+      'DEBIAN/md5sums',
+      files
+        .filter((path) => !path.startsWith('etc/'))
+        .map(
+          (path) =>
+            `${createHash('md5')
+              .update(readFileSync(join(root, path)))
+              .digest('hex')}  ${path}\n`,
+        )
+        .join(''),
+    );
+    put(
+      'DEBIAN/conffiles',
+      files
+        .filter((path) => path.startsWith('etc/'))
+        .map((path) => `/${path}\n`)
+        .join(''),
+    );
+    put(
+      'DEBIAN/control',
+      `Package: threadmill
 Version: ${version}
 Architecture: ${machine}
 Maintainer: The Threadmill maintainers <threadmill@localhost>
@@ -55,13 +86,18 @@ Description: server for LangGraph graphs
  ${description}
  One executable with Node.js inside, and a systemd service that is not started
  before somebody starts it.
-`);
-    for (const script of ['postinst', 'prerm', 'postrm']) put(`DEBIAN/${script}`, source(`packaging/debian/${script}`), 0o755);
-    for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' })) if (statSync(join(root, path)).isDirectory()) chmodSync(join(root, path), 0o755);
+`,
+    );
+    for (const script of ['postinst', 'prerm', 'postrm'])
+      put(`DEBIAN/${script}`, source(`packaging/debian/${script}`), 0o755);
+    for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' }))
+      if (statSync(join(root, path)).isDirectory()) chmodSync(join(root, path), 0o755);
     chmodSync(root, 0o755);
 
     const file = join(folder, `threadmill_${version}_${machine}.deb`);
-    execFileSync('dpkg-deb', ['--root-owner-group', '-z3', '--build', root, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync('dpkg-deb', ['--root-owner-group', '-z3', '--build', root, file], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     return file;
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -69,7 +105,9 @@ Description: server for LangGraph graphs
 }
 
 function filesBelow(root: string): string[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(root, path)).isFile()).toSorted();
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(root, path)).isFile())
+    .toSorted();
 }
 
 if (import.meta.filename === process.argv[1]) {

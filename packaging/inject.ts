@@ -16,20 +16,27 @@ export async function inject(file: string, launcher: string, archive: { index: I
     writeFileSync(at('launcher.cjs'), launcher);
     writeFileSync(at('index.json'), JSON.stringify(archive.index));
     writeFileSync(at('files'), archive.bytes);
-    writeFileSync(at('sea.json'), JSON.stringify({
-      main: at('launcher.cjs'),
-      output: at('blob'),
-      disableExperimentalSEAWarning: true,
-      useSnapshot: false,
-      useCodeCache: false,
-      assets: { index: at('index.json'), files: at('files') },
-    }));
-    execFileSync(process.execPath, ['--experimental-sea-config', at('sea.json')], { stdio: ['ignore', 'ignore', 'inherit'] });
+    writeFileSync(
+      at('sea.json'),
+      JSON.stringify({
+        main: at('launcher.cjs'),
+        output: at('blob'),
+        disableExperimentalSEAWarning: true,
+        useSnapshot: false,
+        useCodeCache: false,
+        assets: { index: at('index.json'), files: at('files') },
+      }),
+    );
+    execFileSync(process.execPath, ['--experimental-sea-config', at('sea.json')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     copyFileSync(process.execPath, at('node'));
     chmodSync(at('node'), 0o755);
     strip(at('node'));
     const postject = createRequire(import.meta.url).resolve('postject/dist/cli.js');
-    execFileSync(process.execPath, [postject, at('node'), 'NODE_SEA_BLOB', at('blob'), '--sentinel-fuse', FUSE], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(process.execPath, [postject, at('node'), 'NODE_SEA_BLOB', at('blob'), '--sentinel-fuse', FUSE], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     renameSync(at('node'), file);
   } finally {
     rmSync(folder, { recursive: true, force: true });

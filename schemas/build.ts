@@ -39,7 +39,9 @@ function readSchemas(folder: string): Schema[] {
     .sort()
     .map((file) => {
       const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
-      const expected = relative(folder, file).replace(/\.json$/, '').replaceAll('\\', '/');
+      const expected = relative(folder, file)
+        .replace(/\.json$/, '')
+        .replaceAll('\\', '/');
       if (schema.$id !== expected) throw new Error(`${file}: $id must be "${expected}", it is "${schema.$id}".`);
       return schema;
     });
@@ -51,36 +53,86 @@ mkdirSync(OUT, { recursive: true });
 /** Ajv's own text for some of the schemas: an ES module that exports a validator for each, under its title. */
 function standaloneCode(chosen: Schema[], allErrors: boolean): string {
   // Defaults are set and unions of types allowed.
-  const ajv = new Ajv({ schemas: chosen, allErrors, useDefaults: true, allowUnionTypes: true, strictTypes: false, code: { source: true, esm: true, optimize: 2 } });
+  const ajv = new Ajv({
+    schemas: chosen,
+    allErrors,
+    useDefaults: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    code: { source: true, esm: true, optimize: 2 },
+  });
   (addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['uuid', 'date-time']);
-  return (standalone as unknown as (ajv: Ajv, refs: Record<string, string>) => string)(ajv, Object.fromEntries(chosen.map(({ title, $id }) => [title, $id])));
+  return (standalone as unknown as (ajv: Ajv, refs: Record<string, string>) => string)(
+    ajv,
+    Object.fromEntries(chosen.map(({ title, $id }) => [title, $id])),
+  );
 }
 
 const namesAll = ({ $comment }: Schema): boolean => $comment === 'all errors';
 const modules: Record<string, string> = {
   // Not all errors as a rule: a hostile body could have millions.
-  first: standaloneCode(schemas.filter((schema) => !namesAll(schema)), false),
+  first: standaloneCode(
+    schemas.filter((schema) => !namesAll(schema)),
+    false,
+  ),
   all: standaloneCode(schemas.filter(namesAll), true),
 };
 
 // Ajv's output requires a few of its own helpers; bundled, the validators stand alone.
 const bundled = await build({
-  stdin: { contents: Object.keys(modules).map((name) => `export * from 'compiled:${name}';`).join('\n'), resolveDir: process.cwd(), loader: 'js' },
-  bundle: true, format: 'esm', platform: 'node', target: 'node20', write: false, legalComments: 'none',
-  plugins: [{
-    name: 'compiled',
-    setup(setup) {
-      setup.onResolve({ filter: /^compiled:/ }, ({ path }) => ({ path: path.slice('compiled:'.length), namespace: 'compiled' }));
-      setup.onLoad({ filter: /.*/, namespace: 'compiled' }, ({ path }) => ({ contents: modules[path]!, resolveDir: process.cwd(), loader: 'js' }));
+  stdin: {
+    contents: Object.keys(modules)
+      .map((name) => `export * from 'compiled:${name}';`)
+      .join('\n'),
+    resolveDir: process.cwd(),
+    loader: 'js',
+  },
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  write: false,
+  legalComments: 'none',
+  plugins: [
+    {
+      name: 'compiled',
+      setup(setup) {
+        setup.onResolve({ filter: /^compiled:/ }, ({ path }) => ({
+          path: path.slice('compiled:'.length),
+          namespace: 'compiled',
+        }));
+        setup.onLoad({ filter: /.*/, namespace: 'compiled' }, ({ path }) => ({
+          contents: modules[path]!,
+          resolveDir: process.cwd(),
+          loader: 'js',
+        }));
+      },
     },
-  }],
+  ],
 });
 put('validators.js', HEADER + bundled.outputFiles[0]!.text);
-put('validators.d.ts', `${HEADER}import type { Validator } from '../validator.js';\nimport type * as T from './types.js';\n\n${schemas.map(({ title }) => `export const ${title}: Validator<T.${title}>;`).join('\n')}\n`);
+put(
+  'validators.d.ts',
+  `${HEADER}import type { Validator } from '../validator.js';\nimport type * as T from './types.js';\n\n${schemas.map(({ title }) => `export const ${title}: Validator<T.${title}>;`).join('\n')}\n`,
+);
 
-const types = await Promise.all(schemas.map((schema) => compile(structuredClone(schema) as never, schema.title, { bannerComment: '', additionalProperties: false, unknownAny: true, ignoreMinAndMaxItems: true, style: { singleQuote: true } })));
+const types = await Promise.all(
+  schemas.map((schema) =>
+    compile(structuredClone(schema) as never, schema.title, {
+      bannerComment: '',
+      additionalProperties: false,
+      unknownAny: true,
+      ignoreMinAndMaxItems: true,
+      style: { singleQuote: true },
+    }),
+  ),
+);
 put('types.ts', `${HEADER}\n${types.join('\n')}`);
 
 /** A reference inside a schema is one inside the document. */
-const inDocument = ({ title, $id: _, $comment: __, ...rest }: Schema): unknown => JSON.parse(JSON.stringify(rest).replaceAll('#/definitions/', `#/components/schemas/${title}/definitions/`));
-put('schemas.ts', `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map((schema) => [schema.title, inDocument(schema)])), null, 2)};\n`);
+const inDocument = ({ title, $id: _, $comment: __, ...rest }: Schema): unknown =>
+  JSON.parse(JSON.stringify(rest).replaceAll('#/definitions/', `#/components/schemas/${title}/definitions/`));
+put(
+  'schemas.ts',
+  `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map((schema) => [schema.title, inDocument(schema)])), null, 2)};\n`,
+);

@@ -40,7 +40,10 @@ export class App {
   }
 
   /** Null without an app. Throws APP_LOAD_FAILED. */
-  static async open(app: AppConfig | null, { project, ...options }: AppOptions & { project: Project }): Promise<App | null> {
+  static async open(
+    app: AppConfig | null,
+    { project, ...options }: AppOptions & { project: Project },
+  ): Promise<App | null> {
     if (app === null) return null;
     const { data, files } = await dataOf(project, app, options);
     const pool = new AppPool(data, options.log);
@@ -56,7 +59,12 @@ export class App {
   /** Throws APP_LOAD_FAILED, and CONFIG_INVALID when what is configured is more than other code. */
   async prepare(project: Project): Promise<PreparedApp> {
     const { app } = project.api;
-    if (app === null || app.routesNeedCaller !== this.config.routesNeedCaller || app.authFirst !== this.config.authFirst) throw restart(project);
+    if (
+      app === null ||
+      app.routesNeedCaller !== this.config.routesNeedCaller ||
+      app.authFirst !== this.config.authFirst
+    )
+      throw restart(project);
     const { data, files } = await dataOf(project, app, this.#options);
     const next = await this.pool.prepare(data);
     if (!next.report.ok) await next.drop();
@@ -75,10 +83,17 @@ export class App {
 
 /** What is asked before every request does not come or go while requests are served. */
 export function restart({ file }: Project): Error {
-  return fail('CONFIG_INVALID', { file, problem: 'http: app, middleware_order or enable_custom_route_auth was changed. Restart the server for that.' });
+  return fail('CONFIG_INVALID', {
+    file,
+    problem: 'http: app, middleware_order or enable_custom_route_auth was changed. Restart the server for that.',
+  });
 }
 
-async function dataOf({ root, env }: Project, { file, path, exportName }: AppConfig, { cache, own }: AppOptions): Promise<{ data: AppWorkerData; files: string[] }> {
+async function dataOf(
+  { root, env }: Project,
+  { file, path, exportName }: AppConfig,
+  { cache, own }: AppOptions,
+): Promise<{ data: AppWorkerData; files: string[] }> {
   const { url, files } = await bundleModule({ file, path, code: 'APP_LOAD_FAILED' }, root, cache);
   return { data: { module: url, exportName, env, own }, files };
 }

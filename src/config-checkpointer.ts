@@ -11,13 +11,22 @@ const KEEP_LAST_MAX = 1_000_000;
 
 /** `checkpointer` of langgraph.json. `problem` makes an error that names the file. */
 export function readThreadTtl(checkpointer: unknown, problem: (text: string) => Error): TtlOptions {
-  const options: TtlOptions = { fallback: null, sweepMs: SWEEP_MINUTES * MINUTE_MS, sweepMax: SWEEP_MAX, keepLast: null };
+  const options: TtlOptions = {
+    fallback: null,
+    sweepMs: SWEEP_MINUTES * MINUTE_MS,
+    sweepMax: SWEEP_MAX,
+    keepLast: null,
+  };
   if (checkpointer === undefined || checkpointer === null) return options;
   if (!isObject(checkpointer)) throw problem('checkpointer: must be an object.');
-  if (typeof checkpointer['path'] === 'string') throw problem('checkpointer.path: is not supported. Threadmill keeps checkpoints in its own data folder; take the setting out.');
+  if (typeof checkpointer['path'] === 'string')
+    throw problem(
+      'checkpointer.path: is not supported. Threadmill keeps checkpoints in its own data folder; take the setting out.',
+    );
   const { ttl, keep_last: keepLast } = checkpointer;
   if (keepLast !== undefined && keepLast !== null) {
-    if (typeof keepLast !== 'number' || !Number.isInteger(keepLast) || keepLast < 1 || keepLast > KEEP_LAST_MAX) throw problem(`checkpointer.keep_last: must be a whole number from 1 to ${KEEP_LAST_MAX}.`);
+    if (typeof keepLast !== 'number' || !Number.isInteger(keepLast) || keepLast < 1 || keepLast > KEEP_LAST_MAX)
+      throw problem(`checkpointer.keep_last: must be a whole number from 1 to ${KEEP_LAST_MAX}.`);
     options.keepLast = keepLast;
   }
   if (ttl === undefined || ttl === null) return options;
@@ -25,11 +34,13 @@ export function readThreadTtl(checkpointer: unknown, problem: (text: string) => 
   const number = (name: string, max: number): number | null => {
     const value = ttl[name];
     if (value === undefined || value === null) return null;
-    if (typeof value !== 'number' || !(value > 0) || value > max) throw problem(`checkpointer.ttl.${name}: must be a number above 0, at most ${max}.`);
+    if (typeof value !== 'number' || !(value > 0) || value > max)
+      throw problem(`checkpointer.ttl.${name}: must be a number above 0, at most ${max}.`);
     return value;
   };
   const strategy = ttl['strategy'] ?? 'delete';
-  if (strategy !== 'delete' && strategy !== 'keep_latest') throw problem('checkpointer.ttl.strategy: must be "delete" or "keep_latest".');
+  if (strategy !== 'delete' && strategy !== 'keep_latest')
+    throw problem('checkpointer.ttl.strategy: must be "delete" or "keep_latest".');
   const minutes = number('default_ttl', LIMITS.ttlMinutesMax);
   return {
     ...options,

@@ -26,8 +26,12 @@ const AES_KEY_BYTES = [16, 24, 32];
 const HOW = `must be ${KEY_BYTES} bytes as 64 hex digits or as base64. Make one with: openssl rand -hex 32`;
 
 /** Reads no file and runs no command. Throws CONFIG_INVALID when several variables give a key. */
-export function encryptionKeySource(flags: { encryptionKeyFile?: string }, env: NodeJS.ProcessEnv): EncryptionKeySource | null {
-  if (flags.encryptionKeyFile !== undefined) return { kind: 'file', name: '--encryption-key-file', value: resolve(flags.encryptionKeyFile) };
+export function encryptionKeySource(
+  flags: { encryptionKeyFile?: string },
+  env: NodeJS.ProcessEnv,
+): EncryptionKeySource | null {
+  if (flags.encryptionKeyFile !== undefined)
+    return { kind: 'file', name: '--encryption-key-file', value: resolve(flags.encryptionKeyFile) };
   const set = ENCRYPTION_VARIABLES.filter((name) => name !== AES_KEY && given(env, name) !== null);
   if (set.length > 1) throw wrong(set[0]!, `only one of ${set.join(' and ')} can be set.`);
   const [name = AES_KEY] = set;
@@ -38,7 +42,11 @@ export function encryptionKeySource(flags: { encryptionKeyFile?: string }, env: 
 }
 
 /** The key itself. Throws CONFIG_INVALID, whose text never has anything of the key in it. */
-export function loadEncryptionKey({ kind, name, value }: EncryptionKeySource, dataFolder: string, warn: (text: string) => void): Buffer {
+export function loadEncryptionKey(
+  { kind, name, value }: EncryptionKeySource,
+  dataFolder: string,
+  warn: (text: string) => void,
+): Buffer {
   if (kind === 'text') return name === AES_KEY ? aesKey(value) : keyOf(name, value);
   return keyOf(name, kind === 'file' ? fromFile(name, value, dataFolder, warn) : fromCommand(name, value));
 }
@@ -46,7 +54,10 @@ export function loadEncryptionKey({ kind, name, value }: EncryptionKeySource, da
 function fromFile(name: string, file: string, dataFolder: string, warn: (text: string) => void): string {
   const within = relative(resolve(dataFolder), file);
   if (within !== '..' && !within.startsWith(`..${sep}`)) {
-    throw wrong(name, `${file} is in the data folder: a copy of the folder would have its key with it. Keep it elsewhere.`);
+    throw wrong(
+      name,
+      `${file} is in the data folder: a copy of the folder would have its key with it. Keep it elsewhere.`,
+    );
   }
   try {
     const { mode } = statSync(file);
@@ -59,10 +70,15 @@ function fromFile(name: string, file: string, dataFolder: string, warn: (text: s
 
 function fromCommand(name: string, command: string): string {
   const { status, signal, error, stdout } = spawnSync('/bin/sh', ['-c', command], {
-    stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', timeout: LIMITS.encryptionKeyCommandMs, killSignal: 'SIGKILL', maxBuffer: 65_536,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    timeout: LIMITS.encryptionKeyCommandMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: 65_536,
   });
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'unknown error';
-  if (code === 'ETIMEDOUT') throw wrong(name, `the command did not end within ${LIMITS.encryptionKeyCommandMs / 1_000} s.`);
+  if (code === 'ETIMEDOUT')
+    throw wrong(name, `the command did not end within ${LIMITS.encryptionKeyCommandMs / 1_000} s.`);
   if (error !== undefined) throw wrong(name, `the command could not be run: ${code}.`);
   if (status !== 0) throw wrong(name, `the command ended with ${signal ?? `exit code ${status}`}.`);
   return stdout;
@@ -80,7 +96,8 @@ function keyOf(name: string, text: string): Buffer {
 /** The bytes of the text itself, as the Agent Server takes them. */
 function aesKey(text: string): Buffer {
   const bytes = Buffer.from(text);
-  if (!AES_KEY_BYTES.includes(bytes.length)) throw wrong(AES_KEY, `must have 16, 24 or 32 bytes; or set ${KEY} instead.`);
+  if (!AES_KEY_BYTES.includes(bytes.length))
+    throw wrong(AES_KEY, `must have 16, 24 or 32 bytes; or set ${KEY} instead.`);
   return bytes;
 }
 

@@ -5,7 +5,9 @@ import { given } from './config-values.js';
 
 /** LOG_LEVEL, LOG_JSON, LOG_COLOR. `terminal`: stderr is one. Throws CONFIG_INVALID naming the variable. */
 export function readLog(env: NodeJS.ProcessEnv, terminal = process.stderr.isTTY): LogOptions {
-  const levels = readLevels(given(env, 'LOG_LEVEL') ?? '', (problem) => fail('CONFIG_INVALID', { file: 'LOG_LEVEL', problem }));
+  const levels = readLevels(given(env, 'LOG_LEVEL') ?? '', (problem) =>
+    fail('CONFIG_INVALID', { file: 'LOG_LEVEL', problem }),
+  );
   const json = yesOrNo('LOG_JSON', env['LOG_JSON']) ?? !terminal;
   // https://no-color.org: set to anything.
   const color = yesOrNo('LOG_COLOR', env['LOG_COLOR']) ?? (terminal && (env['NO_COLOR'] ?? '') === '');

@@ -29,13 +29,16 @@ const SWEEP_MINUTES_MAX = 10_080;
 
 /** Throws `problem`, which names the place. */
 export function readStore(value: unknown, root: string, problem: (text: string) => Error): StoreConfig {
-  if (value !== undefined && value !== null && !isObject(value)) throw problem('store: must be an object such as {"ttl": {"default_ttl": 60}}.');
+  if (value !== undefined && value !== null && !isObject(value))
+    throw problem('store: must be an object such as {"ttl": {"default_ttl": 60}}.');
   const ttl = value?.['ttl'] ?? {};
-  if (!isObject(ttl)) throw problem('store.ttl: must be an object {refresh_on_read, default_ttl, sweep_interval_minutes}.');
+  if (!isObject(ttl))
+    throw problem('store.ttl: must be an object {refresh_on_read, default_ttl, sweep_interval_minutes}.');
   const minutes = (name: string, max: number): number | null => {
     const set = ttl[name];
     if (set === undefined || set === null) return null;
-    if (typeof set !== 'number' || !(set > 0 && set <= max)) throw problem(`store.ttl.${name}: must be a number of minutes above 0, at most ${max}.`);
+    if (typeof set !== 'number' || !(set > 0 && set <= max))
+      throw problem(`store.ttl.${name}: must be a number of minutes above 0, at most ${max}.`);
     return set * 60_000;
   };
   const refresh = ttl['refresh_on_read'] ?? true;
@@ -52,12 +55,17 @@ const MODULE = /\.[cm]?[jt]sx?(:|$)/;
 
 function readIndex(value: unknown, root: string, problem: (text: string) => Error): ItemIndexConfig | null {
   if (value === undefined || value === null) return null;
-  if (!isObject(value)) throw problem('store.index: must be an object such as {"dims": 384, "embed": "./embed.ts:embed"}.');
+  if (!isObject(value))
+    throw problem('store.index: must be an object such as {"dims": 384, "embed": "./embed.ts:embed"}.');
   const { dims, embed, fields = ['$'] } = value;
-  if (typeof dims !== 'number' || !Number.isInteger(dims) || dims < 1 || dims > LIMITS.vectorDimsMax) throw problem(`store.index.dims: must be a whole number from 1 to ${LIMITS.vectorDimsMax}.`);
+  if (typeof dims !== 'number' || !Number.isInteger(dims) || dims < 1 || dims > LIMITS.vectorDimsMax)
+    throw problem(`store.index.dims: must be a whole number from 1 to ${LIMITS.vectorDimsMax}.`);
   if (typeof embed !== 'string' || !MODULE.test(embed)) {
-    throw problem('store.index.embed: must be "path:function", such as "./embed.ts:embed": a function of the project\'s that is given texts and returns a list of numbers for each. Providers by name ("openai:text-embedding-3-small") are not built in; call one from that function.');
+    throw problem(
+      'store.index.embed: must be "path:function", such as "./embed.ts:embed": a function of the project\'s that is given texts and returns a list of numbers for each. Providers by name ("openai:text-embedding-3-small") are not built in; call one from that function.',
+    );
   }
-  if (!Array.isArray(fields) || fields.length === 0 || !fields.every((one) => typeof one === 'string' && one !== '')) throw problem('store.index.fields: must be a list of paths, such as ["$"] or ["title", "parts[*].text"].');
+  if (!Array.isArray(fields) || fields.length === 0 || !fields.every((one) => typeof one === 'string' && one !== ''))
+    throw problem('store.index.fields: must be a list of paths, such as ["$"] or ["title", "parts[*].text"].');
   return { dims, ...moduleOf(embed, root), path: embed, fields: fields as string[] };
 }

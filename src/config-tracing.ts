@@ -36,11 +36,16 @@ export function readTracing(env: NodeJS.ProcessEnv): TracingOptions | null {
   if ((env['OTEL_SDK_DISABLED'] ?? '').toLowerCase() === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return null;
   const name = own === '' ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
   const url = own === '' ? `${common.replace(/\/$/, '')}/v1/traces` : own;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw wrong(name, 'must be the address of a collector: http://127.0.0.1:4318.');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw wrong(name, 'must be the address of a collector: http://127.0.0.1:4318.');
 
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? 'http/protobuf';
   const known = PROTOCOLS.find((one) => one === protocol);
-  if (known === undefined) throw wrong('OTEL_EXPORTER_OTLP_PROTOCOL', `${JSON.stringify(protocol)} is not supported. Spans are sent as ${PROTOCOLS.join(' or ')}.`);
+  if (known === undefined)
+    throw wrong(
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      `${JSON.stringify(protocol)} is not supported. Spans are sent as ${PROTOCOLS.join(' or ')}.`,
+    );
 
   const resource = pairs(env['OTEL_RESOURCE_ATTRIBUTES']);
   const serviceName = env['OTEL_SERVICE_NAME'] ?? '';
@@ -48,14 +53,22 @@ export function readTracing(env: NodeJS.ProcessEnv): TracingOptions | null {
     url,
     protocol: known,
     headers: { ...pairs(env['OTEL_EXPORTER_OTLP_HEADERS']), ...pairs(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']) },
-    resource: { 'service.name': 'threadmill', ...resource, ...(serviceName === '' ? {} : { 'service.name': serviceName }) },
+    resource: {
+      'service.name': 'threadmill',
+      ...resource,
+      ...(serviceName === '' ? {} : { 'service.name': serviceName }),
+    },
     sampler: readSampler(env),
   };
 }
 
 function readSampler(env: NodeJS.ProcessEnv): SamplerOptions {
   const name = env['OTEL_TRACES_SAMPLER'] ?? 'parentbased_always_on';
-  if (!Object.hasOwn(SAMPLERS, name)) throw wrong('OTEL_TRACES_SAMPLER', `${JSON.stringify(name)} is not known. Known are ${Object.keys(SAMPLERS).join(', ')}.`);
+  if (!Object.hasOwn(SAMPLERS, name))
+    throw wrong(
+      'OTEL_TRACES_SAMPLER',
+      `${JSON.stringify(name)} is not known. Known are ${Object.keys(SAMPLERS).join(', ')}.`,
+    );
   const ratio = Number(env['OTEL_TRACES_SAMPLER_ARG'] ?? '1');
   if (!(ratio >= 0 && ratio <= 1)) throw wrong('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1.');
   return SAMPLERS[name]!(ratio);
@@ -63,11 +76,13 @@ function readSampler(env: NodeJS.ProcessEnv): SamplerOptions {
 
 /** `name=value,name=value`, values percent-encoded (W3C Baggage, as OpenTelemetry has it). What is no pair is left out. */
 function pairs(text: string | undefined): Record<string, string> {
-  return Object.fromEntries((text ?? '').split(',').flatMap((part) => {
-    const at = part.indexOf('=');
-    const name = part.slice(0, Math.max(0, at)).trim();
-    return name === '' ? [] : [[name, decoded(part.slice(at + 1).trim())]];
-  }));
+  return Object.fromEntries(
+    (text ?? '').split(',').flatMap((part) => {
+      const at = part.indexOf('=');
+      const name = part.slice(0, Math.max(0, at)).trim();
+      return name === '' ? [] : [[name, decoded(part.slice(at + 1).trim())]];
+    }),
+  );
 }
 
 function decoded(text: string): string {

@@ -24,7 +24,10 @@ export function boundsOf(name: string): readonly [min: number, max: number] {
 export function integer(name: string, text: string, [min, max]: readonly [number, number]): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < min || value > max) {
-    throw fail('CONFIG_INVALID', { file: name, problem: `must be a whole number from ${min} to ${max}; got "${text}".` });
+    throw fail('CONFIG_INVALID', {
+      file: name,
+      problem: `must be a whole number from ${min} to ${max}; got "${text}".`,
+    });
   }
   return value;
 }
@@ -34,6 +37,7 @@ export function seconds(env: NodeJS.ProcessEnv, name: string, otherwiseMs: numbe
   const text = given(env, name);
   if (text === null) return otherwiseMs;
   const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw fail('CONFIG_INVALID', { file: name, problem: `must be a number of seconds above 0; got "${text}".` });
+  if (!Number.isFinite(value) || value <= 0)
+    throw fail('CONFIG_INVALID', { file: name, problem: `must be a number of seconds above 0; got "${text}".` });
   return value * 1_000;
 }

@@ -126,11 +126,13 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   checkAuthType(env);
   const config = {
     host,
-    port: flags.port === undefined ? whole(env, 'PORT') ?? 8123 : integer('--port', flags.port, boundsOf('PORT')),
+    port: flags.port === undefined ? (whole(env, 'PORT') ?? 8123) : integer('--port', flags.port, boundsOf('PORT')),
     dataFolder: resolve(flags.data ?? '.threadmill'),
     workers,
     runsPerWorker: whole(env, 'N_JOBS_PER_WORKER') ?? LIMITS.runsPerWorkerMax,
-    workerHeapMb: whole(env, 'THREADMILL_WORKER_HEAP_MB') ?? Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1)))),
+    workerHeapMb:
+      whole(env, 'THREADMILL_WORKER_HEAP_MB') ??
+      Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1)))),
     log: readLog(env),
     watchdogMs: seconds(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
     runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
@@ -163,7 +165,10 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   return Object.freeze({
     ...config,
     project,
-    assistantDefaults: readAssistantDefaults(env['LANGGRAPH_CONFIG'], project.graphs.map(({ graphId }) => graphId)),
+    assistantDefaults: readAssistantDefaults(
+      env['LANGGRAPH_CONFIG'],
+      project.graphs.map(({ graphId }) => graphId),
+    ),
     cors: project.cors ?? corsFromEnv(env),
     allowedHosts: allowedHosts(flags.allowedHosts, env) ?? project.allowedHosts,
     api: { ...api, mountPrefix: prefixFromEnv(env) ?? api.mountPrefix },
@@ -177,7 +182,8 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
   const warnings = checkKeys(json, problem);
   const root = dirname(file);
   const { graphs } = json;
-  if (!isObject(graphs) || Object.keys(graphs).length === 0) throw problem('graphs: must be an object with at least one graph, such as {"agent": "./agent.ts:graph"}.');
+  if (!isObject(graphs) || Object.keys(graphs).length === 0)
+    throw problem('graphs: must be an object with at least one graph, such as {"agent": "./agent.ts:graph"}.');
   return {
     file,
     root,
@@ -196,11 +202,19 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
 }
 
 /** What the file and the variables that stand for its keys have; `problem` makes an error that names where a key stands. */
-export function readKeys(file: string, env: NodeJS.ProcessEnv): { json: JsonObject; names: ReadonlyMap<string, string>; problem: (text: string) => Error } {
+export function readKeys(
+  file: string,
+  env: NodeJS.ProcessEnv,
+): { json: JsonObject; names: ReadonlyMap<string, string>; problem: (text: string) => Error } {
   const { keys, names } = keysFromEnv(env);
   // A problem begins with the key that it is in.
-  const problem = (text: string): Error => fail('CONFIG_INVALID', { file: names.get(/^\w*/.exec(text)![0]) ?? file, problem: text });
-  return { json: { ...('graphs' in keys && !existsSync(file) ? {} : readJson(file, problem)), ...keys }, names, problem };
+  const problem = (text: string): Error =>
+    fail('CONFIG_INVALID', { file: names.get(/^\w*/.exec(text)![0]) ?? file, problem: text });
+  return {
+    json: { ...('graphs' in keys && !existsSync(file) ? {} : readJson(file, problem)), ...keys },
+    names,
+    problem,
+  };
 }
 
 function readJson(file: string, problem: (text: string) => Error): JsonObject {
@@ -215,11 +229,18 @@ function readJson(file: string, problem: (text: string) => Error): JsonObject {
   return json;
 }
 
-function readGraph(graphId: string, value: unknown, root: string, problem: (text: string) => Error): Project['graphs'][number] {
+function readGraph(
+  graphId: string,
+  value: unknown,
+  root: string,
+  problem: (text: string) => Error,
+): Project['graphs'][number] {
   const spec = isObject(value) ? value['path'] : value;
-  if (typeof spec !== 'string' || spec === '') throw problem(`graphs.${graphId}: must be "path:export" or {"path": "path:export", "description": …}.`);
+  if (typeof spec !== 'string' || spec === '')
+    throw problem(`graphs.${graphId}: must be "path:export" or {"path": "path:export", "description": …}.`);
   const description = isObject(value) ? value['description'] : undefined;
-  if (description !== undefined && description !== null && typeof description !== 'string') throw problem(`graphs.${graphId}.description: must be a string.`);
+  if (description !== undefined && description !== null && typeof description !== 'string')
+    throw problem(`graphs.${graphId}.description: must be a string.`);
   return { graphId, ...moduleOf(spec, root), description: description ?? null };
 }
 

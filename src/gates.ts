@@ -53,7 +53,11 @@ export class Gates {
     const { auth } = project;
     const { pool } = this;
     if (auth === null) {
-      if (pool !== null) throw fail('CONFIG_INVALID', { file: project.file, problem: 'auth: was taken out. Restart the server for that: nobody would be asked who they are.' });
+      if (pool !== null)
+        throw fail('CONFIG_INVALID', {
+          file: project.file,
+          problem: 'auth: was taken out. Restart the server for that: nobody would be asked who they are.',
+        });
       return { files: [], use: async () => undefined, drop: async () => undefined };
     }
     const { data, files } = await this.#dataOf(project, auth);
@@ -88,7 +92,11 @@ export class Gates {
   }
 
   async #dataOf({ root, env }: Project, auth: AuthConfig): Promise<{ data: GateWorkerData; files: string[] }> {
-    const { url, files } = await bundleModule({ file: auth.file, path: auth.path, code: 'AUTH_LOAD_FAILED' }, root, this.#cache);
+    const { url, files } = await bundleModule(
+      { file: auth.file, path: auth.path, code: 'AUTH_LOAD_FAILED' },
+      root,
+      this.#cache,
+    );
     return { data: { module: url, exportName: auth.exportName, env, cache: auth.cache, own: this.#own }, files };
   }
 

@@ -88,14 +88,18 @@ const SWEEP_MS = 10_000;
 function connectionsMax(config: Config, log: Logger): number {
   const files = openFilesMax();
   const room = Math.max(1, (files ?? Infinity) - LIMITS.filesForOthers);
-  if (config.connectionsMax !== null && config.connectionsMax > room) log.warn(`THREADMILL_MAX_CONNECTIONS is ${config.connectionsMax}, but the system lets this process open ${files} files: it takes ${room} connections. Raise the limit (ulimit -n).`);
+  if (config.connectionsMax !== null && config.connectionsMax > room)
+    log.warn(
+      `THREADMILL_MAX_CONNECTIONS is ${config.connectionsMax}, but the system lets this process open ${files} files: it takes ${room} connections. Raise the limit (ulimit -n).`,
+    );
   return Math.min(config.connectionsMax ?? LIMITS.connectionsMax, room);
 }
 
 /** What an earlier release wrote is brought to the form of this one. */
 async function upgrade(folder: string, log: Logger): Promise<void> {
   const done = await upgradeFolder(folder, {
-    onBegin: (from, bytes) => log.warn({ folder, from, bytes }, 'the data folder is of an earlier release: upgrading it'),
+    onBegin: (from, bytes) =>
+      log.warn({ folder, from, bytes }, 'the data folder is of an earlier release: upgrading it'),
     onWritten: (records) => log.info({ records }, 'upgrading'),
   });
   if (done !== null) log.warn(done, 'the data folder is upgraded; the file as it was is kept');
@@ -120,14 +124,26 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   const log = logs.of('server');
   for (const warning of config.warnings) log.warn(warning);
   for (const warning of config.project.warnings) log.warn({ file: config.project.file }, warning);
-  const encryptionKey = config.encryption === null ? null : loadEncryptionKey(config.encryption, config.dataFolder, (text) => log.warn(text));
+  const encryptionKey =
+    config.encryption === null
+      ? null
+      : loadEncryptionKey(config.encryption, config.dataFolder, (text) => log.warn(text));
   checkEncryptionKey(config.dataFolder, encryptionKey);
   await upgrade(config.dataFolder, logs.of('store'));
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl }, encryptionKey);
   const encryption = nouns.store.cipher?.keys ?? null;
   const { exposed } = nouns.store;
-  if (exposed.length > 0) logs.of('store').warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other users of this machine can read the data folder, and this user may not change that');
-  nouns.store.onFailure = (error) => logs.of('store').error({ err: error }, 'the store has failed: nothing more is accepted until the server is started again');
+  if (exposed.length > 0)
+    logs
+      .of('store')
+      .warn(
+        { paths: exposed.slice(0, 10), count: exposed.length },
+        'other users of this machine can read the data folder, and this user may not change that',
+      );
+  nouns.store.onFailure = (error) =>
+    logs
+      .of('store')
+      .error({ err: error }, 'the store has failed: nothing more is accepted until the server is started again');
   nouns.remover.onError = (error) => logs.of('store').error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
   try {
@@ -136,36 +152,103 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const threadEvents = new ThreadEvents(nouns, threads, logs.of('threads'));
     const edits = new Edits(nouns);
     const cache = join(config.dataFolder, 'cache');
-    const own = ownServer(config.host, config.api.mountPrefix, config.tls === null ? null : new X509Certificate(readFileSync(config.tls.certFile)).fingerprint256);
+    const own = ownServer(
+      config.host,
+      config.api.mountPrefix,
+      config.tls === null ? null : new X509Certificate(readFileSync(config.tls.certFile)).fingerprint256,
+    );
     const ownApp = await App.open(config.api.app, { project: config.project, cache, log: logs.of('app'), own });
     undo.push(async () => ownApp?.pool.close());
     const { enabled, rules, headers, secrets, attemptMs, retryMs } = config.webhooks;
-    const webhookThread = new WebhookThread({ dataFile: dataFile(config.dataFolder), encryption, rules, headers, secrets, attemptMs, userAgent: `threadmill/${VERSION}` }, logs.of('webhooks'));
+    const webhookThread = new WebhookThread(
+      {
+        dataFile: dataFile(config.dataFolder),
+        encryption,
+        rules,
+        headers,
+        secrets,
+        attemptMs,
+        userAgent: `threadmill/${VERSION}`,
+      },
+      logs.of('webhooks'),
+    );
     undo.push(() => webhookThread.close());
     const send: WebhooksOptions['send'] = async (task) => {
       const result = await webhookThread.send(task);
       return result.kind === 'own' ? deliverToApp(ownApp?.pool ?? null, result, attemptMs) : result;
     };
-    const webhooks = new Webhooks({ nouns, clock, log: logs.of('webhooks'), enabled, rules, retryMs, random: Math.random, send });
+    const webhooks = new Webhooks({
+      nouns,
+      clock,
+      log: logs.of('webhooks'),
+      enabled,
+      rules,
+      retryMs,
+      random: Math.random,
+      send,
+    });
     undo.push(() => webhooks.close(0));
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const counts = new RunCounts(graphIds);
-    const tracing = config.tracing === null ? null : await (await import('./tracing.js')).openTracing(config.tracing, logs.of('tracing'));
+    const tracing =
+      config.tracing === null
+        ? null
+        : await (await import('./tracing.js')).openTracing(config.tracing, logs.of('tracing'));
     undo.push(async () => tracing?.close());
     const { mountPrefix } = config.api;
-    const feedback = new FeedbackAddresses(nouns.feedbackTokens, clock, config.publicUrl === null ? null : `${config.publicUrl}${mountPrefix}`);
-    const scheduler = new Scheduler({ nouns, threads, feedback, clock, log: logs.of('runs'), runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks, threadEvents, counts, spans: tracing });
-    const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), encryption, uploadBytesMax: config.uploadBytesMax }, logs.of('evaluation'));
+    const feedback = new FeedbackAddresses(
+      nouns.feedbackTokens,
+      clock,
+      config.publicUrl === null ? null : `${config.publicUrl}${mountPrefix}`,
+    );
+    const scheduler = new Scheduler({
+      nouns,
+      threads,
+      feedback,
+      clock,
+      log: logs.of('runs'),
+      runTimeoutMs: config.runTimeoutMs,
+      resumableTtlMs: config.resumableTtlMs,
+      quotas,
+      webhooks,
+      threadEvents,
+      counts,
+      spans: tracing,
+    });
+    const evaluationPool = new EvaluationPool(
+      { dataFile: dataFile(config.dataFolder), encryption, uploadBytesMax: config.uploadBytesMax },
+      logs.of('evaluation'),
+    );
     undo.push(() => evaluationPool.close());
-    const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock, ids: randomIds, log: logs.of('evaluation'), uploadBytesMax: config.uploadBytesMax });
-    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => clock.nowMs(), onProblem: (text) => logs.of('auth').warn(text) });
+    const evaluation = new Evaluation({
+      store: nouns.store,
+      remover: nouns.remover,
+      pool: evaluationPool,
+      clock,
+      ids: randomIds,
+      log: logs.of('evaluation'),
+      uploadBytesMax: config.uploadBytesMax,
+    });
+    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, {
+      nowMs: () => clock.nowMs(),
+      onProblem: (text) => logs.of('auth').warn(text),
+    });
     undo.push(() => keys.close());
     const { auth } = config.project;
     const gates = await Gates.open({ project: config.project, cache, log: logs.of('auth'), own });
     undo.push(() => gates.close());
-    const access = new Access({ keys, gate: gates.pool, auth: { studio: auth?.studio ?? false, keys: auth?.keys ?? false }, walk: config.walk, log: logs.of('auth') });
+    const access = new Access({
+      keys,
+      gate: gates.pool,
+      auth: { studio: auth?.studio ?? false, keys: auth?.keys ?? false },
+      walk: config.walk,
+      log: logs.of('auth'),
+    });
     if (access.open && !isLoopback(config.host) && !config.insecure) {
-      throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
+      throw fail('CONFIG_INVALID', {
+        file: '--host',
+        problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.`,
+      });
     }
     const crons = new CronTable(nouns.store);
     const machine = new Machine({ gates: () => gates.pool, evaluation: evaluationPool });
@@ -186,16 +269,46 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const ui = { bundles: components.bundles };
     const graphs = new GraphFacts({ desk, types, sources: bundled.data.graphs, log: logs.of('graphs') });
     const services: Services = {
-      nouns, threads, scheduler, turns: new Turns(), threadEvents, edits, access, apiKeys: keys, quotas, crons, webhooks, evaluation, feedback, graphs, counts, machine, clock, ids: randomIds, log: logs.of('threads'), spans: tracing,
-      defaultTtl: config.project.threadTtl.fallback, graphIds, library, ui, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
+      nouns,
+      threads,
+      scheduler,
+      turns: new Turns(),
+      threadEvents,
+      edits,
+      access,
+      apiKeys: keys,
+      quotas,
+      crons,
+      webhooks,
+      evaluation,
+      feedback,
+      graphs,
+      counts,
+      machine,
+      clock,
+      ids: randomIds,
+      log: logs.of('threads'),
+      spans: tracing,
+      defaultTtl: config.project.threadTtl.fallback,
+      graphIds,
+      library,
+      ui,
+      disabled: config.api.disabled,
+      configurableHeaders: config.api.configurableHeaders,
     };
 
     evaluation.graphRuns = graphRunsOf(services);
     nouns.remover.onRunsGone = (runIds) => forgetFeedbackOf(evaluation, runIds);
 
-    let files = [...bundled.files, ...gates.files, ...ownApp?.files ?? [], ...components.inputs];
+    let files = [...bundled.files, ...gates.files, ...(ownApp?.files ?? []), ...components.inputs];
     const pool = new GraphPool({
-      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, runsPerWorker: config.runsPerWorker, watchdogMs: config.watchdogMs, data: bundled.data, log: logs.of('workers'),
+      file: workerFile(),
+      threads: config.workers,
+      heapMb: config.workerHeapMb,
+      runsPerWorker: config.runsPerWorker,
+      watchdogMs: config.watchdogMs,
+      data: bundled.data,
+      log: logs.of('workers'),
       hooks: {
         room: () => {
           edits.pump();
@@ -228,18 +341,34 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     await recoverEvaluation(evaluation);
     crons.load();
 
-    const customApp = ownApp === null ? null : new CustomApp({
-      pool: ownApp.pool, paths: await ownApp.pool.paths(), ...ownApp.config, mountPrefix: config.api.mountPrefix,
-      bodyBytesMax: Math.max(config.bodyBytesMax, config.uploadBytesMax), access, quotas, log: logs.of('app'),
-    });
+    const customApp =
+      ownApp === null
+        ? null
+        : new CustomApp({
+            pool: ownApp.pool,
+            paths: await ownApp.pool.paths(),
+            ...ownApp.config,
+            mountPrefix: config.api.mountPrefix,
+            bodyBytesMax: Math.max(config.bodyBytesMax, config.uploadBytesMax),
+            access,
+            quotas,
+            log: logs.of('app'),
+          });
     const crossOrigin = new CrossOriginGuard({
-      cors: config.cors, hosts: { bound: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl },
-      isOpen: () => access.open, log: logs.of('http'),
+      cors: config.cors,
+      hosts: { bound: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl },
+      isOpen: () => access.open,
+      log: logs.of('http'),
     });
     const app = await createApp(config.tls);
     countSockets(app, sockets, { max: connectionsMax(config, logs.of('http')), tls: config.tls !== null });
     mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
-      log: logs.of('http'), bodyBytesMax: config.bodyBytesMax, crossOrigin, mountPrefix, customApp, sockets,
+      log: logs.of('http'),
+      bodyBytesMax: config.bodyBytesMax,
+      crossOrigin,
+      mountPrefix,
+      customApp,
+      sockets,
       watch: (route) => both(requests.watch(route), requestLog(logs.of('http'), route, config.api.loggingHeaders)),
     });
     const listener = await listen(app, config.host, config.port);
@@ -255,8 +384,16 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const scrubbing = new AbortController();
     const scrubbed = nouns.store.looked ? Promise.resolve() : scrub(nouns.store, scrubbing.signal, logs.of('store'));
     const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
-    const sweeper = setInterval(() => { void nouns.remover.sweep(clock.nowMs()).catch((error: unknown) => logs.of('store').error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
-    const itemSweeper = setInterval(() => { void nouns.remover.sweepItems().catch((error: unknown) => logs.of('memory').error({ err: error }, 'items could not be removed')); }, config.project.store.sweepMs).unref();
+    const sweeper = setInterval(() => {
+      void nouns.remover
+        .sweep(clock.nowMs())
+        .catch((error: unknown) => logs.of('store').error({ err: error }, 'the sweeper failed'));
+    }, SWEEP_MS).unref();
+    const itemSweeper = setInterval(() => {
+      void nouns.remover
+        .sweepItems()
+        .catch((error: unknown) => logs.of('memory').error({ err: error }, 'items could not be removed'));
+    }, config.project.store.sweepMs).unref();
 
     return {
       host: config.host,
@@ -272,7 +409,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         const handlers = await gates.prepare(project);
         let ownNext: PreparedApp | null = null;
         try {
-          ownNext = await ownApp?.prepare(project) ?? null;
+          ownNext = (await ownApp?.prepare(project)) ?? null;
           refuseBroken(await pool.reload(next.data));
         } catch (error) {
           await handlers.drop();
@@ -284,11 +421,12 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await desk.use(next.data);
         await types.use(typesData(project));
         graphs.use(next.data.graphs);
-        files = [...next.files, ...handlers.files, ...ownNext?.files ?? [], ...nextComponents.inputs];
+        files = [...next.files, ...handlers.files, ...(ownNext?.files ?? []), ...nextComponents.inputs];
         ui.bundles = nextComponents.bundles;
         library.version = next.libraryVersion;
         for (const { graphId } of project.graphs) graphIds.add(graphId);
-        for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
+        for (const graphId of graphIds)
+          if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
         await syncSystemAssistants(nouns, clock, project.graphs, config.assistantDefaults);
         return files;
       },
@@ -332,11 +470,26 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   }
 }
 
-async function workerData(project: Project, index: ItemIndexConfig | null, cache: string, own: OwnServer): Promise<{ data: DeskWorkerData; files: string[]; libraryVersion: string | null }> {
+async function workerData(
+  project: Project,
+  index: ItemIndexConfig | null,
+  cache: string,
+  own: OwnServer,
+): Promise<{ data: DeskWorkerData; files: string[]; libraryVersion: string | null }> {
   const { graphs, library, libraryVersion, files } = await bundleGraphs(project.graphs, project.root, cache);
-  const embed = index === null ? null : await bundleModule({ file: index.file, path: index.path, code: 'EMBED_LOAD_FAILED' }, project.root, cache);
+  const embed =
+    index === null
+      ? null
+      : await bundleModule({ file: index.file, path: index.path, code: 'EMBED_LOAD_FAILED' }, project.root, cache);
   return {
-    data: { graphs, library, env: project.env, own, embed: index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims } },
+    data: {
+      graphs,
+      library,
+      env: project.env,
+      own,
+      embed:
+        index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims },
+    },
     files: [...new Set([project.file, ...files, ...(embed?.files ?? [])])],
     libraryVersion,
   };
@@ -355,19 +508,30 @@ function refuseBroken(report: LoadReport): void {
   throw error;
 }
 
-function watch(pool: GraphPool, scheduler: Scheduler, config: Config, log: Logger): Watchdog<GraphPool['workers'][number]> {
+function watch(
+  pool: GraphPool,
+  scheduler: Scheduler,
+  config: Config,
+  log: Logger,
+): Watchdog<GraphPool['workers'][number]> {
   let ticks = 0;
   return new Watchdog({
     workers: () => pool.workers,
     watchdogMs: config.watchdogMs,
     end: (worker, silentForMs) => {
-      log.warn({ worker: worker.id, silentForMs: Math.round(silentForMs), runs: worker.runs.size }, 'a graph worker is silent and is ended');
+      log.warn(
+        { worker: worker.id, silentForMs: Math.round(silentForMs), runs: worker.runs.size },
+        'a graph worker is silent and is ended',
+      );
       worker.beat.forgive();
       pool.terminate(worker);
     },
     tick: () => {
       for (const worker of pool.broken()) {
-        log.warn({ worker: worker.id, runs: worker.runs.size }, 'a graph worker turns its loop but can run nothing any more, and is ended: code in it may have replaced globals such as Promise.prototype.then or setTimeout');
+        log.warn(
+          { worker: worker.id, runs: worker.runs.size },
+          'a graph worker turns its loop but can run nothing any more, and is ended: code in it may have replaced globals such as Promise.prototype.then or setTimeout',
+        );
         pool.terminate(worker);
       }
       pool.ensureWorkers();

@@ -2,9 +2,27 @@
  * The one place that knows OpenTelemetry. Loaded only when a collector is configured (P12). Spans wait in a bounded queue and
  * are sent in batches: a collector that does not answer costs spans, never requests or memory.
  */
-import { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type SpanContext } from '@opentelemetry/api';
+import {
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type SpanContext,
+} from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { AlwaysOffSampler, AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider, type Sampler, type SpanExporter } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type Sampler,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace';
 import { LIMITS } from './base/limits.js';
 import type { Logger } from './base/log.js';
 import type { OpenSpan, Spans } from './base/spans.js';
@@ -23,13 +41,23 @@ export async function openTracing(options: TracingOptions, log: Logger): Promise
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.version': VERSION, ...options.resource }),
     sampler: samplerOf(options.sampler),
-    spanProcessors: [new BatchSpanProcessor({ exporter: await exporterOf(options), maxQueueSize: LIMITS.spansQueuedMax, maxExportBatchSize: LIMITS.spansPerExport })],
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: await exporterOf(options),
+        maxQueueSize: LIMITS.spansQueuedMax,
+        maxExportBatchSize: LIMITS.spansPerExport,
+      }),
+    ],
   });
   const tracer = provider.getTracer('threadmill', VERSION);
   return {
     start(name, kind, parent, attributes): OpenSpan {
       const context = parent === null ? null : contextOf(parent);
-      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, context === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, context));
+      const span = tracer.startSpan(
+        name,
+        { kind: KINDS[kind], attributes },
+        context === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, context),
+      );
       const { traceId, spanId, traceFlags } = span.spanContext();
       return {
         traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
@@ -42,7 +70,9 @@ export async function openTracing(options: TracingOptions, log: Logger): Promise
     },
     async close() {
       let timer: NodeJS.Timeout | null = null;
-      const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, LIMITS.spansLastMs); });
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LIMITS.spansLastMs);
+      });
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
       if (timer !== null) clearTimeout(timer);
       diag.disable();
@@ -51,12 +81,16 @@ export async function openTracing(options: TracingOptions, log: Logger): Promise
 }
 
 async function exporterOf({ url, headers, protocol }: TracingOptions): Promise<SpanExporter> {
-  const { OTLPTraceExporter } = protocol === 'http/json' ? await import('@opentelemetry/exporter-trace-otlp-http') : await import('@opentelemetry/exporter-trace-otlp-proto');
+  const { OTLPTraceExporter } =
+    protocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto');
   return new OTLPTraceExporter({ url, headers: { ...headers } });
 }
 
 function samplerOf({ ratio, parentBased }: SamplerOptions): Sampler {
-  const root = ratio === 1 ? new AlwaysOnSampler() : ratio === 0 ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio);
+  const root =
+    ratio === 1 ? new AlwaysOnSampler() : ratio === 0 ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio);
   return parentBased ? new ParentBasedSampler({ root }) : root;
 }
 
@@ -79,5 +113,8 @@ function tellProblems(log: Logger): void {
     log.warn({ problem: message.slice(0, 500) }, 'spans could not be sent');
   };
   const silent = (): void => undefined;
-  diag.setLogger({ error: tell, warn: tell, info: silent, debug: silent, verbose: silent }, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  diag.setLogger(
+    { error: tell, warn: tell, info: silent, debug: silent, verbose: silent },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
 }

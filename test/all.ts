@@ -21,5 +21,10 @@ const fileMs = Number(process.env['TAP_TIMEOUT'] ?? 300) * 1_000;
 
 if (files.length === 0) t.fail(`no test file begins with ${named.join(', ')}`);
 for (const file of files) {
-  void t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', file], { buffered: true, timeout: fileMs }, file);
+  void t.spawn(
+    'env',
+    ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', file],
+    { buffered: true, timeout: fileMs },
+    file,
+  );
 }

@@ -19,13 +19,19 @@ const run = promisify(execFile);
 
 /** Code that a page shows without what stands around it. */
 const AROUND: readonly { page: string; begins: string; before: string }[] = [
-  { page: 'docs/store.md', begins: 'export async function embed', before: 'declare function myModel(text: string): Promise<number[]>;\n' },
+  {
+    page: 'docs/store.md',
+    begins: 'export async function embed',
+    before: 'declare function myModel(text: string): Promise<number[]>;\n',
+  },
   { page: 'docs/store.md', begins: 'await config.store', before: 'declare const config: any;\nexport {};\n' },
 ];
 
 const checked = new Set<string>();
 const key = ({ page, code }: Block): string => `${page}\n${code}`;
-const tick = (blocks: readonly Block[]): void => { for (const block of blocks) checked.add(key(block)); };
+const tick = (blocks: readonly Block[]): void => {
+  for (const block of blocks) checked.add(key(block));
+};
 const all = PAGES.flatMap(blocksOf);
 const of = (...languages: string[]): Block[] => all.filter(({ language }) => languages.includes(language));
 
@@ -47,7 +53,13 @@ t.test('JSON is JSON, and configurations are read without a word', (t) => {
     writeFileSync(file, block.code);
     const { warnings } = readProject(file, { LG_WEBHOOK_TOKEN: 'x' });
     // Where one comes from another server, keys of that one may stand that are ignored here.
-    t.strictSame(block.page.startsWith('docs/migration-') ? warnings.filter((text) => !text.startsWith('these keys change nothing here')) : warnings, [], key(block));
+    t.strictSame(
+      block.page.startsWith('docs/migration-')
+        ? warnings.filter((text) => !text.startsWith('these keys change nothing here'))
+        : warnings,
+      [],
+      key(block),
+    );
   }
   t.ok(configurations > 10, String(configurations));
   t.end();
@@ -57,7 +69,8 @@ t.test('YAML is YAML, and names figures that there are', (t) => {
   const names = new Set(FIGURES.map(({ name }) => name));
   for (const block of of('yaml')) {
     t.type(parseYaml(block.code), 'object', key(block));
-    for (const [name] of block.code.matchAll(/threadmill_[a-z_]+/g)) t.ok(names.has(name.replace(/_bucket$/, '')), name);
+    for (const [name] of block.code.matchAll(/threadmill_[a-z_]+/g))
+      t.ok(names.has(name.replace(/_bucket$/, '')), name);
     tick([block]);
   }
   t.end();
@@ -69,14 +82,35 @@ t.test('TypeScript fits its types, and so do the examples', { timeout: 120_000 }
   const blocks = of('ts', 'tsx').filter(({ page }) => page !== 'docs/auth.md');
   for (const [at, { page, language, code }] of blocks.entries()) {
     mkdirSync(join(folder, String(at)));
-    writeFileSync(join(folder, String(at), `block.${language}`), (AROUND.find((one) => one.page === page && code.startsWith(one.begins))?.before ?? '') + code);
+    writeFileSync(
+      join(folder, String(at), `block.${language}`),
+      (AROUND.find((one) => one.page === page && code.startsWith(one.begins))?.before ?? '') + code,
+    );
   }
-  writeFileSync(join(folder, 'styles.d.ts'), 'declare module \'*.css\';\n');
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({
-    compilerOptions: { target: 'es2022', lib: ['es2023', 'dom'], module: 'esnext', moduleResolution: 'bundler', strict: true, noImplicitAny: false, skipLibCheck: true, noEmit: true, jsx: 'react-jsx', types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')] },
-    include: ['*.d.ts', '*/block.*', join(ROOT, 'examples/**/*.ts'), join(ROOT, 'examples/**/*.tsx')],
-  }));
-  const found = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]).then(() => '', ({ stdout }: { stdout: string }) => stdout);
+  writeFileSync(join(folder, 'styles.d.ts'), "declare module '*.css';\n");
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        target: 'es2022',
+        lib: ['es2023', 'dom'],
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        strict: true,
+        noImplicitAny: false,
+        skipLibCheck: true,
+        noEmit: true,
+        jsx: 'react-jsx',
+        types: ['node'],
+        typeRoots: [join(ROOT, 'node_modules', '@types')],
+      },
+      include: ['*.d.ts', '*/block.*', join(ROOT, 'examples/**/*.ts'), join(ROOT, 'examples/**/*.tsx')],
+    }),
+  );
+  const found = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  );
   t.equal(found, '', blocks.map((block, at) => `${at}: ${block.page}`).join('\n'));
   tick(blocks);
   // test/access/examples.test.ts compares them with the examples, letter for letter.
@@ -88,8 +122,17 @@ t.test('React components are rendered', async (t) => {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   for (const [at, block] of of('jsx').entries()) {
     const outfile = join(folder, `chat-${at}.mjs`);
-    await build({ stdin: { contents: block.code, loader: 'jsx', resolveDir: ROOT }, outfile, bundle: true, format: 'esm', platform: 'node', packages: 'external', jsx: 'automatic', logLevel: 'silent' });
-    const { Chat } = await import(pathToFileURL(outfile).href) as { Chat: FunctionComponent };
+    await build({
+      stdin: { contents: block.code, loader: 'jsx', resolveDir: ROOT },
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      jsx: 'automatic',
+      logLevel: 'silent',
+    });
+    const { Chat } = (await import(pathToFileURL(outfile).href)) as { Chat: FunctionComponent };
     t.type(renderToStaticMarkup(createElement('main', null, createElement(Chat))), 'string', block.page);
     tick([block]);
   }
@@ -98,17 +141,28 @@ t.test('React components are rendered', async (t) => {
 t.test('Python is Python, where there is one to say so', async (t) => {
   for (const block of of('python')) {
     const parsed = run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', block.code]);
-    await parsed.then(() => t.pass(block.page), (error: { code?: unknown; stderr?: string }) => { t.equal(error.code, 'ENOENT', `${key(block)}\n${error.stderr}`); });
+    await parsed.then(
+      () => t.pass(block.page),
+      (error: { code?: unknown; stderr?: string }) => {
+        t.equal(error.code, 'ENOENT', `${key(block)}\n${error.stderr}`);
+      },
+    );
     tick([block]);
   }
 });
 
 t.test('the function of docs/webhooks.md knows what is genuine', async (t) => {
   const [block] = blocksOf('docs/webhooks.md').filter(({ language }) => language === 'js');
-  const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(block!.code)}`) as { isGenuine(headers: Record<string, string>, body: string, secret: string): boolean };
+  const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(block!.code)}`)) as {
+    isGenuine(headers: Record<string, string>, body: string, secret: string): boolean;
+  };
   const secret = `whsec_${Buffer.from('a secret of the receiver').toString('base64')}`;
   const now = new Date();
-  const headers = { 'webhook-id': 'msg-1', 'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)), 'webhook-signature': new Webhook(secret).sign('msg-1', now, '{"a":1}') };
+  const headers = {
+    'webhook-id': 'msg-1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign('msg-1', now, '{"a":1}'),
+  };
   t.equal(isGenuine(headers, '{"a":1}', secret), true);
   t.equal(isGenuine(headers, '{"a":2}', secret), false);
   t.equal(isGenuine({ ...headers, 'webhook-timestamp': '1' }, '{"a":1}', secret), false);
@@ -121,9 +175,14 @@ t.test('no block of any page is left out in silence', (t) => {
     tick(found);
   }
   // The pages of OWN are run by test/docs-servers.test.ts.
-  for (const { script, answer } of [...SHARED, ...OWN].flatMap(stepsOf)) tick(answer === null ? [script] : [script, answer]);
+  for (const { script, answer } of [...SHARED, ...OWN].flatMap(stepsOf))
+    tick(answer === null ? [script] : [script, answer]);
   for (const page of Object.keys(ELSEWHERE)) tick(blocksOf(page).filter(({ language }) => language === 'sh'));
-  for (const block of all) t.ok(checked.has(key(block)), `${block.page}, ${block.language === '' ? 'no language' : block.language}: ${block.code.slice(0, 80)}`);
+  for (const block of all)
+    t.ok(
+      checked.has(key(block)),
+      `${block.page}, ${block.language === '' ? 'no language' : block.language}: ${block.code.slice(0, 80)}`,
+    );
   t.ok(all.length > 100, String(all.length));
   t.end();
 });

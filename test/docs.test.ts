@@ -12,19 +12,30 @@ import { routes } from '../src/http/routes/index.js';
 import { blocksOf, FENCE, PAGES, read } from './helpers/pages.js';
 import { EXAMPLES, ROOT, temporaryFolder, testServer } from './helpers/server.js';
 
-const inline = (text: string): string[] => [...text.replace(FENCE, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+const inline = (text: string): string[] =>
+  [...text.replace(FENCE, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
 
 /** What a page says in code: commands, flags and names that must exist. */
 const codeOf = (page: string): string => [...blocksOf(page).map(({ code }) => code), ...inline(read(page))].join('\n');
-const found = (text: string, pattern: RegExp): string[] => [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))];
+const found = (text: string, pattern: RegExp): string[] => [
+  ...new Set([...text.matchAll(pattern)].map(([, name]) => name!)),
+];
 
 /** The anchor that GitHub gives a heading. */
-const anchorsOf = (text: string): string[] => [...text.replace(FENCE, '').matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-'));
+const anchorsOf = (text: string): string[] =>
+  [...text.replace(FENCE, '').matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
 
 t.test('every relative link leads somewhere', (t) => {
   let links = 0;
   for (const page of PAGES) {
-    for (const [, target] of read(page).replace(FENCE, '').matchAll(/\]\(([^)\s]+)\)/g)) {
+    for (const [, target] of read(page)
+      .replace(FENCE, '')
+      .matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(target!)) continue;
       links += 1;
       const [path, anchor] = target!.split('#') as [string, string | undefined];
@@ -47,7 +58,10 @@ t.test('every source file that a page names exists', (t) => {
 
 t.test('every test that docs/reliability.md names exists', (t) => {
   const page = readFileSync(join(ROOT, 'docs', 'reliability.md'), 'utf8');
-  const promises = page.split('\n').filter((line) => /^\| (P\d+)? ?\|/.test(line)).slice(1);
+  const promises = page
+    .split('\n')
+    .filter((line) => /^\| (P\d+)? ?\|/.test(line))
+    .slice(1);
   t.equal(promises.length, 14, 'all of them');
   for (const line of promises) {
     const tests = [...line.split('|')[3]!.matchAll(/`([\w-]+\/[\w-]+)`/g)].map(([, name]) => name!);
@@ -58,7 +72,8 @@ t.test('every test that docs/reliability.md names exists', (t) => {
 });
 
 t.test('files of a release are named as this version makes them', (t) => {
-  for (const page of PAGES) for (const version of found(read(page), /\bthreadmill[-_](\d+\.\d+\.\d+)/g)) t.equal(version, VERSION, page);
+  for (const page of PAGES)
+    for (const version of found(read(page), /\bthreadmill[-_](\d+\.\d+\.\d+)/g)) t.equal(version, VERSION, page);
   t.end();
 });
 
@@ -71,7 +86,8 @@ t.test('every make target and npm script that a page names exists', (t) => {
       targets.add(name);
       t.match(makefile, new RegExp(`^${name}:`, 'm'), `${page}: make ${name}`);
     }
-    for (const name of found(codeOf(page), /\bnpm run (?:--silent )?([a-z]+)/g)) t.ok(name in scripts, `${page}: npm run ${name}`);
+    for (const name of found(codeOf(page), /\bnpm run (?:--silent )?([a-z]+)/g))
+      t.ok(name in scripts, `${page}: npm run ${name}`);
   }
   t.ok(targets.has('run') && targets.has('test'), 'the two commands that a new user needs');
   t.end();
@@ -86,17 +102,41 @@ const collect = (command: Command, path: string): void => {
 for (const command of program.commands) collect(command, command.name());
 
 t.test('docs/commands.md has every command, with its arguments, flags, defaults and exit codes', (t) => {
-  const sections = new Map(read('docs/commands.md').split(/^##+ /m).slice(1).map((text) => [text.slice(0, text.indexOf('\n')), text]));
+  const sections = new Map(
+    read('docs/commands.md')
+      .split(/^##+ /m)
+      .slice(1)
+      .map((text) => [text.slice(0, text.indexOf('\n')), text]),
+  );
   t.strictSame([...sections.keys()].toSorted(), [...COMMANDS.keys()].toSorted());
   for (const [path, command] of COMMANDS) {
     const text = sections.get(path) ?? '';
-    const line = ['threadmill', path, ...command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))].join(' ');
+    const line = [
+      'threadmill',
+      path,
+      ...command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
+    ].join(' ');
     t.ok(text.includes(`\`${line}\`: ${command.description()}.`), path);
-    const rows = command.options.map(({ flags, description, defaultValue }) => `| ${flags.split(', ').map((flag) => `\`${flag}\``).join(', ')} | ${description} | ${defaultValue === undefined ? '' : `\`${String(defaultValue)}\` `}|`);
-    t.strictSame(text.split('\n').filter((row) => row.startsWith('| `-')), rows, path);
+    const rows = command.options.map(
+      ({ flags, description, defaultValue }) =>
+        `| ${flags
+          .split(', ')
+          .map((flag) => `\`${flag}\``)
+          .join(', ')} | ${description} | ${defaultValue === undefined ? '' : `\`${String(defaultValue)}\` `}|`,
+    );
+    t.strictSame(
+      text.split('\n').filter((row) => row.startsWith('| `-')),
+      rows,
+      path,
+    );
     if (command.commands.length > 0) continue;
     t.match(text, /^Exit code: 0 /m, path);
-    t.ok(read('docs/commands.md').includes(`\n| [\`${path}\`](#${path.replaceAll(' ', '-')}) | ${command.description()} |\n`), `${path} in the list`);
+    t.ok(
+      read('docs/commands.md').includes(
+        `\n| [\`${path}\`](#${path.replaceAll(' ', '-')}) | ${command.description()} |\n`,
+      ),
+      `${path} in the list`,
+    );
   }
   t.end();
 });
@@ -112,7 +152,8 @@ t.test('every command that a page shows exists, and so do its flags', (t) => {
         shown += 1;
         t.ok(path, `${page}: threadmill ${text}`);
         const known = COMMANDS.get(path ?? '')?.options.flatMap(({ short, long }) => [short, long]) ?? [];
-        for (const flag of found(` ${text}`, / (--?[a-z][a-z-]*)/g)) t.ok(known.includes(flag) || flag === '--help' || flag === '-h', `${page}: ${flag} of threadmill ${text}`);
+        for (const flag of found(` ${text}`, / (--?[a-z][a-z-]*)/g))
+          t.ok(known.includes(flag) || flag === '--help' || flag === '-h', `${page}: ${flag} of threadmill ${text}`);
       }
     }
   }
@@ -122,13 +163,22 @@ t.test('every command that a page shows exists, and so do its flags', (t) => {
 
 t.test('docs/configuration.md has every key of langgraph.json, and no other', (t) => {
   const text = read('docs/configuration.md');
-  const rows = text.slice(text.indexOf('## langgraph.json'), text.indexOf('## Environment variables')).split('\n').filter((line) => /^\| `[a-z]/.test(line));
-  const named = rows.flatMap((row) => found(row.split('|')[1]!, /`([^`]+)`/g)).filter((name) => name !== '_INTERNAL_').map((name) => name.replace('.<name>', ''));
+  const rows = text
+    .slice(text.indexOf('## langgraph.json'), text.indexOf('## Environment variables'))
+    .split('\n')
+    .filter((line) => /^\| `[a-z]/.test(line));
+  const named = rows
+    .flatMap((row) => found(row.split('|')[1]!, /`([^`]+)`/g))
+    .filter((name) => name !== '_INTERNAL_')
+    .map((name) => name.replace('.<name>', ''));
   const places = placesOf(FILE_KEYS, '');
   const leaves = places.filter((place) => !places.some((other) => other.startsWith(`${place}.`)));
   // The singular of a list's name is said in words; a path of the checkpointer is refused.
   const apart = /^(\$schema|checkpointer\.path|http\.(configurable|logging)_headers\.(include|exclude))$/;
-  t.strictSame(named.toSorted(), [...leaves.filter((place) => !apart.test(place)), 'graphs.path', 'graphs.description'].toSorted());
+  t.strictSame(
+    named.toSorted(),
+    [...leaves.filter((place) => !apart.test(place)), 'graphs.path', 'graphs.description'].toSorted(),
+  );
   const file = join(temporaryFolder(t), 'langgraph.json');
   for (const { code } of blocksOf('docs/configuration.md').filter(({ language }) => language === 'json')) {
     writeFileSync(file, code.replace('"env": ".env"', '"env": {}'));
@@ -137,37 +187,63 @@ t.test('docs/configuration.md has every key of langgraph.json, and no other', (t
   t.end();
 });
 
-t.test('the environment variables of docs/configuration.md are those of the table in the code, and those that are read', (t) => {
-  const listed = (all: readonly string[]): string => all.map((name) => `\`${name}\``).join(', ');
-  const cell = (text: string): string => (text === '' ? '|' : `${text} |`);
-  const known = VARIABLES.map((one) => `| ${listed(one.names)} | ${one.meaning} | ${cell(allowedText(one))} ${cell(one.otherwise)}`);
-  const foreign = FOREIGN.map(({ names, instead }) => `| ${listed(names)} | ${instead} |`);
-  t.strictSame(read('docs/configuration.md').split('\n').filter((line) => /^\| `[A-Z]\w+`/.test(line)), [...known, ...foreign]);
+t.test(
+  'the environment variables of docs/configuration.md are those of the table in the code, and those that are read',
+  (t) => {
+    const listed = (all: readonly string[]): string => all.map((name) => `\`${name}\``).join(', ');
+    const cell = (text: string): string => (text === '' ? '|' : `${text} |`);
+    const known = VARIABLES.map(
+      (one) => `| ${listed(one.names)} | ${one.meaning} | ${cell(allowedText(one))} ${cell(one.otherwise)}`,
+    );
+    const foreign = FOREIGN.map(({ names, instead }) => `| ${listed(names)} | ${instead} |`);
+    t.strictSame(
+      read('docs/configuration.md')
+        .split('\n')
+        .filter((line) => /^\| `[A-Z]\w+`/.test(line)),
+      [...known, ...foreign],
+    );
 
-  const sources = ['src', 'workers'].flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')))
-    .join('\n');
-  const names = VARIABLES.flatMap((variable) => variable.names);
-  t.strictSame(names.length, new Set(names).size, 'each once');
-  for (const name of found(sources, /\benv\['([A-Z_]+)'\]/g)) if (name !== 'UWS_HTTP_MAX_HEADERS_SIZE') t.ok(names.includes(name), `${name} is in the table`);
-  for (const name of found(sources, /(?:seconds|whole|given)\(env, '([A-Z_]+)'/g)) t.ok(names.includes(name), `${name} is in the table`);
-  for (const { names: [first], reader } of VARIABLES) t.ok(read(reader).includes(`'${first!}'`), `${reader} reads ${first!}`);
-  for (const name of FOREIGN.flatMap((one) => one.names)) t.notOk(names.includes(name), `${name} is in one of the tables`);
-  t.end();
-});
+    const sources = ['src', 'workers']
+      .flatMap((folder) =>
+        readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+          .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
+      )
+      .join('\n');
+    const names = VARIABLES.flatMap((variable) => variable.names);
+    t.strictSame(names.length, new Set(names).size, 'each once');
+    for (const name of found(sources, /\benv\['([A-Z_]+)'\]/g))
+      if (name !== 'UWS_HTTP_MAX_HEADERS_SIZE') t.ok(names.includes(name), `${name} is in the table`);
+    for (const name of found(sources, /(?:seconds|whole|given)\(env, '([A-Z_]+)'/g))
+      t.ok(names.includes(name), `${name} is in the table`);
+    for (const {
+      names: [first],
+      reader,
+    } of VARIABLES)
+      t.ok(read(reader).includes(`'${first!}'`), `${reader} reads ${first!}`);
+    for (const name of FOREIGN.flatMap((one) => one.names))
+      t.notOk(names.includes(name), `${name} is in one of the tables`);
+    t.end();
+  },
+);
 
 t.test('the configuration of docs/assistants.md is taken, and its routes are those of the server', (t) => {
   const [setting] = found(read('docs/assistants.md'), /^ *LANGGRAPH_CONFIG='(.*)'$/gm);
   t.equal(readConfig({ config: EXAMPLES }, { LANGGRAPH_CONFIG: setting! }).assistantDefaults.size, 1);
-  const named = routes.flatMap(({ method, path, alias }) => (alias || !/^\/assistants(\/(search|count|:\w+(\/(versions|latest))?))?$/.test(path) ? [] : [`${method.toUpperCase()} ${path.replace(/:\w+/, '{id}')}`]));
+  const named = routes.flatMap(({ method, path, alias }) =>
+    alias || !/^\/assistants(\/(search|count|:\w+(\/(versions|latest))?))?$/.test(path)
+      ? []
+      : [`${method.toUpperCase()} ${path.replace(/:\w+/, '{id}')}`],
+  );
   t.strictSame(found(read('docs/assistants.md'), /^\| `([A-Z]+ \/\S+)` \|/gm).toSorted(), named.toSorted());
   t.end();
 });
 
 t.test('the configurations of docs/auth.md name a handler', (t) => {
   const file = join(temporaryFolder(t), 'langgraph.json');
-  const configurations = blocksOf('docs/auth.md').filter(({ language, code }) => language === 'json' && code.includes('"auth"'));
+  const configurations = blocksOf('docs/auth.md').filter(
+    ({ language, code }) => language === 'json' && code.includes('"auth"'),
+  );
   for (const { code } of configurations) {
     writeFileSync(file, code);
     t.ok(readProject(file).auth, code);
@@ -178,35 +254,71 @@ t.test('the configurations of docs/auth.md name a handler', (t) => {
 
 t.test('the configurations of docs/store.md say what the page says', (t) => {
   const folder = temporaryFolder(t);
-  const [byMeaning, timeToLive] = blocksOf('docs/store.md').filter(({ language, code }) => language === 'json' && code.includes('"graphs"')).map(({ code }) => {
-    const file = join(folder, 'langgraph.json');
-    writeFileSync(file, code);
-    return readProject(file).store;
+  const [byMeaning, timeToLive] = blocksOf('docs/store.md')
+    .filter(({ language, code }) => language === 'json' && code.includes('"graphs"'))
+    .map(({ code }) => {
+      const file = join(folder, 'langgraph.json');
+      writeFileSync(file, code);
+      return readProject(file).store;
+    });
+  t.match(byMeaning!.index, {
+    dims: 384,
+    file: join(folder, 'embed.ts'),
+    exportName: 'embed',
+    fields: ['title', 'parts[*].text'],
   });
-  t.match(byMeaning!.index, { dims: 384, file: join(folder, 'embed.ts'), exportName: 'embed', fields: ['title', 'parts[*].text'] });
-  t.strictSame(timeToLive, { ttl: { refreshOnRead: true, defaultMs: 10_080 * 60_000 }, sweepMs: 3_600_000, index: null });
+  t.strictSame(timeToLive, {
+    ttl: { refreshOnRead: true, defaultMs: 10_080 * 60_000 },
+    sweepMs: 3_600_000,
+    index: null,
+  });
   t.end();
 });
 
 t.test('the routes and events of docs/auth.md are those of the server', (t) => {
   const named = routes.filter(({ alias }) => !alias);
-  const rows = named.filter(({ action }) => action !== 'public')
-    .map(({ method, path, action, also }) => `| \`${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}\` | ${[action, ...also].map((one) => `\`${one}\``).join(', then ')} |`);
-  t.strictSame(read('docs/auth.md').split('\n').filter((line) => /^\| `[A-Z]+ \//.test(line)), rows);
+  const rows = named
+    .filter(({ action }) => action !== 'public')
+    .map(
+      ({ method, path, action, also }) =>
+        `| \`${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}\` | ${[action, ...also].map((one) => `\`${one}\``).join(', then ')} |`,
+    );
+  t.strictSame(
+    read('docs/auth.md')
+      .split('\n')
+      .filter((line) => /^\| `[A-Z]+ \//.test(line)),
+    rows,
+  );
   const open = found(/Anyone may ask for (.*)\. A path/.exec(read('docs/auth.md'))![1]!, /`([^`]+)`/g);
-  for (const { path } of named.filter(({ action }) => action === 'public')) t.ok(open.some((one) => path === one || path.startsWith(`${one}/`)), path);
+  for (const { path } of named.filter(({ action }) => action === 'public'))
+    t.ok(
+      open.some((one) => path === one || path.startsWith(`${one}/`)),
+      path,
+    );
   t.end();
 });
 
 t.test('the figures of docs/operations.md are those of /metrics', (t) => {
-  const rows = FIGURES.map(({ name, type, labels, help }) => `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`);
-  t.strictSame(read('docs/operations.md').split('\n').filter((line) => line.startsWith('| `threadmill_')), rows);
+  const rows = FIGURES.map(
+    ({ name, type, labels, help }) =>
+      `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
+  );
+  t.strictSame(
+    read('docs/operations.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `threadmill_')),
+    rows,
+  );
   t.end();
 });
 
 t.test('the routes of docs/evaluation.md are those of the server', async (t) => {
   const server = await testServer(t, { config: EXAMPLES });
-  const { paths } = await (await server.get('/openapi.json')).json() as { paths: Record<string, object> };
-  const real = Object.entries(paths).flatMap(([path, methods]) => (path.startsWith('/api/v1/') ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice('/api/v1'.length)}`) : []));
+  const { paths } = (await (await server.get('/openapi.json')).json()) as { paths: Record<string, object> };
+  const real = Object.entries(paths).flatMap(([path, methods]) =>
+    path.startsWith('/api/v1/')
+      ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice('/api/v1'.length)}`)
+      : [],
+  );
   t.strictSame(found(read('docs/evaluation.md'), /^\| `([A-Z]+ \/\S+)` \|/gm).toSorted(), real.toSorted());
 });

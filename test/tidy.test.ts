@@ -6,14 +6,21 @@ import { ROOT } from './helpers/server.js';
 
 /** Floors of DESIGN, section 2: a file may import from its own floor and from those below. */
 const FLOORS: [folder: string, floor: number][] = [
-  ['src/main.ts', 7], ['src/cli/', 7],
-  ['src/server.ts', 6], ['src/config.ts', 6], ['src/config-', 6], ['src/gates.ts', 6], ['src/apps.ts', 6], ['src/tracing.ts', 6],
+  ['src/main.ts', 7],
+  ['src/cli/', 7],
+  ['src/server.ts', 6],
+  ['src/config.ts', 6],
+  ['src/config-', 6],
+  ['src/gates.ts', 6],
+  ['src/apps.ts', 6],
+  ['src/tracing.ts', 6],
   ['src/http/', 5],
   ['src/services/', 4],
   ['src/pool/', 3],
   ['src/store/', 2],
   ['src/wire/', 1],
-  ['src/base/', 0], ['schemas/', 0],
+  ['src/base/', 0],
+  ['schemas/', 0],
 ];
 
 /** Which packages only one place may know. */
@@ -57,7 +64,13 @@ const WRITERS = /^src\/store\/(env|index|remover|folder-lock|api-keys|key-files)
 
 function sources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts') && !entry.parentPath.includes('node_modules'))
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        /\.tsx?$/.test(entry.name) &&
+        !entry.name.endsWith('.d.ts') &&
+        !entry.parentPath.includes('node_modules'),
+    )
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 }
 
@@ -82,7 +95,10 @@ t.test('imports point down', (t) => {
     for (const imported of importsOf(file)) {
       if (imported.file === null) continue;
       const below = floorOf(imported.file);
-      t.ok(below !== undefined && below <= floor!, `${file} (floor ${floor}) imports ${imported.file} (floor ${below})`);
+      t.ok(
+        below !== undefined && below <= floor!,
+        `${file} (floor ${floor}) imports ${imported.file} (floor ${below})`,
+      );
     }
   }
   t.end();
@@ -102,23 +118,35 @@ t.test('a worker stands on its floor, and never writes the store', (t) => {
 
 /** Floors of the console: its own, for it shares no code with the server but the API. */
 const CONSOLE_FLOORS: [folder: string, floor: number][] = [
-  ['console/src/main.tsx', 6], ['console/src/report/', 6], ['console/src/app/', 5], ['console/src/rooms/', 4], ['console/src/parts/', 3], ['console/src/graph/', 2], ['console/src/schema/', 2], ['console/src/kit/', 1], ['console/src/api/', 0],
+  ['console/src/main.tsx', 6],
+  ['console/src/report/', 6],
+  ['console/src/app/', 5],
+  ['console/src/rooms/', 4],
+  ['console/src/parts/', 3],
+  ['console/src/graph/', 2],
+  ['console/src/schema/', 2],
+  ['console/src/kit/', 1],
+  ['console/src/api/', 0],
 ];
 /** Known in one place, so that it is loaded when it is needed. */
 const CONSOLE_OWNERS: [pattern: RegExp, owner: string][] = [
-  [/^uplot/, 'console/src/kit/'], [/^(@xyflow|@dagrejs)\//, 'console/src/graph/'], [/^diff$/, 'console/src/kit/'],
+  [/^uplot/, 'console/src/kit/'],
+  [/^(@xyflow|@dagrejs)\//, 'console/src/graph/'],
+  [/^diff$/, 'console/src/kit/'],
 ];
 
 t.test('imports of the console point down, and a room knows no other room', (t) => {
   const floor = (file: string): number | undefined => CONSOLE_FLOORS.find(([folder]) => file.startsWith(folder))?.[1];
   for (const file of sources('console/src')) {
     for (const imported of importsOf(file)) {
-      for (const [pattern, owner] of CONSOLE_OWNERS) if (pattern.test(imported.spec)) t.ok(file.startsWith(owner), `${file} imports ${imported.spec}`);
+      for (const [pattern, owner] of CONSOLE_OWNERS)
+        if (pattern.test(imported.spec)) t.ok(file.startsWith(owner), `${file} imports ${imported.spec}`);
       if (imported.file === null) continue;
       const below = floor(imported.file);
       t.ok(below !== undefined && below <= floor(file)!, `${file} imports ${imported.file}`);
       const room = /^console\/src\/rooms\/[^/]+\//.exec(file)?.[0];
-      if (room !== undefined && imported.file.startsWith('console/src/rooms/')) t.ok(imported.file.startsWith(room), `${file} imports ${imported.file}`);
+      if (room !== undefined && imported.file.startsWith('console/src/rooms/'))
+        t.ok(imported.file.startsWith(room), `${file} imports ${imported.file}`);
     }
   }
   t.end();
@@ -151,7 +179,11 @@ t.test('a library is known in one place', (t) => {
   for (const file of ours) {
     for (const { spec } of importsOf(file)) {
       for (const [pattern, owners] of OWNERS) {
-        if (pattern.test(spec)) t.ok(owners.some((owner) => file.startsWith(owner)), `${file} imports ${spec}`);
+        if (pattern.test(spec))
+          t.ok(
+            owners.some((owner) => file.startsWith(owner)),
+            `${file} imports ${spec}`,
+          );
       }
     }
   }
@@ -166,14 +198,29 @@ t.test('nothing imports tests, benches or examples', (t) => {
 });
 
 t.test('no file is left that nothing uses', (t) => {
-  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/webhook/serve.ts', 'workers/scrub/walk.ts', 'workers/nearest/serve.ts', 'workers/desk/serve.ts', 'workers/app/serve.ts', 'workers/ui/build.ts', 'workers/types/serve.ts', 'workers/graph/walk-graph.ts']);
+  const entries = new Set([
+    'src/main.ts',
+    'workers/graph/run-graph.ts',
+    'workers/evaluation/serve.ts',
+    'workers/gate/serve.ts',
+    'workers/webhook/serve.ts',
+    'workers/scrub/walk.ts',
+    'workers/nearest/serve.ts',
+    'workers/desk/serve.ts',
+    'workers/app/serve.ts',
+    'workers/ui/build.ts',
+    'workers/types/serve.ts',
+    'workers/graph/walk-graph.ts',
+  ]);
   const used = new Set(ours.flatMap((file) => importsOf(file).map((imported) => imported.file)));
   for (const file of ours) t.ok(entries.has(file) || used.has(file), file);
   t.end();
 });
 
 t.test('every error code is documented, and nothing else is', (t) => {
-  const documented = [...readFileSync(join(ROOT, 'docs/errors.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code!);
+  const documented = [...readFileSync(join(ROOT, 'docs/errors.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(
+    ([, code]) => code!,
+  );
   t.strictSame(documented.toSorted(), Object.keys(ERRORS).toSorted());
   t.end();
 });

@@ -5,7 +5,14 @@ import { open } from 'lmdb';
 const RECORD = randomBytes(300);
 
 /** What the disk and lmdb give: each loop awaits its put before the next, and an awaited put is on disk. */
-const db = open<Uint8Array, string[]>({ path: join(process.argv[2]!, 'bare.mdb'), noSubdir: true, encoding: 'binary', mapSize: 1024 ** 4, maxReaders: 126, remapChunks: false });
+const db = open<Uint8Array, string[]>({
+  path: join(process.argv[2]!, 'bare.mdb'),
+  noSubdir: true,
+  encoding: 'binary',
+  mapSize: 1024 ** 4,
+  maxReaders: 126,
+  remapChunks: false,
+});
 
 process.on('message', ({ loops, ms }: { loops: number; ms: number }) => {
   const begun = performance.now();
@@ -16,5 +23,7 @@ process.on('message', ({ loops, ms }: { loops: number; ms: number }) => {
       puts += 1;
     }
   };
-  void Promise.all(Array.from({ length: loops }, loop)).then(() => process.send!((puts / (performance.now() - begun)) * 1_000));
+  void Promise.all(Array.from({ length: loops }, loop)).then(() =>
+    process.send!((puts / (performance.now() - begun)) * 1_000),
+  );
 });

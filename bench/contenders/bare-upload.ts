@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 
 /** The least that keeping an upload can cost: JSON.parse, a record a row, one transaction, on disk. No HTTP, no checks, no index. */
-const db = open<Uint8Array, [string, number, number]>({ path: join(process.argv[2]!, 'bare.mdb'), noSubdir: true, encoding: 'binary', mapSize: 1024 ** 4, maxReaders: 126, remapChunks: false });
+const db = open<Uint8Array, [string, number, number]>({
+  path: join(process.argv[2]!, 'bare.mdb'),
+  noSubdir: true,
+  encoding: 'binary',
+  mapSize: 1024 ** 4,
+  maxReaders: 126,
+  remapChunks: false,
+});
 let uploads = 0;
 
 process.on('message', (file: string) => {
@@ -12,7 +19,9 @@ process.on('message', (file: string) => {
   const { results } = JSON.parse(bytes.toString('utf8')) as { results: unknown[] };
   uploads += 1;
   let last: Promise<boolean> = Promise.resolve(true);
-  results.forEach((row, at) => { last = db.put(['r', uploads, at], Buffer.from(JSON.stringify(row))); });
+  results.forEach((row, at) => {
+    last = db.put(['r', uploads, at], Buffer.from(JSON.stringify(row)));
+  });
   void last.then(() => process.send!(performance.now() - begun));
 });
 process.on('disconnect', () => process.exit(0));

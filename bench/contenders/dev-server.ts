@@ -18,7 +18,11 @@ export interface DevServer {
 export async function startDevServer(): Promise<DevServer> {
   if (!existsSync(CLI)) {
     // No lock file: `npm ci` refuses one in which a platform's optional package is not published. The versions above are exact.
-    const installed = spawnSync('npm', ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER, encoding: 'utf8' });
+    const installed = spawnSync(
+      'npm',
+      ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'],
+      { cwd: FOLDER, encoding: 'utf8' },
+    );
     if (installed.status !== 0 || !existsSync(CLI)) throw new Error(`npm install failed with code ${installed.status}`);
   }
   // Copied, so that the graphs resolve LangGraph from the dev server's own folder.
@@ -26,15 +30,28 @@ export async function startDevServer(): Promise<DevServer> {
   const folder = mkdtempSync(join(FOLDER, '.run', 'project-'));
   cpSync(GRAPHS, folder, { recursive: true });
   const port = await freePort();
-  const child = spawn(process.execPath, [CLI, 'dev', '--no-browser', '--no-reload', '--port', String(port), '--config', join(folder, 'langgraph.json')], {
-    cwd: folder,
-    // A group of its own: it starts children, and they end with it.
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, LANGGRAPH_CLI_NO_ANALYTICS: '1', LANGSMITH_TRACING: 'false', LANGCHAIN_TRACING_V2: 'false', BROWSER: 'none', LOG_LEVEL: 'error' },
-  });
+  const child = spawn(
+    process.execPath,
+    [CLI, 'dev', '--no-browser', '--no-reload', '--port', String(port), '--config', join(folder, 'langgraph.json')],
+    {
+      cwd: folder,
+      // A group of its own: it starts children, and they end with it.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        ...process.env,
+        LANGGRAPH_CLI_NO_ANALYTICS: '1',
+        LANGSMITH_TRACING: 'false',
+        LANGCHAIN_TRACING_V2: 'false',
+        BROWSER: 'none',
+        LOG_LEVEL: 'error',
+      },
+    },
+  );
   let said = '';
-  child.stderr.on('data', (bytes: Buffer) => { said = (said + bytes.toString()).slice(-2_000); });
+  child.stderr.on('data', (bytes: Buffer) => {
+    said = (said + bytes.toString()).slice(-2_000);
+  });
   const url = `http://localhost:${port}`;
   const close = async (): Promise<void> => {
     await endGroup(child);
@@ -42,7 +59,10 @@ export async function startDevServer(): Promise<DevServer> {
   };
   const until = performance.now() + START_MS_MAX;
   for (;;) {
-    const up = await fetch(`${url}/ok`).then((response) => response.ok, () => false);
+    const up = await fetch(`${url}/ok`).then(
+      (response) => response.ok,
+      () => false,
+    );
     if (up) return { url, close };
     if (child.exitCode !== null || performance.now() > until) {
       await close();

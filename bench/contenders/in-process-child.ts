@@ -1,4 +1,9 @@
-import type { BaseCheckpointSaver, Checkpoint, CheckpointMetadata, CheckpointTuple } from '@langchain/langgraph-checkpoint';
+import type {
+  BaseCheckpointSaver,
+  Checkpoint,
+  CheckpointMetadata,
+  CheckpointTuple,
+} from '@langchain/langgraph-checkpoint';
 import { MemorySaver, type Pregel } from '@langchain/langgraph';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { BundledGraphs } from '../../src/pool/bundle.js';
@@ -14,7 +19,8 @@ let threads = 0;
 process.on('message', (message: InProcessTask | { type: 'load'; bundled: BundledGraphs }) => {
   answer(message).then(
     (result) => process.send!({ ok: true, result }),
-    (error: unknown) => process.send!({ ok: false, problem: error instanceof Error ? error.stack ?? error.message : String(error) }),
+    (error: unknown) =>
+      process.send!({ ok: false, problem: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   );
 });
 
@@ -25,14 +31,27 @@ async function answer(message: InProcessTask | { type: 'load'; bundled: BundledG
         graphs.set(graphId, ((await import(module)) as Record<string, Graph>)[exportName]!);
       }
       return { runs: 0, ms: 0, latenciesMs: [] };
-    case 'rate': return rate(message);
-    case 'together': return together(message);
-    case 'chunks': return chunks(message);
-    case 'chat': return chat(message);
+    case 'rate':
+      return rate(message);
+    case 'together':
+      return together(message);
+    case 'chunks':
+      return chunks(message);
+    case 'chat':
+      return chat(message);
   }
 }
 
-async function rate({ graphId, input, expect, how, saver, turnsPerThread, clients, ms }: Extract<InProcessTask, { type: 'rate' }>): Promise<InProcessResult> {
+async function rate({
+  graphId,
+  input,
+  expect,
+  how,
+  saver,
+  turnsPerThread,
+  clients,
+  ms,
+}: Extract<InProcessTask, { type: 'rate' }>): Promise<InProcessResult> {
   const graph = withSaver(graphId, saver);
   const latenciesMs: number[] = [];
   const begun = performance.now();
@@ -51,7 +70,12 @@ async function rate({ graphId, input, expect, how, saver, turnsPerThread, client
   return { runs: latenciesMs.length, ms: performance.now() - begun, latenciesMs };
 }
 
-async function together({ graphId, input, expect, runs }: Extract<InProcessTask, { type: 'together' }>): Promise<InProcessResult> {
+async function together({
+  graphId,
+  input,
+  expect,
+  runs,
+}: Extract<InProcessTask, { type: 'together' }>): Promise<InProcessResult> {
   const graph = graphs.get(graphId)!;
   const begun = performance.now();
   const results = await Promise.all(Array.from({ length: runs }, () => once(graph, input, 'values', {})));
@@ -60,7 +84,11 @@ async function together({ graphId, input, expect, runs }: Extract<InProcessTask,
   return { runs, ms, latenciesMs: [] };
 }
 
-async function chunks({ graphId, input, expect }: Extract<InProcessTask, { type: 'chunks' }>): Promise<InProcessResult> {
+async function chunks({
+  graphId,
+  input,
+  expect,
+}: Extract<InProcessTask, { type: 'chunks' }>): Promise<InProcessResult> {
   const begun = performance.now();
   let seen = 0;
   for await (const _chunk of await graphs.get(graphId)!.stream(input, { streamMode: 'custom' })) seen += 1;
@@ -69,7 +97,13 @@ async function chunks({ graphId, input, expect }: Extract<InProcessTask, { type:
   return { runs: seen, ms, latenciesMs: [] };
 }
 
-async function chat({ graphId, chat: name, turn, saver, text }: Extract<InProcessTask, { type: 'chat' }>): Promise<InProcessResult> {
+async function chat({
+  graphId,
+  chat: name,
+  turn,
+  saver,
+  text,
+}: Extract<InProcessTask, { type: 'chat' }>): Promise<InProcessResult> {
   const known = chats.get(name) ?? { graph: withSaver(graphId, saver), turns: 0 };
   chats.set(name, known);
   let ms = 0;
@@ -109,11 +143,20 @@ class KeptSaver extends MemorySaver {
     return this.#newest.get(String(config.configurable?.['thread_id']));
   }
 
-  override async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
+  override async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+  ): Promise<RunnableConfig> {
     const threadId = String(config.configurable?.['thread_id']);
     const stored = { configurable: { thread_id: threadId, checkpoint_ns: '', checkpoint_id: checkpoint.id } };
     // Channels go on changing their own copies, not these.
-    this.#newest.set(threadId, { config: stored, checkpoint: { ...checkpoint, channel_values: { ...checkpoint.channel_values } }, metadata, pendingWrites: [] });
+    this.#newest.set(threadId, {
+      config: stored,
+      checkpoint: { ...checkpoint, channel_values: { ...checkpoint.channel_values } },
+      metadata,
+      pendingWrites: [],
+    });
     return stored;
   }
 

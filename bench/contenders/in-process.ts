@@ -14,7 +14,17 @@ export type SaverKind = 'none' | 'memory' | 'kept';
 
 export type InProcessTask =
   /** Runs in flight all the time, for a while; every result is compared with `expect`. A thread lasts `turnsPerThread` runs. */
-  | { type: 'rate'; graphId: string; input: unknown; expect: string; how: How; saver: SaverKind; turnsPerThread: number; clients: number; ms: number }
+  | {
+      type: 'rate';
+      graphId: string;
+      input: unknown;
+      expect: string;
+      how: How;
+      saver: SaverKind;
+      turnsPerThread: number;
+      clients: number;
+      ms: number;
+    }
   /** All at once; the time until the last has ended. */
   | { type: 'together'; graphId: string; input: unknown; expect: string; runs: number }
   /** Chunks of one run. */
@@ -59,7 +69,9 @@ export class InProcess {
 
   async run(task: InProcessTask): Promise<InProcessResult> {
     this.#child.send(task);
-    const [answer] = (await once(this.#child, 'message')) as [{ ok: true; result: InProcessResult } | { ok: false; problem: string }];
+    const [answer] = (await once(this.#child, 'message')) as [
+      { ok: true; result: InProcessResult } | { ok: false; problem: string },
+    ];
     if (!answer.ok) throw new Error(`in process: ${answer.problem}`);
     return answer.result;
   }

@@ -40,20 +40,37 @@ export async function startOurs(options: OursOptions = {}): Promise<Ours> {
   const dataFolder = options.dataFolder ?? temporaryFolder();
   const begun = performance.now();
   const flags = (process.env['THREADMILL_BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
-  const child = spawn(process.execPath, [
-    ...flags, ...(options.nodeFlags ?? []), MAIN, 'serve', '--port', '0', '--data', dataFolder, '--config', options.config ?? join(GRAPHS, 'langgraph.json'),
-    ...(options.workers === undefined ? [] : ['--workers', String(options.workers)]),
-  ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, LOG_LEVEL: 'error', ...options.env } });
+  const child = spawn(
+    process.execPath,
+    [
+      ...flags,
+      ...(options.nodeFlags ?? []),
+      MAIN,
+      'serve',
+      '--port',
+      '0',
+      '--data',
+      dataFolder,
+      '--config',
+      options.config ?? join(GRAPHS, 'langgraph.json'),
+      ...(options.workers === undefined ? [] : ['--workers', String(options.workers)]),
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, LOG_LEVEL: 'error', ...options.env } },
+  );
   const url = await address(child);
   const ok = await fetch(`${url}/ok`);
   if (!ok.ok) throw new Error(`/ok answered ${ok.status}`);
   await ok.arrayBuffer();
   const startMs = performance.now() - begun;
   return {
-    url, dataFolder, pid: child.pid!, startMs,
+    url,
+    dataFolder,
+    pid: child.pid!,
+    startMs,
     memory() {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? NaN) * 1024;
+      const field = (name: string): number =>
+        Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? NaN) * 1024;
       return { rss: field('VmRSS'), own: field('RssAnon'), peak: field('VmHWM') };
     },
     async close() {

@@ -21,13 +21,20 @@ let graph: Graph;
 
 process.on('message', (message: Begin | SqliteTask) => {
   const done = 'module' in message ? begin(message).then(() => 0) : task(message);
-  done.then((ms) => process.send!({ ms }), (error: unknown) => process.send!({ problem: error instanceof Error ? error.stack : String(error) }));
+  done.then(
+    (ms) => process.send!({ ms }),
+    (error: unknown) => process.send!({ problem: error instanceof Error ? error.stack : String(error) }),
+  );
 });
 
 async function begin({ module, exportName, package: from, file }: Begin): Promise<void> {
   compiled = ((await import(module)) as Record<string, Graph>)[exportName]!;
-  const found = createRequire(from).resolve('@langchain/langgraph-checkpoint-sqlite').replace(/\.cjs$/, '.js');
-  const { SqliteSaver } = (await import(pathToFileURL(found).href)) as { SqliteSaver: { fromConnString(file: string): BaseCheckpointSaver } };
+  const found = createRequire(from)
+    .resolve('@langchain/langgraph-checkpoint-sqlite')
+    .replace(/\.cjs$/, '.js');
+  const { SqliteSaver } = (await import(pathToFileURL(found).href)) as {
+    SqliteSaver: { fromConnString(file: string): BaseCheckpointSaver };
+  };
   open = () => SqliteSaver.fromConnString(file);
   graph = lent();
 }
@@ -44,9 +51,14 @@ async function task(message: SqliteTask): Promise<number> {
       const used = message.fresh ? lent() : graph;
       const begun = performance.now();
       let last: unknown = null;
-      for await (const chunk of await used.stream({ messages: [{ role: 'user', content: message.text, id: `u${message.n}` }] }, { ...CONFIG, streamMode: 'updates' })) last = chunk;
+      for await (const chunk of await used.stream(
+        { messages: [{ role: 'user', content: message.text, id: `u${message.n}` }] },
+        { ...CONFIG, streamMode: 'updates' },
+      ))
+        last = chunk;
       const ms = performance.now() - begun;
-      if (!JSON.stringify(last).includes(`"${2 * message.n + 1}: `)) throw new Error(`turn ${message.n}: ${JSON.stringify(last).slice(0, 200)}`);
+      if (!JSON.stringify(last).includes(`"${2 * message.n + 1}: `))
+        throw new Error(`turn ${message.n}: ${JSON.stringify(last).slice(0, 200)}`);
       return ms;
     }
     case 'head': {

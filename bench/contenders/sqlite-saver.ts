@@ -32,8 +32,15 @@ export class SqliteSaver {
   static async start(file: string): Promise<SqliteSaver> {
     if (!existsSync(ADDON)) {
       // The packages that it shares with the graphs are the project's own, a folder above.
-      const installed = spawnSync('npm', ['install', '--no-package-lock', '--legacy-peer-deps', '--ignore-scripts=false', '--no-audit', '--no-fund'], { cwd: FOLDER, encoding: 'utf8' });
-      if (installed.status !== 0 || !existsSync(ADDON)) throw new Error(`npm install ended with code ${installed.status}; its database needs a compiler: ${installed.stderr.slice(-500)}`);
+      const installed = spawnSync(
+        'npm',
+        ['install', '--no-package-lock', '--legacy-peer-deps', '--ignore-scripts=false', '--no-audit', '--no-fund'],
+        { cwd: FOLDER, encoding: 'utf8' },
+      );
+      if (installed.status !== 0 || !existsSync(ADDON))
+        throw new Error(
+          `npm install ended with code ${installed.status}; its database needs a compiler: ${installed.stderr.slice(-500)}`,
+        );
     }
     const cache = temporaryFolder();
     const project = readProject(join(GRAPHS, 'langgraph.json'));

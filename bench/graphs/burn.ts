@@ -13,7 +13,9 @@ export const graph = new StateGraph(State)
     while (performance.now() < until) {
       const pause = Math.min(until, performance.now() + SPIN_MS);
       while (performance.now() < pause) turns += 1;
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     }
     return { turns };
   })

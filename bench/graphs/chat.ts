@@ -5,7 +5,9 @@ const WORDS = 'an answer of the length that people get when they ask a model for
 
 /** Answers every message with about 700 characters; the state grows by two messages a turn. */
 export const graph = new StateGraph(MessagesAnnotation)
-  .addNode('answer', (state) => ({ messages: [new AIMessage({ content: `${state.messages.length}: ${WORDS}`, id: `a${state.messages.length}` })] }))
+  .addNode('answer', (state) => ({
+    messages: [new AIMessage({ content: `${state.messages.length}: ${WORDS}`, id: `a${state.messages.length}` })],
+  }))
   .addEdge(START, 'answer')
   .addEdge('answer', END)
   .compile();

@@ -17,13 +17,19 @@ const State = Annotation.Root({
 const BURST = 64;
 
 async function exists(file: string): Promise<void> {
-  while (!existsSync(file)) await new Promise((resolve) => { setTimeout(resolve, 5); });
+  while (!existsSync(file))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
 }
 
 async function write(n: number, text: string, config: LangGraphRunnableConfig): Promise<void> {
   for (let i = 0; i < n; i += 1) {
     config.writer?.({ i, text });
-    if (i % BURST === BURST - 1) await new Promise((resolve) => { setImmediate(resolve); });
+    if (i % BURST === BURST - 1)
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
   }
 }
 

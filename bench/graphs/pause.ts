@@ -5,7 +5,9 @@ const State = Annotation.Root({ ms: Annotation<number>, slept: Annotation<number
 /** Waits, as a graph waits for its model. */
 export const graph = new StateGraph(State)
   .addNode('pause', async (state) => {
-    await new Promise((resolve) => { setTimeout(resolve, state.ms); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, state.ms);
+    });
     return { slept: state.ms };
   })
   .addEdge(START, 'pause')

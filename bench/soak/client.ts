@@ -22,7 +22,12 @@ export class SoakClient {
 
   /** Status and body (null when there is none). Rejects when the connection fails. */
   async send<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }> {
-    const response = await fetch(`${this.url}${path}`, { method, ...(body === undefined ? {} : { headers: JSON_HEADERS, body: body instanceof Buffer ? body : JSON.stringify(body) }) });
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: JSON_HEADERS, body: body instanceof Buffer ? body : JSON.stringify(body) }),
+    });
     const text = await response.text();
     return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
   }
@@ -31,7 +36,10 @@ export class SoakClient {
   async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.send<T>(method, path, body);
     // Ids would make every message another one.
-    if (answer.status >= 300) throw new Error(`${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')} answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 200)}`);
+    if (answer.status >= 300)
+      throw new Error(
+        `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')} answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 200)}`,
+      );
     return answer.body;
   }
 

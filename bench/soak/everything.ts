@@ -37,17 +37,21 @@ export interface Report {
 /** Everything that people do, all at once, until `stopped`; then every round is brought to its end. */
 export async function everything(url: string, stopped: AbortSignal, report: Report): Promise<void> {
   const client = new SoakClient(url, stopped, report.done);
-  await Promise.all(KINDS.flatMap((kind) => Array.from({ length: kind.clients }, async (_, at) => {
-    for (let round = at; !stopped.aborted; round += kind.clients) {
-      try {
-        await within(kind.msMax, kind.round(client, round));
-      } catch (error) {
-        const what = `${kind.name}: ${said(error)}`;
-        report.errors.set(what, (report.errors.get(what) ?? 0) + 1);
-        await client.pause(ERROR_PAUSE_MS);
-      }
-    }
-  })));
+  await Promise.all(
+    KINDS.flatMap((kind) =>
+      Array.from({ length: kind.clients }, async (_, at) => {
+        for (let round = at; !stopped.aborted; round += kind.clients) {
+          try {
+            await within(kind.msMax, kind.round(client, round));
+          } catch (error) {
+            const what = `${kind.name}: ${said(error)}`;
+            report.errors.set(what, (report.errors.get(what) ?? 0) + 1);
+            await client.pause(ERROR_PAUSE_MS);
+          }
+        }
+      }),
+    ),
+  );
 }
 
 /** `fetch failed` alone tells nothing. */
@@ -59,7 +63,12 @@ function said(error: unknown): string {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await Promise.race([work, new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error(`not over after ${ms / 1_000} s`)), ms); })]);
+    return await Promise.race([
+      work,
+      new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`not over after ${ms / 1_000} s`)), ms);
+      }),
+    ]);
   } finally {
     clearTimeout(timer);
   }

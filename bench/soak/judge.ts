@@ -51,14 +51,21 @@ export function afterWarmUp(points: readonly Point[]): Point[] {
  */
 export function judge(points: readonly Point[], leastRise: number): Judgement {
   const envelope = lowerEnvelope(afterWarmUp(points));
-  if (envelope.length < WINDOWS_MIN) throw new Error(`${points.length} samples are too few to judge: after the warm-up only ${envelope.length} of ${WINDOWS} windows have one`);
+  if (envelope.length < WINDOWS_MIN)
+    throw new Error(
+      `${points.length} samples are too few to judge: after the warm-up only ${envelope.length} of ${WINDOWS} windows have one`,
+    );
   const line = fit(envelope);
   const rise = line.slope * (envelope.at(-1)!.at - envelope[0]!.at);
   const meaningfulRise = Math.max(leastRise, Math.abs(line.level) * MEANINGFUL_SHARE);
   const half = Math.floor(envelope.length / 2);
   const early = fit(envelope.slice(0, half)).slope;
   const late = fit(envelope.slice(half)).slope;
-  const grows = rise > meaningfulRise && line.slope > STANDARD_ERRORS * line.standardError && late >= LATE_SHARE * line.slope && early >= EARLY_SHARE * line.slope;
+  const grows =
+    rise > meaningfulRise &&
+    line.slope > STANDARD_ERRORS * line.standardError &&
+    late >= LATE_SHARE * line.slope &&
+    early >= EARLY_SHARE * line.slope;
   return { ...line, rise, meaningfulRise, grows };
 }
 
@@ -83,7 +90,8 @@ export function fit(points: readonly Point[]): Line {
   const slope = points.reduce((sum, { at, value }) => sum + (at - meanAt) * (value - meanValue), 0) / spread;
   const rest = points.map(({ at, value }) => value - meanValue - slope * (at - meanAt));
   const squares = rest.reduce((sum, one) => sum + one ** 2, 0);
-  const alike = squares === 0 ? 0 : Math.max(0, rest.slice(1).reduce((sum, one, before) => sum + one * rest[before]!, 0) / squares);
+  const alike =
+    squares === 0 ? 0 : Math.max(0, rest.slice(1).reduce((sum, one, before) => sum + one * rest[before]!, 0) / squares);
   const standardError = Math.sqrt(squares / (count - 2) / spread) * Math.sqrt((1 + alike) / (1 - alike));
   return { slope, standardError, level: meanValue + slope * (points[0]!.at - meanAt) };
 }

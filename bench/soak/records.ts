@@ -10,9 +10,19 @@ export async function experiments(client: SoakClient, round: number): Promise<vo
   const datasetId = randomUUID();
   let rowIds: string[] | undefined;
   for (const turn of [0, 1]) {
-    const made = experimentBody({ rows: ROWS, datasetId, experimentName: `soak ${randomUUID()}`, rowIds, seed: round * 2 + turn });
+    const made = experimentBody({
+      rows: ROWS,
+      datasetId,
+      experimentName: `soak ${randomUUID()}`,
+      rowIds,
+      seed: round * 2 + turn,
+    });
     rowIds = made.rowIds;
-    const { experiment } = await client.ask<{ experiment: { id: string } }>('POST', '/api/v1/datasets/upload-experiment', made.bytes);
+    const { experiment } = await client.ask<{ experiment: { id: string } }>(
+      'POST',
+      '/api/v1/datasets/upload-experiment',
+      made.bytes,
+    );
     await statisticsAfter(client.url, { experimentId: experiment.id, datasetId, ms: 0 }, made);
     client.did('experiments uploaded');
   }
@@ -26,7 +36,15 @@ const LOOK_MS = 1_000;
 export async function crons(client: SoakClient): Promise<void> {
   const ids: string[] = [];
   for (let made = 0; made < CRONS; made += 1) {
-    ids.push((await client.ask<{ cron_id: string }>('POST', '/runs/crons', { assistant_id: 'echo', schedule: '* * * * *', input: { text: 'cron' } })).cron_id);
+    ids.push(
+      (
+        await client.ask<{ cron_id: string }>('POST', '/runs/crons', {
+          assistant_id: 'echo',
+          schedule: '* * * * *',
+          input: { text: 'cron' },
+        })
+      ).cron_id,
+    );
   }
   for (const id of ids) {
     for (;;) {
@@ -44,8 +62,12 @@ export async function crons(client: SoakClient): Promise<void> {
 export async function items(client: SoakClient, round: number): Promise<void> {
   const namespace = ['soak', randomUUID()];
   const item = { namespace, key: 'k' };
-  for (const value of [{ round }, { round, text: 'x'.repeat(200) }]) await client.ask('PUT', '/store/items', { ...item, value });
-  const read = await client.ask<{ value: { round: number } } | null>('GET', `/store/items?namespace=${namespace.join('.')}&key=k`);
+  for (const value of [{ round }, { round, text: 'x'.repeat(200) }])
+    await client.ask('PUT', '/store/items', { ...item, value });
+  const read = await client.ask<{ value: { round: number } } | null>(
+    'GET',
+    `/store/items?namespace=${namespace.join('.')}&key=k`,
+  );
   expect(read?.value.round === round, 'an item is not what was written');
   const found = await client.ask<{ items: unknown[] }>('POST', '/store/items/search', { namespace_prefix: namespace });
   expect(found.items.length === 1, `${found.items.length} items where one was written`);

@@ -61,7 +61,10 @@ export class Sampler {
   /** One more sample, kept. Throws when the server does not answer. */
   async take(): Promise<Sample> {
     const { queue, metrics } = await ask<Answer>(this.#server.url, 'GET', '/metrics?format=json');
-    const sample = { at: (performance.now() - this.#begun) / 1_000, values: { ...this.#told(queue, metrics), ...this.#seen() } };
+    const sample = {
+      at: (performance.now() - this.#begun) / 1_000,
+      values: { ...this.#told(queue, metrics), ...this.#seen() },
+    };
     this.samples.push(sample);
     return sample;
   }
@@ -69,7 +72,9 @@ export class Sampler {
   /** Every `everyMs` until `ended` is aborted. */
   async run(everyMs: number, ended: AbortSignal): Promise<void> {
     for (let due = performance.now(); !ended.aborted; due = Math.max(due + everyMs, performance.now())) {
-      await new Promise((resolve) => { setTimeout(resolve, due - performance.now()); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, due - performance.now());
+      });
       await this.take();
     }
   }
@@ -78,12 +83,33 @@ export class Sampler {
     await this.#slots.close();
   }
 
-  #told(queue: Answer['queue'], metrics: Figure[]): Pick<Values, 'frontHeap' | 'workerHeap' | 'storeFile' | 'streamReaders' | 'webSockets' | 'connections' | 'runsAlive' | 'commitsPending' | 'frontDelay' | 'workerDelay'> {
+  #told(
+    queue: Answer['queue'],
+    metrics: Figure[],
+  ): Pick<
+    Values,
+    | 'frontHeap'
+    | 'workerHeap'
+    | 'storeFile'
+    | 'streamReaders'
+    | 'webSockets'
+    | 'connections'
+    | 'runsAlive'
+    | 'commitsPending'
+    | 'frontDelay'
+    | 'workerDelay'
+  > {
     const rows = (name: string): Figure['values'] => metrics.find((figure) => figure.name === name)!.values;
-    const sum = (name: string, of: (labels: Record<string, string>) => boolean = () => true): number => rows(name).reduce((total, { labels, value }) => total + (of(labels) ? value : 0), 0);
+    const sum = (name: string, of: (labels: Record<string, string>) => boolean = () => true): number =>
+      rows(name).reduce((total, { labels, value }) => total + (of(labels) ? value : 0), 0);
     const delays = rows('threadmill_event_loop_delay_seconds');
     const delay = (which: string, of: (labels: Record<string, string>) => boolean): number => {
-      const part = (end: string): number => delays.reduce((total, { metricName, labels, value }) => total + (metricName?.endsWith(end) === true && of(labels) ? value : 0), 0);
+      const part = (end: string): number =>
+        delays.reduce(
+          (total, { metricName, labels, value }) =>
+            total + (metricName?.endsWith(end) === true && of(labels) ? value : 0),
+          0,
+        );
       return this.#meanSince(which, { sum: part('_sum'), count: part('_count') });
     };
     const front = ({ thread }: Record<string, string>): boolean => thread === 'front';
@@ -107,7 +133,14 @@ export class Sampler {
     const { rss, own } = this.#server.memory();
     const { slots, reading } = this.#slots.of(pid);
     const threads = Number(/^Threads:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
-    return { resident: rss / MIB, ownMemory: own / MIB, files: readdirSync(`/proc/${pid}/fd`).length, threads, readerSlots: slots, readTransactions: reading };
+    return {
+      resident: rss / MIB,
+      ownMemory: own / MIB,
+      files: readdirSync(`/proc/${pid}/fd`).length,
+      threads,
+      readerSlots: slots,
+      readTransactions: reading,
+    };
   }
 
   /** Mean in ms since the last look; a worker that was replaced takes its count with it, so the difference may be none. */

@@ -21,8 +21,22 @@ const HEAP_SETTLES_S = 900;
  * so all that is resident is shown with the rest but has as much room as the file.
  */
 export const SERIES: readonly Series[] = [
-  { name: 'frontHeap', title: 'Heap of the front thread', unit: 'MiB', leastRise: 4, settlesS: HEAP_SETTLES_S, atRest: null },
-  { name: 'workerHeap', title: 'Heap of the workers', unit: 'MiB', leastRise: 8, settlesS: HEAP_SETTLES_S, atRest: null },
+  {
+    name: 'frontHeap',
+    title: 'Heap of the front thread',
+    unit: 'MiB',
+    leastRise: 4,
+    settlesS: HEAP_SETTLES_S,
+    atRest: null,
+  },
+  {
+    name: 'workerHeap',
+    title: 'Heap of the workers',
+    unit: 'MiB',
+    leastRise: 8,
+    settlesS: HEAP_SETTLES_S,
+    atRest: null,
+  },
   { name: 'ownMemory', title: 'Memory of its own', unit: 'MiB', leastRise: 16, settlesS: HEAP_SETTLES_S, atRest: null },
   { name: 'resident', title: 'Resident memory', unit: 'MiB', leastRise: 32, settlesS: HEAP_SETTLES_S, atRest: null },
   { name: 'storeFile', title: 'Size of data.mdb', unit: 'MiB', leastRise: 8, settlesS: 0, atRest: null },
@@ -35,6 +49,20 @@ export const SERIES: readonly Series[] = [
   { name: 'connections', title: 'Open connections', unit: '', leastRise: 4, settlesS: 0, atRest: 1 },
   { name: 'runsAlive', title: 'Runs that have not ended', unit: '', leastRise: 4, settlesS: 0, atRest: 0 },
   { name: 'commitsPending', title: 'Commits under way', unit: '', leastRise: 4, settlesS: 0, atRest: 0 },
-  { name: 'frontDelay', title: 'Event-loop delay of the front, mean', unit: 'ms', leastRise: 5, settlesS: 0, atRest: null },
-  { name: 'workerDelay', title: 'Event-loop delay of the workers, mean', unit: 'ms', leastRise: 10, settlesS: 0, atRest: null },
+  {
+    name: 'frontDelay',
+    title: 'Event-loop delay of the front, mean',
+    unit: 'ms',
+    leastRise: 5,
+    settlesS: 0,
+    atRest: null,
+  },
+  {
+    name: 'workerDelay',
+    title: 'Event-loop delay of the workers, mean',
+    unit: 'ms',
+    leastRise: 10,
+    settlesS: 0,
+    atRest: null,
+  },
 ];

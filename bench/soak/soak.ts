@@ -33,7 +33,9 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const sampler = new Sampler(server);
   const report: Report = { done: new Map(), errors: new Map() };
   try {
-    await loaded(server.url, { done: new Map(), errors: report.errors }, (signal) => sleep(options.preludeSeconds * 1_000, undefined, { signal }));
+    await loaded(server.url, { done: new Map(), errors: report.errors }, (signal) =>
+      sleep(options.preludeSeconds * 1_000, undefined, { signal }),
+    );
     await sleep(options.restSeconds * 1_000);
     const before = await sampler.take();
     sampler.samples.length = 0;
@@ -42,7 +44,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       const sampled = new AbortController();
       const samples = sampler.run(options.sampleMs, AbortSignal.any([signal, sampled.signal]));
       const over = async (): Promise<void> => {
-        while (!signal.aborted && (performance.now() < ended || (report.done.get('short runs') ?? 0) < options.runs)) await sleep(100);
+        while (!signal.aborted && (performance.now() < ended || (report.done.get('short runs') ?? 0) < options.runs))
+          await sleep(100);
         sampled.abort();
       };
       await Promise.all([samples, over()]);
@@ -73,7 +76,11 @@ async function back(sampler: Sampler, before: Sample, { restSeconds, backSeconds
   await sleep(restSeconds * 1_000);
   for (;;) {
     const sample = await sampler.take();
-    if (SERIES.every(({ name, atRest }) => isBack(before.values[name], sample.values[name], atRest)) || performance.now() > until) return sample;
+    if (
+      SERIES.every(({ name, atRest }) => isBack(before.values[name], sample.values[name], atRest)) ||
+      performance.now() > until
+    )
+      return sample;
     await sleep(1_000);
   }
 }

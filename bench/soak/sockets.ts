@@ -12,11 +12,22 @@ export async function webSocket(client: SoakClient, round: number): Promise<void
   const left = socket.closed();
   // An error is followed by a close, which is what a round waits for beside its answers.
   socket.ws.on('error', () => undefined);
-  const orClosed = <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, left.then(([code, reason]) => { throw new Error(`a WebSocket was closed: ${code} ${reason}`); })]);
+  const orClosed = <T>(answer: Promise<T>): Promise<T> =>
+    Promise.race([
+      answer,
+      left.then(([code, reason]) => {
+        throw new Error(`a WebSocket was closed: ${code} ${reason}`);
+      }),
+    ]);
   try {
     await orClosed(socket.open());
-    expect((await orClosed(socket.ask('subscription.subscribe', { channels: CHANNELS }))).type === 'success', 'no subscription');
-    const { result, message } = await orClosed(socket.ask('run.start', { assistant_id: 'echo', input: { text: 'socket' } }));
+    expect(
+      (await orClosed(socket.ask('subscription.subscribe', { channels: CHANNELS }))).type === 'success',
+      'no subscription',
+    );
+    const { result, message } = await orClosed(
+      socket.ask('run.start', { assistant_id: 'echo', input: { text: 'socket' } }),
+    );
     expect(typeof result?.['run_id'] === 'string', `no run over a WebSocket: ${message}`);
     if (round % 3 !== 0) {
       const { params } = await orClosed(socket.until(() => socket.events.find(isEnd)));

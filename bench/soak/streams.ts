@@ -19,8 +19,17 @@ export async function brokenStream(client: SoakClient, round: number): Promise<v
       expect(event !== 'error', `a stream told an error: ${data.slice(0, 200)}`);
       if (event === 'custom') got.push((JSON.parse(data) as { i: number }).i);
     };
-    const request = { assistant_id: 'chunks', input: { n: CHUNKS, size: 40 }, stream_mode: 'custom', stream_resumable: true, on_disconnect: 'continue' };
-    let [path, init]: [string, RequestInit] = [`/threads/${threadId}/runs/stream`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) }];
+    const request = {
+      assistant_id: 'chunks',
+      input: { n: CHUNKS, size: 40 },
+      stream_mode: 'custom',
+      stream_resumable: true,
+      on_disconnect: 'continue',
+    };
+    let [path, init]: [string, RequestInit] = [
+      `/threads/${threadId}/runs/stream`,
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) },
+    ];
     for (let part = 0; part <= BREAKS; part += 1) {
       const enough = part === BREAKS ? Infinity : 1 + ((round * 31 + part * 67) % (CHUNKS / 2));
       const location = await read(`${client.url}${path}`, init, enough, take);
@@ -28,7 +37,10 @@ export async function brokenStream(client: SoakClient, round: number): Promise<v
       init = { headers: { 'last-event-id': lastId } };
       if (part < BREAKS) client.did('streams broken off and resumed');
     }
-    expect(got.length === CHUNKS && got.every((chunk, at) => chunk === at), `a resumed stream has ${got.length} chunks, ${new Set(got).size} of them different, of ${CHUNKS}`);
+    expect(
+      got.length === CHUNKS && got.every((chunk, at) => chunk === at),
+      `a resumed stream has ${got.length} chunks, ${new Set(got).size} of them different, of ${CHUNKS}`,
+    );
     const { status } = await client.ask<{ status: string }>('GET', path.replace(/\/stream.*$/, ''));
     expect(status === 'success', `a streamed run is ${status}`);
   });
@@ -39,7 +51,8 @@ export async function brokenStream(client: SoakClient, round: number): Promise<v
 async function read(url: string, init: RequestInit, enough: number, take: (part: Part) => void): Promise<string> {
   const connection = new AbortController();
   const response = await fetch(url, { ...init, signal: connection.signal });
-  if (response.status !== 200) throw new Error(`a stream answered ${response.status}: ${(await response.text()).slice(0, 200)}`);
+  if (response.status !== 200)
+    throw new Error(`a stream answered ${response.status}: ${(await response.text()).slice(0, 200)}`);
   let text = '';
   let events = 0;
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

@@ -24,15 +24,31 @@ export function verdicts(result: SoakResult): Verdict[] {
   return SERIES.map((series) => {
     const [before, after] = [result.rest.before.values[series.name], result.rest.after.values[series.name]];
     const points = pointsOf(result, series);
-    return { series, start: points[0]!.value, judgement: judge(points, series.leastRise), tooShort: warmUpSeconds(points) < series.settlesS, rest: { before, after, back: isBack(before, after, series.atRest) } };
+    return {
+      series,
+      start: points[0]!.value,
+      judgement: judge(points, series.leastRise),
+      tooShort: warmUpSeconds(points) < series.settlesS,
+      rest: { before, after, back: isBack(before, after, series.atRest) },
+    };
   });
 }
 
 /** What is wrong, as sentences; none: the soak is passed. */
 export function failures(result: SoakResult, all: readonly Verdict[]): string[] {
   return [
-    ...all.filter(({ judgement, tooShort }) => judgement.grows && !tooShort).map(({ series, judgement }) => `${series.title} grows: ${round(judgement.rise)} ${series.unit} in the measured time.`),
-    ...all.filter(({ rest }) => !rest.back).map(({ series, rest }) => `${series.title}: ${round(rest.before)} at rest before the load, ${round(rest.after)} after it.`),
+    ...all
+      .filter(({ judgement, tooShort }) => judgement.grows && !tooShort)
+      .map(
+        ({ series, judgement }) =>
+          `${series.title} grows: ${round(judgement.rise)} ${series.unit} in the measured time.`,
+      ),
+    ...all
+      .filter(({ rest }) => !rest.back)
+      .map(
+        ({ series, rest }) =>
+          `${series.title}: ${round(rest.before)} at rest before the load, ${round(rest.after)} after it.`,
+      ),
     ...[...result.errors].map(([what, count]) => `${count} times ${what}`),
   ];
 }
@@ -43,12 +59,20 @@ export function table(all: readonly Verdict[]): string {
   return [
     row(['Series', 'Unit', 'Start', 'After warm-up', 'End', 'Slope per hour', 'At rest before, after', '']),
     row(['---', '---', '---:', '---:', '---:', '---:', '---:', '---']),
-    ...all.map(({ series, start, judgement: { level, rise, slope, standardError, grows }, tooShort, rest }) => row([
-      series.title, series.unit, round(start), round(level), round(level + rise),
-      `${round(slope * SECONDS_PER_HOUR)} ± ${round(standardError * SECONDS_PER_HOUR)}`,
-      `${round(rest.before)}, ${round(rest.after)}`,
-      [tooShort ? 'too short to tell' : grows ? 'grows' : '', rest.back ? '' : 'does not come back'].filter((one) => one !== '').join(', ') || 'holds',
-    ])),
+    ...all.map(({ series, start, judgement: { level, rise, slope, standardError, grows }, tooShort, rest }) =>
+      row([
+        series.title,
+        series.unit,
+        round(start),
+        round(level),
+        round(level + rise),
+        `${round(slope * SECONDS_PER_HOUR)} ± ${round(standardError * SECONDS_PER_HOUR)}`,
+        `${round(rest.before)}, ${round(rest.after)}`,
+        [tooShort ? 'too short to tell' : grows ? 'grows' : '', rest.back ? '' : 'does not come back']
+          .filter((one) => one !== '')
+          .join(', ') || 'holds',
+      ]),
+    ),
   ].join('\n');
 }
 

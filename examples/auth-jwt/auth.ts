@@ -14,8 +14,18 @@ export const auth = new Auth()
     if (token === undefined) throw unauthorized('Send a token: Authorization: Bearer <token>.');
     try {
       // The algorithm is ours to choose, not the token's; a token without an end is none.
-      const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], audience: 'threadmill', requiredClaims: ['sub', 'exp'] });
-      return { identity: payload.sub!, display_name: String(payload['name'] ?? payload.sub), permissions: String(payload['scope'] ?? '').split(' ').filter(Boolean) };
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256'],
+        audience: 'threadmill',
+        requiredClaims: ['sub', 'exp'],
+      });
+      return {
+        identity: payload.sub!,
+        display_name: String(payload['name'] ?? payload.sub),
+        permissions: String(payload['scope'] ?? '')
+          .split(' ')
+          .filter(Boolean),
+      };
     } catch (error) {
       throw unauthorized(error instanceof errors.JWTExpired ? 'The token has expired.' : 'The token is not valid.');
     }

@@ -2,11 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Auth, HTTPException } from '@langchain/langgraph-sdk/auth';
 
 /** AUTH_TOKENS: `ada=<sha256 of her token>,bob=<…>`. The tokens themselves are nowhere. */
-const users = (process.env['AUTH_TOKENS'] ?? '').split(',').filter(Boolean).map((entry) => {
-  const [, identity, hash] = /^([\w.-]+)=([0-9a-f]{64})$/.exec(entry.trim()) ?? [];
-  if (identity === undefined) throw new Error('AUTH_TOKENS must be name=sha256, with commas between; sha256 as 64 hex digits.');
-  return { identity, hash: Buffer.from(hash!, 'hex') };
-});
+const users = (process.env['AUTH_TOKENS'] ?? '')
+  .split(',')
+  .filter(Boolean)
+  .map((entry) => {
+    const [, identity, hash] = /^([\w.-]+)=([0-9a-f]{64})$/.exec(entry.trim()) ?? [];
+    if (identity === undefined)
+      throw new Error('AUTH_TOKENS must be name=sha256, with commas between; sha256 as 64 hex digits.');
+    return { identity, hash: Buffer.from(hash!, 'hex') };
+  });
 if (users.length === 0) throw new Error('AUTH_TOKENS must be set: nobody could come in.');
 
 /** Requests that store something. */
@@ -19,7 +23,8 @@ export const auth = new Auth()
     let identity: string | undefined;
     // All of them, whoever it is: the time that it takes tells nothing.
     for (const user of users) if (timingSafeEqual(hash, user.hash)) identity = user.identity;
-    if (identity === undefined) throw new HTTPException(401, { message: 'This token is nobody\'s.', headers: { 'www-authenticate': 'Bearer' } });
+    if (identity === undefined)
+      throw new HTTPException(401, { message: "This token is nobody's.", headers: { 'www-authenticate': 'Bearer' } });
     // The name of a secret, not the secret: the graph fetches it when it needs it.
     return { identity, permissions: [], mail_secret: `mail/${identity}` };
   })

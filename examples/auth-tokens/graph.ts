@@ -9,7 +9,10 @@ interface User {
 }
 
 /** Stands in for a mail service, which knows people by their keys. */
-const MAILBOXES: Record<string, string[]> = { 'key-of-adas-mailbox': ['Lunch on Friday?', 'Your invoice'], 'key-of-bobs-mailbox': [] };
+const MAILBOXES: Record<string, string[]> = {
+  'key-of-adas-mailbox': ['Lunch on Friday?', 'Your invoice'],
+  'key-of-bobs-mailbox': [],
+};
 
 /** Reads the mailbox of whoever asks, with their own key. The key is in no state, no event and no answer. */
 export const graph = new StateGraph(MessagesAnnotation)
@@ -17,7 +20,9 @@ export const graph = new StateGraph(MessagesAnnotation)
     const user = config.configurable?.['graph_auth_user'] as User;
     const key = await secretOf(user.mail_secret);
     const mails = MAILBOXES[key] ?? [];
-    return { messages: [new AIMessage(`Mails to ${user.identity}: ${mails.length === 0 ? 'none' : mails.join(', ')}`)] };
+    return {
+      messages: [new AIMessage(`Mails to ${user.identity}: ${mails.length === 0 ? 'none' : mails.join(', ')}`)],
+    };
   })
   .addEdge(START, 'read')
   .addEdge('read', END)

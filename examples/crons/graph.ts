@@ -8,9 +8,18 @@ const State = Annotation.Root({
 /** Counts what is in the inbox and empties it. A run by a cron is one like any other: the same input, state and memory. */
 export const graph = new StateGraph(State)
   .addNode('look', async (_state, config: LangGraphRunnableConfig) => {
-    const mails = await config.store?.search(['inbox'], { limit: 1_000 }) ?? [];
+    const mails = (await config.store?.search(['inbox'], { limit: 1_000 })) ?? [];
     for (const { namespace, key } of mails) await config.store?.delete(namespace, key);
-    return { digests: [mails.length === 0 ? 'Nothing new.' : `${mails.length} new: ${mails.map(({ key }) => key).toSorted().join(', ')}.`] };
+    return {
+      digests: [
+        mails.length === 0
+          ? 'Nothing new.'
+          : `${mails.length} new: ${mails
+              .map(({ key }) => key)
+              .toSorted()
+              .join(', ')}.`,
+      ],
+    };
   })
   .addEdge(START, 'look')
   .addEdge('look', END)

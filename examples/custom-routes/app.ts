@@ -8,7 +8,9 @@ export const app = new Hono();
 
 /** A form of its own for callers that know nothing of threads and runs. */
 app.get('/shout/:text', async (c) => {
-  const { text } = await client.runs.wait(null, 'shout', { input: { text: c.req.param('text') } }) as { text: string };
+  const { text } = (await client.runs.wait(null, 'shout', { input: { text: c.req.param('text') } })) as {
+    text: string;
+  };
   return c.text(text);
 });
 

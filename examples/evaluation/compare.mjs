@@ -15,7 +15,11 @@ function idOf(question) {
 
 /** What the server answers; its own words when it refuses. */
 async function ask(method, path, body) {
-  const answer = await fetch(`${url}/api/v1${path}`, { method, headers: { 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
   return answer.json();
 }
@@ -26,7 +30,10 @@ async function experiment(name, careful) {
   const results = [];
   for (const question of QUESTIONS) {
     const from = new Date();
-    const { answer } = await client.runs.wait(null, 'adder', { input: { question }, config: { configurable: { careful } } });
+    const { answer } = await client.runs.wait(null, 'adder', {
+      input: { question },
+      config: { configurable: { careful } },
+    });
     results.push({
       row_id: idOf(question),
       inputs: { question },
@@ -37,12 +44,23 @@ async function experiment(name, careful) {
       end_time: new Date().toISOString(),
     });
   }
-  return ask('POST', '/datasets/upload-experiment', { experiment_name: name, experiment_start_time: start.toISOString(), experiment_end_time: new Date().toISOString(), dataset_name: 'sums', results });
+  return ask('POST', '/datasets/upload-experiment', {
+    experiment_name: name,
+    experiment_start_time: start.toISOString(),
+    experiment_end_time: new Date().toISOString(),
+    dataset_name: 'sums',
+    results,
+  });
 }
 
 const stamp = new Date().toISOString();
 const main = await experiment(`main ${stamp}`, true);
 const branch = await experiment(`branch ${stamp}`, false);
-const { experiments } = await ask('POST', `/datasets/${main.dataset.id}/comparison`, { experiment_ids: [main.experiment.id, branch.experiment.id], baseline_id: main.experiment.id });
+const { experiments } = await ask('POST', `/datasets/${main.dataset.id}/comparison`, {
+  experiment_ids: [main.experiment.id, branch.experiment.id],
+  baseline_id: main.experiment.id,
+});
 const { correct } = experiments.find(({ id }) => id === branch.experiment.id).versus_baseline.feedback;
-console.log(`branch against main: ${correct.regressed} of ${QUESTIONS.length} answers are worse, ${correct.improved} better. Verdict: ${correct.verdict}.`);
+console.log(
+  `branch against main: ${correct.regressed} of ${QUESTIONS.length} answers are worse, ${correct.improved} better. Verdict: ${correct.verdict}.`,
+);

@@ -16,7 +16,9 @@ interface Decision {
 export const graph = new StateGraph(State)
   .addNode('decide', ({ order, amount }) => {
     if (amount <= 20) return { outcome: `Order ${order}: ${amount} paid back.` };
-    const { approved, amount: agreed = amount } = interrupt({ question: `Pay ${amount} back for order ${order}?` }) as Decision;
+    const { approved, amount: agreed = amount } = interrupt({
+      question: `Pay ${amount} back for order ${order}?`,
+    }) as Decision;
     return { outcome: approved ? `Order ${order}: ${agreed} paid back.` : `Order ${order}: nothing paid back.` };
   })
   .addEdge(START, 'decide')

@@ -19,18 +19,28 @@ for (let offset = 0; ; offset += PAGE) {
       left += 1;
       continue;
     }
-    const there = await to.threads.get(threadId).then(() => true, (error) => {
-      if (error.status === 404) return false;
-      throw error;
-    });
+    const there = await to.threads.get(threadId).then(
+      () => true,
+      (error) => {
+        if (error.status === 404) return false;
+        throw error;
+      },
+    );
     if (there) continue;
     // Taken in as an input, then marked as done: nothing is left to run. A thread without a run has no graph, and no state.
-    const supersteps = metadata?.graph_id === undefined ? undefined : [
-      { updates: [{ values, asNode: '__input__' }] },
-      { updates: [{ values, asNode: '__start__' }] },
-      { updates: [{ values: null, asNode: '__end__' }] },
-    ];
-    await to.threads.create({ threadId, metadata, ...(supersteps === undefined ? {} : { supersteps, graphId: metadata.graph_id }) });
+    const supersteps =
+      metadata?.graph_id === undefined
+        ? undefined
+        : [
+            { updates: [{ values, asNode: '__input__' }] },
+            { updates: [{ values, asNode: '__start__' }] },
+            { updates: [{ values: null, asNode: '__end__' }] },
+          ];
+    await to.threads.create({
+      threadId,
+      metadata,
+      ...(supersteps === undefined ? {} : { supersteps, graphId: metadata.graph_id }),
+    });
     copied += 1;
   }
   if (threads.length < PAGE) break;

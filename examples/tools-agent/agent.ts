@@ -15,7 +15,10 @@ const getWeather = tool(({ city }) => WEATHER[city.toLowerCase()] ?? 'unknown', 
 /** Stops the run until a person has answered; the answer is what `interrupt` returns. */
 const sendMail = tool(
   ({ to, text }) => {
-    const answer = interrupt({ question: `Send this mail to ${to}?`, text }) as { approved?: boolean } | string | boolean;
+    const answer = interrupt({ question: `Send this mail to ${to}?`, text }) as
+      | { approved?: boolean }
+      | string
+      | boolean;
     const approved = typeof answer === 'object' ? answer.approved === true : answer === true || answer === 'yes';
     return approved ? `Mail to ${to} was sent.` : `Mail to ${to} was not sent.`;
   },
@@ -32,7 +35,12 @@ function decide(messages: BaseMessage[]): AIMessage {
   const id = `reply-${messages.length}`;
   if (last.getType() === 'tool') return new AIMessage({ id, content: `Done. ${last.text}` });
   const asked = last.text.toLowerCase();
-  const call = (name: string, args: Record<string, unknown>): AIMessage => new AIMessage({ id, content: 'Let me see.', tool_calls: [{ id: `call-${messages.length}`, name, args, type: 'tool_call' }] });
+  const call = (name: string, args: Record<string, unknown>): AIMessage =>
+    new AIMessage({
+      id,
+      content: 'Let me see.',
+      tool_calls: [{ id: `call-${messages.length}`, name, args, type: 'tool_call' }],
+    });
   if (asked.includes('mail')) return call('send_mail', { to: 'ada@example.org', text: last.text });
   if (asked.includes('weather')) return call('get_weather', { city: asked.includes('lisbon') ? 'Lisbon' : 'Berlin' });
   return new AIMessage({ id, content: 'Hello! Ask me about the weather in Berlin or Lisbon, or to send a mail.' });

@@ -31,17 +31,33 @@ export class ScriptedModel extends BaseChatModel {
     return { generations: [{ text: message.text, message }] };
   }
 
-  override async *_streamResponseChunks(messages: BaseMessage[], _options: this['ParsedCallOptions'], run?: CallbackManagerForLLMRun): AsyncGenerator<ChatGenerationChunk> {
+  override async *_streamResponseChunks(
+    messages: BaseMessage[],
+    _options: this['ParsedCallOptions'],
+    run?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> {
     const message = this.#script(messages);
     for (const word of message.text.match(/\S+\s*/g) ?? []) {
-      const chunk = new ChatGenerationChunk({ text: word, message: new AIMessageChunk({ content: word, id: message.id }) });
+      const chunk = new ChatGenerationChunk({
+        text: word,
+        message: new AIMessageChunk({ content: word, id: message.id }),
+      });
       yield chunk;
       await run?.handleLLMNewToken(word, undefined, undefined, undefined, undefined, { chunk });
     }
     // The text is block 0: a call under the same number would be taken for more of it.
     for (const [at, call] of (message.tool_calls ?? []).entries()) {
-      const part = { name: call.name, args: JSON.stringify(call.args), id: call.id, index: at + 1, type: 'tool_call_chunk' as const };
-      const chunk = new ChatGenerationChunk({ text: '', message: new AIMessageChunk({ content: '', id: message.id, tool_call_chunks: [part] }) });
+      const part = {
+        name: call.name,
+        args: JSON.stringify(call.args),
+        id: call.id,
+        index: at + 1,
+        type: 'tool_call_chunk' as const,
+      };
+      const chunk = new ChatGenerationChunk({
+        text: '',
+        message: new AIMessageChunk({ content: '', id: message.id, tool_call_chunks: [part] }),
+      });
       yield chunk;
       await run?.handleLLMNewToken('', undefined, undefined, undefined, undefined, { chunk });
     }

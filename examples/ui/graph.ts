@@ -1,11 +1,26 @@
 import { AIMessage } from '@langchain/core/messages';
-import { Annotation, END, MessagesAnnotation, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
-import { typedUi, uiMessageReducer, type RemoveUIMessage, type UIMessage } from '@langchain/langgraph-sdk/react-ui/server';
+import {
+  Annotation,
+  END,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+  type LangGraphRunnableConfig,
+} from '@langchain/langgraph';
+import {
+  typedUi,
+  uiMessageReducer,
+  type RemoveUIMessage,
+  type UIMessage,
+} from '@langchain/langgraph-sdk/react-ui/server';
 import type components from './ui.js';
 
 const State = Annotation.Root({
   ...MessagesAnnotation.spec,
-  ui: Annotation<UIMessage[], UIMessage | RemoveUIMessage | (UIMessage | RemoveUIMessage)[]>({ reducer: uiMessageReducer, default: () => [] }),
+  ui: Annotation<UIMessage[], UIMessage | RemoveUIMessage | (UIMessage | RemoveUIMessage)[]>({
+    reducer: uiMessageReducer,
+    default: () => [],
+  }),
 });
 
 /** Says which component stands for its message, and what it is to show. */

@@ -20,7 +20,9 @@ function folder(): string {
       refused.push(`${candidate}: ${(error as Error).message}`);
     }
   }
-  process.stderr.write(`Threadmill unpacks itself to a folder once, and none will do:\n${refused.map((line) => `  ${line}\n`).join('')}Name another with THREADMILL_CACHE.\n`);
+  process.stderr.write(
+    `Threadmill unpacks itself to a folder once, and none will do:\n${refused.map((line) => `  ${line}\n`).join('')}Name another with THREADMILL_CACHE.\n`,
+  );
   process.exit(1);
 }
 

@@ -60,6 +60,11 @@ export function resourcesOf(action: Action): readonly Resource[] {
 export function permissionOf(action: Exclude<Action, 'public'>): `${Resource}:${Verb | 'create_run'}` | OperatorAction {
   if (isForOperators(action)) return action;
   const { kind, verb } = kindOf(action);
-  const resource = kind === 'examples' ? 'datasets' : kind === 'evaluation_runs' || kind === 'feedback' ? 'experiments' : (kind as Resource);
+  const resource =
+    kind === 'examples'
+      ? 'datasets'
+      : kind === 'evaluation_runs' || kind === 'feedback'
+        ? 'experiments'
+        : (kind as Resource);
   return `${resource}:${SCOPE_VERBS[verb] ?? (verb as Verb | 'create_run')}`;
 }

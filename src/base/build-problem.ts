@@ -1,6 +1,12 @@
 /** What esbuild found wrong, each with its file and line, as one text. */
 export function buildProblem(error: unknown): string {
-  const errors = (error as { errors?: { text: string; location: { file: string; line: number; column: number } | null }[] }).errors;
+  const errors = (
+    error as { errors?: { text: string; location: { file: string; line: number; column: number } | null }[] }
+  ).errors;
   if (errors === undefined || errors.length === 0) return error instanceof Error ? error.message : String(error);
-  return errors.map(({ text, location }) => (location === null ? text : `${location.file}:${location.line}:${location.column}: ${text}`)).join('; ');
+  return errors
+    .map(({ text, location }) =>
+      location === null ? text : `${location.file}:${location.line}:${location.column}: ${text}`,
+    )
+    .join('; ');
 }

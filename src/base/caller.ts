@@ -56,7 +56,12 @@ export const LOCAL_CALLER: Caller = caller({
   authenticated: false,
   displayName: 'local',
   permissions: Object.freeze([]),
-  user: Object.freeze({ identity: 'local', display_name: 'local', is_authenticated: true, permissions: Object.freeze([]) }),
+  user: Object.freeze({
+    identity: 'local',
+    display_name: 'local',
+    is_authenticated: true,
+    permissions: Object.freeze([]),
+  }),
   itemScope: '',
   filters: EVERYTHING,
   stamp: null,
@@ -66,7 +71,12 @@ export const LOCAL_CALLER: Caller = caller({
 export const NOBODY: Caller = caller({ ...LOCAL_CALLER, identity: 'nobody', displayName: 'nobody', filters: {} });
 
 /** The server itself, for repair and for what follows from a change it has already been allowed to make. */
-export const SERVER_CALLER: Caller = caller({ ...LOCAL_CALLER, identity: 'server', displayName: 'server', user: Object.freeze({ identity: 'server' }) });
+export const SERVER_CALLER: Caller = caller({
+  ...LOCAL_CALLER,
+  identity: 'server',
+  displayName: 'server',
+  user: Object.freeze({ identity: 'server' }),
+});
 
 /** The holder of an API key: what the server's owner sees, within the key's scopes. */
 export function keyCaller(key: { keyId: string; name: string; scopes: readonly string[] }): Caller {

@@ -43,7 +43,13 @@ function operatorProblem(wanted: unknown, place: string): string | null {
   const operators = Object.entries(wanted);
   if (operators.length === 0) return `${place} has no operator`;
   for (const [operator, operand] of operators) {
-    if (operator === '$eq' ? !isScalar(operand) : operator === '$contains' ? !(isScalar(operand) || (Array.isArray(operand) && operand.every(isScalar))) : true) {
+    if (
+      operator === '$eq'
+        ? !isScalar(operand)
+        : operator === '$contains'
+          ? !(isScalar(operand) || (Array.isArray(operand) && operand.every(isScalar)))
+          : true
+    ) {
       return `${place}.${operator} is no operator that is known here; {$eq: scalar} and {$contains: scalar or list of scalars} are`;
     }
   }
@@ -65,7 +71,9 @@ export function passes(filter: Filter, metadata: JsonObject): boolean {
     if (name === '$and') return (wanted as Filter[]).every((part) => passes(part, metadata));
     const actual = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
     if (!isObject(wanted)) return actual === wanted;
-    return Object.entries(wanted).every(([operator, operand]) => (operator === '$eq' ? actual === operand : holds(actual, operand)));
+    return Object.entries(wanted).every(([operator, operand]) =>
+      operator === '$eq' ? actual === operand : holds(actual, operand),
+    );
   });
 }
 
@@ -81,7 +89,9 @@ export function equalitiesOf(filter: Filter): { name: string; value: unknown }[]
   return Object.entries(filter).flatMap(([name, wanted]): { name: string; value: unknown }[][] => {
     if (name === '$and') return (wanted as Filter[]).flatMap((part) => equalitiesOf(part));
     if (name === '$or') {
-      const branches = (wanted as Filter[]).map((part) => equalitiesOf(part).find((alternatives) => alternatives.length === 1)?.[0]);
+      const branches = (wanted as Filter[]).map(
+        (part) => equalitiesOf(part).find((alternatives) => alternatives.length === 1)?.[0],
+      );
       return branches.includes(undefined) ? [] : [branches as { name: string; value: unknown }[]];
     }
     if (!isObject(wanted)) return [[{ name, value: wanted }]];

@@ -121,13 +121,21 @@ function digits(text: Buffer, at: number, byte: number): void {
 /** Where a placed id of this kind says its record is, or null when the id has another form. */
 export function placeOf(kind: PlacedKind, id: string): { list: number; first: number; at: number } | null {
   if (id[14] !== '8' || id[15] !== String(KIND_BITS[kind])) return null;
-  return { list: Number.parseInt(id.slice(0, 8), 16), first: Number.parseInt(id.slice(28), 16), at: Number.parseInt(id.slice(16, 18), 16) };
+  return {
+    list: Number.parseInt(id.slice(0, 8), 16),
+    first: Number.parseInt(id.slice(28), 16),
+    at: Number.parseInt(id.slice(16, 18), 16),
+  };
 }
 
 /** Dashed lower case of a UUID that may come as 32 hex digits, in braces or as a URN; null when it is none. */
 export function canonicalUuid(text: string): string | null {
   if (CANONICAL_UUID.test(text)) return text;
-  const plain = text.trim().toLowerCase().replace(/^urn:uuid:|^\{|\}$/g, '').replaceAll('-', '');
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/^urn:uuid:|^\{|\}$/g, '')
+    .replaceAll('-', '');
   if (!/^[0-9a-f]{32}$/.test(plain)) return null;
   return `${plain.slice(0, 8)}-${plain.slice(8, 12)}-${plain.slice(12, 16)}-${plain.slice(16, 20)}-${plain.slice(20)}`;
 }

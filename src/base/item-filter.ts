@@ -57,7 +57,10 @@ export function matchesItem(value: JsonObject, filter: ItemFilter): boolean {
 }
 
 function matches(actual: unknown, wanted: unknown): boolean {
-  if (Array.isArray(wanted)) return Array.isArray(actual) && actual.length === wanted.length && wanted.every((one, at) => matches(actual[at], one));
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(actual) && actual.length === wanted.length && wanted.every((one, at) => matches(actual[at], one))
+    );
   if (!isObject(wanted)) return actual === wanted;
   if (hasOperator(wanted)) return Object.entries(wanted).every(([name, operand]) => OPERATORS[name]!(actual, operand));
   return isObject(actual) && Object.entries(wanted).every(([name, one]) => matches(own(actual, name), one));
@@ -78,5 +81,7 @@ function same(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((one, at) => same(one, b[at]));
   if (!isObject(a) || !isObject(b)) return false;
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]));
+  return (
+    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]))
+  );
 }

@@ -20,10 +20,13 @@ function walk(value: unknown, tokens: readonly string[], at: number): string[] {
     return Number.isNaN(index) ? [] : on(value.at(index));
   }
   if (token.startsWith('{') && token.endsWith('}')) {
-    return token.slice(1, -1).split(',').flatMap((path) => {
-      const found = tokensOf(path.trim()).reduce<unknown>((here, name) => member(here, name), value);
-      return textOf(found) ?? [];
-    });
+    return token
+      .slice(1, -1)
+      .split(',')
+      .flatMap((path) => {
+        const found = tokensOf(path.trim()).reduce<unknown>((here, name) => member(here, name), value);
+        return textOf(found) ?? [];
+      });
   }
   if (token === '*') return typeof value === 'object' && value !== null ? Object.values(value).flatMap(on) : [];
   return on(member(value, token));

@@ -50,7 +50,7 @@ export function sourceOf(value: unknown): JsonBytes | undefined {
 
 /** Names and elements in a large value; 0 for any other. */
 export function membersOf(value: unknown): number {
-  return typeof value === 'object' && value !== null ? sources.get(value)?.members ?? 0 : 0;
+  return typeof value === 'object' && value !== null ? (sources.get(value)?.members ?? 0) : 0;
 }
 
 /**
@@ -73,8 +73,10 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
     const value = parsePiece(bytes, pieceStart, end, continued, open);
     if (continued.length === 0) root = value;
     else addTo(continued, value as Container);
-    for (const [depth, container] of open.entries()) container.value ??= depth === 0 ? root as Container : latestOf(bytes, open[depth - 1]!);
-    for (const { container, end: closedAt, members: count } of closed) sources.set(container.value!, { bytes: bytes.subarray(container.start, closedAt), members: count });
+    for (const [depth, container] of open.entries())
+      container.value ??= depth === 0 ? (root as Container) : latestOf(bytes, open[depth - 1]!);
+    for (const { container, end: closedAt, members: count } of closed)
+      sources.set(container.value!, { bytes: bytes.subarray(container.start, closedAt), members: count });
     closed = [];
     continued = [...open];
     pieceStart = end + 1;
@@ -94,8 +96,16 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
       }
       case OPEN_LIST:
       case OPEN_OBJECT: {
-        open.push({ isList: bytes[at] === OPEN_LIST, start: at, membersBefore: members, nameStart: 0, nameEnd: 0, value: null });
-        if (open.length - 1 > LIMITS.jsonDepthMax) throw outOfBounds(`is nested deeper than ${LIMITS.jsonDepthMax} levels`);
+        open.push({
+          isList: bytes[at] === OPEN_LIST,
+          start: at,
+          membersBefore: members,
+          nameStart: 0,
+          nameEnd: 0,
+          value: null,
+        });
+        if (open.length - 1 > LIMITS.jsonDepthMax)
+          throw outOfBounds(`is nested deeper than ${LIMITS.jsonDepthMax} levels`);
         const first = bytes[skipSpace(bytes, at + 1)];
         if (first !== CLOSE_LIST && first !== CLOSE_OBJECT) members += 1;
         break;
@@ -104,7 +114,8 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
       case CLOSE_OBJECT: {
         const container = open.pop();
         if (container === undefined) throw malformed('there is nothing to close', at);
-        if (container.value !== null) closed.push({ container, end: at + 1, members: members - container.membersBefore });
+        if (container.value !== null)
+          closed.push({ container, end: at + 1, members: members - container.membersBefore });
         break;
       }
       case COMMA:
@@ -127,9 +138,22 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
   return root;
 }
 
-function parsePiece(bytes: Buffer, start: number, end: number, continued: readonly OpenContainer[], open: readonly OpenContainer[]): unknown {
-  const before = continued.map(({ isList }, depth) => (isList ? '[' : depth === continued.length - 1 ? '{' : `{${JSON.stringify(CONTINUED)}:`)).join('');
-  const after = open.map(({ isList }) => (isList ? ']' : '}')).reverse().join('');
+function parsePiece(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  continued: readonly OpenContainer[],
+  open: readonly OpenContainer[],
+): unknown {
+  const before = continued
+    .map(({ isList }, depth) =>
+      isList ? '[' : depth === continued.length - 1 ? '{' : `{${JSON.stringify(CONTINUED)}:`,
+    )
+    .join('');
+  const after = open
+    .map(({ isList }) => (isList ? ']' : '}'))
+    .reverse()
+    .join('');
   try {
     const text = (start === 0 ? decoder : innerDecoder).decode(bytes.subarray(start, end));
     return JSON.parse(before + text + after) as unknown;

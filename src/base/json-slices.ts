@@ -221,6 +221,7 @@ export function valueEnd(bytes: Uint8Array, start: number): number {
     at += 1;
   }
   if (depth > 0) throw malformed('a list or an object has no end', start);
-  if (at === start) throw malformed(start >= bytes.length ? 'the text ends where a value is expected' : 'expected a value', start);
+  if (at === start)
+    throw malformed(start >= bytes.length ? 'the text ends where a value is expected' : 'expected a value', start);
   return at;
 }

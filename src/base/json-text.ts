@@ -48,7 +48,12 @@ export function* textOccurs(json: Uint8Array, folded: string): Steps<boolean> {
   return false;
 }
 
-interface Piece { start: number; end: number; escaped: boolean; last: boolean }
+interface Piece {
+  start: number;
+  end: number;
+  escaped: boolean;
+  last: boolean;
+}
 
 /** Up to the closing quote, or to where as much is read as a turn allows: never within a character or an escape. */
 function pieceFrom(json: Uint8Array, start: number): Piece {
@@ -68,7 +73,7 @@ function pieceFrom(json: Uint8Array, start: number): Piece {
 
 function textOf(json: Uint8Array, { start, end, escaped }: Piece): string {
   const text = Buffer.from(json.buffer, json.byteOffset + start, end - start).toString('utf8');
-  return escaped ? JSON.parse(`"${text}"`) as string : text;
+  return escaped ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
 /** Whether the string that ends at `end` is the name of a member. */

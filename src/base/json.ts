@@ -51,9 +51,12 @@ export function isTooDeep(value: unknown, depthMax: number = LIMITS.jsonDepthMax
 /** Why a free-form value is refused, or null: nested deeper than the limit, or more names and elements in it than the limit. */
 export function boundsProblem(value: unknown): string | null {
   switch (exceeds(value, LIMITS.jsonDepthMax, LIMITS.jsonMembersMax)) {
-    case 'depth': return `is nested deeper than ${LIMITS.jsonDepthMax} levels`;
-    case 'members': return `holds more than ${LIMITS.jsonMembersMax} names and elements`;
-    case null: return null;
+    case 'depth':
+      return `is nested deeper than ${LIMITS.jsonDepthMax} levels`;
+    case 'members':
+      return `holds more than ${LIMITS.jsonMembersMax} names and elements`;
+    case null:
+      return null;
   }
 }
 

@@ -481,8 +481,17 @@ assert(LIMITS.batchBytesMax < LIMITS.creditBytes, 'a batch fits into the credit'
 assert(LIMITS.creditStepBytes < LIMITS.creditBytes, 'a worker that waits for credit gets some');
 assert(LIMITS.beatMs * 4 < LIMITS.silentMs, 'a worker misses several beats before it counts as silent');
 assert(LIMITS.silentMs < LIMITS.gateSilentMs, 'a gate is avoided before it is ended');
-assert(LIMITS.silentMs < LIMITS.deskSilentMs && LIMITS.deskSilentMs < LIMITS.deskAskMs, 'a desk is avoided, then ended, and who waits is told of it');
+assert(
+  LIMITS.silentMs < LIMITS.deskSilentMs && LIMITS.deskSilentMs < LIMITS.deskAskMs,
+  'a desk is avoided, then ended, and who waits is told of it',
+);
 assert(LIMITS.silentMs < LIMITS.watchdogMs, 'a worker is avoided before it is ended');
 assert(LIMITS.batchBytesMax <= LIMITS.runTailBytesMax, 'the tail holds at least one batch');
-assert(LIMITS.webhooksUnprovenMax < LIMITS.webhooksAtOnceMax, 'receivers that answer are not held up by those that do not');
-assert(LIMITS.webhooksAtOnceMax * LIMITS.webhookBodyBytesMax <= LIMITS.webhookHeapMb * MiB, 'the bodies under way fit into the thread');
+assert(
+  LIMITS.webhooksUnprovenMax < LIMITS.webhooksAtOnceMax,
+  'receivers that answer are not held up by those that do not',
+);
+assert(
+  LIMITS.webhooksAtOnceMax * LIMITS.webhookBodyBytesMax <= LIMITS.webhookHeapMb * MiB,
+  'the bodies under way fit into the thread',
+);

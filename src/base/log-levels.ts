@@ -1,5 +1,20 @@
 /** What writes log lines; each line names its own in `module`. */
-export const LOG_MODULES = ['app', 'auth', 'crons', 'evaluation', 'graphs', 'http', 'memory', 'runs', 'server', 'store', 'threads', 'tracing', 'webhooks', 'workers'] as const;
+export const LOG_MODULES = [
+  'app',
+  'auth',
+  'crons',
+  'evaluation',
+  'graphs',
+  'http',
+  'memory',
+  'runs',
+  'server',
+  'store',
+  'threads',
+  'tracing',
+  'webhooks',
+  'workers',
+] as const;
 export type LogModule = (typeof LOG_MODULES)[number];
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -17,10 +32,17 @@ export interface LogLevels {
 export function readLevels(text: string, problem: (text: string) => Error): LogLevels {
   let base: LogLevel | null = null;
   const modules = new Map<LogModule, LogLevel>();
-  for (const part of text.toLowerCase().split(',').map((one) => one.trim()).filter((one) => one !== '')) {
+  for (const part of text
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')) {
     const [name, said, more] = part.split('=').map((one) => one.trim()) as [string, string?, string?];
     const level = levelOf(said ?? name);
-    if (level === null || more !== undefined) throw problem(`must be one of ${LEVELS.join(', ')}, or such levels by module as in "info,http=warn"; got "${part}".`);
+    if (level === null || more !== undefined)
+      throw problem(
+        `must be one of ${LEVELS.join(', ')}, or such levels by module as in "info,http=warn"; got "${part}".`,
+      );
     if (said === undefined) {
       if (base !== null) throw problem(`names two levels for everything, ${base} and ${level}.`);
       base = level;

@@ -26,10 +26,15 @@ export class Log {
   private constructor(levels: LogLevels, shown: (line: string) => string) {
     this.#levels = levels;
     this.#output = errorOutput();
-    this.#output.onRecovered = (lines) => this.of('server').warn({ lines }, 'log lines were lost: stderr could not be written');
-    this.#root = pino({ level: levels.base, base: null, serializers: { err: told } }, {
-      write: (line) => this.#output.write(shown(OURS.some((end) => line.endsWith(end)) ? line : withoutSecrets(line))),
-    });
+    this.#output.onRecovered = (lines) =>
+      this.of('server').warn({ lines }, 'log lines were lost: stderr could not be written');
+    this.#root = pino(
+      { level: levels.base, base: null, serializers: { err: told } },
+      {
+        write: (line) =>
+          this.#output.write(shown(OURS.some((end) => line.endsWith(end)) ? line : withoutSecrets(line))),
+      },
+    );
   }
 
   static async open({ levels, pretty }: LogOptions): Promise<Log> {
@@ -38,7 +43,11 @@ export class Log {
 
   of(module: LogModule): Logger {
     let logger = this.#loggers.get(module);
-    if (logger === undefined) this.#loggers.set(module, (logger = this.#root.child({ module }, { level: this.#levels.modules.get(module) ?? this.#levels.base })));
+    if (logger === undefined)
+      this.#loggers.set(
+        module,
+        (logger = this.#root.child({ module }, { level: this.#levels.modules.get(module) ?? this.#levels.base })),
+      );
     return logger;
   }
 
@@ -60,7 +69,9 @@ function told(error: unknown): unknown {
     const { type, message, stack } = stdSerializers.err(error);
     const { code } = error as { code?: unknown };
     return {
-      type, message: boundedText(message, LIMITS.errorTextCharsMax), ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+      type,
+      message: boundedText(message, LIMITS.errorTextCharsMax),
+      ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
       stack: boundedText(stack, LIMITS.errorStackCharsMax),
     };
   } catch {
@@ -73,6 +84,12 @@ function told(error: unknown): unknown {
 /** Loaded only where it is needed: it takes longer than all the rest of the log. */
 async function forPeople(color: boolean): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty');
-  const shown = prettyFactory({ colorize: color, translateTime: 'SYS:HH:MM:ss.l', ignore: 'module', messageFormat: '{module}: {msg}', singleLine: true });
+  const shown = prettyFactory({
+    colorize: color,
+    translateTime: 'SYS:HH:MM:ss.l',
+    ignore: 'module',
+    messageFormat: '{module}: {msg}',
+    singleLine: true,
+  });
   return (line) => shown(line) ?? line;
 }

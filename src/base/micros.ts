@@ -17,14 +17,20 @@ export function parseMicros(text: string): Micros | null {
   const month = two(text, 5);
   const day = two(text, 8);
   // NaN (no digit there) fails every one of these comparisons.
-  if (!(year >= 1969 && year <= 2200 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return null;
+  if (!(year >= 1969 && year <= 2200 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)))
+    return null;
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return null;
   if (text.length === 10) return within(Date.UTC(year, month - 1, day) * 1_000);
 
   const gap = text.charCodeAt(10);
   const hour = two(text, 11);
   const minute = two(text, 14);
-  if ((gap !== UPPER_T && gap !== LOWER_T && gap !== SPACE) || text.charCodeAt(13) !== COLON || !(hour <= 23 && minute <= 59)) return null;
+  if (
+    (gap !== UPPER_T && gap !== LOWER_T && gap !== SPACE) ||
+    text.charCodeAt(13) !== COLON ||
+    !(hour <= 23 && minute <= 59)
+  )
+    return null;
   let at = 16;
   let second = 0;
   let micros = 0;

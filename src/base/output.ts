@@ -48,7 +48,9 @@ export class Output {
     } else {
       const { fd } = stream;
       this.#send = (text, written) => writeAll(fd, text, written);
-      this.#sendNow = (text) => { writeSync(fd, text); };
+      this.#sendNow = (text) => {
+        writeSync(fd, text);
+      };
     }
     process.on('exit', () => this.#atExit());
   }
@@ -56,7 +58,11 @@ export class Output {
   /** Everything else in the process that writes to the stream, user code in workers included, then goes through `write` too. */
   capture(): void {
     const write = (chunk: string | Uint8Array, encoding?: BufferEncoding | Written, callback?: Written): boolean => {
-      this.write(typeof chunk === 'string' ? Buffer.from(chunk, typeof encoding === 'string' ? encoding : 'utf8') : Buffer.from(chunk));
+      this.write(
+        typeof chunk === 'string'
+          ? Buffer.from(chunk, typeof encoding === 'string' ? encoding : 'utf8')
+          : Buffer.from(chunk),
+      );
       const done = typeof encoding === 'function' ? encoding : callback;
       if (done !== undefined) process.nextTick(done);
       return true;
@@ -91,7 +97,9 @@ export class Output {
     let sent = this.#sent;
     let movedAt = start;
     while (this.pendingBytes > 0) {
-      await new Promise((resolve) => { setTimeout(resolve, POLL_MS); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, POLL_MS);
+      });
       const now = performance.now();
       if (sent !== this.#sent) {
         sent = this.#sent;

@@ -23,7 +23,9 @@ export function workersFile(name: string): string {
 /** A file that is sent to browsers as it is: of `dist/static/<package>` where a build has put it there, else of the npm package. */
 export function staticFile(packageName: string, name: string): string {
   const built = join(ROOT, 'dist', 'static', packageName, name);
-  return existsSync(built) ? built : join(dirname(createRequire(join(ROOT, 'package.json')).resolve(`${packageName}/package.json`)), name);
+  return existsSync(built)
+    ? built
+    : join(dirname(createRequire(join(ROOT, 'package.json')).resolve(`${packageName}/package.json`)), name);
 }
 
 /** Where a build puts the declarations of our own packages, below the folder, so that it has one file instead of hundreds. */
@@ -43,11 +45,14 @@ export const EXAMPLES = join(ROOT, 'examples', 'langgraph.json');
 function rootFrom(folder: string): string {
   if (packageIn(folder)?.name === 'threadmill') return folder;
   const above = dirname(folder);
-  if (above === folder) throw new Error(`${import.meta.filename} is not in a folder of Threadmill's own: no package.json above it has that name.`);
+  if (above === folder)
+    throw new Error(
+      `${import.meta.filename} is not in a folder of Threadmill's own: no package.json above it has that name.`,
+    );
   return rootFrom(above);
 }
 
 function packageIn(folder: string): { name: string; version: string } | null {
   const file = join(folder, 'package.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string } : null;
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string }) : null;
 }

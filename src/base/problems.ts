@@ -10,15 +10,20 @@ export function refusal(where: Where, problems: readonly Problem[], cause?: unkn
     const place = [where, ...loc].join('.');
     texts.set(place, [...(texts.get(place) ?? []), msg]);
   }
-  return fail('INVALID_REQUEST', {
-    problems: [...texts].map(([place, messages]) => `${place}: ${[...new Set(messages)].join(' or ')}`).join('; '),
-    places: problems.map(({ loc, msg, type }) => ({ loc: [where, ...loc], msg, type })),
-  }, cause);
+  return fail(
+    'INVALID_REQUEST',
+    {
+      problems: [...texts].map(([place, messages]) => `${place}: ${[...new Set(messages)].join(' or ')}`).join('; '),
+      places: problems.map(({ loc, msg, type }) => ({ loc: [where, ...loc], msg, type })),
+    },
+    cause,
+  );
 }
 
 /** What a validator found. Of the branches of a choice the one that got furthest is meant. */
 export function furthest(errors: readonly ValidationError[]): Problem[] {
-  const depth = (error: ValidationError): number => error.instancePath.split('/').length + (error.keyword === 'required' ? 1 : 0);
+  const depth = (error: ValidationError): number =>
+    error.instancePath.split('/').length + (error.keyword === 'required' ? 1 : 0);
   const causes = errors.filter((error) => error.keyword !== 'anyOf');
   const deepest = Math.max(...causes.map(depth));
   return causes.filter((one) => depth(one) === deepest).map((error) => problemOf(error));
@@ -26,17 +31,29 @@ export function furthest(errors: readonly ValidationError[]): Problem[] {
 
 /** One problem from one error of a validator; `at` is where the checked value stands. */
 export function problemOf(error: ValidationError, at: readonly (string | number)[] = []): Problem {
-  const path = error.instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (error.keyword === 'required') path.push(String(error.params['missingProperty']));
-  return { loc: [...at, ...path.map((part) => (/^\d+$/.test(part) ? Number(part) : part))], msg: messageOf(error), type: error.keyword === 'required' ? 'missing' : error.keyword };
+  return {
+    loc: [...at, ...path.map((part) => (/^\d+$/.test(part) ? Number(part) : part))],
+    msg: messageOf(error),
+    type: error.keyword === 'required' ? 'missing' : error.keyword,
+  };
 }
 
 function messageOf(error: ValidationError): string {
   switch (error.keyword) {
-    case 'required': return 'is required';
-    case 'enum': return `must be one of ${(error.params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
-    case 'format': return error.params['format'] === 'uuid' ? 'must be a UUID' : `must be a ${String(error.params['format'])}`;
-    case 'type': return `must be ${[error.params['type']].flat().join(' or ')}`;
-    default: return error.message ?? 'is not valid';
+    case 'required':
+      return 'is required';
+    case 'enum':
+      return `must be one of ${(error.params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'format':
+      return error.params['format'] === 'uuid' ? 'must be a UUID' : `must be a ${String(error.params['format'])}`;
+    case 'type':
+      return `must be ${[error.params['type']].flat().join(' or ')}`;
+    default:
+      return error.message ?? 'is not valid';
   }
 }

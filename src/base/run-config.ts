@@ -6,14 +6,29 @@ import { asObject, type JsonObject } from './json.js';
  * `serverInfo` (the user), `store` and `callbacks`. A list of what is allowed also covers what later releases add.
  */
 const CLIENT_MEMBERS: ReadonlySet<string> = new Set([
-  'tags', 'recursion_limit', 'run_name', 'max_concurrency', 'recursionLimit', 'runName', 'maxConcurrency', 'timeout', 'context',
+  'tags',
+  'recursion_limit',
+  'run_name',
+  'max_concurrency',
+  'recursionLimit',
+  'runName',
+  'maxConcurrency',
+  'timeout',
+  'context',
 ]);
 
 /** The members of a checkpoint that select a state; its `thread_id` is always that of the request. */
 const CHECKPOINT_MEMBERS = ['checkpoint_id', 'checkpoint_ns', 'checkpoint_map'] as const;
 
 /** They say which run this is, so the server alone sets them. */
-const RUN_NAMES: ReadonlySet<string> = new Set(['thread_id', 'run_id', 'graph_id', 'assistant_id', 'run_attempt', 'langgraph_request_id']);
+const RUN_NAMES: ReadonlySet<string> = new Set([
+  'thread_id',
+  'run_id',
+  'graph_id',
+  'assistant_id',
+  'run_attempt',
+  'langgraph_request_id',
+]);
 
 /** What the server adds to what clients configured. Its names win. */
 export interface ServerNames {
@@ -28,7 +43,10 @@ export interface ServerNames {
 export function buildConfig(layers: readonly JsonObject[], server: ServerNames): JsonObject {
   return {
     ...merged(layers.map(clientMembers)),
-    configurable: { ...merged(layers.map((layer) => clientConfigurable(asObject(layer['configurable'])))), ...server.configurable },
+    configurable: {
+      ...merged(layers.map((layer) => clientConfigurable(asObject(layer['configurable'])))),
+      ...server.configurable,
+    },
     metadata: { ...merged(layers.map((layer) => clientMetadata(asObject(layer['metadata'])))), ...server.metadata },
   };
 }
@@ -45,19 +63,29 @@ export function clientMetadata(metadata: JsonObject): JsonObject {
 
 /** What a client's checkpoint adds to `configurable`. */
 export function checkpointNames(checkpoint: JsonObject): JsonObject {
-  return Object.fromEntries(CHECKPOINT_MEMBERS.flatMap((name) => {
-    const value = Object.hasOwn(checkpoint, name) ? checkpoint[name] : null;
-    return value === undefined || value === null ? [] : [[name, value]];
-  }));
+  return Object.fromEntries(
+    CHECKPOINT_MEMBERS.flatMap((name) => {
+      const value = Object.hasOwn(checkpoint, name) ? checkpoint[name] : null;
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
 }
 
 function clientMembers(config: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(config).filter(([name, value]) => CLIENT_MEMBERS.has(name) && value !== null));
+  return Object.fromEntries(
+    Object.entries(config).filter(([name, value]) => CLIENT_MEMBERS.has(name) && value !== null),
+  );
 }
 
 /** Names that only the server or the library may set, whatever the object (agent-server.md, 17.4 and trap 33). */
 function isReserved(name: string): boolean {
-  return RUN_NAMES.has(name) || name.startsWith('langgraph_auth_') || name === 'graph_auth_user' || name.startsWith('__') || SECRET_HEADERS.has(name.toLowerCase());
+  return (
+    RUN_NAMES.has(name) ||
+    name.startsWith('langgraph_auth_') ||
+    name === 'graph_auth_user' ||
+    name.startsWith('__') ||
+    SECRET_HEADERS.has(name.toLowerCase())
+  );
 }
 
 function filtered(object: JsonObject, keeps: (name: string) => boolean): JsonObject {

@@ -16,7 +16,10 @@ export function describeThrown(thrown: unknown): Thrown {
   const name = isError ? textOf(() => (thrown as Error).name) : null;
   return {
     name: boundedText(name === null || name === '' ? 'Error' : name, LIMITS.errorNameCharsMax),
-    message: boundedText((isError ? textOf(() => (thrown as Error).message) : valueText(thrown)) ?? UNREADABLE, LIMITS.errorTextCharsMax),
+    message: boundedText(
+      (isError ? textOf(() => (thrown as Error).message) : valueText(thrown)) ?? UNREADABLE,
+      LIMITS.errorTextCharsMax,
+    ),
     stack: isError ? boundedText(textOf(() => (thrown as Error).stack) ?? '', LIMITS.errorStackCharsMax) : null,
   };
 }

@@ -15,7 +15,12 @@ export class Turns {
 
   /** Resolves when it is the caller's turn: one at a time, in the order in which they asked. */
   next(): Promise<void> {
-    this.#last = this.#last.then(() => new Promise((resolve) => { setImmediate(resolve); }));
+    this.#last = this.#last.then(
+      () =>
+        new Promise((resolve) => {
+          setImmediate(resolve);
+        }),
+    );
     return this.#last;
   }
 }

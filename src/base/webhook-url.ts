@@ -23,21 +23,35 @@ export function webhookTarget(text: string, rules: WebhookRules): WebhookTarget 
   const refused = (why: string): { kind: 'refused'; why: string } => ({ kind: 'refused', why });
   if (text.length > rules.urlCharsMax) return refused(`is longer than ${rules.urlCharsMax} characters`);
   if (!/^[a-z][a-z\d+.-]*:/i.test(text)) {
-    if (!/^\/(?!\/)[\w./~%!$&'()*+,;=:@?-]*$/.test(text)) return refused('is no URL, such as https://example.com/hook, and no path, such as /hook');
-    return rules.ownPaths ? { kind: 'path', path: text } : refused('a path without a scheme and a host is a route of the project\'s own HTTP app, and http.app of langgraph.json names none. Give a whole URL, such as https://example.com/hook');
+    if (!/^\/(?!\/)[\w./~%!$&'()*+,;=:@?-]*$/.test(text))
+      return refused('is no URL, such as https://example.com/hook, and no path, such as /hook');
+    return rules.ownPaths
+      ? { kind: 'path', path: text }
+      : refused(
+          "a path without a scheme and a host is a route of the project's own HTTP app, and http.app of langgraph.json names none. Give a whole URL, such as https://example.com/hook",
+        );
   }
   if (!URL.canParse(text)) return refused('is no URL');
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused(`must begin with https:// or http://, not ${url.protocol}`);
-  if (rules.requireHttps && url.protocol !== 'https:') return refused('must begin with https://: webhooks.url.require_https of langgraph.json says so');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return refused(`must begin with https:// or http://, not ${url.protocol}`);
+  if (rules.requireHttps && url.protocol !== 'https:')
+    return refused('must begin with https://: webhooks.url.require_https of langgraph.json says so');
   // Case is the parser's to settle, and what a name of the root ends with means nothing.
   const host = url.hostname.replace(/\.$/, '');
   if (host.length > HOST_CHARS_MAX) return refused('has a host of more than 255 characters');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  if (rules.ports !== null && !rules.ports.includes(port)) return refused(`port ${port} is not one of webhooks.url.allowed_ports in langgraph.json`);
-  if (rules.domains !== null && !rules.domains.some((domain) => isOf(host, domain))) return refused(`${host} is not one of webhooks.url.allowed_domains in langgraph.json`);
+  if (rules.ports !== null && !rules.ports.includes(port))
+    return refused(`port ${port} is not one of webhooks.url.allowed_ports in langgraph.json`);
+  if (rules.domains !== null && !rules.domains.some((domain) => isOf(host, domain)))
+    return refused(`${host} is not one of webhooks.url.allowed_domains in langgraph.json`);
   // The parser has made plain numbers of 2130706433, 0x7f.1 and their like.
-  if (isAddress(host) ? !mayReach(host, rules) : !rules.loopback && /^(localhost|.*\.localhost|host\.docker\.internal)$/.test(host)) return refused(`${host} ${NOT_PUBLIC}`);
+  if (
+    isAddress(host)
+      ? !mayReach(host, rules)
+      : !rules.loopback && /^(localhost|.*\.localhost|host\.docker\.internal)$/.test(host)
+  )
+    return refused(`${host} ${NOT_PUBLIC}`);
   return { kind: 'url', url };
 }
 

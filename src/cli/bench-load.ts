@@ -38,7 +38,13 @@ export class Load {
     this.#options = options;
     const { origin, pathname } = new URL(options.url);
     this.#base = pathname.replace(/\/$/, '');
-    this.#pool = new Pool(origin, { connections: options.connections, pipelining: 1, headersTimeout: options.timeoutMs, bodyTimeout: options.timeoutMs, connectTimeout: options.timeoutMs });
+    this.#pool = new Pool(origin, {
+      connections: options.connections,
+      pipelining: 1,
+      headersTimeout: options.timeoutMs,
+      bodyTimeout: options.timeoutMs,
+      connectTimeout: options.timeoutMs,
+    });
     this.#body = JSON.stringify(options.body);
   }
 
@@ -47,7 +53,9 @@ export class Load {
     try {
       await this.#one(await this.#pathFor());
     } catch (error) {
-      throw new CommandError(`Not measured: the first request to ${this.#options.url} failed: ${(error as Error).message}${error instanceof Fault && typeof error.cause === 'string' ? ` ${printable(error.cause)}` : ''}`);
+      throw new CommandError(
+        `Not measured: the first request to ${this.#options.url} failed: ${(error as Error).message}${error instanceof Fault && typeof error.cause === 'string' ? ` ${printable(error.cause)}` : ''}`,
+      );
     }
     this.bytes = 0;
     this.firstEvent.reset();
@@ -55,26 +63,30 @@ export class Load {
 
   /** Until `more` says no; what is under way then is waited for. */
   async run(more: () => boolean): Promise<void> {
-    await Promise.all(Array.from({ length: this.#options.connections }, async () => {
-      let path: string | null = null;
-      while (more()) {
-        this.sent += 1;
-        const begun = process.hrtime.bigint();
-        try {
-          path ??= await this.#pathFor();
-          // Making the thread is no part of the run.
-          const from = this.#options.mode === 'threads' ? process.hrtime.bigint() : begun;
-          await this.#one(path);
-          this.latency.record(process.hrtime.bigint() - from);
-          this.answered += 1;
-        } catch (error) {
-          const kind = kindOf(error);
-          this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
-          // A server that is gone refuses at once: not a million times a second.
-          await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await Promise.all(
+      Array.from({ length: this.#options.connections }, async () => {
+        let path: string | null = null;
+        while (more()) {
+          this.sent += 1;
+          const begun = process.hrtime.bigint();
+          try {
+            path ??= await this.#pathFor();
+            // Making the thread is no part of the run.
+            const from = this.#options.mode === 'threads' ? process.hrtime.bigint() : begun;
+            await this.#one(path);
+            this.latency.record(process.hrtime.bigint() - from);
+            this.answered += 1;
+          } catch (error) {
+            const kind = kindOf(error);
+            this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
+            // A server that is gone refuses at once: not a million times a second.
+            await new Promise((resolve) => {
+              setTimeout(resolve, 10);
+            });
+          }
         }
-      }
-    }));
+      }),
+    );
   }
 
   close(): Promise<void> {
@@ -95,9 +107,19 @@ export class Load {
     });
   }
 
-  async #post<T>(path: string, body: string, read: (body: AsyncIterable<Buffer> & { text(): Promise<string> }) => Promise<T>): Promise<T> {
-    const answer = await this.#pool.request({ method: 'POST', path: this.#base + path, headers: { 'content-type': 'application/json', ...this.#options.headers }, body });
-    if (answer.statusCode !== 200) throw new Fault(`HTTP ${answer.statusCode}`, { cause: (await answer.body.text()).slice(0, TEXT_CHARS) });
+  async #post<T>(
+    path: string,
+    body: string,
+    read: (body: AsyncIterable<Buffer> & { text(): Promise<string> }) => Promise<T>,
+  ): Promise<T> {
+    const answer = await this.#pool.request({
+      method: 'POST',
+      path: this.#base + path,
+      headers: { 'content-type': 'application/json', ...this.#options.headers },
+      body,
+    });
+    if (answer.statusCode !== 200)
+      throw new Fault(`HTTP ${answer.statusCode}`, { cause: (await answer.body.text()).slice(0, TEXT_CHARS) });
     return read(answer.body);
   }
 

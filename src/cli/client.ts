@@ -31,7 +31,8 @@ export class Client {
 
   /** Throws CommandError when the address is none. */
   constructor({ url, apiKey }: Connection) {
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new CommandError(`--url: "${url}" is no http or https address`);
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new CommandError(`--url: "${url}" is no http or https address`);
     this.url = url.replace(/\/+$/, '');
     const key = apiKey ?? process.env['LANGSMITH_API_KEY'] ?? '';
     this.headers = key === '' ? {} : { 'x-api-key': key };
@@ -42,7 +43,11 @@ export class Client {
   }
 
   post(path: string, body: unknown): Promise<string> {
-    return this.#ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+    return this.#ask(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
   }
 
   /** Sends what is read, as it comes; an error of the source breaks the request off and is thrown. */
@@ -57,7 +62,12 @@ export class Client {
       }
     }
     try {
-      return await this.#ask(path, { method: 'POST', body: ReadableStream.from(watched()), duplex: 'half', headers: { 'content-type': 'application/json' } });
+      return await this.#ask(path, {
+        method: 'POST',
+        body: ReadableStream.from(watched()),
+        duplex: 'half',
+        headers: { 'content-type': 'application/json' },
+      });
     } catch (error) {
       const reason = broken as { error: unknown } | null;
       throw reason === null ? error : reason.error;
@@ -65,7 +75,11 @@ export class Client {
   }
 
   /** The bytes of an answer as they come. An answer that breaks off throws CommandError. `reached` is told when the server has said yes. */
-  async *getStream(path: string, headers: Record<string, string> = {}, reached: () => void = () => undefined): AsyncGenerator<Uint8Array> {
+  async *getStream(
+    path: string,
+    headers: Record<string, string> = {},
+    reached: () => void = () => undefined,
+  ): AsyncGenerator<Uint8Array> {
     let response: Response;
     try {
       response = await fetch(this.url + path, { headers: { ...this.headers, ...headers } });
@@ -77,7 +91,11 @@ export class Client {
     const chunks = (response.body ?? ReadableStream.from([])).getReader();
     try {
       for (;;) {
-        const { done, value } = await chunks.read().catch((error: unknown) => { throw new CommandError(`The answer of ${this.url} broke off: ${error instanceof Error ? error.message : String(error)}. The server's log may say why.`); });
+        const { done, value } = await chunks.read().catch((error: unknown) => {
+          throw new CommandError(
+            `The answer of ${this.url} broke off: ${error instanceof Error ? error.message : String(error)}. The server's log may say why.`,
+          );
+        });
         if (done) return;
         yield value as Uint8Array;
       }
@@ -96,18 +114,26 @@ export class Client {
       throw new CommandError(this.#unreached(error));
     }
     if (!response.ok) throw refusalOf(response, text);
-    if (response.headers.get('content-type')?.includes('json') !== true) throw new CommandError(`What answers at ${this.url} is no Threadmill server: its answer is no JSON.`);
+    if (response.headers.get('content-type')?.includes('json') !== true)
+      throw new CommandError(`What answers at ${this.url} is no Threadmill server: its answer is no JSON.`);
     return text;
   }
 
   #unreached(error: unknown): string {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error as Error;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
     const { code } = cause as { code?: string };
     switch (code) {
-      case 'ECONNREFUSED': return `Nothing answers at ${this.url}. Start a server with "threadmill serve", or say with --url where it is.`;
-      case 'ENOTFOUND': case 'EAI_AGAIN': return `The host of ${this.url} is not known. Say with --url where the server is.`;
-      case 'ECONNRESET': case 'EPIPE': case 'UND_ERR_SOCKET': return `The server at ${this.url} closed the connection before it answered (${cause.message}). A body over the server's limit is one reason; its log may say more.`;
-      default: return `The server at ${this.url} could not be asked: ${cause.message}${code === undefined ? '' : ` (${code})`}`;
+      case 'ECONNREFUSED':
+        return `Nothing answers at ${this.url}. Start a server with "threadmill serve", or say with --url where it is.`;
+      case 'ENOTFOUND':
+      case 'EAI_AGAIN':
+        return `The host of ${this.url} is not known. Say with --url where the server is.`;
+      case 'ECONNRESET':
+      case 'EPIPE':
+      case 'UND_ERR_SOCKET':
+        return `The server at ${this.url} closed the connection before it answered (${cause.message}). A body over the server's limit is one reason; its log may say more.`;
+      default:
+        return `The server at ${this.url} could not be asked: ${cause.message}${code === undefined ? '' : ` (${code})`}`;
     }
   }
 }
@@ -126,7 +152,11 @@ function refusalOf({ status, statusText }: Response, text: string): Refusal {
     const places = detail as Problem[];
     return new Refusal(status, places.map(placeText).join('\n'), places);
   }
-  return new Refusal(status, typeof detail === 'string' ? detail : `The server answered ${status} ${statusText}: ${text.slice(0, SHOWN_MAX)}`, []);
+  return new Refusal(
+    status,
+    typeof detail === 'string' ? detail : `The server answered ${status} ${statusText}: ${text.slice(0, SHOWN_MAX)}`,
+    [],
+  );
 }
 
 /** `results.17.end_time: must not be before start_time`. */
@@ -148,7 +178,12 @@ export async function said(exitCode: number, work: () => Promise<number>): Promi
   try {
     process.exitCode = await work();
   } catch (error) {
-    const text = error instanceof CommandError ? error.message : error instanceof Error ? error.stack ?? error.message : String(error);
+    const text =
+      error instanceof CommandError
+        ? error.message
+        : error instanceof Error
+          ? (error.stack ?? error.message)
+          : String(error);
     process.stderr.write(`${text.replace(/[^\P{Cc}\n]+/gu, ' ')}\n`);
     process.exitCode = exitCode;
   }

@@ -40,8 +40,16 @@ interface Difference {
 
 interface Comparison {
   feedback_keys: string[];
-  experiments: { id: string; run_count: number; versus_baseline: { latency: Difference; error_rate: Difference; feedback: Record<string, Difference> } | null }[];
-  rows: { example: { id: string; inputs: unknown }; scores: Record<string, Record<string, number | null>>; differences: Record<string, Record<string, number | null> | null> }[];
+  experiments: {
+    id: string;
+    run_count: number;
+    versus_baseline: { latency: Difference; error_rate: Difference; feedback: Record<string, Difference> } | null;
+  }[];
+  rows: {
+    example: { id: string; inputs: unknown };
+    scores: Record<string, Record<string, number | null>>;
+    differences: Record<string, Record<string, number | null> | null>;
+  }[];
 }
 
 /** An example that got worse. */
@@ -57,36 +65,57 @@ interface Worst {
 export function compare(baselineName: string, candidateName: string, flags: CompareFlags): Promise<void> {
   return said(DID_NOT_RUN, async () => {
     const confidence = Number(flags.confidence);
-    if (!(confidence > 0.5 && confidence < 1)) throw new CommandError('--confidence: must be a number above 0.5 and below 1');
+    if (!(confidence > 0.5 && confidence < 1))
+      throw new CommandError('--confidence: must be a number above 0.5 and below 1');
     const client = new Client(flags);
     const [baseline, candidate] = [await experimentOf(client, baselineName), await experimentOf(client, candidateName)];
     const datasetId = await commonDataset(client, baseline, candidate, flags.dataset);
     const body = { experiment_ids: [baseline.id, candidate.id], baseline_id: baseline.id, confidence };
-    const ask = async (more: JsonObject): Promise<Comparison> => JSON.parse(await client.post(`/api/v1/datasets/${datasetId}/comparison`, { ...body, ...more })) as Comparison;
+    const ask = async (more: JsonObject): Promise<Comparison> =>
+      JSON.parse(await client.post(`/api/v1/datasets/${datasetId}/comparison`, { ...body, ...more })) as Comparison;
     const comparison = await ask({ limit: 1 });
     const { versus_baseline: versus } = comparison.experiments.find(({ id }) => id === candidate.id)!;
     const guarded = keysOf(flags.failOnRegression, comparison.feedback_keys);
-    const withVerdict = (verdict: Difference['verdict']): string[] => guarded.filter((key) => versus!.feedback[key]!.verdict === verdict);
+    const withVerdict = (verdict: Difference['verdict']): string[] =>
+      guarded.filter((key) => versus!.feedback[key]!.verdict === verdict);
     const failed = withVerdict('worse');
     const undecided = withVerdict('not_enough_evidence');
     const exitCode = failed.length > 0 ? WORSE : undecided.length > 0 ? UNDECIDED : COMPARED;
 
     // Where to look: at the scores in question, else at those that are worse.
-    const shown = guarded.length > 0 ? guarded : comparison.feedback_keys.filter((key) => versus!.feedback[key]!.verdict === 'worse');
+    const shown =
+      guarded.length > 0
+        ? guarded
+        : comparison.feedback_keys.filter((key) => versus!.feedback[key]!.verdict === 'worse');
     const worst = new Map<string, Worst[]>();
     for (const key of shown) {
       if (versus!.feedback[key]!.regressed === 0) continue;
       const { rows } = await ask({ limit: WORST_MAX, feedback_key: key, only: 'regressed', sort_by: 'difference' });
-      worst.set(key, rows.map(({ example, scores, differences }) => ({
-        example_id: example.id,
-        baseline: scores[baseline.id]![key] ?? null,
-        candidate: scores[candidate.id]![key] ?? null,
-        difference: differences[candidate.id]?.[key] ?? null,
-        inputs: example.inputs,
-      })));
+      worst.set(
+        key,
+        rows.map(({ example, scores, differences }) => ({
+          example_id: example.id,
+          baseline: scores[baseline.id]![key] ?? null,
+          candidate: scores[candidate.id]![key] ?? null,
+          difference: differences[candidate.id]?.[key] ?? null,
+          inputs: example.inputs,
+        })),
+      );
     }
-    if (flags.html !== undefined) await writeReport(client, flags.html, { datasetId, body, confidence, key: shown[0] ?? null });
-    const told = { baseline, candidate, datasetId, confidence, comparison, versus: versus!, worst, failed, undecided, exitCode };
+    if (flags.html !== undefined)
+      await writeReport(client, flags.html, { datasetId, body, confidence, key: shown[0] ?? null });
+    const told = {
+      baseline,
+      candidate,
+      datasetId,
+      confidence,
+      comparison,
+      versus: versus!,
+      worst,
+      failed,
+      undecided,
+      exitCode,
+    };
     process.stdout.write(`${flags.json === true ? asJson(told) : asText(told)}\n`);
     return exitCode;
   });
@@ -101,29 +130,48 @@ async function experimentOf(client: Client, nameOrId: string): Promise<Session> 
       if (!(error instanceof Refusal && error.status === 404)) throw error;
     }
   }
-  const [found] = JSON.parse(await client.get(`/api/v1/sessions?${new URLSearchParams({ name: nameOrId, include_stats: 'false' }).toString()}`)) as Session[];
+  const [found] = JSON.parse(
+    await client.get(`/api/v1/sessions?${new URLSearchParams({ name: nameOrId, include_stats: 'false' }).toString()}`),
+  ) as Session[];
   if (found === undefined) throw new CommandError(`There is no experiment "${nameOrId}" at ${client.url}.`);
   return found;
 }
 
-async function commonDataset(client: Client, baseline: Session, candidate: Session, wanted: string | undefined): Promise<string> {
+async function commonDataset(
+  client: Client,
+  baseline: Session,
+  candidate: Session,
+  wanted: string | undefined,
+): Promise<string> {
   if (baseline.id === candidate.id) throw new CommandError(`"${baseline.name}" cannot be compared with itself.`);
-  for (const { name, reference_dataset_id: datasetId } of [baseline, candidate]) if (datasetId === null) throw new CommandError(`"${name}" belongs to no dataset, so it is no experiment.`);
+  for (const { name, reference_dataset_id: datasetId } of [baseline, candidate])
+    if (datasetId === null) throw new CommandError(`"${name}" belongs to no dataset, so it is no experiment.`);
   const datasetId = baseline.reference_dataset_id!;
-  if (datasetId !== candidate.reference_dataset_id) throw new CommandError(`"${baseline.name}" and "${candidate.name}" belong to different datasets (${datasetId} and ${candidate.reference_dataset_id}).`);
+  if (datasetId !== candidate.reference_dataset_id)
+    throw new CommandError(
+      `"${baseline.name}" and "${candidate.name}" belong to different datasets (${datasetId} and ${candidate.reference_dataset_id}).`,
+    );
   if (wanted !== undefined && wanted.toLowerCase() !== datasetId) {
     const { name } = JSON.parse(await client.get(`/api/v1/datasets/${datasetId}`)) as { name: string };
-    if (name !== wanted) throw new CommandError(`"${baseline.name}" and "${candidate.name}" belong to the dataset "${name}", not to "${wanted}".`);
+    if (name !== wanted)
+      throw new CommandError(
+        `"${baseline.name}" and "${candidate.name}" belong to the dataset "${name}", not to "${wanted}".`,
+      );
   }
   return datasetId;
 }
 
 /** What --fail-on-regression asks for. A score may have a comma in its name. */
 function keysOf(flags: readonly string[] | undefined, known: readonly string[]): string[] {
-  const keys = (flags ?? []).flatMap((flag) => (known.includes(flag) ? [flag] : flag.split(',').map((key) => key.trim())));
+  const keys = (flags ?? []).flatMap((flag) =>
+    known.includes(flag) ? [flag] : flag.split(',').map((key) => key.trim()),
+  );
   for (const key of keys) {
     if (key === '') throw new CommandError('--fail-on-regression: names a score, or several with commas between them');
-    if (!known.includes(key)) throw new CommandError(`--fail-on-regression: neither experiment has a score "${key}". They have: ${known.join(', ') || 'none'}.`);
+    if (!known.includes(key))
+      throw new CommandError(
+        `--fail-on-regression: neither experiment has a score "${key}". They have: ${known.join(', ') || 'none'}.`,
+      );
   }
   return [...new Set(keys)];
 }
@@ -141,13 +189,35 @@ interface Told {
   exitCode: number;
 }
 
-function asJson({ baseline, candidate, datasetId, confidence, versus, worst, failed, undecided, exitCode }: Told): string {
+function asJson({
+  baseline,
+  candidate,
+  datasetId,
+  confidence,
+  versus,
+  worst,
+  failed,
+  undecided,
+  exitCode,
+}: Told): string {
   const regressions: JsonObject = {};
-  for (const [key, rows] of worst) setOwn(regressions, key, rows.map(({ inputs: _, ...row }) => row));
+  for (const [key, rows] of worst)
+    setOwn(
+      regressions,
+      key,
+      rows.map(({ inputs: _, ...row }) => row),
+    );
   const named = ({ id, name }: Session): JsonObject => ({ id, name });
   return JSON.stringify({
-    dataset_id: datasetId, baseline: named(baseline), candidate: named(candidate), confidence,
-    ...versus, worst_regressions: regressions, worse: failed, not_enough_evidence: undecided, exit_code: exitCode,
+    dataset_id: datasetId,
+    baseline: named(baseline),
+    candidate: named(candidate),
+    confidence,
+    ...versus,
+    worst_regressions: regressions,
+    worse: failed,
+    not_enough_evidence: undecided,
+    exit_code: exitCode,
   });
 }
 
@@ -157,22 +227,56 @@ function asText({ baseline, candidate, confidence, comparison, versus, worst, fa
     return `${count} run${count === 1 ? '' : 's'}`;
   };
   const row = (name: string, one: Difference): string[] => [
-    name, String(one.pairs), number(one.baseline_mean), number(one.mean), signed(one.difference),
+    name,
+    String(one.pairs),
+    number(one.baseline_mean),
+    number(one.mean),
+    signed(one.difference),
     one.interval === null ? '' : `${signed(one.interval[0])} to ${signed(one.interval[1])}`,
-    String(one.improved), String(one.regressed), String(one.unchanged), one.verdict.replaceAll('_', ' '),
+    String(one.improved),
+    String(one.regressed),
+    String(one.unchanged),
+    one.verdict.replaceAll('_', ' '),
   ];
   const parts = [
-    facts([['baseline', `${baseline.name} (${runs(baseline)})`], ['candidate', `${candidate.name} (${runs(candidate)})`]]),
+    facts([
+      ['baseline', `${baseline.name} (${runs(baseline)})`],
+      ['candidate', `${candidate.name} (${runs(candidate)})`],
+    ]),
     table(
-      ['', 'examples', 'baseline', 'candidate', 'difference', `${percent(confidence)} interval`, 'improved', 'regressed', 'unchanged', 'verdict'],
-      [...comparison.feedback_keys.map((key) => row(key, versus.feedback[key]!)), row('latency in s', versus.latency), row('error rate', versus.error_rate)],
+      [
+        '',
+        'examples',
+        'baseline',
+        'candidate',
+        'difference',
+        `${percent(confidence)} interval`,
+        'improved',
+        'regressed',
+        'unchanged',
+        'verdict',
+      ],
+      [
+        ...comparison.feedback_keys.map((key) => row(key, versus.feedback[key]!)),
+        row('latency in s', versus.latency),
+        row('error rate', versus.error_rate),
+      ],
       new Set(['examples', 'baseline', 'candidate', 'difference', 'improved', 'regressed', 'unchanged']),
     ),
-    ...[...worst].map(([key, rows]) => `Largest regressions of ${printable(key)}\n${table(
-      ['example', 'baseline', 'candidate', 'difference', 'inputs'],
-      rows.map((one) => [one.example_id, number(one.baseline), number(one.candidate), signed(one.difference), shortened(one.inputs)]),
-      new Set(['baseline', 'candidate', 'difference']),
-    )}`),
+    ...[...worst].map(
+      ([key, rows]) =>
+        `Largest regressions of ${printable(key)}\n${table(
+          ['example', 'baseline', 'candidate', 'difference', 'inputs'],
+          rows.map((one) => [
+            one.example_id,
+            number(one.baseline),
+            number(one.candidate),
+            signed(one.difference),
+            shortened(one.inputs),
+          ]),
+          new Set(['baseline', 'candidate', 'difference']),
+        )}`,
+    ),
   ];
   if (failed.length > 0) parts.push(printable(`Worse: ${failed.join(', ')}.`));
   if (undecided.length > 0) parts.push(printable(`Not enough evidence: ${undecided.join(', ')}.`));

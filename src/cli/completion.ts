@@ -22,26 +22,41 @@ export function completionFor(shell: string, program: Command): string {
 
 function placesOf(command: Command, path: string): Place[] {
   const help = command.createHelp();
-  const place: Place = { path, commands: help.visibleCommands(command), options: help.visibleOptions(command), argument: command.registeredArguments.map((one) => kindOf(one.name())).find((kind) => kind !== null) ?? null };
+  const place: Place = {
+    path,
+    commands: help.visibleCommands(command),
+    options: help.visibleOptions(command),
+    argument: command.registeredArguments.map((one) => kindOf(one.name())).find((kind) => kind !== null) ?? null,
+  };
   return [place, ...command.commands.flatMap((one) => placesOf(one, `${path} ${one.name()}`))];
 }
 
 function kindOf(text: string): Kind | null {
-  return /\b(file|folder)\b/.exec(text)?.[1] as Kind | undefined ?? null;
+  return (/\b(file|folder)\b/.exec(text)?.[1] as Kind | undefined) ?? null;
 }
 
 const namesOf = ({ short, long }: Option): string[] => [short, long].filter((name) => name != null);
 
 function bash(program: string, places: readonly Place[]): string {
-  const deeper = places.slice(1).map(({ path }) => `"${path}"`).join('|');
-  const values = places.flatMap(({ path, options }) => options.filter(({ required }) => required).map((option) => {
-    const kind = kindOf(option.flags);
-    const offer = kind === null ? '' : ` COMPREPLY=( $(compgen ${kind === 'folder' ? '-d' : '-f'} -- "$cur") );`;
-    return `    ${namesOf(option).map((name) => `"${path} ${name}"`).join('|')})${offer} return ;;`;
-  }));
+  const deeper = places
+    .slice(1)
+    .map(({ path }) => `"${path}"`)
+    .join('|');
+  const values = places.flatMap(({ path, options }) =>
+    options
+      .filter(({ required }) => required)
+      .map((option) => {
+        const kind = kindOf(option.flags);
+        const offer = kind === null ? '' : ` COMPREPLY=( $(compgen ${kind === 'folder' ? '-d' : '-f'} -- "$cur") );`;
+        return `    ${namesOf(option)
+          .map((name) => `"${path} ${name}"`)
+          .join('|')})${offer} return ;;`;
+      }),
+  );
   const words = places.map(({ path, commands, options, argument }) => {
     const all = [...commands.map((one) => one.name()), ...options.flatMap(({ long }) => long ?? [])].join(' ');
-    const files = argument === null ? '' : ` COMPREPLY+=( $(compgen ${argument === 'folder' ? '-d' : '-f'} -- "$cur") );`;
+    const files =
+      argument === null ? '' : ` COMPREPLY+=( $(compgen ${argument === 'folder' ? '-d' : '-f'} -- "$cur") );`;
     return `    "${path}") COMPREPLY=( $(compgen -W "${all}" -- "$cur") );${files} ;;`;
   });
   return `_${program}() {
@@ -69,11 +84,24 @@ function fish(program: string, places: readonly Place[]): string {
   const lines = places.flatMap(({ path, commands, options, argument }) => {
     const [, ...above] = path.split(' ');
     const names = commands.map((one) => one.name());
-    const here = [...above.map((one) => `__fish_seen_subcommand_from ${one}`), ...(names.length === 0 ? [] : [`not __fish_seen_subcommand_from ${names.join(' ')}`])].join('; and ');
+    const here = [
+      ...above.map((one) => `__fish_seen_subcommand_from ${one}`),
+      ...(names.length === 0 ? [] : [`not __fish_seen_subcommand_from ${names.join(' ')}`]),
+    ].join('; and ');
     const at = `complete -c ${program}${here === '' ? '' : ` -n ${quoted(here)}`}`;
     return [
       ...commands.map((one) => `${at} -a ${one.name()} -d ${quoted(one.description())}`),
-      ...options.map((option) => [at, option.long == null ? '' : `-l ${option.long.slice(2)}`, option.short == null ? '' : `-s ${option.short.slice(1)}`, option.required ? (kindOf(option.flags) === null ? '-x' : '-r -F') : '', `-d ${quoted(option.description)}`].filter((part) => part !== '').join(' ')),
+      ...options.map((option) =>
+        [
+          at,
+          option.long == null ? '' : `-l ${option.long.slice(2)}`,
+          option.short == null ? '' : `-s ${option.short.slice(1)}`,
+          option.required ? (kindOf(option.flags) === null ? '-x' : '-r -F') : '',
+          `-d ${quoted(option.description)}`,
+        ]
+          .filter((part) => part !== '')
+          .join(' '),
+      ),
       ...(argument === null ? [] : [`${at} -F`]),
     ];
   });

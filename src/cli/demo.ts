@@ -17,11 +17,15 @@ export async function demo({ port, data }: DemoFlags): Promise<void> {
   // The examples, whatever the environment says of the graphs of another project.
   const env: NodeJS.ProcessEnv = { LOG_LEVEL: 'warn', ...process.env };
   for (const [, name] of KEYS) delete env[name];
-  await serve({ config: EXAMPLES, data: folder, ...(port === undefined ? {} : { port }) }, {
-    watch: false,
-    env,
-    greeting: (server) => greeting(server, data === undefined ? `in ${folder}, and removed at the end` : `in ${folder}`),
-  });
+  await serve(
+    { config: EXAMPLES, data: folder, ...(port === undefined ? {} : { port }) },
+    {
+      watch: false,
+      env,
+      greeting: (server) =>
+        greeting(server, data === undefined ? `in ${folder}, and removed at the end` : `in ${folder}`),
+    },
+  );
 }
 
 function temporaryFolder(): string {
@@ -31,10 +35,17 @@ function temporaryFolder(): string {
 }
 
 function greeting({ url, graphIds }: Server, kept: string): string {
-  const post = (path: string, body: object): string => `curl -sN ${url}${path} -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  const post = (path: string, body: object): string =>
+    `curl -sN ${url}${path} -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
   const asked = (content: string): object => ({ messages: [{ role: 'user', content }] });
   const result = (rowId: string, question: string, answer: string, score: number): object => ({
-    row_id: rowId, inputs: { question }, expected_outputs: { answer: '4' }, actual_outputs: { answer }, evaluation_scores: [{ key: 'correct', score }], start_time: '2026-01-01T00:00:01Z', end_time: '2026-01-01T00:00:02Z',
+    row_id: rowId,
+    inputs: { question },
+    expected_outputs: { answer: '4' },
+    actual_outputs: { answer },
+    evaluation_scores: [{ key: 'correct', score }],
+    start_time: '2026-01-01T00:00:01Z',
+    end_time: '2026-01-01T00:00:02Z',
   });
   return `Threadmill at ${url} hosts ${graphIds.join(', ')}. Everything is kept ${kept}. Ctrl-C ends it.
 

@@ -39,9 +39,13 @@ async function look(flags: MachineFlags): Promise<Check[]> {
     const checks = [node(), await addons(), memory(), files(), clock(folder), dataFolder(folder)];
     bar.update(0, checks.length);
     // Of a folder that is none there is nothing to say.
-    if (checks.at(-1)!.status !== 'failed') checks.push(room(folder), flushes(folder, (done, of) => bar.update((done / of) * FLUSH_STEPS, checks.length)));
+    if (checks.at(-1)!.status !== 'failed')
+      checks.push(
+        room(folder),
+        flushes(folder, (done, of) => bar.update((done / of) * FLUSH_STEPS, checks.length)),
+      );
     bar.update(FLUSH_STEPS, checks.length);
-    checks.push(...await projectChecks(flags, checks[1]!));
+    checks.push(...(await projectChecks(flags, checks[1]!)));
     return checks;
   } finally {
     bar.stop();
@@ -49,7 +53,10 @@ async function look(flags: MachineFlags): Promise<Check[]> {
 }
 
 /** Loaded late: the server's code needs its add-ons. */
-async function projectChecks({ config: file, data, host, port: wanted }: MachineFlags, loaded: Check): Promise<Check[]> {
+async function projectChecks(
+  { config: file, data, host, port: wanted }: MachineFlags,
+  loaded: Check,
+): Promise<Check[]> {
   if (loaded.status === 'failed') return [];
   const project = await import('./checks/project.js');
   const { check, config } = project.configuration({ config: file, data, host, port: wanted }, process.env);
@@ -61,7 +68,10 @@ function asText(checks: readonly Check[]): string {
   const advice = checks.flatMap(({ name, advice: what }) => (what === null ? [] : [`${name}: ${printable(what)}`]));
   const count = (status: Check['status']): number => checks.filter((one) => one.status === status).length;
   return [
-    table(['status', 'check', 'found'], checks.map(({ status, name, found }) => [status, name, found])),
+    table(
+      ['status', 'check', 'found'],
+      checks.map(({ status, name, found }) => [status, name, found]),
+    ),
     '',
     ...advice,
     `${count('ok')} ok, ${count('warning')} warnings, ${count('failed')} failed.`,

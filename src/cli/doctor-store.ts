@@ -32,20 +32,34 @@ const SHOWN_MAX = 20;
 
 /** Looks at every record of a data folder that no server uses, and writes nothing. Exit codes as the help text has them. */
 export function doctorStore(flags: DoctorStoreFlags): Promise<void> {
-  return said(2, () => inWords(async () => {
-    const file = dataFile(flags.data);
-    if (!existsSync(file)) throw new CommandError(`Not looked at: ${file}: there is no such file.`);
-    if (isLocked(flags.data)) throw new CommandError(`Not looked at: a server uses ${flags.data}. Stop it; or restore a backup of it to another folder and look at that.`);
-    const found: Finding[] = [];
-    const { records, leftovers, checksumsOnly = false } = lookAt(file, givenKey(flags), found);
-    process.stdout.write(`${flags.json === true ? JSON.stringify({ records, leftovers, checksums_only: checksumsOnly, problems: found.length, findings: found }) : asText(records, leftovers, found)}\n`);
-    if (checksumsOnly) process.stderr.write('The folder is encrypted and no key is set: pages and checksums were looked at, and not what the records say. Set the key with --encryption-key-file or the environment.\n');
-    return found.length > 0 ? 1 : 0;
-  }));
+  return said(2, () =>
+    inWords(async () => {
+      const file = dataFile(flags.data);
+      if (!existsSync(file)) throw new CommandError(`Not looked at: ${file}: there is no such file.`);
+      if (isLocked(flags.data))
+        throw new CommandError(
+          `Not looked at: a server uses ${flags.data}. Stop it; or restore a backup of it to another folder and look at that.`,
+        );
+      const found: Finding[] = [];
+      const { records, leftovers, checksumsOnly = false } = lookAt(file, givenKey(flags), found);
+      process.stdout.write(
+        `${flags.json === true ? JSON.stringify({ records, leftovers, checksums_only: checksumsOnly, problems: found.length, findings: found }) : asText(records, leftovers, found)}\n`,
+      );
+      if (checksumsOnly)
+        process.stderr.write(
+          'The folder is encrypted and no key is set: pages and checksums were looked at, and not what the records say. Set the key with --encryption-key-file or the environment.\n',
+        );
+      return found.length > 0 ? 1 : 0;
+    }),
+  );
 }
 
 /** What keeps the file from being read at all is a finding too. */
-function lookAt(file: string, secret: Uint8Array | null, found: Finding[]): { records: number; leftovers: number; checksumsOnly?: boolean } {
+function lookAt(
+  file: string,
+  secret: Uint8Array | null,
+  found: Finding[],
+): { records: number; leftovers: number; checksumsOnly?: boolean } {
   let pages: PageFile | null;
   try {
     pages = PageFile.open(file);
@@ -59,7 +73,12 @@ function lookAt(file: string, secret: Uint8Array | null, found: Finding[]): { re
   const cipher = cipherFor(pages, dirname(file), secret);
   const bar = progress((cipher === 'unknown' ? 1 : 2) * pages.snapshot.main.entries, 'looked at');
   try {
-    const looked = checkStore(pages, cipher, (finding) => found.push(finding), (read) => bar.update(read, read));
+    const looked = checkStore(
+      pages,
+      cipher,
+      (finding) => found.push(finding),
+      (read) => bar.update(read, read),
+    );
     return { ...looked, checksumsOnly: cipher === 'unknown' };
   } finally {
     bar.stop();
@@ -72,7 +91,8 @@ function cipherFor(pages: PageFile, folder: string, secret: Uint8Array | null): 
   try {
     return cipherOf(encryptionIn(pages), folder, secret);
   } catch (error) {
-    if (error instanceof ThreadmillError && (error.code === 'ENCRYPTION_KEY_MISSING' || error.code === 'STORE_DAMAGED')) return 'unknown';
+    if (error instanceof ThreadmillError && (error.code === 'ENCRYPTION_KEY_MISSING' || error.code === 'STORE_DAMAGED'))
+      return 'unknown';
     throw error;
   }
 }
@@ -82,8 +102,17 @@ function asText(records: number, leftovers: number, found: readonly Finding[]): 
     const all = found.filter((one) => one.kind === kind);
     if (all.length === 0) return [];
     const more = all.length - SHOWN_MAX;
-    return [[`${all.length} × ${kind}: ${SAYS[kind]}`, ...all.slice(0, SHOWN_MAX).map(({ place, problem }) => `  ${printable(`${place}: ${problem}`)}`), ...(more > 0 ? [`  and ${more} more; --json has all`] : [])].join('\n')];
+    return [
+      [
+        `${all.length} × ${kind}: ${SAYS[kind]}`,
+        ...all.slice(0, SHOWN_MAX).map(({ place, problem }) => `  ${printable(`${place}: ${problem}`)}`),
+        ...(more > 0 ? [`  and ${more} more; --json has all`] : []),
+      ].join('\n'),
+    ];
   });
   const waiting = leftovers === 0 ? '' : ` ${leftovers} deletions are not done yet; a server that runs does them.`;
-  return [...parts, `${records} records, ${found.length === 0 ? 'nothing wrong' : `${found.length} problems`}.${waiting}`].join('\n\n');
+  return [
+    ...parts,
+    `${records} records, ${found.length === 0 ? 'nothing wrong' : `${found.length} problems`}.${waiting}`,
+  ].join('\n\n');
 }

@@ -34,7 +34,8 @@ export function doctorAuth(flags: DoctorFlags): Promise<void> {
     try {
       ways = await walkBothWays(resolve(flags.config), users);
     } catch (error) {
-      if (error instanceof CannotWalk || error instanceof ThreadmillError) throw new CommandError(`Not walked: ${error.message}`);
+      if (error instanceof CannotWalk || error instanceof ThreadmillError)
+        throw new CommandError(`Not walked: ${error.message}`);
       throw error;
     }
     process.stdout.write(`${flags.json === true ? JSON.stringify(asJson(ways)) : asText(ways)}\n`);
@@ -51,9 +52,16 @@ async function walkBothWays(configFile: string, [ada, bob]: readonly [User, User
     server = await openWalkServer(configFile, [ada, bob]);
     const { asker, store } = server;
     const ways: Way[] = [];
-    for (const [owner, other] of [[ada, bob], [bob, ada]] as const) {
+    for (const [owner, other] of [
+      [ada, bob],
+      [bob, ada],
+    ] as const) {
       const party = (user: User): Party => ({ name: user.identity, asker: asker(user) });
-      ways.push({ owner: owner.identity, other: other.identity, routes: await walk(party(owner), party(other), store) });
+      ways.push({
+        owner: owner.identity,
+        other: other.identity,
+        routes: await walk(party(owner), party(other), store),
+      });
       bar.update(ways.length, ways.length);
     }
     return ways;
@@ -76,11 +84,20 @@ function usersOf(texts: readonly string[]): [User, User] {
     if (!isObject(value)) throw problem('is no JSON object');
     const { identity, permissions = [], display_name: displayName } = value;
     if (typeof identity !== 'string' || identity === '') throw problem('has no identity');
-    if (!Array.isArray(permissions) || !permissions.every((one) => typeof one === 'string')) throw problem('has permissions that are no list of text');
-    return { ...value, identity, permissions, display_name: typeof displayName === 'string' ? displayName : identity, is_authenticated: true };
+    if (!Array.isArray(permissions) || !permissions.every((one) => typeof one === 'string'))
+      throw problem('has permissions that are no list of text');
+    return {
+      ...value,
+      identity,
+      permissions,
+      display_name: typeof displayName === 'string' ? displayName : identity,
+      is_authenticated: true,
+    };
   });
-  if (ada === undefined || bob === undefined || more.length > 0) throw new CommandError('--user: two users are needed, or none');
-  if (ada.identity === bob.identity) throw new CommandError('--user: both have the same identity, and would share all that goes by it');
+  if (ada === undefined || bob === undefined || more.length > 0)
+    throw new CommandError('--user: two users are needed, or none');
+  if (ada.identity === bob.identity)
+    throw new CommandError('--user: both have the same identity, and would share all that goes by it');
   return [ada, bob];
 }
 
@@ -96,15 +113,31 @@ const VERDICTS = ['leak', 'not reached', 'shared', 'kept apart'] as const;
 function asText(ways: readonly Way[]): string {
   const [first, second] = ways as [Way, Way];
   const merged = first.routes.map((one) => ({ one, two: second.routes.find(({ route }) => route === one.route)! }));
-  const worst = ({ one, two }: (typeof merged)[number]): Walked['verdict'] => VERDICTS.find((verdict) => one.verdict === verdict || two.verdict === verdict)!;
-  const both = (a: number | null, b: number | null): string => [...new Set([a, b].map((status) => (status === null ? '-' : String(status))))].join('/');
-  const rows = merged.map((pair) => [pair.one.route, both(pair.one.owner, pair.two.owner), both(pair.one.other, pair.two.other), worst(pair)]);
-  const counts = VERDICTS.map((verdict) => `${merged.filter((pair) => worst(pair) === verdict).length} ${verdict}`).join(', ');
-  const notes = (verdict: Walked['verdict']): string[] => ways.flatMap(({ routes }) => routes.flatMap((one) => (one.verdict === verdict ? one.notes.map((note) => `${verdict}: ${one.route}: ${note}`) : [])));
+  const worst = ({ one, two }: (typeof merged)[number]): Walked['verdict'] =>
+    VERDICTS.find((verdict) => one.verdict === verdict || two.verdict === verdict)!;
+  const both = (a: number | null, b: number | null): string =>
+    [...new Set([a, b].map((status) => (status === null ? '-' : String(status))))].join('/');
+  const rows = merged.map((pair) => [
+    pair.one.route,
+    both(pair.one.owner, pair.two.owner),
+    both(pair.one.other, pair.two.other),
+    worst(pair),
+  ]);
+  const counts = VERDICTS.map(
+    (verdict) => `${merged.filter((pair) => worst(pair) === verdict).length} ${verdict}`,
+  ).join(', ');
+  const notes = (verdict: Walked['verdict']): string[] =>
+    ways.flatMap(({ routes }) =>
+      routes.flatMap((one) =>
+        one.verdict === verdict ? one.notes.map((note) => `${verdict}: ${one.route}: ${note}`) : [],
+      ),
+    );
   return [
     table(['route', 'owner', 'other', 'verdict'], rows),
     '',
     `${merged.length} routes, walked as ${first.owner} and as ${first.other}: ${counts}.`,
-    ...[...new Set(['shared', 'not reached', 'leak'].flatMap((verdict) => notes(verdict as Walked['verdict'])))].map(printable),
+    ...[...new Set(['shared', 'not reached', 'leak'].flatMap((verdict) => notes(verdict as Walked['verdict'])))].map(
+      printable,
+    ),
   ].join('\n');
 }

@@ -23,24 +23,44 @@ const FILES: readonly [file: string, template: string][] = [
 
 /** Makes a project. Nothing is written when one of its files is there already, unless `--force` says so. */
 export function init(target: string, { force = false }: InitFlags): Promise<void> {
-  return said(1, () => inWords(async () => {
-    const folder = resolve(target);
-    const there = FILES.filter(([file]) => existsSync(join(folder, file))).map(([file]) => file);
-    if (there.length > 0 && !force) throw new CommandError(`${target}: there is ${there.join(', ')} already. Choose another folder, or say --force to replace ${there.length === 1 ? 'it' : 'them'}.`);
-    const words = wordsFor(folder);
-    for (const [file, template] of FILES) {
-      const path = join(folder, file);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, readFileSync(join(OUR_FOLDER, 'templates', 'init', template), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, word: string) => words[word]!));
-    }
-    process.stdout.write(`${folder}: ${FILES.map(([file]) => file).join(', ')}.\nNext: ${target === '.' ? '' : `cd ${target} && `}threadmill dev\n`);
-    return 0;
-  }));
+  return said(1, () =>
+    inWords(async () => {
+      const folder = resolve(target);
+      const there = FILES.filter(([file]) => existsSync(join(folder, file))).map(([file]) => file);
+      if (there.length > 0 && !force)
+        throw new CommandError(
+          `${target}: there is ${there.join(', ')} already. Choose another folder, or say --force to replace ${there.length === 1 ? 'it' : 'them'}.`,
+        );
+      const words = wordsFor(folder);
+      for (const [file, template] of FILES) {
+        const path = join(folder, file);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(
+          path,
+          readFileSync(join(OUR_FOLDER, 'templates', 'init', template), 'utf8').replace(
+            /\{\{(\w+)\}\}/g,
+            (_, word: string) => words[word]!,
+          ),
+        );
+      }
+      process.stdout.write(
+        `${folder}: ${FILES.map(([file]) => file).join(', ')}.\nNext: ${target === '.' ? '' : `cd ${target} && `}threadmill dev\n`,
+      );
+      return 0;
+    }),
+  );
 }
 
 function wordsFor(folder: string): Record<string, string> {
   const { dependencies } = ownPackage();
   // What npm takes as a name (npm docs, package.json, name).
-  const name = basename(folder).toLowerCase().replace(/[^a-z0-9._-]+/g, '-').replace(/^[._-]+/, '');
-  return { name: name === '' ? 'agent' : name, core: dependencies['@langchain/core']!, langgraph: dependencies['@langchain/langgraph']! };
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '');
+  return {
+    name: name === '' ? 'agent' : name,
+    core: dependencies['@langchain/core']!,
+    langgraph: dependencies['@langchain/langgraph']!,
+  };
 }

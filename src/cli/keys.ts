@@ -23,7 +23,9 @@ export function create(flags: CreateFlags): Promise<void> {
     const expiresAtMs = flags.expires === undefined ? null : expiryOf(flags.expires, nowMs);
     const { key, text } = createKey(flags.data, { name: flags.name, expiresAtMs, scopes: flags.scope }, nowMs);
     process.stdout.write(`${flags.json === true ? JSON.stringify({ ...keyJson(key, nowMs), key: text }) : text}\n`);
-    tell(`Key ${key.keyId} "${key.name}", scopes ${key.scopes.join(' ')}, expires ${timeText(key.expiresAtMs, 'never')}. It will not be shown again: only its hash is kept.`);
+    tell(
+      `Key ${key.keyId} "${key.name}", scopes ${key.scopes.join(' ')}, expires ${timeText(key.expiresAtMs, 'never')}. It will not be shown again: only its hash is kept.`,
+    );
   });
 }
 
@@ -39,10 +41,20 @@ export function list(flags: KeysFlags): Promise<void> {
       tell(`There are no API keys in ${flags.data}.`);
       return;
     }
-    process.stdout.write(`${table(
-      ['id', 'name', 'scopes', 'created', 'expires', 'last used', 'state'],
-      keys.map((key) => [key.keyId, key.name, key.scopes.join(' '), timeText(key.createdAtMs), timeText(key.expiresAtMs, 'never'), timeText(key.lastUsedAtMs, 'never'), stateOf(key, nowMs)]),
-    )}\n`);
+    process.stdout.write(
+      `${table(
+        ['id', 'name', 'scopes', 'created', 'expires', 'last used', 'state'],
+        keys.map((key) => [
+          key.keyId,
+          key.name,
+          key.scopes.join(' '),
+          timeText(key.createdAtMs),
+          timeText(key.expiresAtMs, 'never'),
+          timeText(key.lastUsedAtMs, 'never'),
+          stateOf(key, nowMs),
+        ]),
+      )}\n`,
+    );
   });
 }
 
@@ -51,7 +63,9 @@ export function revoke(idOrName: string, flags: KeysFlags): Promise<void> {
     const nowMs = Date.now();
     const key = revokeKey(flags.data, idOrName, nowMs);
     if (flags.json === true) process.stdout.write(`${JSON.stringify(keyJson(key, nowMs))}\n`);
-    tell(`Key ${key.keyId} "${key.name}" ${key.revokedAtMs === nowMs ? 'is revoked' : `was revoked before, ${timeText(key.revokedAtMs)}`}.`);
+    tell(
+      `Key ${key.keyId} "${key.name}" ${key.revokedAtMs === nowMs ? 'is revoked' : `was revoked before, ${timeText(key.revokedAtMs)}`}.`,
+    );
   });
 }
 
@@ -63,7 +77,8 @@ function run(work: () => void): Promise<void> {
       return 0;
     } catch (error) {
       if (error instanceof ThreadmillError) throw new CommandError(error.message);
-      if (error instanceof Error && 'syscall' in error) throw new CommandError(`The folder of API keys cannot be used: ${error.message}`);
+      if (error instanceof Error && 'syscall' in error)
+        throw new CommandError(`The folder of API keys cannot be used: ${error.message}`);
       throw error;
     }
   });
@@ -78,7 +93,9 @@ const TIME_MAX_MS = 8.64e15;
 
 /** A duration from now, a day (its first moment, UTC), or a time with its offset. Throws CommandError. */
 export function expiryOf(text: string, nowMs: number): number {
-  const problem = new CommandError(`--expires: "${text}" is no duration such as 90d or 12h, no day such as 2027-01-31, and no time such as 2027-01-31T18:00:00Z`);
+  const problem = new CommandError(
+    `--expires: "${text}" is no duration such as 90d or 12h, no day such as 2027-01-31, and no time such as 2027-01-31T18:00:00Z`,
+  );
   const day = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/.exec(text);
   let expiresAtMs: number;
   if (day !== null) {
@@ -90,7 +107,7 @@ export function expiryOf(text: string, nowMs: number): number {
   } else {
     // A number without a unit would be milliseconds, one with a sign in the past, and a long text is thrown at.
     if (!/^\d[\d.]{0,14} ?[a-z]{1,12}$/i.test(text)) throw problem;
-    expiresAtMs = Math.round(nowMs + (ms(text as StringValue) as number | undefined ?? Number.NaN));
+    expiresAtMs = Math.round(nowMs + ((ms(text as StringValue) as number | undefined) ?? Number.NaN));
     if (!(expiresAtMs <= TIME_MAX_MS)) throw problem;
   }
   if (expiresAtMs <= nowMs) throw new CommandError(`--expires: ${text} is not in the future`);

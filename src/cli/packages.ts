@@ -21,7 +21,11 @@ export function findPackage(name: string, from: string): FoundPackage | null {
 function upwards(name: string, from: string): FoundPackage | null {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name);
-    if (existsSync(join(found, 'package.json'))) return { version: (JSON.parse(readFileSync(join(found, 'package.json'), 'utf8')) as { version: string }).version, folder: found };
+    if (existsSync(join(found, 'package.json')))
+      return {
+        version: (JSON.parse(readFileSync(join(found, 'package.json'), 'utf8')) as { version: string }).version,
+        folder: found,
+      };
     if (dirname(folder) === folder) return null;
   }
 }

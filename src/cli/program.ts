@@ -20,7 +20,26 @@ import { upload } from './commands/upload.js';
 import { version } from './commands/version.js';
 
 /** In the order of the help. What a command needs is loaded when it runs: a client of a running server has no use for the server. */
-const COMMANDS: readonly Command[] = [init, demo, dev, serve, config, keys, backup, restore, compact, encrypt, doctor, upload, compare, runs, threads, bench, version, completion];
+const COMMANDS: readonly Command[] = [
+  init,
+  demo,
+  dev,
+  serve,
+  config,
+  keys,
+  backup,
+  restore,
+  compact,
+  encrypt,
+  doctor,
+  upload,
+  compare,
+  runs,
+  threads,
+  bench,
+  version,
+  completion,
+];
 
 export const program = new Command('threadmill')
   .description('Self-hosted serving of LangGraph graphs, with evaluation results built in.')

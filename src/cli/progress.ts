@@ -9,7 +9,13 @@ export interface Progress {
 
 /** On stderr, and silent when that is no terminal. `counted` says what the second number counts: `records`. */
 export function progress(total: number, counted: string): Progress {
-  const bar = new SingleBar({ format: `{bar} {percentage} %  {counted} ${counted}  {eta_formatted} left`, barCompleteChar: '█', barIncompleteChar: '░', clearOnComplete: true, stopOnComplete: false });
+  const bar = new SingleBar({
+    format: `{bar} {percentage} %  {counted} ${counted}  {eta_formatted} left`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    clearOnComplete: true,
+    stopOnComplete: false,
+  });
   let most = Math.max(1, total);
   bar.start(most, 0, { counted: 0 });
   return {

@@ -22,24 +22,44 @@ export interface ReportQuestion {
 }
 
 /** Writes a comparison as one HTML file that needs no server. Throws CommandError when it cannot be written. */
-export async function writeReport(client: Client, file: string, { datasetId, body, confidence, key }: ReportQuestion): Promise<void> {
+export async function writeReport(
+  client: Client,
+  file: string,
+  { datasetId, body, confidence, key }: ReportQuestion,
+): Promise<void> {
   const { id, name } = JSON.parse(await client.get(`/api/v1/datasets/${datasetId}`)) as { id: string; name: string };
   const { pages, complete } = await allPages(client, `/api/v1/datasets/${datasetId}/comparison`, body);
   const about = { at: new Date().toISOString(), dataset: { id, name }, view: { key, confidence }, complete };
   // The answers go in as they came, long numbers and all. A `<` in them is written as a number: nothing that anybody has said can end the element it stands in.
-  const json = `${JSON.stringify(about).slice(0, -1)},"pages":[${pages.join(',')}]}`.replaceAll('<', String.raw`\u003c`);
+  const json = `${JSON.stringify(about).slice(0, -1)},"pages":[${pages.join(',')}]}`.replaceAll(
+    '<',
+    String.raw`\u003c`,
+  );
   try {
-    writeFileSync(file, readFileSync(staticFile('console', TEMPLATE), 'utf8').replace(PLACE, () => json), { mode: 0o600 });
+    writeFileSync(
+      file,
+      readFileSync(staticFile('console', TEMPLATE), 'utf8').replace(PLACE, () => json),
+      { mode: 0o600 },
+    );
   } catch (error) {
     throw new CommandError(`--html: "${file}" cannot be written: ${(error as Error).message}`);
   }
 }
 
-async function allPages(client: Client, path: string, body: JsonObject): Promise<{ pages: string[]; complete: boolean }> {
+async function allPages(
+  client: Client,
+  path: string,
+  body: JsonObject,
+): Promise<{ pages: string[]; complete: boolean }> {
   const pages: string[] = [];
   let [rows, chars, limit, complete] = [0, 0, LIMIT, false];
   while (!complete && rows < ROWS_MAX && chars < CHARS_MAX) {
-    const page = await pageOr(client, path, { ...body, sort_by: 'example', offset: rows, limit, value_chars_max: VALUE_CHARS_MAX }, limit > 1);
+    const page = await pageOr(
+      client,
+      path,
+      { ...body, sort_by: 'example', offset: rows, limit, value_chars_max: VALUE_CHARS_MAX },
+      limit > 1,
+    );
     if (page === null) {
       // Too much for one answer: fewer at once.
       limit = Math.ceil(limit / 2);

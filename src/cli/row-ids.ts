@@ -1,6 +1,14 @@
 import { v5 } from 'uuid';
 import { asText } from '../base/json.js';
-import { elements, isArraySlice, isObjectSlice, memberMap, parse, wholeValue, type Slice } from '../base/json-slices.js';
+import {
+  elements,
+  isArraySlice,
+  isObjectSlice,
+  memberMap,
+  parse,
+  wholeValue,
+  type Slice,
+} from '../base/json-slices.js';
 import { LIMITS } from '../base/limits.js';
 
 /** Made for this once; ids of rows in every store depend on it. */
@@ -30,9 +38,12 @@ function canonical(bytes: Uint8Array, slice: Slice, depth: number): string {
       const sorted = [...memberMap(bytes, slice)].sort(([a], [b]) => (a < b ? -1 : 1));
       return `{${sorted.map(([key, value]) => `${JSON.stringify(key)}:${canonical(bytes, value, depth + 1)}`).join(',')}}`;
     }
-    if (isArraySlice(bytes, slice)) return `[${[...elements(bytes, slice)].map((value) => canonical(bytes, value, depth + 1)).join(',')}]`;
+    if (isArraySlice(bytes, slice))
+      return `[${[...elements(bytes, slice)].map((value) => canonical(bytes, value, depth + 1)).join(',')}]`;
   }
-  return bytes[slice.start] === 0x22 ? JSON.stringify(parse(bytes, slice)) : asText(bytes.subarray(slice.start, slice.end));
+  return bytes[slice.start] === 0x22
+    ? JSON.stringify(parse(bytes, slice))
+    : asText(bytes.subarray(slice.start, slice.end));
 }
 
 function withoutSpace(json: string): string {

@@ -1,13 +1,24 @@
 import { printable } from './client.js';
 
 /** Rows under a line of names. Columns of numbers are set to the right. */
-export function table(names: readonly string[], rows: readonly (readonly string[])[], right: ReadonlySet<string> = new Set()): string {
+export function table(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  right: ReadonlySet<string> = new Set(),
+): string {
   const lines = [names, ...rows].map((row) => row.map(printable));
   const widths = names.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column]!))));
-  return lines.map((line) => line.map((cell, column) => {
-    const space = ' '.repeat(widths[column]! - widthOf(cell));
-    return right.has(names[column]!) ? space + cell : cell + space;
-  }).join('  ').trimEnd()).join('\n');
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => {
+          const space = ' '.repeat(widths[column]! - widthOf(cell));
+          return right.has(names[column]!) ? space + cell : cell + space;
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 const segmenter = new Intl.Segmenter();

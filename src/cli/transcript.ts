@@ -30,10 +30,19 @@ export class Transcript {
       value = data;
     }
     if (mode === 'metadata' && isObject(value)) this.#run(value);
-    else if (mode === 'error' && isObject(value)) this.#line(value['error'] === 'StreamGap' ? `gap: ${cut(value['message'])}` : `error: ${cut(value['error'])}: ${cut(value['message'])}`);
-    else if (mode === 'messages' && Array.isArray(value)) this.#token(value[0], isObject(value[1]) ? value[1] : {}, where);
-    else if (mode === 'messages/metadata' && isObject(value)) for (const [id, one] of Object.entries(value)) this.#nodes.set(id, nodeOf(isObject(one) ? one['metadata'] : null));
-    else if ((mode === 'messages/partial' || mode === 'messages/complete') && Array.isArray(value)) for (const message of value) this.#whole(message, where);
+    else if (mode === 'error' && isObject(value))
+      this.#line(
+        value['error'] === 'StreamGap'
+          ? `gap: ${cut(value['message'])}`
+          : `error: ${cut(value['error'])}: ${cut(value['message'])}`,
+      );
+    else if (mode === 'messages' && Array.isArray(value))
+      this.#token(value[0], isObject(value[1]) ? value[1] : {}, where);
+    else if (mode === 'messages/metadata' && isObject(value))
+      for (const [id, one] of Object.entries(value))
+        this.#nodes.set(id, nodeOf(isObject(one) ? one['metadata'] : null));
+    else if ((mode === 'messages/partial' || mode === 'messages/complete') && Array.isArray(value))
+      for (const message of value) this.#whole(message, where);
     else if (mode === 'updates' && isObject(value)) this.#updates(value, where);
     else if (mode === 'values' && isObject(value)) this.#values(value, where);
     else this.#line(`${where}${mode}: ${cut(value)}`);
@@ -51,7 +60,15 @@ export class Transcript {
     const id = String(chunk['id'] ?? '?');
     this.#begin(id, `${where}${nodeOf(about)}`);
     const calls = Array.isArray(chunk['tool_call_chunks']) ? chunk['tool_call_chunks'].filter(isObject) : [];
-    this.#text(id, textOf(chunk['content']) + calls.map(({ name, args }) => `${typeof name === 'string' ? ` ${name} ` : ''}${typeof args === 'string' ? args : ''}`).join(''));
+    this.#text(
+      id,
+      textOf(chunk['content']) +
+        calls
+          .map(
+            ({ name, args }) => `${typeof name === 'string' ? ` ${name} ` : ''}${typeof args === 'string' ? args : ''}`,
+          )
+          .join(''),
+    );
   }
 
   /** A message as far as it goes: what is not written yet is. */
@@ -134,17 +151,21 @@ function nodeOf(about: unknown): string {
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  return Array.isArray(content) ? content.map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('') : '';
+  return Array.isArray(content)
+    ? content.map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('')
+    : '';
 }
 
 /** Text of a message and, when it calls tools, their names and arguments. */
 function wordsOf(message: JsonObject): string {
   const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isObject) : [];
-  return textOf(message['content']) + calls.map(({ name, args }) => ` ${String(name)} ${JSON.stringify(args)}`).join('');
+  return (
+    textOf(message['content']) + calls.map(({ name, args }) => ` ${String(name)} ${JSON.stringify(args)}`).join('')
+  );
 }
 
 function cut(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value) ?? '';
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length > CUT_CHARS ? `${text.slice(0, CUT_CHARS)}…` : text;
 }
 

@@ -51,7 +51,13 @@ export class UploadBody {
   madeTimes = 0;
 
   /** `otherName` is what an experiment is called that nobody has named. */
-  constructor(file: string, items: AsyncIterable<Item>, named: Named, otherName: string, progress: (read: number, rows: number) => void) {
+  constructor(
+    file: string,
+    items: AsyncIterable<Item>,
+    named: Named,
+    otherName: string,
+    progress: (read: number, rows: number) => void,
+  ) {
     this.#file = file;
     this.#items = items;
     this.#named = named;
@@ -82,7 +88,8 @@ export class UploadBody {
       size = 0;
     }
     if (!opened) this.#open();
-    if (this.#problems.length > 0) throw new CommandError([...this.#problems, ...(this.#shapeIsUnclear ? [SHAPE] : [])].join('\n'));
+    if (this.#problems.length > 0)
+      throw new CommandError([...this.#problems, ...(this.#shapeIsUnclear ? [SHAPE] : [])].join('\n'));
     yield joinBytes([...parts, ...this.#rest()]);
   }
 
@@ -106,13 +113,15 @@ export class UploadBody {
     const set = (key: string, value: string | null): void => {
       if (value !== null) this.#header.set(key, value);
     };
-    if (dataset !== null || datasetId !== null) for (const key of ['dataset_name', 'dataset_id']) this.#header.delete(key);
+    if (dataset !== null || datasetId !== null)
+      for (const key of ['dataset_name', 'dataset_id']) this.#header.delete(key);
     set('dataset_name', dataset === null ? null : JSON.stringify(dataset));
     set('dataset_id', datasetId === null ? null : JSON.stringify(datasetId));
     set('experiment_name', experiment === null ? null : JSON.stringify(experiment));
     set('experiment_description', description === null ? null : JSON.stringify(description));
     set('experiment_metadata', metadata);
-    if (!this.#header.has('dataset_name') && !this.#header.has('dataset_id')) throw new CommandError(`Which dataset? Say --dataset <name> or --dataset-id <uuid>; ${this.#file} names none.`);
+    if (!this.#header.has('dataset_name') && !this.#header.has('dataset_id'))
+      throw new CommandError(`Which dataset? Say --dataset <name> or --dataset-id <uuid>; ${this.#file} names none.`);
     const told = this.#header.get('experiment_start_time') ?? this.#header.get('experiment_end_time');
     const time: unknown = told === undefined ? null : JSON.parse(told);
     if (typeof time === 'string') this.#rowTime = time;
@@ -129,7 +138,12 @@ export class UploadBody {
     }
     if (!isObject(row) || !Object.hasOwn(row, 'inputs')) {
       this.#shapeIsUnclear = true;
-      return this.#problem(line, isObject(row) ? `a row needs "inputs"; this one has ${Object.keys(row).slice(0, 10).join(', ') || 'nothing'}` : 'a row must be an object');
+      return this.#problem(
+        line,
+        isObject(row)
+          ? `a row needs "inputs"; this one has ${Object.keys(row).slice(0, 10).join(', ') || 'nothing'}`
+          : 'a row must be an object',
+      );
     }
     const added: string[] = [];
     if ((row['row_id'] ?? null) === null) {
@@ -158,13 +172,19 @@ export class UploadBody {
     }
     if (start !== null && end !== null) return [];
     this.madeTimes += 1;
-    return [...(start === null ? [`"start_time":${JSON.stringify(other)}`] : []), ...(end === null ? [`"end_time":${JSON.stringify(other)}`] : [])];
+    return [
+      ...(start === null ? [`"start_time":${JSON.stringify(other)}`] : []),
+      ...(end === null ? [`"end_time":${JSON.stringify(other)}`] : []),
+    ];
   }
 
   *#rest(): Generator<string> {
     yield ']';
     const time = (us: number): string => JSON.stringify(isoMicros(Number.isFinite(us) ? us : this.#nowUs));
-    const times = new Map([['experiment_start_time', time(this.#startUs)], ['experiment_end_time', time(this.#endUs)]]);
+    const times = new Map([
+      ['experiment_start_time', time(this.#startUs)],
+      ['experiment_end_time', time(this.#endUs)],
+    ]);
     for (const [key, value] of new Map([...times, ...this.#header])) yield `,${JSON.stringify(key)}:${value}`;
     yield '}';
   }
@@ -176,11 +196,23 @@ export class UploadBody {
 }
 
 /** The flags, checked. Throws CommandError. */
-export function namedBy(flags: { dataset?: string; datasetId?: string; experiment?: string; description?: string; metadata?: string }): Named {
+export function namedBy(flags: {
+  dataset?: string;
+  datasetId?: string;
+  experiment?: string;
+  description?: string;
+  metadata?: string;
+}): Named {
   const { dataset = null, datasetId = null, experiment = null, description = null, metadata = null } = flags;
-  if (datasetId !== null && canonicalUuid(datasetId) === null) throw new CommandError(`--dataset-id: "${datasetId}" is no UUID`);
-  for (const [flag, value] of [['--dataset', dataset], ['--experiment', experiment]] as const) if (value === '') throw new CommandError(`${flag}: must not be empty`);
-  if (metadata !== null && !isJsonObject(metadata)) throw new CommandError('--metadata: must be a JSON object, such as {"model": "small"}');
+  if (datasetId !== null && canonicalUuid(datasetId) === null)
+    throw new CommandError(`--dataset-id: "${datasetId}" is no UUID`);
+  for (const [flag, value] of [
+    ['--dataset', dataset],
+    ['--experiment', experiment],
+  ] as const)
+    if (value === '') throw new CommandError(`${flag}: must not be empty`);
+  if (metadata !== null && !isJsonObject(metadata))
+    throw new CommandError('--metadata: must be a JSON object, such as {"model": "small"}');
   return { dataset, datasetId, experiment, description, metadata };
 }
 

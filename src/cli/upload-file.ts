@@ -21,17 +21,23 @@ export interface Item {
 /** The file bit by bit. Throws CommandError for what makes the rest unreadable; whether a row is right is not looked at. */
 export function readItems(file: string): AsyncGenerator<Item> {
   switch (extname(file).toLowerCase()) {
-    case '.jsonl': case '.ndjson': return readLines(file);
-    case '.json': return readWhole(file);
-    case '.csv': return readCsv(file);
-    default: throw new CommandError(`${file}: the name must end in .jsonl, .json or .csv`);
+    case '.jsonl':
+    case '.ndjson':
+      return readLines(file);
+    case '.json':
+      return readWhole(file);
+    case '.csv':
+      return readCsv(file);
+    default:
+      throw new CommandError(`${file}: the name must end in .jsonl, .json or .csv`);
   }
 }
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-const withoutMark = (bytes: Buffer): Buffer => (bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes);
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 
 async function* readLines(file: string): AsyncGenerator<Item> {
   let line = 0;
@@ -83,11 +89,14 @@ async function* readWhole(file: string): AsyncGenerator<Item> {
     const list = isArraySlice(bytes, whole) ? whole : resultsOf(bytes, whole);
     if (list === null) throw new CommandError(`${file}: must be a list of rows, or an object with a list "results"`);
     if (list !== whole) yield { kind: 'experiment', json: bytes.subarray(whole.start, whole.end), line: 1, read: 0 };
-    for (const { start, end } of elements(bytes, list)) yield { kind: 'row', json: bytes.subarray(start, end), line: lines.at(start), read: end };
+    for (const { start, end } of elements(bytes, list))
+      yield { kind: 'row', json: bytes.subarray(start, end), line: lines.at(start), read: end };
   } catch (error) {
     if (!(error instanceof ThreadmillError)) throw error;
     const reason = String(error.params['reason']);
-    throw new CommandError(`${file}:${new LineCounter(bytes).at(Number(/at byte (\d+)/.exec(reason)?.[1]))}: not valid JSON: ${reason}`);
+    throw new CommandError(
+      `${file}:${new LineCounter(bytes).at(Number(/at byte (\d+)/.exec(reason)?.[1]))}: not valid JSON: ${reason}`,
+    );
   }
 }
 
@@ -107,7 +116,11 @@ class LineCounter {
   }
 
   at(offset: number): number {
-    for (let next = this.#bytes.indexOf(NEWLINE, this.#counted); next !== -1 && next < offset; next = this.#bytes.indexOf(NEWLINE, next + 1)) {
+    for (
+      let next = this.#bytes.indexOf(NEWLINE, this.#counted);
+      next !== -1 && next < offset;
+      next = this.#bytes.indexOf(NEWLINE, next + 1)
+    ) {
       this.#line += 1;
       this.#counted = next + 1;
     }

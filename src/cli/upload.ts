@@ -53,7 +53,9 @@ export function upload(file: string, flags: UploadFlags): Promise<void> {
     const { size, modified } = await statOf(file);
     const items = readItems(file);
     const bar = progress(size, 'rows');
-    const body = new UploadBody(file, items, named, `${basename(file, extname(file))} ${modified}`, (read, rows) => bar.update(read, rows));
+    const body = new UploadBody(file, items, named, `${basename(file, extname(file))} ${modified}`, (read, rows) =>
+      bar.update(read, rows),
+    );
     let answer: string;
     try {
       answer = await client.postStream('/api/v1/datasets/upload-experiment', body.chunks());
@@ -65,9 +67,12 @@ export function upload(file: string, flags: UploadFlags): Promise<void> {
     }
     const experiment = await withStatistics(client, memberText(answer, 'experiment'), body.lines.length);
     const before = memberText(answer, 'dataset');
-    const dataset = await newest(client, '/api/v1/datasets', before) ?? before;
+    const dataset = (await newest(client, '/api/v1/datasets', before)) ?? before;
     if (flags.json === true) process.stdout.write(`{"experiment":${experiment},"dataset":${dataset}}\n`);
-    else process.stdout.write(`${summary(client, JSON.parse(experiment) as Experiment, JSON.parse(dataset) as Dataset, body)}\n`);
+    else
+      process.stdout.write(
+        `${summary(client, JSON.parse(experiment) as Experiment, JSON.parse(dataset) as Dataset, body)}\n`,
+      );
     return 0;
   });
 }
@@ -77,7 +82,9 @@ async function statOf(file: string): Promise<{ size: number; modified: string }>
     const { size, mtime } = await stat(file);
     return { size, modified: `${mtime.toISOString().slice(0, 19)}Z` };
   } catch (error) {
-    throw new CommandError(`${file}: ${(error as { code?: string }).code === 'ENOENT' ? 'the file does not exist' : (error as Error).message}`);
+    throw new CommandError(
+      `${file}: ${(error as { code?: string }).code === 'ENOENT' ? 'the file does not exist' : (error as Error).message}`,
+    );
   }
 }
 
@@ -93,7 +100,8 @@ When an earlier try lost its answer, the experiment is there already: GET ${clie
     const line = list === 'results' && typeof index === 'number' ? body.lines[index] : undefined;
     return line === undefined ? placeText(place) : `${placeText(place)} (line ${line})`;
   });
-  if (body.madeIds > 0 && refusal.places.some(({ type }) => type === 'row_conflict')) texts.push('Rows without row_id are told by their inputs: give those that are different examples a row_id each.');
+  if (body.madeIds > 0 && refusal.places.some(({ type }) => type === 'row_conflict'))
+    texts.push('Rows without row_id are told by their inputs: give those that are different examples a row_id each.');
   return new CommandError([`${file} was refused; nothing was kept.`, ...texts].join('\n'));
 }
 
@@ -130,23 +138,44 @@ async function newest(client: Client, path: string, record: string): Promise<str
 
 function summary(client: Client, experiment: Experiment, dataset: Dataset, body: UploadBody): string {
   const { latency_p50: p50, latency_p99: p99, error_rate: errorRate } = experiment;
-  const parts = [facts([
-    ['dataset', dataset.name],
-    ['experiment', `${experiment.name}${experiment.test_run_number === null ? '' : ` (number ${experiment.test_run_number} of its dataset)`}`],
-    ['rows', String(body.lines.length)],
-    ...(p50 === null ? [] : [['latency', `p50 ${seconds(p50)}, p99 ${seconds(p99)}`] as const]),
-    ...(errorRate === null ? [] : [['errors', percent(errorRate)] as const]),
-    ['address', `${client.url}/api/v1/sessions/${experiment.id}`],
-  ])];
+  const parts = [
+    facts([
+      ['dataset', dataset.name],
+      [
+        'experiment',
+        `${experiment.name}${experiment.test_run_number === null ? '' : ` (number ${experiment.test_run_number} of its dataset)`}`,
+      ],
+      ['rows', String(body.lines.length)],
+      ...(p50 === null ? [] : [['latency', `p50 ${seconds(p50)}, p99 ${seconds(p99)}`] as const]),
+      ...(errorRate === null ? [] : [['errors', percent(errorRate)] as const]),
+      ['address', `${client.url}/api/v1/sessions/${experiment.id}`],
+    ]),
+  ];
   const scores = [
     ...Object.entries(experiment.feedback_stats ?? {}),
-    ...Object.entries(experiment.session_feedback_stats ?? {}).map(([key, stats]) => [`${key} (experiment)`, stats] as const),
-  ].map(([key, { n, avg, values }]) => [key, String(n), number(avg), Object.entries(values ?? {}).map(([value, count]) => `${value}: ${count}`).join(', ')]);
+    ...Object.entries(experiment.session_feedback_stats ?? {}).map(
+      ([key, stats]) => [`${key} (experiment)`, stats] as const,
+    ),
+  ].map(([key, { n, avg, values }]) => [
+    key,
+    String(n),
+    number(avg),
+    Object.entries(values ?? {})
+      .map(([value, count]) => `${value}: ${count}`)
+      .join(', '),
+  ]);
   if (scores.length > 0) {
     const labelled = scores.some((row) => row[3] !== '');
-    parts.push(table(['score', 'n', 'average', ...(labelled ? ['values'] : [])], scores.map((row) => (labelled ? row : row.slice(0, 3))), new Set(['n', 'average'])));
+    parts.push(
+      table(
+        ['score', 'n', 'average', ...(labelled ? ['values'] : [])],
+        scores.map((row) => (labelled ? row : row.slice(0, 3))),
+        new Set(['n', 'average']),
+      ),
+    );
   }
   if (experiment.run_count === null) parts.push('The statistics take a little longer: ask the address above.');
-  if (body.madeTimes > 0) parts.push(`${body.madeTimes} of ${body.lines.length} rows had no start or no end: their latency counts as 0.`);
+  if (body.madeTimes > 0)
+    parts.push(`${body.madeTimes} of ${body.lines.length} rows had no start or no end: their latency counts as 0.`);
   return parts.join('\n\n');
 }

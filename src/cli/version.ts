@@ -26,14 +26,20 @@ export function version({ config, json }: VersionFlags): Promise<void> {
       uws: ours('uWebSockets.js'),
       data_format: FORMAT_VERSION,
     };
-    process.stdout.write(`${json === true ? JSON.stringify(found) : facts([
-      ['threadmill', found.threadmill],
-      ['node', `${found.node} (${found.platform})`],
-      ['langgraph', `${found.langgraph ?? 'none'} (${found.langgraph_folder ?? 'came along'})`],
-      ['lmdb', found.lmdb ?? 'none'],
-      ['uWebSockets.js', found.uws ?? 'none'],
-      ['data format', String(found.data_format)],
-    ])}\n`);
+    process.stdout.write(
+      `${
+        json === true
+          ? JSON.stringify(found)
+          : facts([
+              ['threadmill', found.threadmill],
+              ['node', `${found.node} (${found.platform})`],
+              ['langgraph', `${found.langgraph ?? 'none'} (${found.langgraph_folder ?? 'came along'})`],
+              ['lmdb', found.lmdb ?? 'none'],
+              ['uWebSockets.js', found.uws ?? 'none'],
+              ['data format', String(found.data_format)],
+            ])
+      }\n`,
+    );
     return 0;
   });
 }

@@ -17,13 +17,17 @@ export function watchFiles(files: readonly string[], changed: () => Promise<stri
     for (const watcher of watchers) watcher.close();
     const names = new Map<string, Set<string>>();
     for (const file of list) names.set(dirname(file), (names.get(dirname(file)) ?? new Set()).add(basename(file)));
-    watchers = [...names].map(([folder, wanted]) => watch(folder, (_event, name) => {
-      if (name === null || !wanted.has(name)) return;
-      if (timer !== null) clearTimeout(timer);
-      timer = setTimeout(() => {
-        void changed().then((next) => { if (!closed) open(next); });
-      }, SETTLE_MS);
-    }));
+    watchers = [...names].map(([folder, wanted]) =>
+      watch(folder, (_event, name) => {
+        if (name === null || !wanted.has(name)) return;
+        if (timer !== null) clearTimeout(timer);
+        timer = setTimeout(() => {
+          void changed().then((next) => {
+            if (!closed) open(next);
+          });
+        }, SETTLE_MS);
+      }),
+    );
   };
   open(files);
   return {

@@ -7,8 +7,15 @@ import { CommandError } from './client.js';
  * Writes a file that is there whole or not at all, and that only its owner reads. `onPiece` sees every piece; `check` may
  * throw before the file gets its name. Returns its bytes. Throws CommandError when there is one of this name already.
  */
-export async function wholeFile(file: string, force: boolean, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, onPiece: (piece: Uint8Array) => void, check: () => void): Promise<number> {
-  if (existsSync(file) && !force) throw new CommandError(`${file}: there is such a file already. Choose another name, or say --force to replace it.`);
+export async function wholeFile(
+  file: string,
+  force: boolean,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  onPiece: (piece: Uint8Array) => void,
+  check: () => void,
+): Promise<number> {
+  if (existsSync(file) && !force)
+    throw new CommandError(`${file}: there is such a file already. Choose another name, or say --force to replace it.`);
   if (!existsSync(dirname(resolve(file)))) throw new CommandError(`${dirname(file)}: there is no such folder.`);
   const part = `${file}.part`;
   const fd = openSync(part, 'w', 0o600);

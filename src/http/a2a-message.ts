@@ -24,13 +24,18 @@ export function readSaid(params: JsonObject): Said {
   const { role, parts, messageId } = message;
   if (role !== 'user' && role !== 'ROLE_USER') throw bad('message.role must be that of the user.');
   if (typeof messageId !== 'string' || messageId === '') throw bad('message.messageId must be text.');
-  if (!Array.isArray(parts) || parts.length === 0 || parts.length > LIMITS.messagePartsMax) throw bad(`message.parts must be a list of 1 to ${LIMITS.messagePartsMax} parts.`);
+  if (!Array.isArray(parts) || parts.length === 0 || parts.length > LIMITS.messagePartsMax)
+    throw bad(`message.parts must be a list of 1 to ${LIMITS.messagePartsMax} parts.`);
   const contents = parts.map((part: unknown, at) => {
     const content = contentOf(part);
     if (content === null) throw bad(`message.parts[${at}] has neither text nor data nor a file.`);
     return content;
   });
-  return { contextId: contextOf(params), taskId: idAt(message, 'taskId'), hasMessage: contents.some(({ data }) => data === undefined) };
+  return {
+    contextId: contextOf(params),
+    taskId: idAt(message, 'taskId'),
+    hasMessage: contents.some(({ data }) => data === undefined),
+  };
 }
 
 /** The thread that a message names; null when it names none. Throws RpcError. */
@@ -64,18 +69,28 @@ export function readTaskId(params: JsonObject): string {
 }
 
 /** How much of the history is wanted; none when nothing is said. Throws RpcError. */
-export function readHistory(params: JsonObject, header: string | undefined): { historyLength: number; ownTurn: boolean } {
+export function readHistory(
+  params: JsonObject,
+  header: string | undefined,
+): { historyLength: number; ownTurn: boolean } {
   const { historyLength = 0, historyScope = header } = { ...asObject(params['configuration']), ...params };
-  if (historyLength !== null && (!Number.isInteger(historyLength) || (historyLength as number) < 0)) throw bad('historyLength must be a whole number.');
-  if ((historyLength as number) > LIMITS.historyLengthMax) throw new RpcError(RPC.params, `historyLength cannot exceed ${LIMITS.historyLengthMax}`);
+  if (historyLength !== null && (!Number.isInteger(historyLength) || (historyLength as number) < 0))
+    throw bad('historyLength must be a whole number.');
+  if ((historyLength as number) > LIMITS.historyLengthMax)
+    throw new RpcError(RPC.params, `historyLength cannot exceed ${LIMITS.historyLengthMax}`);
   return { historyLength: (historyLength as number | null) ?? 0, ownTurn: historyScope === 'task' };
 }
 
 /** Whether the answer is wanted before the run has ended. Throws RpcError. */
 export function readAtOnce(params: JsonObject): boolean {
-  const { blocking, returnImmediately, pushNotificationConfig, taskPushNotificationConfig } = asObject(params['configuration']);
-  for (const flag of [blocking, returnImmediately]) if (flag !== undefined && flag !== null && typeof flag !== 'boolean') throw bad(`${CONFIGURATION}.blocking and returnImmediately are true or false.`);
-  if (isObject(pushNotificationConfig) || isObject(taskPushNotificationConfig)) throw new RpcError(-32003, 'Push notifications are not supported');
+  const { blocking, returnImmediately, pushNotificationConfig, taskPushNotificationConfig } = asObject(
+    params['configuration'],
+  );
+  for (const flag of [blocking, returnImmediately])
+    if (flag !== undefined && flag !== null && typeof flag !== 'boolean')
+      throw bad(`${CONFIGURATION}.blocking and returnImmediately are true or false.`);
+  if (isObject(pushNotificationConfig) || isObject(taskPushNotificationConfig))
+    throw new RpcError(-32003, 'Push notifications are not supported');
   return blocking === false || returnImmediately === true;
 }
 
@@ -83,15 +98,29 @@ export function readAtOnce(params: JsonObject): boolean {
 export function runOfMessage(body: unknown): JsonObject {
   const params = asObject(asObject(body)['params']);
   const message = asObject(params['message']);
-  const contents = (Array.isArray(message['parts']) ? message['parts'] : []).map(contentOf).filter((one) => one !== null);
+  const contents = (Array.isArray(message['parts']) ? message['parts'] : [])
+    .map(contentOf)
+    .filter((one) => one !== null);
   const data = contents.flatMap((one) => (one.data === undefined ? [] : [one.data]));
   const blocks = contents.flatMap((one) => (one.block === undefined ? [] : [one.block]));
   const texts = blocks.map((block) => block['text']);
   const text = texts.every((one) => typeof one === 'string') ? texts.join('\n') : null;
   const merged: JsonObject = Object.fromEntries(data.flatMap((one) => Object.entries(one)));
   // An answer to what a graph asked.
-  if (message['taskId'] !== undefined && message['taskId'] !== null && message['taskId'] !== '') return { command: { resume: data.length > 0 ? merged : text ?? blocks } };
-  const messages = blocks.length === 0 ? {} : { messages: [{ role: 'user', content: text ?? blocks, ...(typeof message['messageId'] === 'string' ? { id: message['messageId'] } : {}) }] };
+  if (message['taskId'] !== undefined && message['taskId'] !== null && message['taskId'] !== '')
+    return { command: { resume: data.length > 0 ? merged : (text ?? blocks) } };
+  const messages =
+    blocks.length === 0
+      ? {}
+      : {
+          messages: [
+            {
+              role: 'user',
+              content: text ?? blocks,
+              ...(typeof message['messageId'] === 'string' ? { id: message['messageId'] } : {}),
+            },
+          ],
+        };
   return { input: { ...merged, ...messages }, if_not_exists: 'create' };
 }
 
@@ -106,10 +135,14 @@ function contentOf(part: unknown): { data?: JsonObject; block?: JsonObject } | n
   const address = url ?? uri;
   if (typeof content !== 'string' && typeof address !== 'string') return null;
   const type = mediaType ?? mimeType;
-  const kind = typeof type === 'string' ? /^(image|audio|video)\//.exec(type)?.[1] ?? 'file' : 'file';
+  const kind = typeof type === 'string' ? (/^(image|audio|video)\//.exec(type)?.[1] ?? 'file') : 'file';
   const title = filename ?? name;
-  return { block: {
-    type: kind, ...(typeof content === 'string' ? { data: content } : { url: address }),
-    ...(typeof type === 'string' ? { mimeType: type } : {}), ...(typeof title === 'string' ? { metadata: { filename: title } } : {}),
-  } };
+  return {
+    block: {
+      type: kind,
+      ...(typeof content === 'string' ? { data: content } : { url: address }),
+      ...(typeof type === 'string' ? { mimeType: type } : {}),
+      ...(typeof title === 'string' ? { metadata: { filename: title } } : {}),
+    },
+  };
 }

@@ -11,7 +11,12 @@ export type Accept = (res: HttpResponse, req: HttpRequest) => Exchange;
  * What comes before every built-in route: pages that may not use the server are refused, then the project's own app may answer. `builtIn`
  * is called if it does not, in the request's own turn where there is no app. `onRefused` answers in another way than with an error.
  */
-export type Ahead = (exchange: Exchange, route: Route | null, builtIn: () => void, onRefused?: (error: unknown) => void) => void;
+export type Ahead = (
+  exchange: Exchange,
+  route: Route | null,
+  builtIn: () => void,
+  onRefused?: (error: unknown) => void,
+) => void;
 
 /** Answers with what was thrown. */
 export function refuse(exchange: Exchange, thrown: unknown, log: Logger, form: ErrorForm = 'agent'): void {

@@ -22,11 +22,20 @@ export async function admitted(access: Access, wanted: Route, facts: RequestFact
   if (known !== null) return { caller: known };
   const part = wanted.body === null ? 'query' : 'body';
   const isList = wanted.each !== null && Array.isArray(asked[part]);
-  const given = isList ? asked[part] as unknown[] : [asked[part]];
+  const given = isList ? (asked[part] as unknown[]) : [asked[part]];
   const shown = given.map((one) => shownOf(wanted, { ...asked, [part]: one }));
   const chars = shown.reduce((sum, one) => sum + one.chars, 0);
-  if (shown.length > 1 && chars > LIMITS.shownListCharsMax) throw fail('INVALID_REQUEST', { problems: `body: is too large to be shown to the auth handler: more than ${LIMITS.shownListCharsMax} characters` });
-  const { caller, values } = await access.ask(facts, wanted.action, also, shown.map(({ value }) => value), wanted.looks);
+  if (shown.length > 1 && chars > LIMITS.shownListCharsMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `body: is too large to be shown to the auth handler: more than ${LIMITS.shownListCharsMax} characters`,
+    });
+  const { caller, values } = await access.ask(
+    facts,
+    wanted.action,
+    also,
+    shown.map(({ value }) => value),
+    wanted.looks,
+  );
   const counts = given.map((one, at) => taken(wanted, one, shown[at]!, values[at]!));
   if (counts.every((one, at) => one === given[at])) return { caller };
   const changed = isList ? counts : counts[0];
@@ -54,7 +63,12 @@ interface ShownPart {
 }
 
 /** What was asked, or one part of it, with what the handler changed in what it was shown. */
-function taken(route: Route, asked: unknown, { value, hidden, hiddenArguments }: ShownPart, changed: JsonObject | null): unknown {
+function taken(
+  route: Route,
+  asked: unknown,
+  { value, hidden, hiddenArguments }: ShownPart,
+  changed: JsonObject | null,
+): unknown {
   const { kind, verb } = kindOf(route.action);
   // What was stamped on a search narrows the caller's filter; on evaluation results it travels with the caller.
   if (changed === null || !isObject(asked) || !(TAKES_BACK.has(verb) || kind === 'store')) return asked;
@@ -73,7 +87,10 @@ function shownOf(route: Route, asked: Asked): ShownPart {
   const [kwargs, hiddenArguments] = isObject(value['kwargs']) ? withoutLarge(value['kwargs'], NONE) : [undefined, {}];
   if (kwargs !== undefined) value['kwargs'] = kwargs;
   const chars = JSON.stringify(value).length;
-  if (chars > LIMITS.shownCharsMax) throw fail('INVALID_REQUEST', { problems: `body.metadata: is too large to be shown to the auth handler: more than ${LIMITS.shownCharsMax} characters` });
+  if (chars > LIMITS.shownCharsMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `body.metadata: is too large to be shown to the auth handler: more than ${LIMITS.shownCharsMax} characters`,
+    });
   return { value, chars, hidden, hiddenArguments };
 }
 
@@ -86,8 +103,17 @@ function withoutLarge(object: JsonObject, always: ReadonlySet<string>): [small: 
   const small: JsonObject = {};
   const large: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {
-    const isLarge = !always.has(name) && name !== 'kwargs' && typeof value === 'object' && value !== null && (sourceOf(value)?.byteLength ?? JSON.stringify(value).length) > LIMITS.shownMemberCharsMax;
-    setOwn(isLarge || (typeof value === 'string' && value.length > LIMITS.shownMemberCharsMax) ? large : small, name, value);
+    const isLarge =
+      !always.has(name) &&
+      name !== 'kwargs' &&
+      typeof value === 'object' &&
+      value !== null &&
+      (sourceOf(value)?.byteLength ?? JSON.stringify(value).length) > LIMITS.shownMemberCharsMax;
+    setOwn(
+      isLarge || (typeof value === 'string' && value.length > LIMITS.shownMemberCharsMax) ? large : small,
+      name,
+      value,
+    );
   }
   return [small, large];
 }
@@ -96,5 +122,7 @@ function withoutLarge(object: JsonObject, always: ReadonlySet<string>): [small: 
 const TAKES_BACK: ReadonlySet<string> = new Set([...STORES, 'search']);
 
 function changedIn(before: JsonObject, after: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
+  return Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  );
 }

@@ -4,22 +4,44 @@ import type { AssistantRecord } from '../store/assistants.js';
 import type { Exchange } from './exchange.js';
 
 /** Members that an assistant's `metadata.a2a` says instead. */
-const OWN = ['name', 'description', 'version', 'skills', 'provider', 'documentationUrl', 'iconUrl', 'defaultInputModes', 'defaultOutputModes', 'url'];
+const OWN = [
+  'name',
+  'description',
+  'version',
+  'skills',
+  'provider',
+  'documentationUrl',
+  'iconUrl',
+  'defaultInputModes',
+  'defaultOutputModes',
+  'url',
+];
 const MODES = ['text/plain', 'application/json'];
 
 /** What other agents read of an assistant, JSON. */
-export function agentCard({ assistantId, graphId, name, description, metadata }: AssistantRecord, exchange: Exchange): string {
+export function agentCard(
+  { assistantId, graphId, name, description, metadata }: AssistantRecord,
+  exchange: Exchange,
+): string {
   const own = asObject(asObject(parseJson(metadata))['a2a']);
   const said = Object.fromEntries(Object.entries(own).filter(([key]) => OWN.includes(key)));
   const { url = addressOf(exchange, assistantId), ...more } = said;
   const about = description === null || description === '' ? `Runs the graph ${graphId}.` : description;
   const card: JsonObject = {
-    name, description: about, version: VERSION,
-    supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
+    name,
+    description: about,
+    version: VERSION,
+    supportedInterfaces: [
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+    ],
     // What version 0.3 reads.
-    protocolVersion: '0.3.0', url, preferredTransport: 'JSONRPC',
+    protocolVersion: '0.3.0',
+    url,
+    preferredTransport: 'JSONRPC',
     capabilities: { streaming: true, pushNotifications: false, extensions: [] },
-    defaultInputModes: MODES, defaultOutputModes: MODES,
+    defaultInputModes: MODES,
+    defaultOutputModes: MODES,
     skills: [{ id: graphId, name, description: about, tags: ['langgraph'] }],
     ...more,
   };

@@ -18,7 +18,10 @@ const TYPES: Readonly<Record<BodyType, { example: string; pattern: RegExp }>> = 
  * counts as JSON. A body without a type is taken from programs: older versions of langsmith for Python send some; a browser is
  * told by the headers that it always has on a request with a body.
  */
-export function unsupportedType({ headers, announced, method }: Exchange, accepted: readonly BodyType[]): ThreadmillError | null {
+export function unsupportedType(
+  { headers, announced, method }: Exchange,
+  accepted: readonly BodyType[],
+): ThreadmillError | null {
   const given = headers['content-type'] ?? '';
   if (given === 'application/json' && accepted.includes('json')) return null;
   if (announced === 0 || method === 'get' || method === 'head') return null;
@@ -28,7 +31,10 @@ export function unsupportedType({ headers, announced, method }: Exchange, accept
     const type = given.split(';', 1)[0]!.trim().toLowerCase();
     if (accepted.some((one) => TYPES[one].pattern.test(type))) return null;
   }
-  const found = given === '' ? 'no content type' : `the content type ${JSON.stringify(given.slice(0, SHOWN_CHARS))}, which is not supported here`;
+  const found =
+    given === ''
+      ? 'no content type'
+      : `the content type ${JSON.stringify(given.slice(0, SHOWN_CHARS))}, which is not supported here`;
   return fail('UNSUPPORTED_MEDIA_TYPE', {
     found,
     accepted: accepted.map((one) => `content-type: ${TYPES[one].example}`).join(', or '),

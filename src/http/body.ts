@@ -44,7 +44,11 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
     resume();
     sink.refuse(error);
   };
-  const pace = new Pace(res, () => !owner.gone && !owner.answered, () => refuse(fail('BODY_TOO_SLOW', { bytes: LIMITS.bodyWindowBytes, seconds: LIMITS.bodyWindowMs / 1_000 })));
+  const pace = new Pace(
+    res,
+    () => !owner.gone && !owner.answered,
+    () => refuse(fail('BODY_TOO_SLOW', { bytes: LIMITS.bodyWindowBytes, seconds: LIMITS.bodyWindowMs / 1_000 })),
+  );
   res.onData((chunk, last) => {
     // Once there is an answer the rest is nobody's, and uWS ends the process when its response is touched.
     if (refused || owner.gone || owner.answered) return;
@@ -86,7 +90,9 @@ let gatheredBytes = 0;
 /** Counts a gathered body for longer, while it is parsed. Returns how to stop that. */
 export function holdBody(bytes: number): () => void {
   gatheredBytes += bytes;
-  return () => { gatheredBytes -= bytes; };
+  return () => {
+    gatheredBytes -= bytes;
+  };
 }
 
 /** A body as one piece. */
@@ -109,7 +115,8 @@ export class GatheredBody implements BodySink {
   }
 
   pass(bytes: Uint8Array<ArrayBuffer>): void {
-    if (gatheredBytes + bytes.byteLength > LIMITS.bodiesBytesMax) throw fail('OVERLOADED', { what: 'too many large bodies are on their way' });
+    if (gatheredBytes + bytes.byteLength > LIMITS.bodiesBytesMax)
+      throw fail('OVERLOADED', { what: 'too many large bodies are on their way' });
     gatheredBytes += bytes.byteLength;
     this.#bytes += bytes.byteLength;
     this.#chunks.push(bytes);
@@ -128,8 +135,12 @@ export class GatheredBody implements BodySink {
  * idle one again (uWebSockets.js 20). Each further call gives it as long once more.
  */
 function stayOpen(res: HttpResponse, owner: BodyOwner): void {
-  const timer = setInterval(() => { res.resume(); }, LIMITS.idleSocketMs / 3).unref();
-  owner.onOver(() => { clearInterval(timer); });
+  const timer = setInterval(() => {
+    res.resume();
+  }, LIMITS.idleSocketMs / 3).unref();
+  owner.onOver(() => {
+    clearInterval(timer);
+  });
 }
 
 /** Keeps what comes until it is known who takes it; the client is made to wait with the rest. */

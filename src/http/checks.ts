@@ -16,12 +16,18 @@ export function parseBody(bytes: Buffer): unknown {
   } catch (error) {
     throw fail('MALFORMED_JSON', { reason: error instanceof Error ? error.message : String(error) });
   }
-  if (isTooDeep(value)) throw fail('INVALID_REQUEST', { problems: `body: is nested deeper than ${LIMITS.jsonDepthMax} levels` });
+  if (isTooDeep(value))
+    throw fail('INVALID_REQUEST', { problems: `body: is nested deeper than ${LIMITS.jsonDepthMax} levels` });
   return value;
 }
 
 /** The same of a body that may be large: others have their turn meanwhile. A small one is parsed at once. */
-export async function parseLargeBody({ turns }: Pick<Services, 'turns'>, bytes: Buffer, gone: () => boolean, { largeInput }: Pick<Route, 'largeInput'>): Promise<unknown> {
+export async function parseLargeBody(
+  { turns }: Pick<Services, 'turns'>,
+  bytes: Buffer,
+  gone: () => boolean,
+  { largeInput }: Pick<Route, 'largeInput'>,
+): Promise<unknown> {
   if (bytes.byteLength <= LIMITS.jsonPieceBytes) return parseBody(bytes);
   const release = holdBody(bytes.byteLength);
   let body: unknown;
@@ -32,7 +38,10 @@ export async function parseLargeBody({ turns }: Pick<Services, 'turns'>, bytes: 
   }
   if (!largeInput) return body;
   const besideInput = membersOf(body) - membersOf(isObject(body) ? body['input'] : undefined);
-  if (besideInput > LIMITS.bodyMembersMax) throw fail('INVALID_REQUEST', { problems: `body: holds more than ${LIMITS.bodyMembersMax} names and elements beside its input` });
+  if (besideInput > LIMITS.bodyMembersMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `body: holds more than ${LIMITS.bodyMembersMax} names and elements beside its input`,
+    });
   return body;
 }
 
@@ -49,6 +58,10 @@ export function checkEach({ each }: Route, body: unknown): void {
     return;
   }
   for (const [at, one] of (body as unknown[]).entries()) {
-    if (!each(one)) throw refusal('body', furthest(each.errors ?? []).map((problem) => ({ ...problem, loc: [at, ...problem.loc] })));
+    if (!each(one))
+      throw refusal(
+        'body',
+        furthest(each.errors ?? []).map((problem) => ({ ...problem, loc: [at, ...problem.loc] })),
+      );
   }
 }

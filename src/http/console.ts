@@ -20,8 +20,15 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 function policy(nonce: string): string {
   return [
-    "default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data:", "font-src 'self'", "connect-src 'self'",
-    "base-uri 'self'", "form-action 'none'", "frame-ancestors 'none'",
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ');
 }
 
@@ -49,24 +56,40 @@ export function consoleReply(path: string, headers: Headers): Reply | null {
   if (path === 'index.html' || !(FILE.test(path) && !path.includes('/'))) return page(path);
   names ??= new Set(readdirSync(staticFile('console', '.')));
   if (!names.has(path)) return null;
-  const known: Headers = HASHED.test(path) ? { 'cache-control': 'public, max-age=31536000, immutable' } : { 'cache-control': 'no-cache' };
+  const known: Headers = HASHED.test(path)
+    ? { 'cache-control': 'public, max-age=31536000, immutable' }
+    : { 'cache-control': 'no-cache' };
   const file = fileOf(path);
   const { coding, bytes } = encoded(file, headers['accept-encoding'] ?? '');
-  return { status: 200, body: bytes, contentType: typeOf(path), headers: { ...SAFE, ...known, vary: 'accept-encoding', ...(coding === null ? {} : { 'content-encoding': coding }) } };
+  return {
+    status: 200,
+    body: bytes,
+    contentType: typeOf(path),
+    headers: { ...SAFE, ...known, vary: 'accept-encoding', ...(coding === null ? {} : { 'content-encoding': coding }) },
+  };
 }
 
 /** The page finds its files from wherever it is shown, also behind a proxy that has its own prefix: so its base is told in steps up. */
 function page(path: string): Reply {
   const depth = path.split('/').length - 1;
   const nonce = randomBytes(16).toString('base64');
-  const html = fileOf('index.html').bytes.toString().replace('{{base}}', depth === 0 ? './' : '../'.repeat(depth)).replace('{{nonce}}', nonce);
-  return { status: 200, body: html, contentType: typeOf('index.html'), headers: { ...SAFE, 'content-security-policy': policy(nonce), 'cache-control': 'no-store' } };
+  const html = fileOf('index.html')
+    .bytes.toString()
+    .replace('{{base}}', depth === 0 ? './' : '../'.repeat(depth))
+    .replace('{{nonce}}', nonce);
+  return {
+    status: 200,
+    body: html,
+    contentType: typeOf('index.html'),
+    headers: { ...SAFE, 'content-security-policy': policy(nonce), 'cache-control': 'no-store' },
+  };
 }
 
 function fileOf(name: string): File {
   let file = loaded.get(name);
   if (file === undefined) {
-    const with_ = (ending: string): Buffer | null => (names?.has(name + ending) ? readFileSync(staticFile('console', name + ending)) : null);
+    const with_ = (ending: string): Buffer | null =>
+      names?.has(name + ending) ? readFileSync(staticFile('console', name + ending)) : null;
     file = { bytes: readFileSync(staticFile('console', name)), gzip: with_('.gz'), brotli: with_('.br') };
     loaded.set(name, file);
   }
@@ -82,7 +105,10 @@ function encoded({ bytes, gzip, brotli }: File, accepted: string): { coding: str
 /** RFC 9110, 12.5.3: named, and not with a weight of 0. */
 function isAccepted(accepted: string, coding: string): boolean {
   return accepted.split(',').some((one) => {
-    const [name, ...weights] = one.trim().toLowerCase().split(/\s*;\s*/);
+    const [name, ...weights] = one
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
     return name === coding && !weights.some((weight) => /^q=0(?:\.0*)?$/.test(weight));
   });
 }

@@ -35,12 +35,26 @@ export interface Cors {
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** Headers that the stock clients read. A configured list adds to it, or clients in pages would miss run ids and further pages of lists. */
-const EXPOSED = ['content-location', 'location', 'x-pagination-total', 'x-pagination-next', 'x-pagination-cursor', 'etag', 'x-request-id', 'retry-after'];
+const EXPOSED = [
+  'content-location',
+  'location',
+  'x-pagination-total',
+  'x-pagination-next',
+  'x-pagination-cursor',
+  'etag',
+  'x-request-id',
+  'retry-after',
+];
 /** Browsers ask for content-type whenever JSON is posted; a list of further headers is not meant to forbid that. */
 const SAFELISTED = ['accept', 'accept-language', 'content-language', 'content-type'];
 
 export const DEFAULT_CORS: CorsOptions = Object.freeze({
-  allowOrigins: null, allowOriginRegex: null, allowMethods: METHODS, allowHeaders: null, allowCredentials: false, exposeHeaders: [],
+  allowOrigins: null,
+  allowOriginRegex: null,
+  allowMethods: METHODS,
+  allowHeaders: null,
+  allowCredentials: false,
+  exposeHeaders: [],
   maxAgeSeconds: 600,
 });
 
@@ -50,9 +64,10 @@ export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors 
   const named = new Set(options.allowOrigins ?? [byDefault]);
   const everyone = named.has('*');
   const loopback = named.has('loopback');
-  const names = (origin: string): boolean => named.has(origin)
-    || (loopback && isLoopbackOrigin(origin))
-    || (allowOriginRegex !== null && origin.length <= LIMITS.originCharsMax && allowOriginRegex.test(origin));
+  const names = (origin: string): boolean =>
+    named.has(origin) ||
+    (loopback && isLoopbackOrigin(origin)) ||
+    (allowOriginRegex !== null && origin.length <= LIMITS.originCharsMax && allowOriginRegex.test(origin));
 
   const granted = {
     ...(allowCredentials ? { 'access-control-allow-credentials': 'true' } : {}),
@@ -75,7 +90,8 @@ export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors 
   };
 
   return {
-    names, everyone,
+    names,
+    everyone,
     answer({ origin }) {
       // A request without an origin is not from a page and reads every header; the short form is for caches. Each header costs a
       // hundredth of a small request.
@@ -91,7 +107,9 @@ export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors 
         ...headersFor(request),
         'access-control-max-age': maxAge,
         // Chrome asks so when a public page calls a private address (Private Network Access).
-        ...(request['access-control-request-private-network'] === 'true' ? { 'access-control-allow-private-network': 'true' } : {}),
+        ...(request['access-control-request-private-network'] === 'true'
+          ? { 'access-control-allow-private-network': 'true' }
+          : {}),
       };
     },
   };

@@ -56,9 +56,12 @@ export class CrossOriginGuard {
     this.#servesHost = hostRule(hosts);
     this.#ownOrigins = ownOriginsOf(hosts);
     if (!isOpen()) return;
-    if (this.#openCors.everyone) log.warn('http.cors allows every origin, and nobody has to authenticate: any web page can use this server');
+    if (this.#openCors.everyone)
+      log.warn('http.cors allows every origin, and nobody has to authenticate: any web page can use this server');
     if (hosts.allowed.includes('*')) {
-      log.warn('http.allowed_hosts is "*", and nobody has to authenticate: a web page can use this server under a name of its own (DNS rebinding)');
+      log.warn(
+        'http.allowed_hosts is "*", and nobody has to authenticate: a web page can use this server under a name of its own (DNS rebinding)',
+      );
     }
   }
 
@@ -123,7 +126,11 @@ function crossSiteOf({ crossSite, action }: Route): CrossSite {
 
 /** Somebody followed a link, so that the tab itself goes there: no frame, no tag, and the other page reads nothing. */
 function isLink({ method, headers }: Exchange): boolean {
-  return (method === 'get' || method === 'head') && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return (
+    (method === 'get' || method === 'head') &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  );
 }
 
 /**
@@ -132,7 +139,11 @@ function isLink({ method, headers }: Exchange): boolean {
  */
 function hostRule({ bound, allowed, publicUrl }: HostOptions): (host: string) => boolean {
   if (allowed.includes('*')) return () => true;
-  const names = new Set([...allowed, bound.toLowerCase(), ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])]);
+  const names = new Set([
+    ...allowed,
+    bound.toLowerCase(),
+    ...(publicUrl === null ? [] : [new URL(publicUrl).hostname]),
+  ]);
   const endings = allowed.filter((name) => name.startsWith('*.')).map((name) => name.slice(1));
   const addresses = !isLoopback(bound);
   // Nearly every request has the same header as the one before.

@@ -30,7 +30,16 @@ export interface CustomAppOptions {
 /** A fetch Request cannot have these methods. */
 const NO_REQUEST: ReadonlySet<string> = new Set(['trace', 'connect', 'track']);
 /** Of the connection, not of the answer: uWS says them. */
-const HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade', 'proxy-connection', 'te', 'trailer']);
+const HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'upgrade',
+  'proxy-connection',
+  'te',
+  'trailer',
+]);
 /** A token of RFC 9110: nothing else can be the name of a header. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** What a process that watches over the server asks is no app's business. */
@@ -63,7 +72,10 @@ export class CustomApp {
     // CORS is the server's to answer.
     if (method === 'options' && headers['access-control-request-method'] !== undefined) return false;
     if (mountPrefix !== '' && path !== mountPrefix && !path.startsWith(`${mountPrefix}/`)) return false;
-    return this.#paths === null || matches(this.#paths, method === 'head' ? 'GET' : method.toUpperCase(), decoded(path.slice(mountPrefix.length)));
+    return (
+      this.#paths === null ||
+      matches(this.#paths, method === 'head' ? 'GET' : method.toUpperCase(), decoded(path.slice(mountPrefix.length)))
+    );
   }
 
   /**
@@ -77,7 +89,7 @@ export class CustomApp {
     let user: Readonly<JsonObject> | null = null;
     if (route === null ? routesNeedCaller : route.action !== 'public' && (routesNeedCaller || authFirst)) {
       const facts = factsOf(exchange);
-      const caller = access.atOnce(facts, []) ?? await access.identify(facts);
+      const caller = access.atOnce(facts, []) ?? (await access.identify(facts));
       if (exchange.gone) return false;
       // A built-in route counts the request itself.
       if (route === null) quotas.request(caller);
@@ -114,7 +126,8 @@ export class CustomApp {
         if (message.headers !== null) exchange.headers = requested(message.headers, exchange.headers);
         if (message.bytes !== null) exchange.replaceBody(new Uint8Array(message.bytes));
         else if (body !== null) exchange.replaceBody(new Uint8Array(body));
-        if (message.review) exchange.review = (head, whole, bare) => this.#answerHalf(exchange, talk, head, whole, bare);
+        if (message.review)
+          exchange.review = (head, whole, bare) => this.#answerHalf(exchange, talk, head, whole, bare);
         else talk.close();
         return true;
       }
@@ -127,16 +140,25 @@ export class CustomApp {
   /** Gathers the body and sends it to the app. Throws OVERLOADED, BODY_TOO_LARGE. */
   async #giveBody(exchange: Exchange, talk: AppTalk): Promise<Buffer> {
     const announced = exchange.announced ?? LIMITS.appBodyBytesMax;
-    if (this.#gathered + announced > LIMITS.appBodiesBytesMax) throw fail('OVERLOADED', { what: 'too many bodies are on their way to the HTTP app' });
+    if (this.#gathered + announced > LIMITS.appBodiesBytesMax)
+      throw fail('OVERLOADED', { what: 'too many bodies are on their way to the HTTP app' });
     this.#gathered += announced;
-    exchange.onOver(() => { this.#gathered -= announced; });
+    exchange.onOver(() => {
+      this.#gathered -= announced;
+    });
     const body = await exchange.body(LIMITS.appBodyBytesMax);
     talk.send({ type: 'body', bytes: body });
     return body;
   }
 
   /** The app's middleware sees the head of the built-in answer. */
-  async #answerHalf(exchange: Exchange, talk: AppTalk, { status, headers }: Head, whole: string | Uint8Array | null, bare: BareAnswer): Promise<Head | null> {
+  async #answerHalf(
+    exchange: Exchange,
+    talk: AppTalk,
+    { status, headers }: Head,
+    whole: string | Uint8Array | null,
+    bare: BareAnswer,
+  ): Promise<Head | null> {
     try {
       talk.send({ type: 'built-in', status, headers: listed(headers) });
       for (;;) {
@@ -162,7 +184,8 @@ export class CustomApp {
   /** The app's own answer, as fast as the client takes it. Throws APP_FAILED while nothing was written. */
   async #answer(exchange: Exchange, talk: AppTalk, first: FromApp, bare: BareAnswer): Promise<void> {
     if (first.type === 'failed') throw this.#failure(exchange, first);
-    if (first.type !== 'answer') throw this.#failure(exchange, { message: `it said "${first.type}" out of turn`, stack: null });
+    if (first.type !== 'answer')
+      throw this.#failure(exchange, { message: `it said "${first.type}" out of turn`, stack: null });
     const head = this.#head(exchange, first);
     const { bytes } = first;
     if (first.last || exchange.method === 'head') {
@@ -177,7 +200,8 @@ export class CustomApp {
     try {
       for (let part: FromApp = first; part.type !== 'end'; part = await talk.next()) {
         if (part.type === 'failed') throw this.#failure(exchange, part);
-        if (part.type !== 'answer' && part.type !== 'part') throw this.#failure(exchange, { message: `it said "${part.type}" in the middle of an answer`, stack: null });
+        if (part.type !== 'answer' && part.type !== 'part')
+          throw this.#failure(exchange, { message: `it said "${part.type}" in the middle of an answer`, stack: null });
         await sink.take(part.bytes);
         talk.send({ type: 'more' });
       }
@@ -191,29 +215,49 @@ export class CustomApp {
 
   /** Checks the head of an app's answer, which is sent unchanged: no value may end a line or change where the body ends. Throws APP_FAILED. */
   #head(exchange: Exchange, { status, headers }: { status: number; headers: HeaderList }): Head {
-    if (!Number.isInteger(status) || status < 200 || status > 599) throw this.#failure(exchange, { message: `it answered with status ${String(status)}`, stack: null });
+    if (!Number.isInteger(status) || status < 200 || status > 599)
+      throw this.#failure(exchange, { message: `it answered with status ${String(status)}`, stack: null });
     let chars = 0;
     for (const [name, value] of headers) {
-      if (typeof name !== 'string' || typeof value !== 'string' || !HEADER_NAME.test(name)) throw this.#failure(exchange, { message: `it answered with a header that is none: ${JSON.stringify(name)}`, stack: null });
+      if (typeof name !== 'string' || typeof value !== 'string' || !HEADER_NAME.test(name))
+        throw this.#failure(exchange, {
+          message: `it answered with a header that is none: ${JSON.stringify(name)}`,
+          stack: null,
+        });
       chars += name.length + value.length;
     }
-    if (chars > LIMITS.appHeadCharsMax) throw this.#failure(exchange, { message: `it answered with ${chars} characters of headers, of which ${LIMITS.appHeadCharsMax} may be`, stack: null });
+    if (chars > LIMITS.appHeadCharsMax)
+      throw this.#failure(exchange, {
+        message: `it answered with ${chars} characters of headers, of which ${LIMITS.appHeadCharsMax} may be`,
+        stack: null,
+      });
     return { status, headers: merged(headers) };
   }
 
   #refuse(exchange: Exchange, error: unknown, bare: BareAnswer): void {
     const { status, body, headers } = wireError(error, this.#options.log, 'agent', exchange.requestId);
-    bare.reply({ status, headers: { 'content-type': 'application/json', 'x-request-id': exchange.requestId, ...headers } }, body);
+    bare.reply(
+      { status, headers: { 'content-type': 'application/json', 'x-request-id': exchange.requestId, ...headers } },
+      body,
+    );
   }
 
-  #failure({ method, path, requestId }: Exchange, { message, stack }: { message: string; stack: string | null }): Error {
-    this.#options.log.error({ requestId, method: method.toUpperCase(), path, stack: stack ?? undefined }, `the HTTP app failed: ${message}`);
+  #failure(
+    { method, path, requestId }: Exchange,
+    { message, stack }: { message: string; stack: string | null },
+  ): Error {
+    this.#options.log.error(
+      { requestId, method: method.toUpperCase(), path, stack: stack ?? undefined },
+      `the HTTP app failed: ${message}`,
+    );
     return fail('APP_FAILED', {});
   }
 }
 
 function matches(paths: readonly AppPath[], method: string, path: string | null): boolean {
-  return path === null || paths.some((one) => (one.method === null || one.method === method) && path.startsWith(one.prefix));
+  return (
+    path === null || paths.some((one) => (one.method === null || one.method === method) && path.startsWith(one.prefix))
+  );
 }
 
 /** Null when it cannot be decoded: who knows what the app makes of it. */
@@ -227,13 +271,21 @@ function decoded(path: string): string | null {
 }
 
 function bodyFor(whole: string | Uint8Array | null): ToApp {
-  if (whole === null) return { type: 'no-built-in-body', reason: 'the body of this built-in answer is streamed to the client and does not pass through the app: its middleware sees status and headers' };
-  if (whole.length > LIMITS.appBodyBytesMax) return { type: 'no-built-in-body', reason: 'the body of this built-in answer is too long to be shown to the app' };
+  if (whole === null)
+    return {
+      type: 'no-built-in-body',
+      reason:
+        'the body of this built-in answer is streamed to the client and does not pass through the app: its middleware sees status and headers',
+    };
+  if (whole.length > LIMITS.appBodyBytesMax)
+    return { type: 'no-built-in-body', reason: 'the body of this built-in answer is too long to be shown to the app' };
   return { type: 'built-in-body', bytes: typeof whole === 'string' ? Buffer.from(whole) : whole };
 }
 
 function listed(headers: AnswerHeaders): HeaderList {
-  return Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : value.map((one) => [name, one] as const)));
+  return Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : value.map((one) => [name, one] as const),
+  );
 }
 
 /** One value a name; of `set-cookie` all. A Response of another class may write names in capitals. */

@@ -14,7 +14,12 @@ export const DOCS_FILES = Object.keys(TYPES);
 
 /** No other page may frame it: a click there would call the server. A policy in the page itself cannot say that. */
 const POLICY = [
-  "default-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "base-uri 'self'", "form-action 'none'", "frame-ancestors 'none'",
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join('; ');
 const SAFE: Headers = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
@@ -35,7 +40,9 @@ const PAGE = `<!doctype html>
 `;
 
 export const DOCS_PAGE: Reply = {
-  status: 200, body: PAGE, contentType: 'text/html; charset=utf-8',
+  status: 200,
+  body: PAGE,
+  contentType: 'text/html; charset=utf-8',
   headers: { ...SAFE, 'content-security-policy': POLICY, 'cross-origin-opener-policy': 'same-origin' },
 };
 
@@ -49,5 +56,10 @@ export function docsFile(name: string): Reply {
     bytes = name === 'page.js' ? Buffer.from(PAGE_JS) : readFileSync(staticFile('swagger-ui-dist', name));
     loaded.set(name, bytes);
   }
-  return { status: 200, body: bytes, contentType: TYPES[name]!, headers: { ...SAFE, 'cache-control': 'public, max-age=3600' } };
+  return {
+    status: 200,
+    body: bytes,
+    contentType: TYPES[name]!,
+    headers: { ...SAFE, 'cache-control': 'public, max-age=3600' },
+  };
 }

@@ -17,7 +17,11 @@ export async function download(exchange: Exchange, { log }: Evaluation, { talk, 
   const head = await next();
   if (head?.type !== 'head') throw new Error('an export began without its head');
   if (exchange.gone) return null;
-  const headers = { 'content-type': head.contentType, 'content-disposition': disposition(head.fileName), 'cache-control': 'no-store' };
+  const headers = {
+    'content-type': head.contentType,
+    'content-disposition': disposition(head.fileName),
+    'cache-control': 'no-store',
+  };
   if (exchange.method === 'head') {
     talk.send({ type: 'abort' });
     exchange.reply(200, headers, '');
@@ -41,6 +45,9 @@ export async function download(exchange: Exchange, { log }: Evaluation, { talk, 
 /** RFC 6266: a name that any client can read, and the whole name for those that read UTF-8. */
 function disposition(fileName: string): string {
   const plain = fileName.replace(/[^\w.-]/g, '_');
-  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -8,7 +8,13 @@ import type { Logger } from '../base/log.js';
  */
 export type ErrorForm = 'agent' | 'evaluation' | 'ingest';
 
-const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection', 'content-type', 'date']);
+const FRAMING: ReadonlySet<string> = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'content-type',
+  'date',
+]);
 
 export interface WireError {
   status: number;
@@ -28,15 +34,22 @@ export function wireError(thrown: unknown, log: Logger, form: ErrorForm, request
   if (error.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
   if (error.code === 'AUTH_REFUSED') {
     // Said by the developer's handler, headers included; what frames the answer stays ours.
-    for (const [name, value] of Object.entries(error.params['headers'] as Record<string, string>)) if (!FRAMING.has(name)) headers[name] = value;
-    return { status: Number(error.params['status']), body: JSON.stringify(bodyOf(error, form)), message: error.message, headers };
+    for (const [name, value] of Object.entries(error.params['headers'] as Record<string, string>))
+      if (!FRAMING.has(name)) headers[name] = value;
+    return {
+      status: Number(error.params['status']),
+      body: JSON.stringify(bodyOf(error, form)),
+      message: error.message,
+      headers,
+    };
   }
   return { status: error.status, body: JSON.stringify(bodyOf(error, form)), message: error.message, headers };
 }
 
 function bodyOf(error: ThreadmillError, form: ErrorForm): unknown {
   if (form === 'ingest') return { error: error.message, details: error.code };
-  if (form === 'evaluation' && error.code === 'INVALID_REQUEST' && Array.isArray(error.params['places'])) return { detail: error.params['places'] };
+  if (form === 'evaluation' && error.code === 'INVALID_REQUEST' && Array.isArray(error.params['places']))
+    return { detail: error.params['places'] };
   return { detail: error.message };
 }
 

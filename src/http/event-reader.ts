@@ -93,7 +93,9 @@ export class EventReader {
       return;
     }
     const chosen: Uint8Array[] = [];
-    for (const frame of framesOf(batch)) if (frame.seq > after && (wants === null || wants(frame.name))) chosen.push(form === undefined ? frame.bytes : form(frame));
+    for (const frame of framesOf(batch))
+      if (frame.seq > after && (wants === null || wants(frame.name)))
+        chosen.push(form === undefined ? frame.bytes : form(frame));
     if (chosen.length > 0) this.#taker.take(chosen, null);
   }
 

@@ -16,7 +16,11 @@ export function openStreams(): number {
 }
 
 /** Sends a run's events until it has ended and all are sent, or a gap must be told, or the client goes away. */
-export function eventStream(exchange: Exchange, following: Following, options: { headers?: Headers; onGone?: () => void }): void {
+export function eventStream(
+  exchange: Exchange,
+  following: Following,
+  options: { headers?: Headers; onGone?: () => void },
+): void {
   const stream = new EventStream(exchange.open(200, { ...SSE_HEADERS, ...options.headers }), following);
   exchange.onGone(() => {
     stream.close();
@@ -45,7 +49,9 @@ class EventStream implements EventTaker {
     this.#reader = new EventReader(following, this);
     out.onDrain = () => this.#drain();
     open.add(this);
-    timer ??= setInterval(() => { for (const stream of open) stream.beat(); }, LIMITS.heartbeatMs).unref();
+    timer ??= setInterval(() => {
+      for (const stream of open) stream.beat();
+    }, LIMITS.heartbeatMs).unref();
     this.#reader.pump();
     out.flushHead();
   }

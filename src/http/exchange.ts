@@ -6,9 +6,29 @@ import type { HttpRequest, HttpResponse, SocketContext } from './uws.js';
 
 const STATUS_LINES: Record<number, string> = {
   101: '101 Switching Protocols',
-  200: '200 OK', 201: '201 Created', 202: '202 Accepted', 204: '204 No Content',
-  207: '207 Multi-Status', 304: '304 Not Modified', 400: '400 Bad Request', 401: '401 Unauthorized', 403: '403 Forbidden', 404: '404 Not Found', 405: '405 Method Not Allowed', 408: '408 Request Timeout', 409: '409 Conflict', 410: '410 Gone', 412: '412 Precondition Failed', 413: '413 Payload Too Large', 415: '415 Unsupported Media Type', 422: '422 Unprocessable Entity', 429: '429 Too Many Requests',
-  500: '500 Internal Server Error', 502: '502 Bad Gateway', 503: '503 Service Unavailable', 504: '504 Gateway Timeout',
+  200: '200 OK',
+  201: '201 Created',
+  202: '202 Accepted',
+  204: '204 No Content',
+  207: '207 Multi-Status',
+  304: '304 Not Modified',
+  400: '400 Bad Request',
+  401: '401 Unauthorized',
+  403: '403 Forbidden',
+  404: '404 Not Found',
+  405: '405 Method Not Allowed',
+  408: '408 Request Timeout',
+  409: '409 Conflict',
+  410: '410 Gone',
+  412: '412 Precondition Failed',
+  413: '413 Payload Too Large',
+  415: '415 Unsupported Media Type',
+  422: '422 Unprocessable Entity',
+  429: '429 Too Many Requests',
+  500: '500 Internal Server Error',
+  502: '502 Bad Gateway',
+  503: '503 Service Unavailable',
+  504: '504 Gateway Timeout',
 };
 
 export type Headers = Readonly<Record<string, string>>;
@@ -40,10 +60,12 @@ export type SharedHeaders = (request: Headers) => Headers;
 export type Watch = (exchange: Exchange) => void;
 
 export function both(first: Watch, second: Watch | null): Watch {
-  return second === null ? first : (exchange) => {
-    first(exchange);
-    second(exchange);
-  };
+  return second === null
+    ? first
+    : (exchange) => {
+        first(exchange);
+        second(exchange);
+      };
 }
 
 /** What a client or proxy may call a request; anything else gets a name of ours. Nothing in it can end a header or a log line. */
@@ -150,7 +172,9 @@ export class Exchange {
     this.#begin({ status: 101, headers: {} });
     // Of several protocols the client takes one.
     const [protocol = ''] = (this.headers['sec-websocket-protocol'] ?? '').split(',');
-    this.#res.cork(() => this.#res.upgrade(data, this.headers['sec-websocket-key'] ?? '', protocol.trim(), '', context));
+    this.#res.cork(() =>
+      this.#res.upgrade(data, this.headers['sec-websocket-key'] ?? '', protocol.trim(), '', context),
+    );
     this.#end();
   }
 
@@ -249,11 +273,19 @@ export class Exchange {
   #reply(head: Head, body: string | Uint8Array, close: boolean, complete = false): void {
     this.#held?.drop();
     // A held body of known length is read to its end; of one without, nobody knows how much is to come.
-    const rest = this.#held === null || this.#held.refused ? 'unread' : this.#held.over ? 'read' : this.announced === null ? 'endless' : 'read';
+    const rest =
+      this.#held === null || this.#held.refused
+        ? 'unread'
+        : this.#held.over
+          ? 'read'
+          : this.announced === null
+            ? 'endless'
+            : 'read';
     const breaks = rest === 'endless' || (close && rest === 'unread');
     const { status } = head;
     this.#begin(head);
-    if (this.method !== 'head' && status !== 204 && status !== 304) this.bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+    if (this.method !== 'head' && status !== 204 && status !== 304)
+      this.bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
     this.#end();
     this.#res.cork(() => {
       this.#head(head, complete);
@@ -262,7 +294,10 @@ export class Exchange {
       else if (status === 204 || status === 304) this.#res.endWithoutBody(0, true);
       else if (this.method === 'head' && !breaks) {
         // Told the length, uWS ends the connection without saying so (uWebSockets.js 20): the client's next request would fail.
-        this.#res.writeHeader('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength));
+        this.#res.writeHeader(
+          'content-length',
+          String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength),
+        );
         this.#res.endWithoutBody();
       } else if (this.method === 'head') this.#res.endWithoutBody(0, true);
       else this.#res.end(body, breaks);
@@ -281,12 +316,20 @@ export class Exchange {
   }
 
   #outflow(): Outflow {
-    return new Outflow(this.#res, { isGone: () => this.#gone, onEnd: () => this.#end(), wrote: (bytes) => { this.bytes += bytes; } });
+    return new Outflow(this.#res, {
+      isGone: () => this.#gone,
+      onEnd: () => this.#end(),
+      wrote: (bytes) => {
+        this.bytes += bytes;
+      },
+    });
   }
 
   #bare(close: boolean): BareAnswer {
     return {
-      reply: (head, body) => { if (!this.#gone && !this.#over) this.#reply(head, body, close, true); },
+      reply: (head, body) => {
+        if (!this.#gone && !this.#over) this.#reply(head, body, close, true);
+      },
       open: (head) => this.#open(head, true),
     };
   }
@@ -352,7 +395,9 @@ const UNSAFE = /[^\t -~]/;
  */
 function safe(value: string): string {
   if (!UNSAFE.test(value)) return value;
-  return value.replace(/[^\t -~]/gu, (char) => (char < ' ' || char === '\x7f' ? '' : Buffer.from(char).toString('hex').replace(/../g, '%$&')));
+  return value.replace(/[^\t -~]/gu, (char) =>
+    char < ' ' || char === '\x7f' ? '' : Buffer.from(char).toString('hex').replace(/../g, '%$&'),
+  );
 }
 
 /** The writing end of an open answer, with backpressure. What is written before it is known how the answer begins is kept. */
@@ -369,7 +414,10 @@ export class Outflow {
   #blocked = true;
   #onDrain: (() => void) | null = null;
 
-  constructor(res: HttpResponse, { isGone, onEnd, wrote }: { isGone: () => boolean; onEnd: () => void; wrote: (bytes: number) => void }) {
+  constructor(
+    res: HttpResponse,
+    { isGone, onEnd, wrote }: { isGone: () => boolean; onEnd: () => void; wrote: (bytes: number) => void },
+  ) {
     this.#res = res;
     this.#isGone = isGone;
     this.#onEnd = onEnd;
@@ -425,7 +473,8 @@ export class Outflow {
   /** Writes as far as the socket takes it, in slices; the rest is returned. */
   write(bytes: Uint8Array | string): Uint8Array | null {
     if (this.closed) return null;
-    if (this.#start !== undefined) return this.#write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, LIMITS.writeBytesMax);
+    if (this.#start !== undefined)
+      return this.#write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, LIMITS.writeBytesMax);
     this.#early.push(bytes);
     return null;
   }

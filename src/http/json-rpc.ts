@@ -25,10 +25,12 @@ export interface RpcCall {
 export function readCall(message: unknown): RpcCall | null {
   if (!isObject(message) || message['jsonrpc'] !== '2.0') throw invalid('The body is not a JSON-RPC 2.0 message.');
   const { id, method, params } = message;
-  if (method === undefined && id !== undefined && (message['result'] !== undefined || message['error'] !== undefined)) return null;
+  if (method === undefined && id !== undefined && (message['result'] !== undefined || message['error'] !== undefined))
+    return null;
   if (typeof method !== 'string') throw invalid('The JSON-RPC message has no method.');
   if (id === undefined) return null;
-  if (typeof id !== 'string' && typeof id !== 'number') throw invalid('The id of a JSON-RPC request must be text or a number.');
+  if (typeof id !== 'string' && typeof id !== 'number')
+    throw invalid('The id of a JSON-RPC request must be text or a number.');
   return { id, method, params: params === undefined ? {} : isObject(params) ? params : null };
 }
 
@@ -60,7 +62,8 @@ export function errorText({ id }: RpcCall, { code, message }: RpcError): string 
 /** Throws RPC_INVALID unless the client says that it takes all of these. */
 export function mustAccept(accept: string | undefined, types: readonly string[]): void {
   const given = (accept ?? '').toLowerCase();
-  if (!types.every((type) => given.includes(type))) throw invalid(`The header Accept must name ${types.join(' and ')}.`);
+  if (!types.every((type) => given.includes(type)))
+    throw invalid(`The header Accept must name ${types.join(' and ')}.`);
 }
 
 export function invalid(reason: string): Error {

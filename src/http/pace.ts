@@ -23,7 +23,9 @@ export class Pace {
     this.#isWanted = isWanted;
     this.#tooSlow = tooSlow;
     open.add(this);
-    timer ??= setInterval(() => { for (const pace of open) pace.#look(); }, LIMITS.bodyLookMs).unref();
+    timer ??= setInterval(() => {
+      for (const pace of open) pace.#look();
+    }, LIMITS.bodyLookMs).unref();
   }
 
   came(bytes: number): void {

@@ -78,13 +78,19 @@ export class ProtocolSocket implements SocketTalk {
       const command = message as { id: number; method: string; params?: JsonObject };
       id = command.id;
       switch (command.method) {
-        case 'subscription.subscribe': return await this.#subscribe(id, command.params ?? {});
+        case 'subscription.subscribe':
+          return await this.#subscribe(id, command.params ?? {});
         case 'subscription.unsubscribe': {
           const subscription = asObject(command.params)['subscription_id'];
-          if (typeof subscription !== 'string' || !this.#unsubscribe(subscription)) throw new ProtocolError('no_such_subscription', `there is no subscription ${JSON.stringify(subscription)} on this connection`);
+          if (typeof subscription !== 'string' || !this.#unsubscribe(subscription))
+            throw new ProtocolError(
+              'no_such_subscription',
+              `there is no subscription ${JSON.stringify(subscription)} on this connection`,
+            );
           return { text: success(id, {}) };
         }
-        default: return { text: await this.#command(command) };
+        default:
+          return { text: await this.#command(command) };
       }
     } catch (error) {
       return { text: refusedCommand(id, this.#refusal(error)) };
@@ -95,17 +101,37 @@ export class ProtocolSocket implements SocketTalk {
     const { services, params, exchange } = this.#opening;
     const { caller, body } = await this.#admit(this.#routes.command, command);
     const { id, method, params: given } = (body ?? command) as Partial<Command> & Pick<Command, 'id' | 'method'>;
-    return runCommand({ services, caller, threadId: params['thread_id']!, origin: originOf(exchange, services), gone: () => this.#closed }, { id, method, params: given ?? {} });
+    return runCommand(
+      {
+        services,
+        caller,
+        threadId: params['thread_id']!,
+        origin: originOf(exchange, services),
+        gone: () => this.#closed,
+      },
+      { id, method, params: given ?? {} },
+    );
   }
 
   async #subscribe(id: number, subscription: JsonObject): Promise<{ text: string; after: () => void }> {
     const { services, params, exchange, connection } = this.#opening;
-    if (this.#subscriptions.size >= LIMITS.socketSubscriptionsMax) throw new ProtocolError('invalid_argument', `a connection has at most ${LIMITS.socketSubscriptionsMax} subscriptions`);
+    if (this.#subscriptions.size >= LIMITS.socketSubscriptionsMax)
+      throw new ProtocolError(
+        'invalid_argument',
+        `a connection has at most ${LIMITS.socketSubscriptionsMax} subscriptions`,
+      );
     check('body', this.#routes.events.body, subscription);
     const { caller } = await this.#admit(this.#routes.events, subscription);
     const threadId = params['thread_id']!;
     const hidden = (): void => connection.close(404, fail('THREAD_NOT_FOUND', { threadId }).message);
-    const { following, leave } = await follow(services, caller, threadId, subscription as unknown as ProtocolSubscription, exchange.headers['user-agent'], hidden);
+    const { following, leave } = await follow(
+      services,
+      caller,
+      threadId,
+      subscription as unknown as ProtocolSubscription,
+      exchange.headers['user-agent'],
+      hidden,
+    );
     const subscriptionId = randomIds.next();
     const reader = new EventReader(following, new SocketTaker(connection));
     this.#subscriptions.set(subscriptionId, { reader, leave });
@@ -154,12 +180,20 @@ class SocketTaker implements EventTaker {
   }
 
   take(frames: Iterable<Uint8Array>): void {
-    this.#connection.together(() => { for (const bytes of frames) this.#connection.send(frameData({ bytes })); });
+    this.#connection.together(() => {
+      for (const bytes of frames) this.#connection.send(frameData({ bytes }));
+    });
   }
 
   /** A method that is in no channel: clients pass over it, and whoever looks sees it. */
   gap(from: number, to: number): void {
-    this.#connection.send(JSON.stringify({ type: 'event', method: 'gap', params: { namespace: [], timestamp: Date.now(), data: { from, to } } }));
+    this.#connection.send(
+      JSON.stringify({
+        type: 'event',
+        method: 'gap',
+        params: { namespace: [], timestamp: Date.now(), data: { from, to } },
+      }),
+    );
   }
 
   /** The thread was deleted. */

@@ -10,8 +10,22 @@ type Reader = (values: string[]) => unknown;
  * to name.
  */
 export function queryReader(schemaName: string): (query: string) => Record<string, unknown> {
-  const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<string, { type?: string | string[]; $comment?: string }>;
-  const readers = new Map(Object.entries(properties).map(([name, { type, $comment }]) => [name, $comment === 'repeated' ? repeated : $comment === 'labels' ? labels : $comment === 'empty counts' ? withEmpty : readerOf(type)]));
+  const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<
+    string,
+    { type?: string | string[]; $comment?: string }
+  >;
+  const readers = new Map(
+    Object.entries(properties).map(([name, { type, $comment }]) => [
+      name,
+      $comment === 'repeated'
+        ? repeated
+        : $comment === 'labels'
+          ? labels
+          : $comment === 'empty counts'
+            ? withEmpty
+            : readerOf(type),
+    ]),
+  );
   return (query) => {
     const found: Record<string, unknown> = {};
     if (query === '') return found;
@@ -19,7 +33,8 @@ export function queryReader(schemaName: string): (query: string) => Record<strin
     for (const [name, read] of readers) {
       const all = params.getAll(name);
       // Among several labels an empty one is a mistake, not nothing.
-      const values = read === labels && all.length > 1 ? all : all.filter((value) => value !== '' || read === withEmpty);
+      const values =
+        read === labels && all.length > 1 ? all : all.filter((value) => value !== '' || read === withEmpty);
       if (values.length > 0) found[name] = read(values);
     }
     return found;
@@ -39,7 +54,7 @@ function labels(values: string[]): unknown {
 /** Lists in which empty text says something: the root among namespaces. Names of nodes may have commas. */
 function withEmpty(values: string[]): unknown {
   const [first] = values;
-  return values.length === 1 && first!.startsWith('[') ? parsed(first!) ?? values : values;
+  return values.length === 1 && first!.startsWith('[') ? (parsed(first!) ?? values) : values;
 }
 
 function readerOf(type: string | string[] | undefined): Reader {
@@ -49,18 +64,26 @@ function readerOf(type: string | string[] | undefined): Reader {
     return (values) => readers.map((read) => read(values)).find((value) => typeof value !== 'string') ?? values[0];
   }
   switch (type) {
-    case 'array': return (values) => (values.length > 1 ? values : list(values[0]!));
-    case 'boolean': return ([value]) => boolean(value!);
+    case 'array':
+      return (values) => (values.length > 1 ? values : list(values[0]!));
+    case 'boolean':
+      return ([value]) => boolean(value!);
     case 'integer':
-    case 'number': return ([value]) => (value!.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value);
-    case 'object': return ([value]) => parsed(value!) ?? value;
-    default: return ([value]) => value;
+    case 'number':
+      return ([value]) => (value!.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value);
+    case 'object':
+      return ([value]) => parsed(value!) ?? value;
+    default:
+      return ([value]) => value;
   }
 }
 
 function list(value: string): unknown {
   if (value.startsWith('[')) return parsed(value) ?? [value];
-  return value.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function boolean(value: string): unknown {

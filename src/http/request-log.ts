@@ -24,21 +24,24 @@ export function requestLog(log: Logger, route: ServedRoute | null, shown: Header
     const write = status >= 500 ? failed : usual;
     if (write === null) return;
     const started = location === null ? null : STARTED.exec(location);
-    write({
-      requestId,
-      caller: caller ?? undefined,
-      method: method.toUpperCase(),
-      route: pattern ?? undefined,
-      path: shortened(path),
-      headers: shown === null ? undefined : shownOf(headers, shown),
-      threadId: shownId(params['thread_id'] ?? started?.[1]),
-      runId: shownId(params['run_id'] ?? started?.[2]),
-      assistant: shownId(params['assistant_id'] ?? assistant ?? undefined),
-      status: status === 0 ? undefined : status,
-      gone: gone || undefined,
-      ms: Math.round((performance.now() - beganMs) * 100) / 100,
-      bytes,
-    }, 'request');
+    write(
+      {
+        requestId,
+        caller: caller ?? undefined,
+        method: method.toUpperCase(),
+        route: pattern ?? undefined,
+        path: shortened(path),
+        headers: shown === null ? undefined : shownOf(headers, shown),
+        threadId: shownId(params['thread_id'] ?? started?.[1]),
+        runId: shownId(params['run_id'] ?? started?.[2]),
+        assistant: shownId(params['assistant_id'] ?? assistant ?? undefined),
+        status: status === 0 ? undefined : status,
+        gone: gone || undefined,
+        ms: Math.round((performance.now() - beganMs) * 100) / 100,
+        bytes,
+      },
+      'request',
+    );
   };
 }
 

@@ -16,7 +16,10 @@ export function requestSpans(spans: Spans | null, route: Route): ((exchange: Exc
     exchange.traceparent = span.traceparent;
     exchange.onOver(() => {
       const { status } = exchange;
-      span.end(status === 0 ? {} : { 'http.response.status_code': status }, status >= 500 ? String(status) : status === 0 ? 'client_gone' : null);
+      span.end(
+        status === 0 ? {} : { 'http.response.status_code': status },
+        status >= 500 ? String(status) : status === 0 ? 'client_gone' : null,
+      );
     });
   };
 }

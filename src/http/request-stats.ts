@@ -21,7 +21,12 @@ export class RequestStats {
 
   /** `route` null: requests that no route answers, of whatever method. */
   watch(route: ServedRoute | null): Watch {
-    const stats: RouteStats = { method: route === null ? 'ANY' : route.method.toUpperCase(), route: route?.path ?? '(none)', byStatus: new Map(), duration: new Tally(BOUNDS.request) };
+    const stats: RouteStats = {
+      method: route === null ? 'ANY' : route.method.toUpperCase(),
+      route: route?.path ?? '(none)',
+      byStatus: new Map(),
+      duration: new Tally(BOUNDS.request),
+    };
     this.all.push(stats);
     return ({ status, beganMs }: Exchange) => {
       const said = status === 0 ? GONE : status;

@@ -131,7 +131,10 @@ export interface Route {
   readonly socket: OpenTalk | null;
   readonly absent: readonly RouteSpec<unknown, unknown, unknown>['method'][];
   readonly schemas: { params: string | null; query: string | null; body: string | null };
-  readonly handle: (context: RequestContext<never, never, never>, services: Services) => Reply | null | Promise<Reply | null>;
+  readonly handle: (
+    context: RequestContext<never, never, never>,
+    services: Services,
+  ) => Reply | null | Promise<Reply | null>;
 }
 
 const JSON_BODY: readonly BodyType[] = ['json'];
@@ -161,14 +164,20 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     shared: spec.shared ?? null,
     socket: spec.socket ?? null,
     absent: spec.absent ?? [],
-    schemas: { params: spec.schemas?.params ?? null, query: spec.schemas?.query ?? null, body: spec.schemas?.body ?? spec.takes ?? null },
+    schemas: {
+      params: spec.schemas?.params ?? null,
+      query: spec.schemas?.query ?? null,
+      body: spec.schemas?.body ?? spec.takes ?? null,
+    },
     handle: spec.handle as Route['handle'],
   };
 }
 
 /** The same routes under several prefixes: clients spell the base address in several ways. The first is the one to document. */
 export function mountedAt(prefixes: readonly string[], routes: readonly Route[]): Route[] {
-  return prefixes.flatMap((prefix, at) => routes.map((route) => ({ ...route, path: `${prefix}${route.path}`, alias: at > 0 })));
+  return prefixes.flatMap((prefix, at) =>
+    routes.map((route) => ({ ...route, path: `${prefix}${route.path}`, alias: at > 0 })),
+  );
 }
 
 /** What a process that watches over the server asks. */
@@ -192,7 +201,9 @@ export function isOff(group: Group, disabled: ReadonlySet<Feature>): boolean {
 export function withoutDisabled(table: readonly ServedRoute[], disabled: ReadonlySet<Feature>): ServedRoute[] {
   return table.flatMap((route): ServedRoute[] => {
     if (!isOff(route.group, disabled)) return [route];
-    return route.shared === null ? [] : [{ ...route.shared.with, path: route.path, alias: true, group: route.shared.group }];
+    return route.shared === null
+      ? []
+      : [{ ...route.shared.with, path: route.path, alias: true, group: route.shared.group }];
   });
 }
 

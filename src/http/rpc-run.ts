@@ -9,11 +9,18 @@ import { RUN } from './routes/runs.js';
 const CHANGED = Symbol('run');
 
 /** An access handler is shown the run that a message asks for, as it is shown one that is started in the API's own way. */
-export function shownAsRun(runOf: (body: unknown) => JsonObject, known: (asked: Asked) => { threadId: string | null; assistantId: string | null }): Shown {
+export function shownAsRun(
+  runOf: (body: unknown) => JsonObject,
+  known: (asked: Asked) => { threadId: string | null; assistantId: string | null },
+): Shown {
   return {
     value(asked) {
       const { threadId, assistantId } = known(asked);
-      return RUN.value({ params: threadId === null ? {} : { thread_id: threadId }, query: undefined, body: { ...runOf(asked.body), assistant_id: assistantId } });
+      return RUN.value({
+        params: threadId === null ? {} : { thread_id: threadId },
+        query: undefined,
+        body: { ...runOf(asked.body), assistant_id: assistantId },
+      });
     },
     back: (body, changed) => ({ ...body, [CHANGED]: RUN.back(runOf(body), changed) }),
   };

@@ -15,7 +15,9 @@ export class Sink {
   async take(bytes: Uint8Array): Promise<void> {
     let rest = bytes.byteLength === 0 ? null : this.#out.write(bytes);
     while (!this.#out.closed && (rest !== null || !this.#out.writable)) {
-      await new Promise<void>((resolve) => { this.#wake = resolve; });
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
       if (rest !== null) rest = this.#out.write(rest);
     }
   }

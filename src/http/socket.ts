@@ -72,7 +72,12 @@ export function openSockets(): number {
 }
 
 /** Serves WebSockets at the address of a route. */
-export function serveSockets(app: TemplatedApp, pattern: string, route: Route, { services, log, bodyBytesMax, sockets, accept, ahead, params }: SocketOptions): void {
+export function serveSockets(
+  app: TemplatedApp,
+  pattern: string,
+  route: Route,
+  { services, log, bodyBytesMax, sockets, accept, ahead, params }: SocketOptions,
+): void {
   app.ws<Data>(pattern, {
     maxPayloadLength: bodyBytesMax,
     idleTimeout: LIMITS.socketIdleS,
@@ -89,8 +94,13 @@ export function serveSockets(app: TemplatedApp, pattern: string, route: Route, {
         return;
       }
       const data: Data = {
-        refused: null, connection: null, talk: null, caller: null, untrack: () => undefined,
-        open: (connection) => route.socket!({ params: found, exchange, connection, services, log, queuedBytesMax: bodyBytesMax }),
+        refused: null,
+        connection: null,
+        talk: null,
+        caller: null,
+        untrack: () => undefined,
+        open: (connection) =>
+          route.socket!({ params: found, exchange, connection, services, log, queuedBytesMax: bodyBytesMax }),
       };
       const refused = (error: unknown): void => {
         const { status, message } = wireError(error, log, route.errors, exchange.requestId);
@@ -104,10 +114,15 @@ export function serveSockets(app: TemplatedApp, pattern: string, route: Route, {
         }
         exchange.upgrade(data, context);
       };
-      ahead(exchange, route, () => void upgrade(), (error) => {
-        refused(error);
-        exchange.upgrade(data, context);
-      });
+      ahead(
+        exchange,
+        route,
+        () => void upgrade(),
+        (error) => {
+          refused(error);
+          exchange.upgrade(data, context);
+        },
+      );
     },
     open(ws) {
       const data = ws.getUserData();
@@ -141,7 +156,11 @@ export function serveSockets(app: TemplatedApp, pattern: string, route: Route, {
 
   const admit = async (exchange: Exchange, found: Record<string, string>): Promise<Caller> => {
     if (open >= LIMITS.socketsMax) throw fail('OVERLOADED', { what: `${open} WebSockets are open` });
-    const { caller } = await admitted(services.access, route, factsOf(exchange), { params: found, query: undefined, body: {} });
+    const { caller } = await admitted(services.access, route, factsOf(exchange), {
+      params: found,
+      query: undefined,
+      body: {},
+    });
     exchange.caller = caller.identity;
     services.quotas.request(caller);
     return caller;

@@ -7,7 +7,13 @@ import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 
-export type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t as SocketContext, WebSocket } from 'uWebSockets.js';
+export type {
+  HttpRequest,
+  HttpResponse,
+  TemplatedApp,
+  us_socket_context_t as SocketContext,
+  WebSocket,
+} from 'uWebSockets.js';
 
 /** Absolute paths of PEM files; checked by src/config-http.ts. */
 export interface TlsFiles {
@@ -24,7 +30,12 @@ interface Uws {
   _cfg(option: string): void;
 }
 
-type ListenOptionsFirst = (host: string, port: number, options: number, done: (socket: us_listen_socket | false) => void) => void;
+type ListenOptionsFirst = (
+  host: string,
+  port: number,
+  options: number,
+  done: (socket: us_listen_socket | false) => void,
+) => void;
 
 export interface Listener {
   port: number;
@@ -39,8 +50,12 @@ let loaded: Uws | null = null;
  * BoringSSL also offers CBC with SHA-1, and RSA without forward secrecy. TLS 1.3 has neither, and its suites cannot be configured.
  */
 const TLS_1_2_CIPHERS = [
-  'ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
 /** With `tls` it speaks https only. Throws CONFIG_INVALID when uWS does not take the files. */
@@ -49,7 +64,10 @@ export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
   try {
     loaded ??= (await import('uWebSockets.js')) as unknown as Uws;
   } catch (error) {
-    throw new Error(`uWebSockets.js has no build for Node ${process.version} on ${process.platform}-${process.arch}. Use Node 20 or 22.`, { cause: error });
+    throw new Error(
+      `uWebSockets.js has no build for Node ${process.version} on ${process.platform}-${process.arch}. Use Node 20 or 22.`,
+      { cause: error },
+    );
   }
   // No "uWebSockets" header on answers.
   loaded._cfg('silent');
@@ -58,7 +76,14 @@ export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
     return loaded.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile, ssl_ciphers: TLS_1_2_CIPHERS });
   } catch (error) {
     // BoringSSL knows fewer kinds of keys than Node's OpenSSL, and reads the whole chain.
-    throw fail('CONFIG_INVALID', { file: '--tls-cert', problem: `${tls.certFile} and its key belong together, but cannot be served with. Keys may be RSA, ECDSA (P-256, P-384, P-521) or Ed25519, and every certificate of the file must be whole.` }, error);
+    throw fail(
+      'CONFIG_INVALID',
+      {
+        file: '--tls-cert',
+        problem: `${tls.certFile} and its key belong together, but cannot be served with. Keys may be RSA, ECDSA (P-256, P-384, P-521) or Ed25519, and every certificate of the file must be whole.`,
+      },
+      error,
+    );
   }
 }
 
@@ -81,7 +106,14 @@ export function countSockets(app: TemplatedApp, sockets: Sockets, { max, tls }: 
     sockets.refused += 1;
     // Before the handshake nothing can be said.
     if (tls) res.close();
-    else res.cork(() => { res.writeStatus('503 Service Unavailable').writeHeader('retry-after', '1').writeHeader('content-type', 'application/json').end(FULL, true); });
+    else
+      res.cork(() => {
+        res
+          .writeStatus('503 Service Unavailable')
+          .writeHeader('retry-after', '1')
+          .writeHeader('content-type', 'application/json')
+          .end(FULL, true);
+      });
   });
 }
 

@@ -133,7 +133,9 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
     return {
       report: await firstProblem(next),
       use: () => this.#exchange(next, data),
-      drop: async () => { await Promise.all(next.map(close)); },
+      drop: async () => {
+        await Promise.all(next.map(close));
+      },
     };
   }
 
@@ -154,7 +156,9 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
   converse(wanted: Omit<A, 'serial'>): { answer: Promise<R>; port: MessagePort } {
     const { port1, port2 } = new MessageChannel();
     this.#conversations += 1;
-    port1.once('close', () => { this.#conversations -= 1; });
+    port1.once('close', () => {
+      this.#conversations -= 1;
+    });
     const answer = this.#ask(wanted, port2);
     answer.catch(() => port2.close());
     return { answer, port: port1 };
@@ -173,7 +177,8 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
   async close(): Promise<void> {
     this.#closed = true;
     this.#watchdog.close();
-    for (const thread of this.#threads) for (const { reject } of thread.held.values()) reject(fail('SHUTTING_DOWN', {}));
+    for (const thread of this.#threads)
+      for (const { reject } of thread.held.values()) reject(fail('SHUTTING_DOWN', {}));
     for (const { reject } of this.#waiting) reject(fail('SHUTTING_DOWN', {}));
     await Promise.all(this.#threads.map(close));
   }
@@ -199,7 +204,18 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
       workerData: data,
     });
     let report!: (one: AskReport) => void;
-    const thread: AskThread<A, R> = { piscina, port: port1, beat, turn: new Int32Array(turn), held: new Map(), ready: false, lost: false, loaded: new Promise((resolve) => { report = resolve; }) };
+    const thread: AskThread<A, R> = {
+      piscina,
+      port: port1,
+      beat,
+      turn: new Int32Array(turn),
+      held: new Map(),
+      ready: false,
+      lost: false,
+      loaded: new Promise((resolve) => {
+        report = resolve;
+      }),
+    };
     port1.on('message', (message: FromAskThread) => {
       if ('report' in message) {
         thread.ready = message.report.ok;
@@ -213,7 +229,7 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
       () => undefined,
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        report({ ok: false, reason, stack: error instanceof Error ? error.stack ?? '' : '' });
+        report({ ok: false, reason, stack: error instanceof Error ? (error.stack ?? '') : '' });
         this.#lose(thread, reason);
       },
     );
@@ -274,7 +290,14 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
     if (thread.lost || this.#closed) return;
     thread.lost = true;
     const culprit = thread.held.get(Atomics.load(thread.turn, 0));
-    this.#log.error({ reason, requests: thread.held.size, during: culprit === undefined ? undefined : this.#options.about(culprit.ask) }, `${this.#options.name} lost its thread`);
+    this.#log.error(
+      {
+        reason,
+        requests: thread.held.size,
+        during: culprit === undefined ? undefined : this.#options.about(culprit.ask),
+      },
+      `${this.#options.name} lost its thread`,
+    );
     const others = [...thread.held.values()].filter((held) => held !== culprit);
     thread.held.clear();
     culprit?.reject(this.#options.errors.ended(reason));
@@ -306,7 +329,12 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
       if (held.sinceMs > now - waitMs) this.#place(held);
       else held.reject(errors.silent(waitMs));
     }
-    const isIdle = idleMs !== null && now - this.#usedAtMs > idleMs && this.#conversations === 0 && this.#waiting.length === 0 && this.#threads.every(({ held }) => held.size === 0);
+    const isIdle =
+      idleMs !== null &&
+      now - this.#usedAtMs > idleMs &&
+      this.#conversations === 0 &&
+      this.#waiting.length === 0 &&
+      this.#threads.every(({ held }) => held.size === 0);
     if (!isIdle) return;
     for (const thread of this.#threads.splice(0)) {
       thread.lost = true;

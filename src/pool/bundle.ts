@@ -36,24 +36,52 @@ const SKIP = { resolved: true };
  * Bundles the user's own files, JavaScript or TypeScript, into one module a graph; packages stay outside, as absolute URLs:
  * the user's copy where there is one, ours otherwise. Throws GRAPH_LOAD_FAILED with the file and line of what is wrong.
  */
-export async function bundleGraphs(entries: readonly GraphEntry[], root: string, cacheFolder: string): Promise<BundledGraphs> {
+export async function bundleGraphs(
+  entries: readonly GraphEntry[],
+  root: string,
+  cacheFolder: string,
+): Promise<BundledGraphs> {
   mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
   const files = new Set<string>();
   try {
     const [library, ...graphs] = await Promise.all([
-      bundle({ stdin: { contents: readFileSync(workersFile('graph/packages.js'), 'utf8'), resolveDir: root, sourcefile: 'library.js' } }, root, cacheFolder),
+      bundle(
+        {
+          stdin: {
+            contents: readFileSync(workersFile('graph/packages.js'), 'utf8'),
+            resolveDir: root,
+            sourcefile: 'library.js',
+          },
+        },
+        root,
+        cacheFolder,
+      ),
       ...entries.map(async (entry): Promise<GraphSource> => {
-        if (!existsSync(entry.file)) throw fail('GRAPH_LOAD_FAILED', { graphId: entry.graphId, file: entry.file, reason: 'the file does not exist' });
+        if (!existsSync(entry.file))
+          throw fail('GRAPH_LOAD_FAILED', {
+            graphId: entry.graphId,
+            file: entry.file,
+            reason: 'the file does not exist',
+          });
         try {
           const { url, inputs } = await bundle({ entryPoints: [entry.file] }, root, cacheFolder);
           for (const input of inputs) files.add(input);
           return { graphId: entry.graphId, file: entry.file, module: url, exportName: entry.exportName };
         } catch (error) {
-          throw fail('GRAPH_LOAD_FAILED', { graphId: entry.graphId, file: entry.file, reason: buildProblem(error) }, error);
+          throw fail(
+            'GRAPH_LOAD_FAILED',
+            { graphId: entry.graphId, file: entry.file, reason: buildProblem(error) },
+            error,
+          );
         }
       }),
     ]);
-    return { graphs, library: library.url, libraryVersion: versionOf('@langchain/langgraph', library.outside), files: [...files] };
+    return {
+      graphs,
+      library: library.url,
+      libraryVersion: versionOf('@langchain/langgraph', library.outside),
+      files: [...files],
+    };
   } finally {
     // esbuild keeps a child process for further builds; `dev` starts another when a file changes.
     await stop();
@@ -70,7 +98,11 @@ interface OtherModule {
 }
 
 /** Bundles a module that is no graph in the same way. Throws what its `code` says. */
-export async function bundleModule({ file, path, code }: OtherModule, root: string, cacheFolder: string): Promise<{ url: string; files: string[] }> {
+export async function bundleModule(
+  { file, path, code }: OtherModule,
+  root: string,
+  cacheFolder: string,
+): Promise<{ url: string; files: string[] }> {
   mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
   try {
     if (!existsSync(file)) throw fail(code, { file: path, reason: 'the file does not exist' });
@@ -83,7 +115,11 @@ export async function bundleModule({ file, path, code }: OtherModule, root: stri
   }
 }
 
-async function bundle(input: { stdin?: { contents: string; resolveDir: string; sourcefile: string }; entryPoints?: string[] }, root: string, cacheFolder: string): Promise<{ url: string; inputs: string[]; outside: string[] }> {
+async function bundle(
+  input: { stdin?: { contents: string; resolveDir: string; sourcefile: string }; entryPoints?: string[] },
+  root: string,
+  cacheFolder: string,
+): Promise<{ url: string; inputs: string[]; outside: string[] }> {
   const result: BuildResult<{ write: false; metafile: true }> = await build({
     ...input,
     bundle: true,
@@ -112,7 +148,9 @@ async function bundle(input: { stdin?: { contents: string; resolveDir: string; s
   return {
     url: pathToFileURL(file).href,
     inputs: Object.keys(result.metafile.inputs).map((path) => resolve(root, path)),
-    outside: Object.values(result.metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path)),
+    outside: Object.values(result.metafile.outputs).flatMap(({ imports }) =>
+      imports.filter(({ external }) => external).map(({ path }) => path),
+    ),
   };
 }
 
@@ -136,7 +174,9 @@ function packagesOutside(): Plugin {
         if (args.pluginData === SKIP || args.kind === 'entry-point' || isBuiltin(args.path)) return undefined;
         const mine = await setup.resolve(args.path, { kind: args.kind, resolveDir: args.resolveDir, pluginData: SKIP });
         if (mine.errors.length === 0) {
-          return mine.path.includes('/node_modules/') ? { path: outside(mine.path, args.kind), external: true } : { path: mine.path };
+          return mine.path.includes('/node_modules/')
+            ? { path: outside(mine.path, args.kind), external: true }
+            : { path: mine.path };
         }
         const ours = await setup.resolve(args.path, { kind: args.kind, resolveDir: OUR_FOLDER, pluginData: SKIP });
         return ours.errors.length === 0 ? { path: outside(ours.path, args.kind), external: true } : undefined;
@@ -149,7 +189,16 @@ function outside(path: string, kind: OnResolveArgs['kind']): string {
   return kind === 'require-call' || kind === 'require-resolve' ? path : pathToFileURL(path).href;
 }
 
-const LOADERS: Record<string, Loader> = { '.ts': 'ts', '.mts': 'ts', '.cts': 'ts', '.tsx': 'tsx', '.jsx': 'jsx', '.js': 'jsx', '.mjs': 'js', '.cjs': 'js' };
+const LOADERS: Record<string, Loader> = {
+  '.ts': 'ts',
+  '.mts': 'ts',
+  '.cts': 'ts',
+  '.tsx': 'tsx',
+  '.jsx': 'jsx',
+  '.js': 'jsx',
+  '.mjs': 'js',
+  '.cjs': 'js',
+};
 const PLACE_WORDS = /import\.meta\b|__dirname|__filename/;
 
 /** `import.meta.url` and `__dirname` keep saying where the source file lies, not where the bundle does. */

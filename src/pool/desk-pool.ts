@@ -22,25 +22,28 @@ export class DeskPool {
   readonly #pool: AskPool<DeskAsk, DeskAnswer, DeskWorkerData>;
 
   constructor(data: DeskWorkerData, log: Logger) {
-    this.#pool = new AskPool<DeskAsk, DeskAnswer, DeskWorkerData>({
-      entry: 'desk/serve.js',
-      data,
-      threads: LIMITS.desks,
-      heapMb: LIMITS.deskHeapMb,
-      silentMs: LIMITS.deskSilentMs,
-      askMs: ({ type }) => (type === 'embed' ? LIMITS.embedMs : LIMITS.deskAskMs),
-      waitMs: LIMITS.deskWaitMs,
-      asksMax: LIMITS.deskAsksMax,
-      idleMs: LIMITS.deskIdleMs,
-      name: 'the desk',
-      about: (ask) => ('graphId' in ask ? `${ask.type} of ${ask.graphId}` : ask.type),
-      errors: {
-        overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for the desk' }),
-        silent: (waitedMs) => new DeskError('silent', `it did not answer within ${waitedMs} ms`),
-        ended: (reason) => new DeskError('ended', reason),
-        endedTwice: (reason) => new DeskError('ended', `its thread was lost twice: ${reason}`),
+    this.#pool = new AskPool<DeskAsk, DeskAnswer, DeskWorkerData>(
+      {
+        entry: 'desk/serve.js',
+        data,
+        threads: LIMITS.desks,
+        heapMb: LIMITS.deskHeapMb,
+        silentMs: LIMITS.deskSilentMs,
+        askMs: ({ type }) => (type === 'embed' ? LIMITS.embedMs : LIMITS.deskAskMs),
+        waitMs: LIMITS.deskWaitMs,
+        asksMax: LIMITS.deskAsksMax,
+        idleMs: LIMITS.deskIdleMs,
+        name: 'the desk',
+        about: (ask) => ('graphId' in ask ? `${ask.type} of ${ask.graphId}` : ask.type),
+        errors: {
+          overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for the desk' }),
+          silent: (waitedMs) => new DeskError('silent', `it did not answer within ${waitedMs} ms`),
+          ended: (reason) => new DeskError('ended', reason),
+          endedTwice: (reason) => new DeskError('ended', `its thread was lost twice: ${reason}`),
+        },
       },
-    }, log);
+      log,
+    );
   }
 
   /** Throws OVERLOADED, SHUTTING_DOWN, DeskError. */
@@ -49,7 +52,10 @@ export class DeskPool {
   }
 
   /** The same with a port to the code that answers, for what does not fit into one answer (AskPool, `converse`). */
-  converse<T extends DeskType>(type: T, ask: DeskKinds[T]['ask']): { answer: Promise<DeskKinds[T]['answer']>; port: MessagePort } {
+  converse<T extends DeskType>(
+    type: T,
+    ask: DeskKinds[T]['ask'],
+  ): { answer: Promise<DeskKinds[T]['answer']>; port: MessagePort } {
     const { answer, port } = this.#pool.converse({ type, ...ask } as unknown as Omit<DeskAsk, 'serial'>);
     return { answer: answer.then(valueOf<T>), port };
   }

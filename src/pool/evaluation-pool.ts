@@ -7,7 +7,13 @@ import type { Logger } from '../base/log.js';
 import { workersFile } from '../base/places.js';
 import { pack } from '../wire/codec.js';
 import { Conversation } from '../wire/conversation.js';
-import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, ReadAnswer, ReadAsk } from '../wire/evaluation.js';
+import type {
+  EvaluationResult,
+  EvaluationTask,
+  EvaluationWorkerData,
+  ReadAnswer,
+  ReadAsk,
+} from '../wire/evaluation.js';
 import type { FromExport, ToExport } from '../wire/exports.js';
 import { sharedVitals, vitalsOf, type Vitals } from '../wire/vitals.js';
 
@@ -43,7 +49,10 @@ export class EvaluationPool {
 
   /** Answers from what is on disk. Throws what the read refuses. */
   async read(name: string, caller: Caller, params: unknown): Promise<ReadAnswer> {
-    return (await this.#run('reading', { type: 'read', ask: pack({ name, caller, params } satisfies ReadAsk) })) as ReadAnswer;
+    return (await this.#run('reading', {
+      type: 'read',
+      ask: pack({ name, caller, params } satisfies ReadAsk),
+    })) as ReadAnswer;
   }
 
   async statistics(list: number): Promise<unknown> {
@@ -59,9 +68,17 @@ export class EvaluationPool {
   openExport(name: string, caller: Caller, params: unknown): EvaluationTalk<ToExport, FromExport, null> {
     if (this.#exports >= LIMITS.exportsMax) throw fail('OVERLOADED', { what: 'too many exports are under way' });
     this.#exports += 1;
-    const opened = this.#talk<ToExport, FromExport, null>('reading', (port) => ({ type: 'export', port, ask: pack({ name, caller, params } satisfies ReadAsk) }));
+    const opened = this.#talk<ToExport, FromExport, null>('reading', (port) => ({
+      type: 'export',
+      port,
+      ask: pack({ name, caller, params } satisfies ReadAsk),
+    }));
     opened.start();
-    opened.done.catch(() => undefined).finally(() => { this.#exports -= 1; });
+    opened.done
+      .catch(() => undefined)
+      .finally(() => {
+        this.#exports -= 1;
+      });
     return opened;
   }
 
@@ -72,7 +89,9 @@ export class EvaluationPool {
 
   /** Of the threads that are there. */
   get vitals(): { lane: Lane; vitals: Vitals }[] {
-    return [...this.#lanes].filter(([, { piscina }]) => piscina.threads.length > 0).map(([lane, { vitals }]) => ({ lane, vitals: vitalsOf(vitals) }));
+    return [...this.#lanes]
+      .filter(([, { piscina }]) => piscina.threads.length > 0)
+      .map(([lane, { vitals }]) => ({ lane, vitals: vitalsOf(vitals) }));
   }
 
   async close(): Promise<void> {
@@ -84,8 +103,15 @@ export class EvaluationPool {
     const talk = new Conversation<Out, In>(port1);
     let begin!: (task: Promise<unknown>) => void;
     let refuse!: (error: Error) => void;
-    const done = new Promise<unknown>((resolve, reject) => { [begin, refuse] = [resolve, reject]; }) as Promise<Value>;
-    done.then(() => undefined, (error: unknown) => talk.fail(error as Error)).finally(() => talk.close());
+    const done = new Promise<unknown>((resolve, reject) => {
+      [begin, refuse] = [resolve, reject];
+    }) as Promise<Value>;
+    done
+      .then(
+        () => undefined,
+        (error: unknown) => talk.fail(error as Error),
+      )
+      .finally(() => talk.close());
     return {
       talk,
       start: () => begin(this.#run(lane, taskOf(port2), [port2])),
@@ -135,7 +161,10 @@ export class EvaluationPool {
         // Synchronous atomics would park the thread between tasks; a conversation goes on between them.
         atomics: 'disabled',
         recordTiming: false,
-        resourceLimits: { maxOldGenerationSizeMb: LIMITS.evaluationHeapMb, maxYoungGenerationSizeMb: LIMITS.workerYoungMb },
+        resourceLimits: {
+          maxOldGenerationSizeMb: LIMITS.evaluationHeapMb,
+          maxYoungGenerationSizeMb: LIMITS.workerYoungMb,
+        },
         workerData: { ...this.#data, vitals } satisfies EvaluationWorkerData,
       });
       const opened = lane;

@@ -60,7 +60,16 @@ export class GraphPool {
   #target: number | null = null;
   readonly #loads = new Map<GraphWorker, Promise<LoadReport>>();
 
-  constructor(options: { file: string; threads: number; heapMb: number; runsPerWorker: number; watchdogMs: number; data: GraphWorkerData; log: Logger; hooks: PoolHooks }) {
+  constructor(options: {
+    file: string;
+    threads: number;
+    heapMb: number;
+    runsPerWorker: number;
+    watchdogMs: number;
+    data: GraphWorkerData;
+    log: Logger;
+    hooks: PoolHooks;
+  }) {
     this.#file = options.file;
     this.#threads = options.threads;
     this.#heapMb = options.heapMb;
@@ -113,7 +122,8 @@ export class GraphPool {
   pick(preferred: number | null, runsMax = this.#runsMax): GraphWorker | null {
     let best: GraphWorker | null = null;
     for (const worker of this.#shared.workers.values()) {
-      if (!worker.ready || worker.lost || worker.runs.size >= runsMax || worker.beat.silent || worker.probe.suspicious) continue;
+      if (!worker.ready || worker.lost || worker.runs.size >= runsMax || worker.beat.silent || worker.probe.suspicious)
+        continue;
       if (worker.id === preferred) return worker;
       if (best === null || worker.runs.size < best.runs.size) best = worker;
     }
@@ -214,22 +224,38 @@ export class GraphPool {
     const { port1, port2 } = new MessageChannel();
     const beat = new Beat();
     const probe = new Probe(port1, beat, this.#probePatienceMs);
-    const worker: GraphWorker = { id, name: this.#freeName(group), solo: group.solo, beat, probe, ready: false, lost: false, runs: new Set() };
+    const worker: GraphWorker = {
+      id,
+      name: this.#freeName(group),
+      solo: group.solo,
+      beat,
+      probe,
+      ready: false,
+      lost: false,
+      runs: new Set(),
+    };
     group.workers.set(id, worker);
     this.#groups.set(worker, group);
     // Piscina announces a worker before it hands tasks to it.
-    const load = new Promise((resolve) => setImmediate(resolve)).then(() => this.#send(worker, { type: 'load', beat: beat.shared, probe: port2 }, [port2])).then(
-      (report) => {
-        worker.ready = (report as LoadReport).ok;
-        if (worker.ready && (group === this.#shared || group.solo)) this.#hooks.room();
-        return report as LoadReport;
-      },
-      (error: unknown) => {
-        this.#gone(worker, error);
-        const reason = error instanceof Error ? error.message : String(error);
-        return { ok: false, problems: [{ graphId: '*', file: this.#file, reason, stack: error instanceof Error ? error.stack ?? '' : '' }] };
-      },
-    );
+    const load = new Promise((resolve) => setImmediate(resolve))
+      .then(() => this.#send(worker, { type: 'load', beat: beat.shared, probe: port2 }, [port2]))
+      .then(
+        (report) => {
+          worker.ready = (report as LoadReport).ok;
+          if (worker.ready && (group === this.#shared || group.solo)) this.#hooks.room();
+          return report as LoadReport;
+        },
+        (error: unknown) => {
+          this.#gone(worker, error);
+          const reason = error instanceof Error ? error.message : String(error);
+          return {
+            ok: false,
+            problems: [
+              { graphId: '*', file: this.#file, reason, stack: error instanceof Error ? (error.stack ?? '') : '' },
+            ],
+          };
+        },
+      );
     this.#loads.set(worker, load);
     void load.finally(() => this.#loads.delete(worker));
   }
@@ -245,11 +271,19 @@ export class GraphPool {
   async #loadGroup(group: Group): Promise<LoadReport> {
     // Piscina announces the first workers in a microtask of its constructor.
     while (group.workers.size < this.#threads) await new Promise((resolve) => setImmediate(resolve));
-    const reports = await Promise.all([...group.workers.values()].map((worker) => this.#loads.get(worker) ?? Promise.resolve<LoadReport>({ ok: true, problems: [] })));
+    const reports = await Promise.all(
+      [...group.workers.values()].map(
+        (worker) => this.#loads.get(worker) ?? Promise.resolve<LoadReport>({ ok: true, problems: [] }),
+      ),
+    );
     return reports.find((report) => !report.ok) ?? { ok: true, problems: [] };
   }
 
-  #hand(worker: GraphWorker, job: ThreadJob, taskOf: (bytes: Uint8Array, port: MessagePort) => WorkerTask): MessagePort {
+  #hand(
+    worker: GraphWorker,
+    job: ThreadJob,
+    taskOf: (bytes: Uint8Array, port: MessagePort) => WorkerTask,
+  ): MessagePort {
     const { port1, port2 } = new MessageChannel();
     worker.runs.add(job.runId);
     port1.on('message', () => worker.probe.progress());

@@ -51,7 +51,8 @@ export class ItemMeaning implements Meaning {
     const vectors: Float32Array[] = [];
     for (const batch of this.#batches(texts)) {
       const numbers = await this.#ask(batch);
-      for (let at = 0; at < numbers.length; at += this.#parts.index.dims) vectors.push(numbers.subarray(at, at + this.#parts.index.dims));
+      for (let at = 0; at < numbers.length; at += this.#parts.index.dims)
+        vectors.push(numbers.subarray(at, at + this.#parts.index.dims));
     }
     return vectors;
   }
@@ -66,13 +67,18 @@ export class ItemMeaning implements Meaning {
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
       const { message } = error;
-      throw error.why === 'threw' ? fail('EMBED_FAILED', { reason: message }, error) : fail('EMBED_UNAVAILABLE', { reason: message }, error);
+      throw error.why === 'threw'
+        ? fail('EMBED_FAILED', { reason: message }, error)
+        : fail('EMBED_UNAVAILABLE', { reason: message }, error);
     }
   }
 
   /** What goes into one ask, and its answer into one message. */
-  * #batches(texts: readonly string[]): Generator<string[]> {
-    const textsMax = Math.max(1, Math.min(LIMITS.embedTextsMax, Math.floor(LIMITS.deskAnswerCharsMax / (this.#parts.index.dims * 6))));
+  *#batches(texts: readonly string[]): Generator<string[]> {
+    const textsMax = Math.max(
+      1,
+      Math.min(LIMITS.embedTextsMax, Math.floor(LIMITS.deskAnswerCharsMax / (this.#parts.index.dims * 6))),
+    );
     let batch: string[] = [];
     let chars = 0;
     for (const text of texts) {

@@ -15,30 +15,38 @@ export class NearestPool {
   readonly #pool: AskPool<NearestAskText, NearestAnswer, NearestWorkerData>;
 
   constructor(dataFile: string, encryption: CipherKeys | null, log: Logger) {
-    this.#pool = new AskPool<NearestAskText, NearestAnswer, NearestWorkerData>({
-      entry: 'nearest/serve.js',
-      data: { dataFile, encryption, env: {} },
-      threads: 1,
-      heapMb: LIMITS.nearestHeapMb,
-      silentMs: LIMITS.nearestSilentMs,
-      askMs: () => LIMITS.nearestAskMs,
-      waitMs: null,
-      asksMax: LIMITS.nearestAsksMax,
-      idleMs: LIMITS.deskIdleMs,
-      name: 'the search thread',
-      about: ({ prefix }) => `a search in ${JSON.stringify(prefix)}`,
-      errors: {
-        overloaded: () => fail('OVERLOADED', { what: 'too many searches of long-term memory wait' }),
-        silent: () => fail('OVERLOADED', { what: 'searches of long-term memory take too long' }),
-        ended: () => fail('OVERLOADED', { what: 'the search thread was lost' }),
-        endedTwice: () => fail('OVERLOADED', { what: 'the search thread was lost' }),
+    this.#pool = new AskPool<NearestAskText, NearestAnswer, NearestWorkerData>(
+      {
+        entry: 'nearest/serve.js',
+        data: { dataFile, encryption, env: {} },
+        threads: 1,
+        heapMb: LIMITS.nearestHeapMb,
+        silentMs: LIMITS.nearestSilentMs,
+        askMs: () => LIMITS.nearestAskMs,
+        waitMs: null,
+        asksMax: LIMITS.nearestAsksMax,
+        idleMs: LIMITS.deskIdleMs,
+        name: 'the search thread',
+        about: ({ prefix }) => `a search in ${JSON.stringify(prefix)}`,
+        errors: {
+          overloaded: () => fail('OVERLOADED', { what: 'too many searches of long-term memory wait' }),
+          silent: () => fail('OVERLOADED', { what: 'searches of long-term memory take too long' }),
+          ended: () => fail('OVERLOADED', { what: 'the search thread was lost' }),
+          endedTwice: () => fail('OVERLOADED', { what: 'the search thread was lost' }),
+        },
       },
-    }, log);
+      log,
+    );
   }
 
   /** Nearest first. Throws STORE_SCAN_LIMIT, OVERLOADED, SHUTTING_DOWN. */
   async ask(caller: Caller, { vector, mark, ...ask }: NearestAsk): Promise<NearItem[]> {
-    const answer = await this.#pool.ask({ ...ask, caller, vector: numbersText(vector), mark: Buffer.from(mark).toString('base64') });
+    const answer = await this.#pool.ask({
+      ...ask,
+      caller,
+      vector: numbersText(vector),
+      mark: Buffer.from(mark).toString('base64'),
+    });
     if (answer.type === 'limit') throw fail('STORE_SCAN_LIMIT', { authenticated: filterOf(caller, 'store') !== null });
     if (answer.type === 'failed') {
       const error = new Error(answer.message);
@@ -46,7 +54,11 @@ export class NearestPool {
       throw error;
     }
     const scope = scopePart(caller.itemScope);
-    return answer.near.map(([namespace, key, updatedAtUs, score]) => ({ at: ['mi', scope, namespace, key], updatedAtUs, score }));
+    return answer.near.map(([namespace, key, updatedAtUs, score]) => ({
+      at: ['mi', scope, namespace, key],
+      updatedAtUs,
+      score,
+    }));
   }
 
   get vitals(): Vitals[] {

@@ -95,7 +95,9 @@ export class RunLog {
   /** Calls `wake` whenever there may be more to read; the returned function stops that. */
   follow(wake: () => void): () => void {
     this.#wakes.add(wake);
-    return () => { this.#wakes.delete(wake); };
+    return () => {
+      this.#wakes.delete(wake);
+    };
   }
 
   /** A reader that gets events with ids above `afterSeq`. */

@@ -146,19 +146,20 @@ export class RunPort {
       switch (message.type) {
         case 'run.frames':
           this.#framesTaken += message.batch.lastSeq - message.batch.firstSeq + 1;
-          if (this.#binding.resumable) this.#nouns.events.append(commit ??= new Commit(), this.#binding.tag.runId, message.batch);
+          if (this.#binding.resumable)
+            this.#nouns.events.append((commit ??= new Commit()), this.#binding.tag.runId, message.batch);
           batches.push(message.batch);
           break;
         case 'checkpoint.put':
           if (message.requestId !== null) replies.push(message.requestId);
-          this.#putCheckpoint(commit ??= new Commit(), message);
+          this.#putCheckpoint((commit ??= new Commit()), message);
           break;
         case 'checkpoint.view':
-          this.#putView(commit ??= new Commit(), message);
+          this.#putView((commit ??= new Commit()), message);
           break;
         case 'checkpoint.writes':
           if (message.requestId !== null) replies.push(message.requestId);
-          this.#putWrites(commit ??= new Commit(), message);
+          this.#putWrites((commit ??= new Commit()), message);
           break;
         case 'checkpoint.get':
         case 'checkpoint.list':
@@ -186,9 +187,17 @@ export class RunPort {
       }
     }
     flush();
-    for (const requestId of replies) this.#reply(requestId, this.pending.then(() => null));
+    for (const requestId of replies)
+      this.#reply(
+        requestId,
+        this.pending.then(() => null),
+      );
     if (underWay.length === 0) this.#credit(bytes.byteLength);
-    else Promise.all(underWay).then(() => this.#credit(bytes.byteLength), () => undefined);
+    else
+      Promise.all(underWay).then(
+        () => this.#credit(bytes.byteLength),
+        () => undefined,
+      );
   }
 
   /** Gives the worker credit for finished bytes, in large steps: most runs end before the first one. */
@@ -229,8 +238,14 @@ export class RunPort {
     const { ns, id, body } = message;
     this.#positions ??= new CheckpointPositions(this.#nouns.checkpoints, thread.uid);
     const position = this.#positions.of(ns, id);
-    this.#nouns.checkpoints.putCheckpoint(commit, thread.uid, this.#binding.tag, this.#undo, { ns, id, position, body });
-    if (message.view !== null) this.#nouns.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
+    this.#nouns.checkpoints.putCheckpoint(commit, thread.uid, this.#binding.tag, this.#undo, {
+      ns,
+      id,
+      position,
+      body,
+    });
+    if (message.view !== null)
+      this.#nouns.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
     if (message.ns === '') {
       this.#hooks.headView(message.id, message.view);
       this.#consume(commit);
@@ -248,7 +263,15 @@ export class RunPort {
     const thread = this.#thread();
     this.#putContent(commit, thread, message.content, message.uses);
     this.#followAnswers(commit, thread, message);
-    this.#nouns.checkpoints.putWrites(commit, thread.uid, this.#binding.tag, this.#undo, message.ns, message.id, message.writes);
+    this.#nouns.checkpoints.putWrites(
+      commit,
+      thread.uid,
+      this.#binding.tag,
+      this.#undo,
+      message.ns,
+      message.id,
+      message.writes,
+    );
     // A command's answers are its input: once they are stored, a retry must not give them again.
     const answers = message.writes.some((write) => write.taskId === NULL_TASK_ID || write.channel === RESUME_CHANNEL);
     if (this.#binding.hasCommand && answers) this.#consume(commit);
@@ -258,7 +281,11 @@ export class RunPort {
    * An answer is used up in the commit that stores what the task did with it. The library forgets a used answer only in
    * memory; left in the store, it would answer the task's next question on a retry.
    */
-  #followAnswers(commit: Commit, thread: ThreadRecord, message: Extract<FromWorker, { type: 'checkpoint.writes' }>): void {
+  #followAnswers(
+    commit: Commit,
+    thread: ThreadRecord,
+    message: Extract<FromWorker, { type: 'checkpoint.writes' }>,
+  ): void {
     for (const write of message.writes) {
       if (write.channel !== RESUME_CHANNEL || INTERRUPT_ID.test(write.taskId)) continue;
       if (write.taskId === NULL_TASK_ID) {
@@ -270,7 +297,13 @@ export class RunPort {
         commit.remove(key);
       }
       const { alive } = this.#binding;
-      const question = this.#nouns.checkpoints.interruptIds(thread, message.ns, message.id, write.taskId, INTERRUPT_IDX);
+      const question = this.#nouns.checkpoints.interruptIds(
+        thread,
+        message.ns,
+        message.id,
+        write.taskId,
+        INTERRUPT_IDX,
+      );
       if (alive === null || question.length === 0) continue;
       alive.answered.push(...question);
       this.#nouns.runs.updateAlive(commit, alive);
@@ -288,7 +321,8 @@ export class RunPort {
     for (const [hash] of content) this.#fresh.add(hashKey(hash));
     for (const hash of splitHashes(uses)) {
       const key = hashKey(hash);
-      if (!this.#fresh.has(key) && !this.#nouns.checkpoints.hasContent(thread, key)) throw fail('STORE_DAMAGED', { key: `content ${key}` });
+      if (!this.#fresh.has(key) && !this.#nouns.checkpoints.hasContent(thread, key))
+        throw fail('STORE_DAMAGED', { key: `content ${key}` });
     }
     this.#nouns.checkpoints.putContent(commit, thread.uid, content);
   }
@@ -298,21 +332,29 @@ export class RunPort {
     return this.#binding.thread;
   }
 
-  async #answer(message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>): Promise<void> {
+  async #answer(
+    message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>,
+  ): Promise<void> {
     this.#reply(message.requestId, this.#answerTo(message));
   }
 
-  async #answerTo(message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>): Promise<ReplyValues[keyof ReplyValues]> {
+  async #answerTo(
+    message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>,
+  ): Promise<ReplyValues[keyof ReplyValues]> {
     const { caller } = this.#binding;
     const { checkpoints } = this.#nouns;
-    if (message.type === 'memory.batch') return applyMemory(this.#nouns, caller, message.operations, () => !this.#closed);
+    if (message.type === 'memory.batch')
+      return applyMemory(this.#nouns, caller, message.operations, () => !this.#closed);
     // A run reads its own writes: what it has sent is on disk before it is answered.
     await this.#pending;
     const thread = this.#thread();
     switch (message.type) {
       case 'checkpoint.get': {
         const saved = checkpoints.saved(caller, thread, message.ns, message.id) ?? null;
-        return { saved, content: saved === null ? [] : checkpoints.contentOf(caller, thread, saved, LIMITS.jobItemBytesMax) };
+        return {
+          saved,
+          content: saved === null ? [] : checkpoints.contentOf(caller, thread, saved, LIMITS.jobItemBytesMax),
+        };
       }
       case 'checkpoint.list': {
         const found = [];

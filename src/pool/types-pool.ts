@@ -13,26 +13,29 @@ export class TypesPool {
   readonly #pool: AskPool<TypesAsk, TypesAnswer, TypesWorkerData>;
 
   constructor(data: TypesWorkerData, timeoutMs: number, log: Logger) {
-    this.#pool = new AskPool<TypesAsk, TypesAnswer, TypesWorkerData>({
-      entry: 'types/serve.js',
-      data,
-      threads: 1,
-      heapMb: LIMITS.typesHeapMb,
-      // It beats when it is done: shorter than a desk's pause would end it between two beats.
-      silentMs: Math.max(timeoutMs, LIMITS.deskSilentMs),
-      askMs: () => timeoutMs,
-      waitMs: null,
-      asksMax: LIMITS.typesAsksMax,
-      idleMs: LIMITS.deskIdleMs,
-      name: 'reading types',
-      about: ({ file }) => file,
-      errors: {
-        overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for schemas' }),
-        silent: (waitedMs) => new Error(`the types could not be read within ${waitedMs} ms`),
-        ended: (reason) => new Error(reason),
-        endedTwice: (reason) => new Error(reason),
+    this.#pool = new AskPool<TypesAsk, TypesAnswer, TypesWorkerData>(
+      {
+        entry: 'types/serve.js',
+        data,
+        threads: 1,
+        heapMb: LIMITS.typesHeapMb,
+        // It beats when it is done: shorter than a desk's pause would end it between two beats.
+        silentMs: Math.max(timeoutMs, LIMITS.deskSilentMs),
+        askMs: () => timeoutMs,
+        waitMs: null,
+        asksMax: LIMITS.typesAsksMax,
+        idleMs: LIMITS.deskIdleMs,
+        name: 'reading types',
+        about: ({ file }) => file,
+        errors: {
+          overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for schemas' }),
+          silent: (waitedMs) => new Error(`the types could not be read within ${waitedMs} ms`),
+          ended: (reason) => new Error(reason),
+          endedTwice: (reason) => new Error(reason),
+        },
       },
-    }, log);
+      log,
+    );
   }
 
   /** Rejects with the reason when the types say nothing, or not in time. */

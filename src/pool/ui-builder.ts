@@ -27,7 +27,11 @@ interface UiModule {
 const TYPES: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8' };
 
 /** Builds components for pages, in a thread that ends with the last of them. `inputs`: files of the project's own. Throws UI_LOAD_FAILED. */
-export async function buildUi(modules: readonly UiModule[], shared: readonly string[], root: string): Promise<{ bundles: UiBundles; inputs: string[] }> {
+export async function buildUi(
+  modules: readonly UiModule[],
+  shared: readonly string[],
+  root: string,
+): Promise<{ bundles: UiBundles; inputs: string[] }> {
   const bundles = new Map<string, ReadonlyMap<string, UiFile>>();
   const inputs = new Set<string>();
   if (modules.length === 0) return { bundles, inputs: [] };
@@ -45,11 +49,19 @@ export async function buildUi(modules: readonly UiModule[], shared: readonly str
       const built = await pool.run({ name, file, root, shared });
       if (!built.ok) throw fail('UI_LOAD_FAILED', { name, file: path, reason: built.reason });
       for (const input of built.inputs) inputs.add(input);
-      bundles.set(name, new Map(built.files.map((one) => [one.name, {
-        bytes: Buffer.from(one.bytes),
-        contentType: TYPES[extname(one.name)] ?? 'application/octet-stream',
-        etag: `"${createHash('sha256').update(one.bytes).digest('base64url').slice(0, 22)}"`,
-      }])));
+      bundles.set(
+        name,
+        new Map(
+          built.files.map((one) => [
+            one.name,
+            {
+              bytes: Buffer.from(one.bytes),
+              contentType: TYPES[extname(one.name)] ?? 'application/octet-stream',
+              etag: `"${createHash('sha256').update(one.bytes).digest('base64url').slice(0, 22)}"`,
+            },
+          ]),
+        ),
+      );
     }
     return { bundles, inputs: [...inputs] };
   } finally {

@@ -55,7 +55,12 @@ export class Watchdog<W extends Watched> {
   readonly #timer: NodeJS.Timeout;
   #lastTickMs = performance.now();
 
-  constructor(options: { workers: () => Iterable<W>; watchdogMs: number; end: (worker: W, silentForMs: number) => void; tick: () => void }) {
+  constructor(options: {
+    workers: () => Iterable<W>;
+    watchdogMs: number;
+    end: (worker: W, silentForMs: number) => void;
+    tick: () => void;
+  }) {
     const everyMs = Math.min(100, options.watchdogMs / 4);
     this.#timer = setInterval(() => {
       const now = performance.now();

@@ -43,11 +43,18 @@ export interface TaskQuery {
 }
 
 /** The run of a task of this assistant; null when there is none that the caller sees. */
-export function findTask(services: Services, caller: Caller, assistant: AssistantRecord, taskId: string): FoundRun | null {
+export function findTask(
+  services: Services,
+  caller: Caller,
+  assistant: AssistantRecord,
+  taskId: string,
+): FoundRun | null {
   try {
     const found = getRunAlone(services, caller, taskId);
     const { threadId, assistantId } = found.record;
-    return assistantId === assistant.assistantId && services.threads.find(caller, threadId) !== undefined ? found : null;
+    return assistantId === assistant.assistantId && services.threads.find(caller, threadId) !== undefined
+      ? found
+      : null;
   } catch (error) {
     if (error instanceof ThreadmillError && error.status === 404) return null;
     throw error;
@@ -61,14 +68,27 @@ const CONTEXTS = 50;
  * Runs of an assistant in every context that the caller sees and that talked to it last: the context first that changed last, and
  * of each the newest run. Throws INVALID_REQUEST when too many would have to be passed over.
  */
-export function* runsOf(services: Services, caller: Caller, { assistantId }: AssistantRecord, { limit, offset }: { limit: number; offset: number }): Steps<{ records: RunRecord[]; more: boolean }> {
+export function* runsOf(
+  services: Services,
+  caller: Caller,
+  { assistantId }: AssistantRecord,
+  { limit, offset }: { limit: number; offset: number },
+): Steps<{ records: RunRecord[]; more: boolean }> {
   const { nouns } = services;
   const wanted = offset + limit + 1;
   const found: RunRecord[] = [];
   for (let at = 0; ; at += CONTEXTS) {
-    const { records, more } = yield* nouns.threadLists.list(caller, { metadata: { assistant_id: assistantId }, limit: CONTEXTS, offset: at });
+    const { records, more } = yield* nouns.threadLists.list(caller, {
+      metadata: { assistant_id: assistantId },
+      limit: CONTEXTS,
+      offset: at,
+    });
     for (const thread of records) {
-      found.push(...nouns.runs.list(caller, thread, { limit: wanted - found.length, offset: 0 }).filter((run) => run.assistantId === assistantId));
+      found.push(
+        ...nouns.runs
+          .list(caller, thread, { limit: wanted - found.length, offset: 0 })
+          .filter((run) => run.assistantId === assistantId),
+      );
       yield;
       if (found.length >= wanted) return { records: found.slice(offset, offset + limit), more: true };
     }
@@ -77,12 +97,26 @@ export function* runsOf(services: Services, caller: Caller, { assistantId }: Ass
 }
 
 /** The task as it is now. What it made is read from the last state that it stored. */
-export function* taskOf(services: Services, caller: Caller, run: RunRecord, { historyLength, ownTurn }: TaskQuery): Steps<Task> {
+export function* taskOf(
+  services: Services,
+  caller: Caller,
+  run: RunRecord,
+  { historyLength, ownTurn }: TaskQuery,
+): Steps<Task> {
   const { runId, threadId, updatedAtMs, status, error } = services.scheduler.get(run.runId)?.stored ?? run;
   const thread = services.threads.find(caller, threadId);
   if (thread === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
-  const task: Task = { id: runId, contextId: threadId, state: 'submitted', atMs: updatedAtMs, says: [], made: [], history: [] };
-  if (status === 'pending' || status === 'running') return { ...task, state: status === 'pending' ? 'submitted' : 'working' };
+  const task: Task = {
+    id: runId,
+    contextId: threadId,
+    state: 'submitted',
+    atMs: updatedAtMs,
+    says: [],
+    made: [],
+    history: [],
+  };
+  if (status === 'pending' || status === 'running')
+    return { ...task, state: status === 'pending' ? 'submitted' : 'working' };
   // One that only asked again has stored no state of its own.
   const isNewest = services.nouns.runs.list(caller, thread, { limit: 1, offset: 0 })[0]?.runId === runId;
   const view = isNewest ? headView(services, caller, thread) : lastState(services, caller, thread, runId);
@@ -90,8 +124,10 @@ export function* taskOf(services: Services, caller: Caller, run: RunRecord, { hi
 
   function* ended(): Steps<Task> {
     if (view !== undefined) task.history = yield* historyOf(view, historyLength, ownTurn);
-    if (status === 'error' || status === 'timeout') return { ...task, state: 'failed', says: error === null ? [] : [{ text: errorLine(error) }] };
-    if (status === 'interrupted') return { ...task, state: 'canceled', says: error === null ? [] : [{ text: boundedError(error).message }] };
+    if (status === 'error' || status === 'timeout')
+      return { ...task, state: 'failed', says: error === null ? [] : [{ text: errorLine(error) }] };
+    if (status === 'interrupted')
+      return { ...task, state: 'canceled', says: error === null ? [] : [{ text: boundedError(error).message }] };
     // What was asked is open until another run goes on from there.
     const asked = isNewest && view !== undefined ? yield* questions(view) : [];
     if (asked.length > 0) return { ...task, state: 'input-required', says: asked };
@@ -110,7 +146,10 @@ function lastState({ nouns }: Services, caller: Caller, thread: ThreadRecord, ru
   return undefined;
 }
 
-const messageAt = (place: number): { root: 'values'; steps: (string | number)[] } => ({ root: 'values', steps: ['messages', place] });
+const messageAt = (place: number): { root: 'values'; steps: (string | number)[] } => ({
+  root: 'values',
+  steps: ['messages', place],
+});
 
 /** The last message, where the graph keeps messages and the last one is not the user's; else all values. */
 function* madeIn(state: StateView): Steps<TaskPart[]> {
@@ -126,7 +165,8 @@ function* questions(state: StateView): Steps<TaskPart[]> {
   const json = `[${interrupts.join(',')}]`;
   if (json.length <= LIMITS.shownMemberCharsMax) {
     const values = (JSON.parse(json) as unknown[]).map((one) => (isObject(one) ? one['value'] : one));
-    if (values.length > 0 && values.every((value) => typeof value === 'string')) return values.map((text) => ({ text }));
+    if (values.length > 0 && values.every((value) => typeof value === 'string'))
+      return values.map((text) => ({ text }));
   }
   return [{ json: `{"interrupts":${json}}` }];
 }
@@ -150,7 +190,11 @@ function readMessage(json: string | undefined, place: number): TaskMessage | nul
   if (!isObject(message)) return null;
   const { id, type, role, content } = message;
   const kind = type ?? role;
-  return { id: typeof id === 'string' ? id : `message${place}`, fromUser: kind === 'human' || kind === 'user', parts: partsOf(content) };
+  return {
+    id: typeof id === 'string' ? id : `message${place}`,
+    fromUser: kind === 'human' || kind === 'user',
+    parts: partsOf(content),
+  };
 }
 
 function partsOf(content: unknown): TaskPart[] {
@@ -158,6 +202,8 @@ function partsOf(content: unknown): TaskPart[] {
   if (!Array.isArray(content)) return [{ json: JSON.stringify({ content: content ?? null }) }];
   return content.map((block: unknown): TaskPart => {
     const { type, text } = isObject(block) ? block : ({} as JsonObject);
-    return type === 'text' && typeof text === 'string' ? { text } : { json: JSON.stringify(isObject(block) ? block : { content: block }) };
+    return type === 'text' && typeof text === 'string'
+      ? { text }
+      : { json: JSON.stringify(isObject(block) ? block : { content: block }) };
   });
 }

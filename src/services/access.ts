@@ -35,7 +35,11 @@ export interface WalkUsers {
 export const WALK_HEADER = 'x-threadmill-walk';
 
 const STUDIO_USER: User = Object.freeze({
-  kind: 'StudioUser', identity: 'langgraph-studio-user', display_name: 'langgraph-studio-user', is_authenticated: true, permissions: [],
+  kind: 'StudioUser',
+  identity: 'langgraph-studio-user',
+  display_name: 'langgraph-studio-user',
+  is_authenticated: true,
+  permissions: [],
 });
 
 /** A caller and, when a handler changed them, the values it was shown of the request. */
@@ -54,7 +58,13 @@ export class Access {
   /** What is open for the holder of a key. */
   readonly #tracked = new Map<string, Set<() => void>>();
 
-  constructor(options: { keys: ApiKeys; gate: GatePool | null; auth: AuthOptions; walk: WalkUsers | null; log: Logger }) {
+  constructor(options: {
+    keys: ApiKeys;
+    gate: GatePool | null;
+    auth: AuthOptions;
+    walk: WalkUsers | null;
+    log: Logger;
+  }) {
     this.#keys = options.keys;
     this.#gate = options.gate;
     this.#auth = options.auth;
@@ -62,7 +72,7 @@ export class Access {
     this.#log = options.log;
     // A revoked key's streams end with it.
     options.keys.onEnded((keyIds) => {
-      for (const keyId of keyIds) for (const cut of [...this.#tracked.get(keyId) ?? []]) cut();
+      for (const keyId of keyIds) for (const cut of [...(this.#tracked.get(keyId) ?? [])]) cut();
     });
   }
 
@@ -95,7 +105,13 @@ export class Access {
     }
     if (!this.#keys.required) return LOCAL_CALLER;
     const key = this.#keyOf(facts);
-    if (key === null) throw fail('UNAUTHENTICATED', { reason: presented(facts) === null ? 'send an API key as x-api-key, or as Authorization: Bearer' : 'the API key is unknown, expired or revoked' });
+    if (key === null)
+      throw fail('UNAUTHENTICATED', {
+        reason:
+          presented(facts) === null
+            ? 'send an API key as x-api-key, or as Authorization: Bearer'
+            : 'the API key is unknown, expired or revoked',
+      });
     return inScope(key, actions);
   }
 
@@ -111,14 +127,25 @@ export class Access {
    * Of several values each must be allowed, and what is seen passes the filters of all. What of `looks` is refused hides
    * its kind of record and refuses nothing.
    */
-  async ask(facts: RequestFacts, action: Action, also: readonly Action[], values: readonly JsonObject[], looks: readonly Action[] = []): Promise<Admission> {
+  async ask(
+    facts: RequestFacts,
+    action: Action,
+    also: readonly Action[],
+    values: readonly JsonObject[],
+    looks: readonly Action[] = [],
+  ): Promise<Admission> {
     const needed = [action, ...also];
     const actions = [...needed, ...looks];
     const events = values.flatMap((value) => {
       const ids = Object.fromEntries(Object.entries(value).filter(([name]) => name.endsWith('_id')));
       return actions.map((one, at): AccessEvent => {
         const { kind, verb } = kindOf(one);
-        return { resource: kind, action: verb, value: at === 0 ? value : ids, ...(at < needed.length ? {} : { hides: true }) };
+        return {
+          resource: kind,
+          action: verb,
+          value: at === 0 ? value : ids,
+          ...(at < needed.length ? {} : { hides: true }),
+        };
       });
     });
     const known = this.#knownUser(facts, needed);
@@ -127,24 +154,46 @@ export class Access {
     const stamp = stampOf(values[0]!, firsts[0]!.value);
     let judged = verdicts;
     try {
-      if (stamp !== null && LOOKS.has(kindOf(action).verb)) judged = [narrowed(verdicts[0]!, stamp), ...verdicts.slice(1)];
+      if (stamp !== null && LOOKS.has(kindOf(action).verb))
+        judged = [narrowed(verdicts[0]!, stamp), ...verdicts.slice(1)];
     } catch (error) {
       this.#log.error({ err: error, action }, 'the auth handler failed');
       throw fail('AUTH_FAILED', { where: action }, error);
     }
-    const caller = allowed(userCaller(user, known?.keyId ?? null), filtersOf(values.flatMap(() => actions), judged), stamp);
+    const caller = allowed(
+      userCaller(user, known?.keyId ?? null),
+      filtersOf(
+        values.flatMap(() => actions),
+        judged,
+      ),
+      stamp,
+    );
     return { caller, values: firsts.map(({ value }) => value) };
   }
 
-  async #judge(facts: RequestFacts, known: User | null, events: readonly AccessEvent[]): Promise<Extract<GateAnswer, { type: 'allowed' }>> {
-    const answer = await this.#gate!.ask({ request: { method: facts.method.toUpperCase(), url: urlOf(facts), headers: withoutWalk(facts.headers) }, user: known, events });
+  async #judge(
+    facts: RequestFacts,
+    known: User | null,
+    events: readonly AccessEvent[],
+  ): Promise<Extract<GateAnswer, { type: 'allowed' }>> {
+    const answer = await this.#gate!.ask({
+      request: { method: facts.method.toUpperCase(), url: urlOf(facts), headers: withoutWalk(facts.headers) },
+      user: known,
+      events,
+    });
     switch (answer.type) {
-      case 'refused': throw fail('AUTH_REFUSED', { detail: answer.detail, status: answer.status, headers: answer.headers });
-      case 'denied': throw fail('FORBIDDEN', { action: events.map(({ resource, action }) => `${resource}:${action}`).join() });
+      case 'refused':
+        throw fail('AUTH_REFUSED', { detail: answer.detail, status: answer.status, headers: answer.headers });
+      case 'denied':
+        throw fail('FORBIDDEN', { action: events.map(({ resource, action }) => `${resource}:${action}`).join() });
       case 'failed':
-        this.#log.error({ where: answer.where, stack: answer.stack ?? undefined }, `the auth handler failed: ${answer.message}`);
+        this.#log.error(
+          { where: answer.where, stack: answer.stack ?? undefined },
+          `the auth handler failed: ${answer.message}`,
+        );
         throw fail('AUTH_FAILED', { where: answer.where });
-      case 'allowed': return answer;
+      case 'allowed':
+        return answer;
     }
   }
 
@@ -169,7 +218,11 @@ export class Access {
   #operator(facts: RequestFacts, action: Action): Caller {
     if (this.open) return LOCAL_CALLER;
     const key = this.#keyOf(facts);
-    if (key === null) throw fail('UNAUTHENTICATED', { reason: 'this is for whoever runs the server: send an API key of its own as x-api-key, or as Authorization: Bearer' });
+    if (key === null)
+      throw fail('UNAUTHENTICATED', {
+        reason:
+          'this is for whoever runs the server: send an API key of its own as x-api-key, or as Authorization: Bearer',
+      });
     return inScope(key, [action]);
   }
 
@@ -182,7 +235,9 @@ export class Access {
   #knownUser(facts: RequestFacts, actions: readonly Action[]): { user: User; keyId: string | null } | null {
     const walk = this.#walk === null ? undefined : facts.headers[WALK_HEADER];
     if (walk !== undefined) {
-      const user = walk.startsWith(`${this.#walk!.secret}:`) ? this.#walk!.users.get(walk.slice(this.#walk!.secret.length + 1)) : undefined;
+      const user = walk.startsWith(`${this.#walk!.secret}:`)
+        ? this.#walk!.users.get(walk.slice(this.#walk!.secret.length + 1))
+        : undefined;
       if (user !== undefined) return { user, keyId: null };
     }
     if (!this.#auth.studio || facts.headers['x-auth-scheme'] !== 'langsmith') return null;
@@ -195,7 +250,8 @@ export class Access {
 }
 
 function inScope(key: ApiKey, actions: readonly Action[]): Caller {
-  for (const action of actions) if (action !== 'public' && !allows(key.scopes, permissionOf(action))) throw fail('KEY_SCOPE', { action });
+  for (const action of actions)
+    if (action !== 'public' && !allows(key.scopes, permissionOf(action))) throw fail('KEY_SCOPE', { action });
   return keyCaller(key);
 }
 
@@ -227,14 +283,16 @@ function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Fi
     const { filter } = verdicts[at]!;
     for (const resource of resourcesOf(action)) {
       if (hidden.has(resource)) continue;
-      const filters = found[resource] ??= new Map();
+      const filters = (found[resource] ??= new Map());
       if (filter !== null) filters.set(JSON.stringify(filter), filter);
     }
   });
-  return Object.fromEntries(Object.entries(found).map(([resource, filters]) => {
-    const [first, ...others] = filters!.values();
-    return [resource, first === undefined ? null : others.length === 0 ? first : { $and: [first, ...others] }];
-  }));
+  return Object.fromEntries(
+    Object.entries(found).map(([resource, filters]) => {
+      const [first, ...others] = filters!.values();
+      return [resource, first === undefined ? null : others.length === 0 ? first : { $and: [first, ...others] }];
+    }),
+  );
 }
 
 /** Verbs that only look for records. */
@@ -245,7 +303,9 @@ const LOOKS: ReadonlySet<string> = new Set(['search', 'list_namespaces']);
  * of configured graphs through: as a wish of the client's it would hide them.
  */
 function narrowed(verdict: Verdict, stamp: JsonObject): Verdict {
-  const condition = Object.fromEntries(Object.entries(stamp).map(([name, value]) => [name, Array.isArray(value) ? { $contains: value } : value]));
+  const condition = Object.fromEntries(
+    Object.entries(stamp).map(([name, value]) => [name, Array.isArray(value) ? { $contains: value } : value]),
+  );
   const problem = filterProblem(condition);
   if (problem !== null) throw new Error(`stamped metadata on a search that cannot narrow it: ${problem}`);
   return { ...verdict, filter: verdict.filter === null ? condition : { $and: [verdict.filter, condition] } };
@@ -255,6 +315,8 @@ function narrowed(verdict: Verdict, stamp: JsonObject): Verdict {
 function stampOf(shown: JsonObject, changed: JsonObject | null): JsonObject | null {
   if (changed === null) return null;
   const before = asObject(shown['metadata']);
-  const entries = Object.entries(asObject(changed['metadata'])).filter(([name, value]) => !Object.hasOwn(before, name) || JSON.stringify(before[name]) !== JSON.stringify(value));
+  const entries = Object.entries(asObject(changed['metadata'])).filter(
+    ([name, value]) => !Object.hasOwn(before, name) || JSON.stringify(before[name]) !== JSON.stringify(value),
+  );
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }

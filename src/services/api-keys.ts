@@ -17,7 +17,7 @@ export interface WantedKey {
  */
 export function makeKey(keys: ApiKeys, caller: Caller, wanted: WantedKey): { key: ApiKey; text: string } {
   checkScopes(keys, caller, wanted.scopes);
-  const ownEndMs = caller.keyId === null ? null : keys.find(caller.keyId)?.expiresAtMs ?? null;
+  const ownEndMs = caller.keyId === null ? null : (keys.find(caller.keyId)?.expiresAtMs ?? null);
   if (ownEndMs !== null && (wanted.expiresAtMs === null || wanted.expiresAtMs > ownEndMs)) {
     throw fail('KEY_OUTLIVES', { expiresAt: new Date(ownEndMs).toISOString() });
   }

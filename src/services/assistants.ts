@@ -10,7 +10,8 @@ import type { Services } from './context.js';
 export function resolveAssistant(services: Services, caller: Caller, nameOrId: string): AssistantRecord {
   const found = findAssistant(services, caller, nameOrId);
   // A graph that is no longer configured has nothing to run.
-  if (found === undefined || !services.graphIds.has(found.graphId)) throw fail('RUN_ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
+  if (found === undefined || !services.graphIds.has(found.graphId))
+    throw fail('RUN_ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
   return found;
 }
 
@@ -22,15 +23,27 @@ export function getAssistant(services: Services, caller: Caller, nameOrId: strin
 }
 
 /** The same when what it says is on disk. */
-export async function getFreshAssistant(services: Services, caller: Caller, nameOrId: string): Promise<AssistantRecord> {
+export async function getFreshAssistant(
+  services: Services,
+  caller: Caller,
+  nameOrId: string,
+): Promise<AssistantRecord> {
   const record = getAssistant(services, caller, nameOrId);
   await services.nouns.assistants.settled(record.assistantId);
   return record;
 }
 
 /** The same, or undefined. */
-export function findAssistant({ nouns, graphIds }: Services, caller: Caller, nameOrId: string): AssistantRecord | undefined {
-  const assistantId = graphIds.has(nameOrId) ? assistantIdOf(nameOrId) : isUuid(nameOrId) ? nameOrId.toLowerCase() : null;
+export function findAssistant(
+  { nouns, graphIds }: Services,
+  caller: Caller,
+  nameOrId: string,
+): AssistantRecord | undefined {
+  const assistantId = graphIds.has(nameOrId)
+    ? assistantIdOf(nameOrId)
+    : isUuid(nameOrId)
+      ? nameOrId.toLowerCase()
+      : null;
   const record = assistantId === null ? undefined : nouns.assistants.get(caller, assistantId);
   return record === undefined || isOrphan(graphIds, record) ? undefined : record;
 }
@@ -44,7 +57,12 @@ export function isOrphan(graphIds: ReadonlySet<string>, { system, graphId }: Ass
  * An assistant that the caller may change. Throws ASSISTANT_NOT_FOUND, and FORBIDDEN for one that it sees only because
  * that of a configured graph is everyone's.
  */
-export function changeableAssistant(services: Services, caller: Caller, nameOrId: string, action: 'assistants:update' | 'assistants:delete'): AssistantRecord {
+export function changeableAssistant(
+  services: Services,
+  caller: Caller,
+  nameOrId: string,
+  action: 'assistants:update' | 'assistants:delete',
+): AssistantRecord {
   const record = getAssistant(services, caller, nameOrId);
   if (!mayChange(caller, record.metadata)) throw fail('FORBIDDEN', { action });
   return record;
@@ -62,8 +80,17 @@ export interface NewAssistant {
 }
 
 /** Throws GRAPH_NOT_FOUND; ASSISTANT_EXISTS, unless `ifExists` is `do_nothing` and the caller sees it, which is then returned as it is. */
-export async function createAssistant(services: Services, caller: Caller, wanted: NewAssistant): Promise<AssistantRecord> {
-  const { nouns: { assistants }, graphIds, ids, clock } = services;
+export async function createAssistant(
+  services: Services,
+  caller: Caller,
+  wanted: NewAssistant,
+): Promise<AssistantRecord> {
+  const {
+    nouns: { assistants },
+    graphIds,
+    ids,
+    clock,
+  } = services;
   services.scheduler.checkIntake();
   refuseUnknownGraph(graphIds, wanted.graphId);
   const assistantId = wanted.assistantId ?? ids.next();
@@ -109,19 +136,43 @@ export interface AssistantChanges {
  * Makes a new version with the changes and sets the assistant to it, also when nothing changes. Metadata is merged.
  * Throws ASSISTANT_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND, ASSISTANT_CONFIGURED.
  */
-export async function patchAssistant(services: Services, caller: Caller, nameOrId: string, changes: AssistantChanges): Promise<AssistantRecord> {
-  const { nouns: { assistants }, graphIds, clock } = services;
+export async function patchAssistant(
+  services: Services,
+  caller: Caller,
+  nameOrId: string,
+  changes: AssistantChanges,
+): Promise<AssistantRecord> {
+  const {
+    nouns: { assistants },
+    graphIds,
+    clock,
+  } = services;
   const record = changeableAssistant(services, caller, nameOrId, 'assistants:update');
-  const { graphId = record.graphId, name = record.name, description = record.description, config, context, metadata } = changes;
+  const {
+    graphId = record.graphId,
+    name = record.name,
+    description = record.description,
+    config,
+    context,
+    metadata,
+  } = changes;
   if (changes.graphId !== undefined) refuseUnknownGraph(graphIds, graphId);
   if (record.system && graphId !== record.graphId) throw fail('ASSISTANT_CONFIGURED', { graphId: record.graphId });
   const version = record.lastVersion + 1;
   const changed: AssistantRecord = {
-    ...record, graphId, name, description, version, lastVersion: version,
+    ...record,
+    graphId,
+    name,
+    description,
+    version,
+    lastVersion: version,
     updatedAtMs: clock.nowMs(),
     config: config === undefined ? record.config : jsonBytes(config),
     context: context === undefined ? record.context : jsonBytes(context),
-    metadata: metadata === undefined ? record.metadata : jsonBytes({ ...(parseJson(record.metadata) as JsonObject), ...metadata }),
+    metadata:
+      metadata === undefined
+        ? record.metadata
+        : jsonBytes({ ...(parseJson(record.metadata) as JsonObject), ...metadata }),
   };
   refuseOutOfReach(caller, changed);
   const commit = new Commit();
@@ -134,18 +185,31 @@ export async function patchAssistant(services: Services, caller: Caller, nameOrI
  * Sets the assistant to a version that it has had, in all that a version says. Throws ASSISTANT_NOT_FOUND,
  * ASSISTANT_VERSION_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND.
  */
-export async function setLatestVersion(services: Services, caller: Caller, nameOrId: string, version: number): Promise<AssistantRecord> {
-  const { nouns: { assistants }, graphIds, clock } = services;
+export async function setLatestVersion(
+  services: Services,
+  caller: Caller,
+  nameOrId: string,
+  version: number,
+): Promise<AssistantRecord> {
+  const {
+    nouns: { assistants },
+    graphIds,
+    clock,
+  } = services;
   const record = changeableAssistant(services, caller, nameOrId, 'assistants:update');
   const found = assistants.version(caller, record, version);
   if (found === undefined) throw fail('ASSISTANT_VERSION_NOT_FOUND', { assistantId: record.assistantId, version });
   refuseUnknownGraph(graphIds, found.graphId);
   const changed: AssistantRecord = {
-    ...record, ...found,
+    ...record,
+    ...found,
     createdAtMs: record.createdAtMs,
     updatedAtMs: clock.nowMs(),
     // An older version may be of another owner's time.
-    metadata: caller.stamp === null ? found.metadata : jsonBytes({ ...(parseJson(found.metadata) as JsonObject), ...caller.stamp }),
+    metadata:
+      caller.stamp === null
+        ? found.metadata
+        : jsonBytes({ ...(parseJson(found.metadata) as JsonObject), ...caller.stamp }),
   };
   refuseOutOfReach(caller, changed);
   const commit = new Commit();

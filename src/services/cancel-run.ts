@@ -14,5 +14,9 @@ export async function cancelRun(services: Services, run: LiveRun, action: Cancel
     return;
   }
   run.port?.cancel(reason);
-  await scheduler.settle(run, { status: 'interrupted', error: { name: 'UserInterrupt', message: reason }, result: null }, { rollback: action === 'rollback' });
+  await scheduler.settle(
+    run,
+    { status: 'interrupted', error: { name: 'UserInterrupt', message: reason }, result: null },
+    { rollback: action === 'rollback' },
+  );
 }

@@ -25,7 +25,13 @@ export async function copyThread(services: Services, caller: Caller, threadId: s
   return withSlot(services, source, 'copy', 'no run', async (live) => {
     await nouns.store.flushed();
     const { graphId, unfinished, stateUpdatedAtMs } = live.record!;
-    const record: ThreadRecord = { ...newThread(services, newId, metadata, false), graphId, unfinished, stateUpdatedAtMs, status: threadStatus({ failure: null, unfinished }, false) };
+    const record: ThreadRecord = {
+      ...newThread(services, newId, metadata, false),
+      graphId,
+      unfinished,
+      stateUpdatedAtMs,
+      status: threadStatus({ failure: null, unfinished }, false),
+    };
     const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
     const begun = new Commit();
     nouns.changes.begin(begun, change);

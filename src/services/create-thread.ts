@@ -24,7 +24,8 @@ export async function createThread(services: Services, caller: Caller, wanted: T
   scheduler.checkIntake();
   const threadId = wanted.threadId ?? ids.next();
   if (threads.taken(threadId)) {
-    if (wanted.ifExists === 'raise' || threads.current(caller, threadId) === undefined) throw fail('THREAD_EXISTS', { threadId });
+    if (wanted.ifExists === 'raise' || threads.current(caller, threadId) === undefined)
+      throw fail('THREAD_EXISTS', { threadId });
     // It may have been made a moment ago: what we say exists must be on disk.
     await nouns.store.flushed();
     const existing = threads.find(caller, threadId);
@@ -32,8 +33,13 @@ export async function createThread(services: Services, caller: Caller, wanted: T
     if (existing === undefined) throw fail('THREAD_EXISTS', { threadId });
     return existing;
   }
-  const record = { ...newThread(services, threadId, wanted.metadata, false), ...(wanted.ttl === undefined ? {} : { ttl: wanted.ttl }), ...(wanted.keepLast === undefined || wanted.keepLast === null ? {} : { keepLast: wanted.keepLast }) };
-  if (wanted.supersteps !== undefined && wanted.supersteps.length > 0) return createWithState(services, caller, record, wanted.supersteps);
+  const record = {
+    ...newThread(services, threadId, wanted.metadata, false),
+    ...(wanted.ttl === undefined ? {} : { ttl: wanted.ttl }),
+    ...(wanted.keepLast === undefined || wanted.keepLast === null ? {} : { keepLast: wanted.keepLast }),
+  };
+  if (wanted.supersteps !== undefined && wanted.supersteps.length > 0)
+    return createWithState(services, caller, record, wanted.supersteps);
   const live = threads.holdNew(record);
   try {
     const commit = new Commit();

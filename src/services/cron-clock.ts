@@ -32,7 +32,9 @@ export class CronClock {
 
   /** What was missed while the server was down is due at once. */
   start(): void {
-    this.#services.crons.onSlot = (atMs) => { if (atMs < this.#wakesAtMs && this.#turn === null) this.#sleep(); };
+    this.#services.crons.onSlot = (atMs) => {
+      if (atMs < this.#wakesAtMs && this.#turn === null) this.#sleep();
+    };
     this.#look();
   }
 
@@ -114,7 +116,10 @@ export class CronClock {
     } catch (error) {
       // Such as a record that is damaged: it would be as damaged a moment later.
       crons.park(cronId);
-      log.error({ err: error, cronId }, 'a cron could not fire, and is left alone until it is changed or the server starts again');
+      log.error(
+        { err: error, cronId },
+        'a cron could not fire, and is left alone until it is changed or the server starts again',
+      );
     }
   }
 
@@ -131,7 +136,8 @@ export class CronClock {
       if (now - slotMs > this.#lateMs) {
         // Of several that were missed the last one counts.
         const lastMs = schedule.upTo(now) ?? slotMs;
-        if (now - lastMs > this.#lateMs) throw fail('CRON_MISSED', { slot: isoTime(lastMs), lateS: this.#lateMs / 1_000 });
+        if (now - lastMs > this.#lateMs)
+          throw fail('CRON_MISSED', { slot: isoTime(lastMs), lateS: this.#lateMs / 1_000 });
       }
       this.#start(record, { ...claimed, lastRunAtMs: now, lastError: null });
     } catch (error) {
@@ -155,9 +161,10 @@ export class CronClock {
       crons.put(claim, { ...claimed, lastRunId: run.record.runId }, record);
       commit.operations.push(...claim.operations);
     };
-    const run = record.threadId === null
-      ? startStatelessRun(this.#services, caller, body, 'background', NO_ORIGIN, joining)
-      : startRun(this.#services, caller, record.threadId, body, 'background', NO_ORIGIN, joining);
+    const run =
+      record.threadId === null
+        ? startStatelessRun(this.#services, caller, body, 'background', NO_ORIGIN, joining)
+        : startRun(this.#services, caller, record.threadId, body, 'background', NO_ORIGIN, joining);
     crons.follow(claim, run.created).catch(() => undefined);
   }
 
@@ -165,8 +172,10 @@ export class CronClock {
   #callerOf({ sealed, cronId }: CronRecord): Caller {
     const { nouns, access } = this.#services;
     const caller = nouns.seal.open(sealed, cronId);
-    if (caller === null) throw fail('CRON_CALLER_GONE', { reason: 'who made it cannot be read (the key that sealed it is missing).' });
-    if (!access.stands(caller)) throw fail('CRON_CALLER_GONE', { reason: 'the API key that made it has expired or was revoked.' });
+    if (caller === null)
+      throw fail('CRON_CALLER_GONE', { reason: 'who made it cannot be read (the key that sealed it is missing).' });
+    if (!access.stands(caller))
+      throw fail('CRON_CALLER_GONE', { reason: 'the API key that made it has expired or was revoked.' });
     return caller;
   }
 
@@ -177,6 +186,8 @@ export class CronClock {
   }
 
   #write(commit: Commit): void {
-    this.#services.crons.write(commit).catch((error: unknown) => this.#services.log.error({ err: error }, 'what a cron did could not be stored'));
+    this.#services.crons
+      .write(commit)
+      .catch((error: unknown) => this.#services.log.error({ err: error }, 'what a cron did could not be stored'));
   }
 }

@@ -2,7 +2,15 @@ import { Cron } from 'croner';
 import { fail } from '../base/errors.js';
 
 const FIELDS = 5;
-const NICKNAMES: ReadonlySet<string> = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly']);
+const NICKNAMES: ReadonlySet<string> = new Set([
+  '@yearly',
+  '@annually',
+  '@monthly',
+  '@weekly',
+  '@daily',
+  '@midnight',
+  '@hourly',
+]);
 const DAY_MS = 86_400_000;
 
 /** When a cron is due: five fields in a time zone. Times are milliseconds since the epoch, and whole minutes. */
@@ -34,17 +42,26 @@ function parse(text: string, timezone: string): Cron {
   const plain = text.trim();
   // A sixth field is seconds: the first one to some, the last one to others.
   if (!NICKNAMES.has(plain.toLowerCase()) && plain.split(/\s+/).length !== FIELDS) {
-    throw fail('CRON_SCHEDULE_INVALID', { problem: `needs ${FIELDS} fields (minute, hour, day of the month, month, day of the week), or is one of ${[...NICKNAMES].join(', ')}` });
+    throw fail('CRON_SCHEDULE_INVALID', {
+      problem: `needs ${FIELDS} fields (minute, hour, day of the month, month, day of the week), or is one of ${[...NICKNAMES].join(', ')}`,
+    });
   }
   let cron: Cron;
   try {
     // `0/15`, and `L5` for the last Friday, are what the Agent Server takes; a list of times is kept when the clocks change.
-    cron = new Cron(plain.replaceAll(/(?<=[\s,])L([0-7])(?=,|$)/gi, '$1#L'), { mode: '5-part', timezone, paused: true, sloppyRanges: true, fixedTimeRule: 'no-wildcard' });
+    cron = new Cron(plain.replaceAll(/(?<=[\s,])L([0-7])(?=,|$)/gi, '$1#L'), {
+      mode: '5-part',
+      timezone,
+      paused: true,
+      sloppyRanges: true,
+      fixedTimeRule: 'no-wildcard',
+    });
   } catch (error) {
     throw fail('CRON_SCHEDULE_INVALID', { problem: (error as Error).message.replace(/^CronPattern: /, '') }, error);
   }
   if (cron.getOnce() !== null) throw fail('CRON_SCHEDULE_INVALID', { problem: 'is a date' });
-  if (cron.nextRun(new Date(0)) === null) throw fail('CRON_SCHEDULE_INVALID', { problem: 'names no time that ever comes' });
+  if (cron.nextRun(new Date(0)) === null)
+    throw fail('CRON_SCHEDULE_INVALID', { problem: 'names no time that ever comes' });
   return cron;
 }
 
@@ -53,9 +70,12 @@ function zoneOf(timezone: string | null): string {
   if (timezone === null) return 'UTC';
   try {
     // Offsets (+02:00) are zones to some versions of Node only.
-    if (/^[a-z]/i.test(timezone)) return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone;
+    if (/^[a-z]/i.test(timezone))
+      return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone;
   } catch {
     // It is told below.
   }
-  throw fail('INVALID_REQUEST', { problems: `body.timezone: ${JSON.stringify(timezone)} is not a time zone that is known here, such as "Europe/Berlin"` });
+  throw fail('INVALID_REQUEST', {
+    problems: `body.timezone: ${JSON.stringify(timezone)} is not a time zone that is known here, such as "Europe/Berlin"`,
+  });
 }

@@ -5,7 +5,20 @@ import type { Commit, Store } from '../store/env.js';
 import { Latest } from '../store/latest.js';
 
 /** What of a cron is in memory: by what it is found and put in order, and when it is due. */
-export type CronEntry = Readonly<Pick<CronRecord, 'cronId' | 'assistantId' | 'threadId' | 'identity' | 'enabled' | 'createdAtMs' | 'updatedAtMs' | 'nextAtMs' | 'endAtMs'>>;
+export type CronEntry = Readonly<
+  Pick<
+    CronRecord,
+    | 'cronId'
+    | 'assistantId'
+    | 'threadId'
+    | 'identity'
+    | 'enabled'
+    | 'createdAtMs'
+    | 'updatedAtMs'
+    | 'nextAtMs'
+    | 'endAtMs'
+  >
+>;
 
 /**
  * Every cron there is, and those that are due at which time. A change is decided on this table and on the store as it will
@@ -85,7 +98,12 @@ export class CronTable {
 
   /** Crons of an assistant or a thread go with it: call it where that one's removal is put into the commit. How many there were. */
   removeOf(commit: Commit, of: { assistantId: string } | { threadId: string }): number {
-    const gone = 'threadId' in of ? [...this.#ofThread.get(of.threadId) ?? []] : [...this.#entries.values()].filter(({ assistantId }) => assistantId === of.assistantId).map(({ cronId }) => cronId);
+    const gone =
+      'threadId' in of
+        ? [...(this.#ofThread.get(of.threadId) ?? [])]
+        : [...this.#entries.values()]
+            .filter(({ assistantId }) => assistantId === of.assistantId)
+            .map(({ cronId }) => cronId);
     for (const cronId of gone) {
       const record = this.#crons.get(SERVER_CALLER, cronId);
       if (record !== undefined) this.remove(commit, record);
@@ -106,7 +124,7 @@ export class CronTable {
   /** Crons whose slot has come, the longest waiting first. */
   *due(nowMs: number): Generator<string> {
     const slots = [...this.#slots.keys()].filter((slot) => slot <= nowMs).sort((a, b) => a - b);
-    for (const slot of slots) yield* [...this.#slots.get(slot) ?? []];
+    for (const slot of slots) yield* [...(this.#slots.get(slot) ?? [])];
   }
 
   /** The next slot of any cron; null when none is due ever. */
@@ -131,7 +149,17 @@ export class CronTable {
       if (before.threadId !== null) takeFrom(this.#ofThread, before.threadId, cronId);
     }
     if (threadId !== null) addTo(this.#ofThread, threadId, cronId);
-    this.#entries.set(cronId, { cronId, assistantId, threadId, identity, enabled, createdAtMs, updatedAtMs, nextAtMs, endAtMs });
+    this.#entries.set(cronId, {
+      cronId,
+      assistantId,
+      threadId,
+      identity,
+      enabled,
+      createdAtMs,
+      updatedAtMs,
+      nextAtMs,
+      endAtMs,
+    });
     if (!enabled || nextAtMs === null) return;
     if (addTo(this.#slots, nextAtMs, cronId)) this.onSlot(nextAtMs);
   }

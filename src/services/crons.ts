@@ -15,8 +15,20 @@ import { refuseRun } from './start-run.js';
 
 /** What a cron keeps for its runs; the rest of a body is about the cron itself. */
 export const PAYLOAD_FIELDS = [
-  'input', 'config', 'context', 'webhook', 'interrupt_before', 'interrupt_after', 'multitask_strategy', 'on_completion',
-  'stream_mode', 'stream_subgraphs', 'stream_resumable', 'durability', 'checkpoint_during', 'feedback_keys',
+  'input',
+  'config',
+  'context',
+  'webhook',
+  'interrupt_before',
+  'interrupt_after',
+  'multitask_strategy',
+  'on_completion',
+  'stream_mode',
+  'stream_subgraphs',
+  'stream_resumable',
+  'durability',
+  'checkpoint_during',
+  'feedback_keys',
 ] as const;
 
 /** The body of the run that a firing starts. */
@@ -36,24 +48,37 @@ export function nextSlotOf(schedule: Schedule, nowMs: number, endAtMs: number | 
 }
 
 /** Null `threadId`: every firing has a thread of its own. Throws CRON_THREAD_NOT_FOUND, RUN_ASSISTANT_NOT_FOUND, CRON_SCHEDULE_INVALID, CRONS_LIMITED. */
-export async function createCron(services: Services, caller: Caller, threadId: string | null, body: CronCreate): Promise<CronRecord> {
+export async function createCron(
+  services: Services,
+  caller: Caller,
+  threadId: string | null,
+  body: CronCreate,
+): Promise<CronRecord> {
   const { crons, scheduler, nouns, clock } = services;
   scheduler.checkIntake();
-  if (threadId !== null && services.threads.current(caller, threadId)?.temporary !== false) throw fail('CRON_THREAD_NOT_FOUND', { threadId });
+  if (threadId !== null && services.threads.current(caller, threadId)?.temporary !== false)
+    throw fail('CRON_THREAD_NOT_FOUND', { threadId });
   const { assistantId } = resolveAssistant(services, caller, body.assistant_id);
   if (crons.size >= LIMITS.cronsMax) throw fail('CRONS_LIMITED', { who: 'the server', crons: crons.size });
-  if (crons.countOf(caller.identity) >= LIMITS.cronsPerCallerMax) throw fail('CRONS_LIMITED', { who: 'this caller', crons: crons.countOf(caller.identity) });
+  if (crons.countOf(caller.identity) >= LIMITS.cronsPerCallerMax)
+    throw fail('CRONS_LIMITED', { who: 'this caller', crons: crons.countOf(caller.identity) });
   const now = clock.nowMs();
   const timezone = body.timezone ?? null;
   const endAtMs = endOf(body.end_time);
   const nextAtMs = nextSlotOf(readSchedule(body.schedule, timezone), now, endAtMs);
-  if (nextAtMs === null) throw fail('INVALID_REQUEST', { problems: 'body.end_time: the schedule has no time before it' });
+  if (nextAtMs === null)
+    throw fail('INVALID_REQUEST', { problems: 'body.end_time: the schedule has no time before it' });
   const cronId = services.ids.next();
   const record: CronRecord = {
-    cronId, assistantId, threadId, timezone, endAtMs, nextAtMs,
+    cronId,
+    assistantId,
+    threadId,
+    timezone,
+    endAtMs,
+    nextAtMs,
     schedule: body.schedule,
     enabled: body.enabled ?? true,
-    onRunCompleted: threadId === null ? body.on_run_completed ?? 'delete' : null,
+    onRunCompleted: threadId === null ? (body.on_run_completed ?? 'delete') : null,
     createdAtMs: now,
     updatedAtMs: now,
     identity: caller.identity,
@@ -83,7 +108,12 @@ function orNotFound(record: CronRecord | undefined, cronId: string): CronRecord 
 }
 
 /** Metadata is merged, other fields are replaced. Throws CRON_NOT_FOUND, CRON_SCHEDULE_INVALID, FORBIDDEN. */
-export async function patchCron(services: Services, caller: Caller, cronId: string, body: CronPatch): Promise<CronRecord> {
+export async function patchCron(
+  services: Services,
+  caller: Caller,
+  cronId: string,
+  body: CronPatch,
+): Promise<CronRecord> {
   const { crons, clock } = services;
   const before = orNotFound(crons.find(caller, cronId), cronId);
   const payloadBefore = parseJson(crons.payload(caller, cronId)) as JsonObject;
@@ -98,7 +128,7 @@ export async function patchCron(services: Services, caller: Caller, cronId: stri
     timezone: body.timezone === undefined ? before.timezone : body.timezone,
     endAtMs: body.end_time === undefined ? before.endAtMs : endOf(body.end_time),
     enabled: body.enabled ?? before.enabled,
-    onRunCompleted: before.threadId === null ? body.on_run_completed ?? before.onRunCompleted : null,
+    onRunCompleted: before.threadId === null ? (body.on_run_completed ?? before.onRunCompleted) : null,
     metadata: body.metadata ? jsonBytes(metadata) : before.metadata,
     updatedAtMs: now,
   };
@@ -125,14 +155,27 @@ export interface CronQuery {
   metadata: JsonObject;
 }
 
-export type CronOrder = 'cron_id' | 'assistant_id' | 'thread_id' | 'next_run_date' | 'end_time' | 'created_at' | 'updated_at';
+export type CronOrder =
+  | 'cron_id'
+  | 'assistant_id'
+  | 'thread_id'
+  | 'next_run_date'
+  | 'end_time'
+  | 'created_at'
+  | 'updated_at';
 
 /** A page, and whether there is a further one. What has no value in the field comes first, or last when descending. */
-export function searchCrons(services: Services, caller: Caller, query: CronQuery, page: { sortBy: CronOrder; descending: boolean; limit: number; offset: number }): { records: CronRecord[]; more: boolean } {
+export function searchCrons(
+  services: Services,
+  caller: Caller,
+  query: CronQuery,
+  page: { sortBy: CronOrder; descending: boolean; limit: number; offset: number },
+): { records: CronRecord[]; more: boolean } {
   const entries = entriesOf(services, caller, query);
   const value = ORDERS[page.sortBy];
   // They are in the order of creation already, and so of their ids.
-  if (page.sortBy !== 'created_at' && page.sortBy !== 'cron_id') entries.sort((a, b) => compare(value(a), value(b)) || compare(a.cronId, b.cronId));
+  if (page.sortBy !== 'created_at' && page.sortBy !== 'cron_id')
+    entries.sort((a, b) => compare(value(a), value(b)) || compare(a.cronId, b.cronId));
   if (page.descending) entries.reverse();
   const records: CronRecord[] = [];
   let seen = 0;
@@ -164,7 +207,11 @@ const ORDERS: Readonly<Record<CronOrder, (entry: CronEntry) => string | number |
 };
 
 /** What memory and the index can tell of a query; the rest is checked on the records. */
-function entriesOf({ crons, graphIds }: Services, caller: Caller, { assistantId, threadId, enabled, metadata }: CronQuery): CronEntry[] {
+function entriesOf(
+  { crons, graphIds }: Services,
+  caller: Caller,
+  { assistantId, threadId, enabled, metadata }: CronQuery,
+): CronEntry[] {
   const wanted = assistantId !== null && graphIds.has(assistantId) ? assistantIdOf(assistantId) : assistantId;
   const candidates = crons.candidates(caller, metadata);
   const found: CronEntry[] = [];
@@ -177,7 +224,12 @@ function entriesOf({ crons, graphIds }: Services, caller: Caller, { assistantId,
   return found;
 }
 
-function* matching({ crons }: Services, caller: Caller, { metadata }: CronQuery, entries: readonly CronEntry[]): Generator<CronRecord> {
+function* matching(
+  { crons }: Services,
+  caller: Caller,
+  { metadata }: CronQuery,
+  entries: readonly CronEntry[],
+): Generator<CronRecord> {
   const plain = Object.keys(metadata).length === 0;
   for (const { cronId } of entries) {
     const record = crons.read(caller, cronId);
@@ -208,7 +260,8 @@ function refuseFixed(body: CronPatch, record: CronRecord, payload: JsonObject): 
   const fixed: JsonObject = { assistant_id: record.assistantId, multitask_strategy: payload['multitask_strategy'] };
   for (const [name, value] of Object.entries(fixed)) {
     const wanted = body[name];
-    if (wanted !== undefined && wanted !== null && wanted !== value) throw fail('INVALID_REQUEST', { problems: `body.${name}: cannot be changed. Make another cron.` });
+    if (wanted !== undefined && wanted !== null && wanted !== value)
+      throw fail('INVALID_REQUEST', { problems: `body.${name}: cannot be changed. Make another cron.` });
   }
 }
 

@@ -15,7 +15,12 @@ import { deleteThread } from './threads.js';
  * dies before the commit, the assistant is there again and can be deleted again. Resolves when nothing of it is left.
  * Throws ASSISTANT_NOT_FOUND, FORBIDDEN, ASSISTANT_CONFIGURED, and THREAD_BUSY for a thread that is being changed.
  */
-export async function deleteAssistant(services: Services, caller: Caller, nameOrId: string, { deleteThreads }: { deleteThreads: boolean }): Promise<void> {
+export async function deleteAssistant(
+  services: Services,
+  caller: Caller,
+  nameOrId: string,
+  { deleteThreads }: { deleteThreads: boolean },
+): Promise<void> {
   const { assistants, remover } = services.nouns;
   const record = changeableAssistant(services, caller, nameOrId, 'assistants:delete');
   if (record.system) throw fail('ASSISTANT_CONFIGURED', { graphId: record.graphId });
@@ -34,7 +39,12 @@ export async function deleteAssistant(services: Services, caller: Caller, nameOr
 }
 
 /** The one place that knows what goes with an assistant, before it is gone itself. What starts runs comes before the runs. */
-async function endWhatGoesWith(services: Services, caller: Caller, assistantId: string, deleteThreads: boolean): Promise<void> {
+async function endWhatGoesWith(
+  services: Services,
+  caller: Caller,
+  assistantId: string,
+  deleteThreads: boolean,
+): Promise<void> {
   const commit = new Commit();
   services.crons.removeOf(commit, { assistantId });
   await services.nouns.store.write(commit);
@@ -45,11 +55,17 @@ async function endWhatGoesWith(services: Services, caller: Caller, assistantId: 
 /** Runs that have not ended, on whosever threads. */
 async function cancelRunsOf(services: Services, assistantId: string): Promise<void> {
   const runs: LiveRun[] = [];
-  await inSlices(services, services.scheduler.alive(), (run) => { if (run.record.assistantId === assistantId) runs.push(run); });
+  await inSlices(services, services.scheduler.alive(), (run) => {
+    if (run.record.assistantId === assistantId) runs.push(run);
+  });
   // The newest first: the end of a run lets the next one of its thread begin.
   runs.reverse();
   for (let at = 0; at < runs.length; at += LIMITS.goesWithMax) {
-    await Promise.all(runs.slice(at, at + LIMITS.goesWithMax).map((run) => cancelRun(services, run, 'interrupt', 'the assistant was deleted')));
+    await Promise.all(
+      runs
+        .slice(at, at + LIMITS.goesWithMax)
+        .map((run) => cancelRun(services, run, 'interrupt', 'the assistant was deleted')),
+    );
   }
 }
 
@@ -58,7 +74,16 @@ async function deleteThreadsOf(services: Services, caller: Caller, assistantId: 
   for (;;) {
     // The list is of what is on disk.
     await services.nouns.store.flushed();
-    const { records } = await services.turns.run(services.nouns.threadLists.list(caller, { metadata: { assistant_id: assistantId }, sortBy: 'updated_at', sortOrder: 'desc', limit: LIMITS.goesWithMax, offset: 0 }), () => false);
+    const { records } = await services.turns.run(
+      services.nouns.threadLists.list(caller, {
+        metadata: { assistant_id: assistantId },
+        sortBy: 'updated_at',
+        sortOrder: 'desc',
+        limit: LIMITS.goesWithMax,
+        offset: 0,
+      }),
+      () => false,
+    );
     const ends = await Promise.allSettled(records.map(({ threadId }) => deleteThread(services, caller, threadId)));
     for (const end of ends) if (end.status === 'rejected' && !isGone(end.reason)) throw end.reason;
     if (!ends.some(({ status }) => status === 'fulfilled')) return;

@@ -15,22 +15,34 @@ type State = Delivery['state'] | 'waiting' | 'disabled';
  */
 export function deliveryJson(services: Services, caller: Caller, threadId: string, runId: string): string {
   const delivery = services.webhooks.find(caller, runId);
-  if (delivery !== null && delivery.threadId === threadId && delivery.metadata !== null) return shown(delivery, delivery.state);
+  if (delivery !== null && delivery.threadId === threadId && delivery.metadata !== null)
+    return shown(delivery, delivery.state);
 
   const { record, live } = getRun(services, caller, threadId, runId);
   if (delivery !== null) return shown(delivery, delivery.state);
   const { webhook } = live?.kwargs ?? readKwargs(services.nouns.runs.kwargs(caller, runId), record);
   if (webhook === null || (live === undefined && services.webhooks.enabled)) throw fail('WEBHOOK_NOT_FOUND', { runId });
-  return shown({ runId, threadId, url: webhook, attempts: [], dueAtMs: null }, services.webhooks.enabled ? 'waiting' : 'disabled');
+  return shown(
+    { runId, threadId, url: webhook, attempts: [], dueAtMs: null },
+    services.webhooks.enabled ? 'waiting' : 'disabled',
+  );
 }
 
-function shown({ runId, threadId, url, attempts, dueAtMs }: Omit<Delivery, 'metadata' | 'state'>, state: State): string {
+function shown(
+  { runId, threadId, url, attempts, dueAtMs }: Omit<Delivery, 'metadata' | 'state'>,
+  state: State,
+): string {
   return JSON.stringify({
     run_id: runId,
     thread_id: threadId,
     url,
     status: state,
-    attempts: attempts.map(({ atMs, tookMs, status, error }) => ({ sent_at: isoTime(atMs), duration_ms: tookMs, status_code: status, error })),
+    attempts: attempts.map(({ atMs, tookMs, status, error }) => ({
+      sent_at: isoTime(atMs),
+      duration_ms: tookMs,
+      status_code: status,
+      error,
+    })),
     next_attempt_at: dueAtMs === null ? null : isoTime(dueAtMs),
   });
 }

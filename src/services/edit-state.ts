@@ -34,12 +34,19 @@ export interface EditBase {
  * nothing. Returns the checkpoint that stands afterwards. Throws THREAD_NOT_FOUND, THREAD_WITHOUT_GRAPH, THREAD_BUSY,
  * CHECKPOINT_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
  */
-export async function editState(services: Services, caller: Caller, threadId: string, supersteps: readonly Superstep[], base: EditBase): Promise<JsonObject> {
+export async function editState(
+  services: Services,
+  caller: Caller,
+  threadId: string,
+  supersteps: readonly Superstep[],
+  base: EditBase,
+): Promise<JsonObject> {
   const { threads, nouns, clock, scheduler } = services;
   scheduler.checkIntake();
   const record = getThreadToChange(services, caller, threadId);
   if (record.graphId === null) throw fail('THREAD_WITHOUT_GRAPH', { threadId });
-  if (base.checkpointId !== null && nouns.checkpoints.get(caller, record, base.ns, base.checkpointId) === undefined) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: base.checkpointId });
+  if (base.checkpointId !== null && nouns.checkpoints.get(caller, record, base.ns, base.checkpointId) === undefined)
+    throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: base.checkpointId });
   refuseTooMany(supersteps);
   return withSlot(services, record, 'edit', 'no run', async (live) => {
     // Runs that have just ended may still be on their way to the disk.
@@ -50,7 +57,12 @@ export async function editState(services: Services, caller: Caller, threadId: st
     nouns.store.write(begun).catch(() => undefined);
     let edited: Edited;
     try {
-      edited = await services.edits.apply(caller, live.record!, editJob(services, caller, live.record!, change.changeId, supersteps, base), threads.lastWorker(threadId)?.workerId ?? null);
+      edited = await services.edits.apply(
+        caller,
+        live.record!,
+        editJob(services, caller, live.record!, change.changeId, supersteps, base),
+        threads.lastWorker(threadId)?.workerId ?? null,
+      );
     } catch (error) {
       await rollBack(nouns, change, true, () => undefined);
       throw error;
@@ -60,7 +72,11 @@ export async function editState(services: Services, caller: Caller, threadId: st
     nouns.changes.end(commit, change);
     const leftover = nouns.checkpoints.forgetUndo(commit, change.changeId);
     // The status stays what it is (DESIGN, section 6); a run that waits has made it busy meanwhile.
-    threads.update(commit, live, { unfinished: edited.unfinished ?? live.record!.unfinished, updatedAtMs: now, stateUpdatedAtMs: now });
+    threads.update(commit, live, {
+      unfinished: edited.unfinished ?? live.record!.unfinished,
+      updatedAtMs: now,
+      stateUpdatedAtMs: now,
+    });
     await nouns.store.write(commit);
     if (leftover) nouns.remover.wake();
     if (edited.headId !== null) threads.remember(threadId, edited.workerId, edited.headId);
@@ -73,10 +89,16 @@ export async function editState(services: Services, caller: Caller, threadId: st
  * Makes a thread that begins with a history: it is named only when all of it is there. Throws INVALID_REQUEST, GRAPH_NOT_FOUND,
  * EDIT_REFUSED, EDIT_LOST.
  */
-export async function createWithState(services: Services, caller: Caller, made: ThreadRecord, supersteps: readonly Superstep[]): Promise<ThreadRecord> {
+export async function createWithState(
+  services: Services,
+  caller: Caller,
+  made: ThreadRecord,
+  supersteps: readonly Superstep[],
+): Promise<ThreadRecord> {
   const { nouns, ids, clock, graphIds } = services;
   const graphId = (parseJson(made.metadata) as JsonObject)['graph_id'];
-  if (typeof graphId !== 'string') throw fail('INVALID_REQUEST', { problems: 'body.metadata.graph_id: is required with supersteps' });
+  if (typeof graphId !== 'string')
+    throw fail('INVALID_REQUEST', { problems: 'body.metadata.graph_id: is required with supersteps' });
   if (!graphIds.has(graphId)) throw fail('GRAPH_NOT_FOUND', { graphId });
   refuseTooMany(supersteps);
   const record = { ...made, graphId };
@@ -87,14 +109,24 @@ export async function createWithState(services: Services, caller: Caller, made: 
       nouns.changes.begin(begun, change);
       nouns.store.write(begun).catch(() => undefined);
       const editId = `${EDIT_PREFIX}${change.changeId}`;
-      const edited = await services.edits.apply(caller, record, editJob(services, caller, record, editId, supersteps, { ns: '', checkpointId: null }), null);
+      const edited = await services.edits.apply(
+        caller,
+        record,
+        editJob(services, caller, record, editId, supersteps, { ns: '', checkpointId: null }),
+        null,
+      );
       const unfinished = edited.unfinished ?? false;
       const now = clock.nowMs();
       const commit = new Commit();
       nouns.changes.end(commit, change);
       const leftover = nouns.checkpoints.forgetUndo(commit, editId);
       const status = threadStatus({ failure: null, unfinished }, false);
-      const stored = services.threads.update(commit, live, { unfinished, status, updatedAtMs: now, stateUpdatedAtMs: now }, null);
+      const stored = services.threads.update(
+        commit,
+        live,
+        { unfinished, status, updatedAtMs: now, stateUpdatedAtMs: now },
+        null,
+      );
       await nouns.store.write(commit);
       if (leftover) nouns.remover.wake();
       return stored;
@@ -127,25 +159,52 @@ export async function undoUnfinishedChanges({ nouns }: Services): Promise<void> 
 
 function refuseTooMany(supersteps: readonly Superstep[]): void {
   const updates = supersteps.reduce((sum, step) => sum + step.updates.length, 0);
-  if (supersteps.length > LIMITS.superstepsMax) throw fail('INVALID_REQUEST', { problems: `body.supersteps: must not have more than ${LIMITS.superstepsMax} entries` });
-  if (updates > LIMITS.updatesMax) throw fail('INVALID_REQUEST', { problems: `body.supersteps: must not have more than ${LIMITS.updatesMax} updates in all` });
+  if (supersteps.length > LIMITS.superstepsMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `body.supersteps: must not have more than ${LIMITS.superstepsMax} entries`,
+    });
+  if (updates > LIMITS.updatesMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `body.supersteps: must not have more than ${LIMITS.updatesMax} updates in all`,
+    });
 }
 
-function editJob(services: Services, caller: Caller, record: ThreadRecord, editId: string, supersteps: readonly Superstep[], base: EditBase): EditJob {
+function editJob(
+  services: Services,
+  caller: Caller,
+  record: ThreadRecord,
+  editId: string,
+  supersteps: readonly Superstep[],
+  base: EditBase,
+): EditJob {
   const { nouns, threads } = services;
   const metadata = parseJson(record.metadata) as JsonObject;
   // A factory makes the graph by the configuration of the assistant that the thread belongs to.
-  const assistant = findAssistant(services, caller, typeof metadata['assistant_id'] === 'string' ? metadata['assistant_id'] : record.graphId!);
-  const names = { graph_id: record.graphId, ...(assistant === undefined ? {} : { assistant_id: assistant.assistantId }) };
+  const assistant = findAssistant(
+    services,
+    caller,
+    typeof metadata['assistant_id'] === 'string' ? metadata['assistant_id'] : record.graphId!,
+  );
+  const names = {
+    graph_id: record.graphId,
+    ...(assistant === undefined ? {} : { assistant_id: assistant.assistantId }),
+  };
   return {
     wireVersion: WIRE_VERSION,
     runId: editId,
     threadId: record.threadId,
     graphId: record.graphId!,
-    config: jsonBytes(buildConfig(assistant === undefined ? [] : [parseJson(assistant.config) as JsonObject], {
-      configurable: { thread_id: record.threadId, ...names, checkpoint_ns: base.ns, ...(base.checkpointId === null ? {} : { checkpoint_id: base.checkpointId }) },
-      metadata: names,
-    })),
+    config: jsonBytes(
+      buildConfig(assistant === undefined ? [] : [parseJson(assistant.config) as JsonObject], {
+        configurable: {
+          thread_id: record.threadId,
+          ...names,
+          checkpoint_ns: base.ns,
+          ...(base.checkpointId === null ? {} : { checkpoint_id: base.checkpointId }),
+        },
+        metadata: names,
+      }),
+    ),
     context: assistant === undefined ? null : assistant.context,
     user: jsonBytes(userConfigurable(caller)),
     durability: 'async',

@@ -63,28 +63,50 @@ export class Edits {
     return new Promise((resolve, reject) => {
       let headId: string | null = null;
       let unfinished: boolean | null = null;
-      const port = new RunPort(this.#pool!.startEdit(worker, job), new SharedArrayBuffer(4), this.#nouns, {
-        caller, thread, tag: { runId: job.runId, lease: 1 }, alive: null, resumable: false, hasCommand: false, nullResume: null,
-      }, {
-        frames: () => null,
-        headView: (id, view) => {
-          headId = id;
-          unfinished = view === null || view.next > 0;
+      const port = new RunPort(
+        this.#pool!.startEdit(worker, job),
+        new SharedArrayBuffer(4),
+        this.#nouns,
+        {
+          caller,
+          thread,
+          tag: { runId: job.runId, lease: 1 },
+          alive: null,
+          resumable: false,
+          hasCommand: false,
+          nullResume: null,
         },
-        ended: ({ error, result }, pending) => {
-          pending.then(
-            () => done(error === null ? null : refusal(error), () => ({ checkpoint: asObject(parseJson(result)), workerId: worker.id, headId, unfinished })),
-            (failure: unknown) => done(failure as Error),
-          );
+        {
+          frames: () => null,
+          headView: (id, view) => {
+            headId = id;
+            unfinished = view === null || view.next > 0;
+          },
+          ended: ({ error, result }, pending) => {
+            pending.then(
+              () =>
+                done(error === null ? null : refusal(error), () => ({
+                  checkpoint: asObject(parseJson(result)),
+                  workerId: worker.id,
+                  headId,
+                  unfinished,
+                })),
+              (failure: unknown) => done(failure as Error),
+            );
+          },
         },
-      });
+      );
       const done = (error: Error | null, edited?: () => Edited): void => {
         clearTimeout(timer);
         this.#underway.delete(job.runId);
         port.close();
         if (error === null) resolve(edited!());
         // Nothing of it may come after what undoes it.
-        else port.pending.then(() => reject(error), () => reject(error));
+        else
+          port.pending.then(
+            () => reject(error),
+            () => reject(error),
+          );
       };
       const timer = setTimeout(() => {
         port.cancel('the update took too long');
@@ -92,7 +114,12 @@ export class Edits {
       }, LIMITS.editMs);
       this.#underway.set(job.runId, {
         worker,
-        lost: (alone) => done(alone ? fail('EDIT_LOST', { reason: 'it ended or blocked its worker' }) : fail('OVERLOADED', { what: 'the worker of this update was lost with other work' })),
+        lost: (alone) =>
+          done(
+            alone
+              ? fail('EDIT_LOST', { reason: 'it ended or blocked its worker' })
+              : fail('OVERLOADED', { what: 'the worker of this update was lost with other work' }),
+          ),
       });
     });
   }
@@ -115,5 +142,7 @@ export class Edits {
 /** What the graph or the library threw is about what the client sent; only a damaged record is not. */
 function refusal({ name, message }: ErrorRecord): Error {
   if (name === 'STORE_DAMAGED') return fail('STORE_DAMAGED', { key: message.slice(message.lastIndexOf(': ') + 2) });
-  return fail('EDIT_REFUSED', { reason: name === 'Error' || message.startsWith(name) ? message : `${name}: ${message}` });
+  return fail('EDIT_REFUSED', {
+    reason: name === 'Error' || message.startsWith(name) ? message : `${name}: ${message}`,
+  });
 }

@@ -11,6 +11,37 @@ export function tagOf(facts: readonly Uint8Array[]): string {
 
 /** Of a thread as `GET /threads/{thread_id}` shows it. `head`: its newest checkpoint. */
 export function threadTag(record: ThreadRecord, head: StateView | undefined): string {
-  const { uid, createdAtMs, updatedAtMs, stateUpdatedAtMs, status, graphId, failure, ttl, thinnedAtMs, trimmedAtMs, cancelReason, metadata, config } = record;
-  return tagOf([jsonBytes([uid, createdAtMs, updatedAtMs, stateUpdatedAtMs, status, graphId, failure, ttl ?? null, thinnedAtMs ?? 0, trimmedAtMs ?? 0, cancelReason ?? null]), metadata, config, ...(head === undefined ? [] : [head.digest(false)])]);
+  const {
+    uid,
+    createdAtMs,
+    updatedAtMs,
+    stateUpdatedAtMs,
+    status,
+    graphId,
+    failure,
+    ttl,
+    thinnedAtMs,
+    trimmedAtMs,
+    cancelReason,
+    metadata,
+    config,
+  } = record;
+  return tagOf([
+    jsonBytes([
+      uid,
+      createdAtMs,
+      updatedAtMs,
+      stateUpdatedAtMs,
+      status,
+      graphId,
+      failure,
+      ttl ?? null,
+      thinnedAtMs ?? 0,
+      trimmedAtMs ?? 0,
+      cancelReason ?? null,
+    ]),
+    metadata,
+    config,
+    ...(head === undefined ? [] : [head.digest(false)]),
+  ]);
 }

@@ -28,7 +28,12 @@ export class FeedbackAddresses {
     this.#tokens = tokens;
     this.#clock = clock;
     this.#known = base;
-    this.#base = base === null ? new Promise((resolve) => { this.#open = resolve; }) : Promise.resolve(base);
+    this.#base =
+      base === null
+        ? new Promise((resolve) => {
+            this.#open = resolve;
+          })
+        : Promise.resolve(base);
   }
 
   /** The server's own address, which counts when none is configured. */
@@ -51,8 +56,15 @@ export class FeedbackAddresses {
     const metadata = alive === null ? record.metadata : thread.record!.temporary ? thread.record!.metadata : null;
     const of: RunThread = { threadId: record.threadId, metadata: metadata === null ? null : stampOf(metadata) };
     const tokens = kwargs.feedback_keys.map((key, keyAt): FeedbackToken => ({
-      runId, key, feedbackId: this.#tokens.feedbackId(runId, key, of), createdAtMs: now, expiresAtMs: now + LIMITS.feedbackKeyTtlMs,
-      config: null, thread: of, known: true, keyAt,
+      runId,
+      key,
+      feedbackId: this.#tokens.feedbackId(runId, key, of),
+      createdAtMs: now,
+      expiresAtMs: now + LIMITS.feedbackKeyTtlMs,
+      config: null,
+      thread: of,
+      known: true,
+      keyAt,
     }));
     return { tokens, json: this.#jsonOf(tokens) };
   }
@@ -60,7 +72,10 @@ export class FeedbackAddresses {
   /** What a run that has ended gave out, as far as it has not expired, as JSON; null when it gave out nothing. */
   givenBy(runId: string): string | null {
     const now = this.#clock.nowMs();
-    const tokens = this.#tokens.ofRun(runId).map(({ token }) => token).filter(({ keyAt, expiresAtMs }) => keyAt !== null && expiresAtMs > now);
+    const tokens = this.#tokens
+      .ofRun(runId)
+      .map(({ token }) => token)
+      .filter(({ keyAt, expiresAtMs }) => keyAt !== null && expiresAtMs > now);
     return tokens.length === 0 ? null : this.#jsonOf(tokens.toSorted((a, b) => a.keyAt! - b.keyAt!));
   }
 
@@ -72,7 +87,17 @@ export class FeedbackAddresses {
 /** Of metadata that goes with each piece of feedback, what filters are likely to look at: the short members. */
 export function stampOf(metadata: JsonBytes): JsonBytes {
   if (metadata.byteLength <= LIMITS.feedbackStampBytesMax) return metadata;
-  const members = Object.entries(parseJson(metadata) as JsonObject).map((member) => ({ member, bytes: jsonBytes(member).byteLength }));
+  const members = Object.entries(parseJson(metadata) as JsonObject).map((member) => ({
+    member,
+    bytes: jsonBytes(member).byteLength,
+  }));
   let bytes = 0;
-  return jsonBytes(Object.fromEntries(members.toSorted((a, b) => a.bytes - b.bytes).filter((one) => (bytes += one.bytes) <= LIMITS.feedbackStampBytesMax).map(({ member }) => member)));
+  return jsonBytes(
+    Object.fromEntries(
+      members
+        .toSorted((a, b) => a.bytes - b.bytes)
+        .filter((one) => (bytes += one.bytes) <= LIMITS.feedbackStampBytesMax)
+        .map(({ member }) => member),
+    ),
+  );
 }

@@ -36,13 +36,19 @@ export function getRunAlone(services: Services, caller: Caller, runId: string): 
     return { record, live: scheduler.get(runId) };
   }
   const record = storedRecord(services, caller, runId, recent);
-  if (record === undefined || threads.find(caller, record.threadId) === undefined) throw fail('RUN_NOT_FOUND', { runId });
+  if (record === undefined || threads.find(caller, record.threadId) === undefined)
+    throw fail('RUN_NOT_FOUND', { runId });
   return getRun(services, caller, record.threadId, runId);
 }
 
 /** What of a run is on disk. Of one that is alive the table knows it without a read. */
-function storedRecord({ nouns }: Services, caller: Caller, runId: string, live: LiveRun | undefined): RunRecord | undefined {
-  return live === undefined ? nouns.runs.get(caller, runId) : live.stored ?? undefined;
+function storedRecord(
+  { nouns }: Services,
+  caller: Caller,
+  runId: string,
+  live: LiveRun | undefined,
+): RunRecord | undefined {
+  return live === undefined ? nouns.runs.get(caller, runId) : (live.stored ?? undefined);
 }
 
 /** A run is seen by whoever sees its thread. When that is in no store, what the handler stamped stands in the run's own metadata. */

@@ -59,24 +59,37 @@ export function* searchThreads(services: Services, caller: Caller, asked: Search
   const select: Select = asked.select && asked.select.length > 0 ? new Set(asked.select) : null;
   // A cursor goes on with the question it was given for, not with another one.
   const question = contentHash([jsonBytes([filter, sortBy, sortOrder])]).toString('base64url');
-  const cursor = asked.cursor === undefined || asked.cursor === null ? undefined : readCursor(services, asked.cursor, question);
+  const cursor =
+    asked.cursor === undefined || asked.cursor === null ? undefined : readCursor(services, asked.cursor, question);
   if (cursor !== undefined) {
     if (offset > 0) throw invalid('offset: not together with a cursor');
     if (filter.ids !== undefined) throw invalid('ids: not together with a cursor');
-    if (sortBy !== 'updated_at' && sortBy !== 'created_at') throw invalid('sort_by: a cursor goes by updated_at or created_at');
+    if (sortBy !== 'updated_at' && sortBy !== 'created_at')
+      throw invalid('sort_by: a cursor goes by updated_at or created_at');
   }
-  const page = yield* services.nouns.threadLists.list(caller, { ...filter, sortBy, sortOrder, limit, offset, ...(cursor === undefined ? {} : { cursor }) }, new HeadLook(services, caller));
+  const page = yield* services.nouns.threadLists.list(
+    caller,
+    { ...filter, sortBy, sortOrder, limit, offset, ...(cursor === undefined ? {} : { cursor }) },
+    new HeadLook(services, caller),
+  );
   const parts: string[] = [];
   let chars = 0;
   for (const record of page.records) {
-    const part = yield* unlessGone(threadSteps(services, caller, record, { select, extract, extractCharsMax: asked.extract_chars_max ?? null }));
+    const part = yield* unlessGone(
+      threadSteps(services, caller, record, { select, extract, extractCharsMax: asked.extract_chars_max ?? null }),
+    );
     if (part === null) continue;
     chars += part.length;
     if (chars > LIMITS.answerBytesMax) throw tooLarge(parts.length);
     parts.push(part);
     yield;
   }
-  return { json: `[${parts.join(',')}]`, count: parts.length, more: page.more, cursor: page.cursor === null ? null : services.nouns.seal.sealText(JSON.stringify(page.cursor), question) };
+  return {
+    json: `[${parts.join(',')}]`,
+    count: parts.length,
+    more: page.more,
+    cursor: page.cursor === null ? null : services.nouns.seal.sealText(JSON.stringify(page.cursor), question),
+  };
 }
 
 /** Null for a thread that was deleted while it was read. */
@@ -110,7 +123,9 @@ class HeadLook implements Look {
   }
 
   *exists(record: ThreadRecord, path: JsonPath): Steps<boolean> {
-    return yield* this.#into(record, function* (view) { return (yield* view.part(path, 'whether')) !== undefined; });
+    return yield* this.#into(record, function* (view) {
+      return (yield* view.part(path, 'whether')) !== undefined;
+    });
   }
 
   *says(record: ThreadRecord, text: string): Steps<boolean> {
@@ -150,7 +165,10 @@ function pathsOf(extract: Readonly<Record<string, string>>): Map<string, JsonPat
 
 function pathOf(text: string, place: string): JsonPath {
   const path = parsePath(text);
-  if (path === null) throw invalid(`${place}: must be a path such as values.messages[-1].content, which begins with one of ${PATH_ROOTS.join(', ')}`);
+  if (path === null)
+    throw invalid(
+      `${place}: must be a path such as values.messages[-1].content, which begins with one of ${PATH_ROOTS.join(', ')}`,
+    );
   return path;
 }
 
@@ -164,15 +182,23 @@ function textOf(text: string, place: string): string {
 /** The store's filter. Throws INVALID_REQUEST when there is too much of it. */
 function filterOf(asked: Condition): ThreadFilter {
   const seen = { conditions: 0 };
-  const read = ({ ids, metadata, values, status, exists, text, or, not }: Condition, place: string, depth: number): ThreadFilter => {
-    if (depth > LIMITS.conditionDepthMax) throw invalid(`${place}: is nested deeper than ${LIMITS.conditionDepthMax} levels`);
-    if (++seen.conditions > LIMITS.conditionsMax) throw invalid(`${place}: more than ${LIMITS.conditionsMax} conditions`);
+  const read = (
+    { ids, metadata, values, status, exists, text, or, not }: Condition,
+    place: string,
+    depth: number,
+  ): ThreadFilter => {
+    if (depth > LIMITS.conditionDepthMax)
+      throw invalid(`${place}: is nested deeper than ${LIMITS.conditionDepthMax} levels`);
+    if (++seen.conditions > LIMITS.conditionsMax)
+      throw invalid(`${place}: more than ${LIMITS.conditionsMax} conditions`);
     return {
       ...(ids ? { ids: [...new Set(ids.map((id) => id.toLowerCase()))] } : {}),
       ...(metadata ? { metadata } : {}),
       ...(values ? { values } : {}),
       ...(status ? { status } : {}),
-      ...(exists && exists.length > 0 ? { exists: exists.map((path, at) => pathOf(path, `${place}exists.${at}`)) } : {}),
+      ...(exists && exists.length > 0
+        ? { exists: exists.map((path, at) => pathOf(path, `${place}exists.${at}`)) }
+        : {}),
       ...(typeof text === 'string' ? { text: textOf(text, `${place}text`) } : {}),
       ...(or ? { or: or.map((one, at) => read(one as Condition, `${place}or.${at}.`, depth + 1)) } : {}),
       ...(isObject(not) ? { not: read(not, `${place}not.`, depth + 1) } : {}),

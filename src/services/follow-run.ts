@@ -39,7 +39,12 @@ export function followNew(run: LiveRun, wants: EventFilter | null): Following {
  * one, the events above it, as far as they are kept, or the gap; after a failed run's end it is told the error, then the
  * stream closes.
  */
-export async function joinStream(services: Services, caller: Caller, { record }: FoundRun, query: { lastEventId: number | null; wants: EventFilter | null }): Promise<Following> {
+export async function joinStream(
+  services: Services,
+  caller: Caller,
+  { record }: FoundRun,
+  query: { lastEventId: number | null; wants: EventFilter | null },
+): Promise<Following> {
   // What a run of the second protocol says is told on its thread.
   const wants = query.wants ?? ((name: string) => !isProtocolName(name));
   const { runId, threadId } = record;
@@ -47,12 +52,19 @@ export async function joinStream(services: Services, caller: Caller, { record }:
   if (recent !== undefined && !recent.settled) return joinLive(recent, query.lastEventId, wants);
   // A stream that closes says that the status can be read (agent-server.md, trap 18).
   if (recent !== undefined) await services.scheduler.ended(recent);
-  const failure = record.status === 'error' || record.status === 'timeout' ? record.error : (recent?.log.failure ?? null);
+  const failure =
+    record.status === 'error' || record.status === 'timeout' ? record.error : (recent?.log.failure ?? null);
   const told = failure === null ? '' : eventText('error', { error: failure.name, message: failure.message });
   if (query.lastEventId === null) return { log: endedLog(), afterSeq: -1, live: null, wants, farewell: told };
   if (recent !== undefined) {
     // When someone listened, the failure is among the events.
-    return { log: recent.log, afterSeq: query.lastEventId, live: null, wants, farewell: recent.log.isEmpty ? told : '' };
+    return {
+      log: recent.log,
+      afterSeq: query.lastEventId,
+      live: null,
+      wants,
+      farewell: recent.log.isEmpty ? told : '',
+    };
   }
   const log = await storedLog(services, caller, runId, query.lastEventId);
   if (log !== null) return { log, afterSeq: query.lastEventId, live: null, wants, farewell: '' };
@@ -91,7 +103,9 @@ function eventText(name: string, data: unknown): string {
 
 /** What a reader is told of events that it cannot get, ids inclusive. `lost`: they died with the worker that made them. */
 export function gapText(from: number, to: number, lost = false): string {
-  const message = lost ? `Events ${from} to ${to} were lost with the worker that made them.` : `Events ${from} to ${to} are no longer kept.`;
+  const message = lost
+    ? `Events ${from} to ${to} were lost with the worker that made them.`
+    : `Events ${from} to ${to} are no longer kept.`;
   return eventText('error', { error: 'StreamGap', message, from, to });
 }
 
@@ -113,8 +127,12 @@ function valuesOf(services: Services, run: LiveRun, outcome: Outcome): string {
 /** The same for a run that has ended. Throws THREAD_NOT_FOUND or RUN_NOT_FOUND. */
 export function endedBody(services: Services, caller: Caller, threadId: string, runId: string): string {
   const { record } = getRun(services, caller, threadId, runId);
-  if ((record.status === 'error' || record.status === 'timeout') && record.error !== null) return errorBody(record.error);
-  return withFeedback(finalBody(services, caller, threadId), record.status === 'success' ? services.feedback.givenBy(runId) : null);
+  if ((record.status === 'error' || record.status === 'timeout') && record.error !== null)
+    return errorBody(record.error);
+  return withFeedback(
+    finalBody(services, caller, threadId),
+    record.status === 'success' ? services.feedback.givenBy(runId) : null,
+  );
 }
 
 /** A state that is a list has no room for it. */

@@ -24,7 +24,11 @@ class Memory {
   #chars = 0;
 
   /** Asked once, however many wait for it. `remembersFailure` says whether the same failure is to be told for a while. */
-  get<T>(key: string, make: () => Promise<{ answer: T; chars: number }>, remembersFailure: (error: unknown) => boolean): Promise<T> {
+  get<T>(
+    key: string,
+    make: () => Promise<{ answer: T; chars: number }>,
+    remembersFailure: (error: unknown) => boolean,
+  ): Promise<T> {
     const known = this.#entries.get(key);
     this.#drop(key);
     if (known !== undefined && known.untilMs > performance.now()) {
@@ -32,17 +36,20 @@ class Memory {
       return known.answer as Promise<T>;
     }
     const entry: Remembered = { answer: Promise.resolve(), chars: 0, untilMs: Infinity };
-    const asked = make().then(({ answer, chars }) => {
-      if (this.#entries.get(key) === entry) {
-        this.#drop(key);
-        this.#keep(key, { ...entry, chars });
-      }
-      return answer;
-    }, (error: unknown) => {
-      if (remembersFailure(error)) entry.untilMs = performance.now() + LIMITS.graphFailureMs;
-      else if (this.#entries.get(key) === entry) this.#drop(key);
-      throw error;
-    });
+    const asked = make().then(
+      ({ answer, chars }) => {
+        if (this.#entries.get(key) === entry) {
+          this.#drop(key);
+          this.#keep(key, { ...entry, chars });
+        }
+        return answer;
+      },
+      (error: unknown) => {
+        if (remembersFailure(error)) entry.untilMs = performance.now() + LIMITS.graphFailureMs;
+        else if (this.#entries.get(key) === entry) this.#drop(key);
+        throw error;
+      },
+    );
     entry.answer = asked;
     this.#keep(key, entry);
     return asked;
@@ -97,19 +104,26 @@ export class GraphFacts {
     const { graphId, config, ...rest } = ask;
     const memory = this.#memory;
     const key = JSON.stringify([type, graphId, rest, memory.fixed.has(graphId) ? null : config]);
-    return memory.get(key, async () => {
-      try {
-        const answer = await this.#desk.ask(type, ask);
-        if (!answer.factory) memory.fixed.add(graphId);
-        return { answer, chars: 'json' in answer ? answer.json.length : JSON.stringify(answer).length };
-      } catch (error) {
-        if (!(error instanceof DeskError)) throw error;
-        if (error.why === 'no-graph') throw fail('GRAPH_ROOT_NOT_FOUND', { graphId }, error);
-        this.#log.warn({ err: error, graph: graphId }, 'a graph could not be read');
-        throw fail('GRAPH_UNREADABLE', { graphId, reason: error.message }, error);
-      }
-      // What held a thread up would hold it up again.
-    }, (error) => error instanceof Error && error.cause instanceof DeskError && (error.cause.why === 'ended' || error.cause.why === 'silent'));
+    return memory.get(
+      key,
+      async () => {
+        try {
+          const answer = await this.#desk.ask(type, ask);
+          if (!answer.factory) memory.fixed.add(graphId);
+          return { answer, chars: 'json' in answer ? answer.json.length : JSON.stringify(answer).length };
+        } catch (error) {
+          if (!(error instanceof DeskError)) throw error;
+          if (error.why === 'no-graph') throw fail('GRAPH_ROOT_NOT_FOUND', { graphId }, error);
+          this.#log.warn({ err: error, graph: graphId }, 'a graph could not be read');
+          throw fail('GRAPH_UNREADABLE', { graphId, reason: error.message }, error);
+        }
+        // What held a thread up would hold it up again.
+      },
+      (error) =>
+        error instanceof Error &&
+        error.cause instanceof DeskError &&
+        (error.cause.why === 'ended' || error.cause.why === 'silent'),
+    );
   }
 
   /** What the types in the source say; nothing when they say nothing, or not in time. */
@@ -117,15 +131,22 @@ export class GraphFacts {
     const source = this.#sources.find((one) => one.graphId === graphId);
     if (source === undefined) return {};
     try {
-      return await this.#memory.get(JSON.stringify(['types', graphId]), async () => {
-        try {
-          const answer = await this.#types.ask(source.file, source.exportName);
-          return { answer, chars: JSON.stringify(answer).length };
-        } catch (error) {
-          this.#log.warn({ graph: graphId, reason: error instanceof Error ? error.message : String(error) }, 'the types of a graph could not be read: schemas are missing');
-          throw error;
-        }
-      }, () => true);
+      return await this.#memory.get(
+        JSON.stringify(['types', graphId]),
+        async () => {
+          try {
+            const answer = await this.#types.ask(source.file, source.exportName);
+            return { answer, chars: JSON.stringify(answer).length };
+          } catch (error) {
+            this.#log.warn(
+              { graph: graphId, reason: error instanceof Error ? error.message : String(error) },
+              'the types of a graph could not be read: schemas are missing',
+            );
+            throw error;
+          }
+        },
+        () => true,
+      );
     } catch {
       return {};
     }
@@ -133,7 +154,20 @@ export class GraphFacts {
 }
 
 /** What a graph's factory is called with for an assistant: what a run of it gets, without what only a run has. */
-export function factoryConfig({ assistantId, graphId, config, context }: { assistantId: string; graphId: string; config: JsonObject; context: JsonObject }): JsonObject {
+export function factoryConfig({
+  assistantId,
+  graphId,
+  config,
+  context,
+}: {
+  assistantId: string;
+  graphId: string;
+  config: JsonObject;
+  context: JsonObject;
+}): JsonObject {
   const names = { graph_id: graphId, assistant_id: assistantId };
-  return { ...buildConfig([config], { configurable: names, metadata: names }), ...(Object.keys(context).length === 0 ? {} : { context }) };
+  return {
+    ...buildConfig([config], { configurable: names, metadata: names }),
+    ...(Object.keys(context).length === 0 ? {} : { context }),
+  };
 }

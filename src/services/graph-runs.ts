@@ -17,7 +17,10 @@ export function graphRunsOf(services: Services): GraphRuns {
       const { threadId } = record;
       // The thread of a run that keeps nothing, or goes with its end, is looked for in vain afterwards.
       if (live?.alive === null) return { threadId, metadata: stampOf(record.metadata) };
-      return { threadId, metadata: live?.thread.record?.temporary === true ? stampOf(live.thread.record.metadata) : null };
+      return {
+        threadId,
+        metadata: live?.thread.record?.temporary === true ? stampOf(live.thread.record.metadata) : null,
+      };
     },
   };
 }

@@ -25,7 +25,11 @@ export function assistantOfGraph({ nouns, graphIds }: Services, caller: Caller, 
 }
 
 /** Nodes and edges as JSON text. `xray` opens subgraphs, down to a depth or all. Throws GRAPH_UNREADABLE, GRAPH_ROOT_NOT_FOUND. */
-export async function drawGraph({ graphs }: Services, assistant: AssistantRecord, xray: boolean | number): Promise<string> {
+export async function drawGraph(
+  { graphs }: Services,
+  assistant: AssistantRecord,
+  xray: boolean | number,
+): Promise<string> {
   return (await graphs.ask('graph.draw', { ...asked(assistant), xray })).json;
 }
 
@@ -38,15 +42,24 @@ export async function graphSchemas(services: Services, assistant: AssistantRecor
 }
 
 /** The same of its subgraphs, by namespace: those of the graph itself, or with `recurse` theirs too; only `namespace` when it is given. */
-export async function subgraphSchemas(services: Services, assistant: AssistantRecord, { namespace, recurse }: { namespace: string | null; recurse: boolean }): Promise<Record<string, SchemasView & GraphSchemas>> {
-  const isWanted = (name: string): boolean => name !== '' && (namespace === null || name === namespace) && (recurse || !name.includes('|'));
+export async function subgraphSchemas(
+  services: Services,
+  assistant: AssistantRecord,
+  { namespace, recurse }: { namespace: string | null; recurse: boolean },
+): Promise<Record<string, SchemasView & GraphSchemas>> {
+  const isWanted = (name: string): boolean =>
+    name !== '' && (namespace === null || name === namespace) && (recurse || !name.includes('|'));
   const schemas = await known(services, assistant, isWanted);
   // Both sets of keys: the official server's, and those that the JavaScript development server shows.
   return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, { ...view(one), ...one }]));
 }
 
 /** What the running code says, and the types where that says nothing. */
-async function known({ graphs }: Services, assistant: AssistantRecord, isWanted: (namespace: string) => boolean): Promise<NamedSchemas> {
+async function known(
+  { graphs }: Services,
+  assistant: AssistantRecord,
+  isWanted: (namespace: string) => boolean,
+): Promise<NamedSchemas> {
   const { schemas } = await graphs.ask('graph.schemas', asked(assistant));
   const wanted = Object.entries(schemas).filter(([namespace]) => isWanted(namespace));
   const isOpen = wanted.some(([, one]) => SCHEMA_KINDS.some((kind) => one[kind] === null));
@@ -73,5 +86,13 @@ function view({ state, input, output, config }: GraphSchemas): SchemasView {
 }
 
 function asked({ assistantId, graphId, config, context }: AssistantRecord): { graphId: string; config: JsonObject } {
-  return { graphId, config: factoryConfig({ assistantId, graphId, config: asObject(parseJson(config)), context: asObject(parseJson(context)) }) };
+  return {
+    graphId,
+    config: factoryConfig({
+      assistantId,
+      graphId,
+      config: asObject(parseJson(config)),
+      context: asObject(parseJson(context)),
+    }),
+  };
 }

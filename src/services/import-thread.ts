@@ -17,13 +17,20 @@ import { newThread } from './threads.js';
  * A thread of a file, with its state, history, ended runs and what is kept of their events. It is named in the commit that
  * completes it. Throws INVALID_REQUEST; THREAD_EXISTS when its id or that of a run is taken and `newId` is not said.
  */
-export async function importThread(services: Services, caller: Caller, bytes: Buffer, newId: boolean): Promise<ThreadRecord> {
+export async function importThread(
+  services: Services,
+  caller: Caller,
+  bytes: Buffer,
+  newId: boolean,
+): Promise<ThreadRecord> {
   const { threads, nouns, ids, scheduler, turns, clock } = services;
   const read = await turns.run(readThreadFile(bytes), () => false);
   scheduler.checkIntake();
   const { head } = read;
   const threadId = newId ? ids.next() : head.threadId.toLowerCase();
-  const taken = read.runs.filter(({ record }) => nouns.store.has(keys.run(record.runId))).map(({ record }) => record.runId);
+  const taken = read.runs
+    .filter(({ record }) => nouns.store.has(keys.run(record.runId)))
+    .map(({ record }) => record.runId);
   if (threads.taken(threadId) || (taken.length > 0 && !newId)) throw fail('THREAD_EXISTS', { threadId });
   const runIds = new Map(taken.map((runId) => [runId, ids.next()]));
   const record = recordOf(services, read, threadId);
@@ -45,7 +52,8 @@ export async function importThread(services: Services, caller: Caller, bytes: Bu
       const assistant = nouns.assistants.get(caller, run.assistantId);
       if (assistant !== undefined && !assistant.system) nouns.runs.goesWithAssistant(commit, record.uid, row);
     }
-    for (const runId of new Set(read.events.map((one) => one.runId))) if (!runIds.has(runId)) nouns.events.expireAt(commit, runId, clock.nowMs() + LIMITS.importedEventsTtlMs);
+    for (const runId of new Set(read.events.map((one) => one.runId)))
+      if (!runIds.has(runId)) nouns.events.expireAt(commit, runId, clock.nowMs() + LIMITS.importedEventsTtlMs);
     threads.update(commit, live, {}, null);
     await nouns.store.write(commit);
     return record;
@@ -53,7 +61,8 @@ export async function importThread(services: Services, caller: Caller, bytes: Bu
     live.deleted = true;
     const commit = new Commit();
     nouns.changes.abandon(commit, change);
-    for (const { runId } of read.events) if (!runIds.has(runId)) commit.put(keys.leftover('run', runId), new Uint8Array(0));
+    for (const { runId } of read.events)
+      if (!runIds.has(runId)) commit.put(keys.leftover('run', runId), new Uint8Array(0));
     await nouns.store.write(commit);
     nouns.remover.wake();
     throw error;
@@ -64,10 +73,27 @@ export async function importThread(services: Services, caller: Caller, bytes: Bu
 
 /** As it was, but for what belongs to the place where it is now. */
 function recordOf(services: Services, { head }: ReadThread, threadId: string): ThreadRecord {
-  const { createdAtMs, updatedAtMs, stateUpdatedAtMs, graphId, unfinished, failure, cancelReason, nextSeq, ttl, keepLast } = head;
+  const {
+    createdAtMs,
+    updatedAtMs,
+    stateUpdatedAtMs,
+    graphId,
+    unfinished,
+    failure,
+    cancelReason,
+    nextSeq,
+    ttl,
+    keepLast,
+  } = head;
   return {
     ...newThread(services, threadId, {}, false),
-    createdAtMs, updatedAtMs, stateUpdatedAtMs, graphId, unfinished, failure, nextSeq,
+    createdAtMs,
+    updatedAtMs,
+    stateUpdatedAtMs,
+    graphId,
+    unfinished,
+    failure,
+    nextSeq,
     ...(cancelReason === undefined ? {} : { cancelReason }),
     ...(ttl === undefined ? {} : { ttl }),
     ...(keepLast === undefined ? {} : { keepLast }),
@@ -80,11 +106,22 @@ function recordOf(services: Services, { head }: ReadThread, threadId: string): T
 /** Metadata that says the thread's id says the new one; all else stays as it was written. */
 function withThreadId(metadata: Uint8Array, threadId: string): Uint8Array {
   const slice = memberMap(metadata, wholeValue(metadata)).get('thread_id');
-  return slice === undefined ? metadata : Buffer.concat([metadata.subarray(0, slice.start), Buffer.from(JSON.stringify(threadId)), metadata.subarray(slice.end)]);
+  return slice === undefined
+    ? metadata
+    : Buffer.concat([
+        metadata.subarray(0, slice.start),
+        Buffer.from(JSON.stringify(threadId)),
+        metadata.subarray(slice.end),
+      ]);
 }
 
 /** Writes what lies under the thread, some at a time; commits reach the disk in their order, so the last one says that all are there. */
-function* puts({ nouns }: Services, { state, events }: ReadThread, uid: string, runIds: ReadonlyMap<string, string>): Generator<void, void> {
+function* puts(
+  { nouns }: Services,
+  { state, events }: ReadThread,
+  uid: string,
+  runIds: ReadonlyMap<string, string>,
+): Generator<void, void> {
   let commit = new Commit();
   let bytes = 0;
   for (const { kind, key, value } of state) {

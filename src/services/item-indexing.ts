@@ -32,7 +32,8 @@ export class ItemIndexing {
       if (done !== undefined) await this.#remember(null);
     } else if (done === undefined || !items.meaning.mark.equals(done)) {
       this.closed = this.#work(items.meaning.mark).catch((error: unknown) => {
-        if (!this.#stop.signal.aborted) this.#log.error({ err: error }, 'items of long-term memory could not be embedded; the next start goes on');
+        if (!this.#stop.signal.aborted)
+          this.#log.error({ err: error }, 'items of long-term memory could not be embedded; the next start goes on');
       });
     }
   }
@@ -70,14 +71,22 @@ export class ItemIndexing {
           if (failures >= LIMITS.indexingFailuresMax) throw error;
           skipped += 1;
           after = this.#after(after);
-          this.#log.warn({ key: after?.[3], reason: error.message }, 'an item of long-term memory could not be embedded');
+          this.#log.warn(
+            { key: after?.[3], reason: error.message },
+            'an item of long-term memory could not be embedded',
+          );
         }
       }
     }
   }
 
   #after(at: Key | null): Key | null {
-    for (const key of this.#nouns.store.keys({ prefix: keys.allItems(), limit: 1, ...(at === null ? {} : { start: at, after: true }) })) return key;
+    for (const key of this.#nouns.store.keys({
+      prefix: keys.allItems(),
+      limit: 1,
+      ...(at === null ? {} : { start: at, after: true }),
+    }))
+      return key;
     return at;
   }
 

@@ -14,7 +14,11 @@ export interface ItemPlace {
 }
 
 /** Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST, ITEM_NOT_FOUND, FORBIDDEN; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
-export async function putItem({ nouns: { items }, scheduler }: Services, caller: Caller, wanted: Omit<NewItem, 'value'> & { value: JsonObject }): Promise<void> {
+export async function putItem(
+  { nouns: { items }, scheduler }: Services,
+  caller: Caller,
+  wanted: Omit<NewItem, 'value'> & { value: JsonObject },
+): Promise<void> {
   checkPlace(wanted);
   scheduler.checkIntake();
   const item = { ...wanted, value: jsonBytes(wanted.value) };
@@ -26,7 +30,12 @@ export async function putItem({ nouns: { items }, scheduler }: Services, caller:
 }
 
 /** Undefined when there is none. Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST; ITEM_NOT_FOUND when it is hidden. */
-export async function getItem({ nouns: { items } }: Services, caller: Caller, place: ItemPlace, refresh: boolean | null): Promise<ItemRecord | undefined> {
+export async function getItem(
+  { nouns: { items } }: Services,
+  caller: Caller,
+  place: ItemPlace,
+  refresh: boolean | null,
+): Promise<ItemRecord | undefined> {
   checkPlace(place);
   const found = items.get(caller, place.namespace, place.key);
   if (found === undefined) return undefined;
@@ -36,7 +45,11 @@ export async function getItem({ nouns: { items } }: Services, caller: Caller, pl
 }
 
 /** Nothing happens when there is none. Throws as `getItem`. */
-export async function deleteItem({ nouns: { items }, scheduler }: Services, caller: Caller, place: ItemPlace): Promise<void> {
+export async function deleteItem(
+  { nouns: { items }, scheduler }: Services,
+  caller: Caller,
+  place: ItemPlace,
+): Promise<void> {
   checkPlace(place);
   scheduler.checkIntake();
   const plan = items.begin();
@@ -46,17 +59,30 @@ export async function deleteItem({ nouns: { items }, scheduler }: Services, call
 }
 
 /** Throws NAMESPACE_INVALID, INVALID_REQUEST, STORE_SCAN_LIMIT; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
-export async function searchItems({ nouns: { items, itemLists } }: Services, caller: Caller, query: ItemQuery, refresh: boolean | null): Promise<FoundItem[]> {
+export async function searchItems(
+  { nouns: { items, itemLists } }: Services,
+  caller: Caller,
+  query: ItemQuery,
+  refresh: boolean | null,
+): Promise<FoundItem[]> {
   checkLabels(query.prefix);
   const problem = query.filter === null ? null : itemFilterProblem(query.filter);
   if (problem !== null) throw fail('INVALID_REQUEST', { problems: `body.${problem}` });
   const found = await itemLists.search(caller, query);
-  await items.refresh(caller, found.map(({ item }) => item), refresh);
+  await items.refresh(
+    caller,
+    found.map(({ item }) => item),
+    refresh,
+  );
   return found;
 }
 
 /** Throws NAMESPACE_INVALID, STORE_SCAN_LIMIT. */
-export function listNamespaces({ nouns: { itemLists } }: Services, caller: Caller, query: NamespaceQuery): Promise<string[][]> {
+export function listNamespaces(
+  { nouns: { itemLists } }: Services,
+  caller: Caller,
+  query: NamespaceQuery,
+): Promise<string[][]> {
   for (const { path } of query.matches) checkLabels(path);
   return itemLists.namespaces(caller, query);
 }
@@ -72,7 +98,8 @@ function checkPlace({ namespace, key }: ItemPlace): void {
 const RECEIVED_CHARS_MAX = 200;
 
 function checkLabels(labels: readonly string[]): void {
-  if (labels.some((label) => label === '' || label.includes('.'))) throw fail('NAMESPACE_INVALID', { received: labels.join('.').slice(0, RECEIVED_CHARS_MAX) });
+  if (labels.some((label) => label === '' || label.includes('.')))
+    throw fail('NAMESPACE_INVALID', { received: labels.join('.').slice(0, RECEIVED_CHARS_MAX) });
   const problem = itemPlaceProblem(labels, '');
   if (problem !== null) throw fail('INVALID_REQUEST', { problems: problem });
 }

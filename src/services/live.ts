@@ -99,7 +99,10 @@ export interface LiveThread {
 }
 
 /** What a run that has just been made, or found again at start-up, brings; the rest is the same for every run at first. */
-type Brought = Pick<LiveRun, 'record' | 'stored' | 'dueMs' | 'thread' | 'caller' | 'kwargs' | 'alive' | 'wantsFrames' | 'wantsResult'>;
+type Brought = Pick<
+  LiveRun,
+  'record' | 'stored' | 'dueMs' | 'thread' | 'caller' | 'kwargs' | 'alive' | 'wantsFrames' | 'wantsResult'
+>;
 
 /** `continues`: it has events from before a restart. */
 export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun {
@@ -108,9 +111,16 @@ export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun 
     log: new RunLog(run.kwargs.resumable ? storedFrames(nouns, run.caller, run.record.runId) : null, continues),
     created: Promise.resolve(),
     startAtMs: run.record.createdAtMs,
-    port: null, worker: null, dispatchedAtMs: 0, dispatchedMs: 0, life: null, parent: null, queued: false,
+    port: null,
+    worker: null,
+    dispatchedAtMs: 0,
+    dispatchedMs: 0,
+    life: null,
+    parent: null,
+    queued: false,
     suspect: run.alive?.suspect ?? false,
-    headId: null, unfinished: null,
+    headId: null,
+    unfinished: null,
     settled: false,
     failure: null,
     feedback: null,

@@ -50,19 +50,22 @@ export class LoggedLife implements RunLife {
     if (this.#over) return;
     this.#over = true;
     const { record, caller, log } = this.#run;
-    this.#log[status === 'error' || status === 'timeout' ? 'warn' : 'info']({
-      runId: record.runId,
-      threadId: record.threadId,
-      assistantId: record.assistantId,
-      graphId: record.graphId,
-      caller: caller.identity,
-      status,
-      error: error === null ? undefined : withoutSecrets(error.slice(0, 100)),
-      attempts: record.attempt,
-      queueMs: rounded(this.#queueMs),
-      runMs: rounded(this.#runMs),
-      events: log.events,
-    }, 'run');
+    this.#log[status === 'error' || status === 'timeout' ? 'warn' : 'info'](
+      {
+        runId: record.runId,
+        threadId: record.threadId,
+        assistantId: record.assistantId,
+        graphId: record.graphId,
+        caller: caller.identity,
+        status,
+        error: error === null ? undefined : withoutSecrets(error.slice(0, 100)),
+        attempts: record.attempt,
+        queueMs: rounded(this.#queueMs),
+        runMs: rounded(this.#runMs),
+        events: log.events,
+      },
+      'run',
+    );
   }
 
   #leaveWorker(): void {

@@ -48,7 +48,9 @@ export class Machine {
       { thread: 'front', ...vitalsOf(this.#front) },
       ...this.graphs.serving.map(({ name, beat }) => ({ thread: name, ...beat.vitals })),
       ...(this.gates?.vitals ?? []).map((vitals, at) => ({ thread: `gate-${at}`, ...vitals })),
-      ...Object.entries(this.#asked).flatMap(([name, pool]) => pool.vitals.map((vitals) => ({ thread: name, ...vitals }))),
+      ...Object.entries(this.#asked).flatMap(([name, pool]) =>
+        pool.vitals.map((vitals) => ({ thread: name, ...vitals })),
+      ),
       ...this.#evaluation.vitals.map(({ lane, vitals }) => ({ thread: `evaluation-${lane}`, ...vitals })),
     ];
   }

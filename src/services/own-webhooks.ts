@@ -4,12 +4,20 @@ import type { OwnDelivery } from '../wire/webhook.js';
 import type { SentResult } from './webhooks.js';
 
 /** Hands a webhook to a route of the project's own HTTP app, as whoever sends webhooks: no user, no socket. Never rejects. */
-export async function deliverToApp(app: AppPool | null, { path, headers, body }: OwnDelivery, timeoutMs: number): Promise<SentResult> {
+export async function deliverToApp(
+  app: AppPool | null,
+  { path, headers, body }: OwnDelivery,
+  timeoutMs: number,
+): Promise<SentResult> {
   if (app === null) return { kind: 'refused', why: 'langgraph.json names no HTTP app (http.app) any more' };
   const stop = new AbortController();
   try {
     const talk = app.request({
-      method: 'POST', url: `http://localhost${path}`, hasBody: true, builtIn: false, user: null,
+      method: 'POST',
+      url: `http://localhost${path}`,
+      hasBody: true,
+      builtIn: false,
+      user: null,
       headers: [...Object.entries(headers), ['content-length', String(body.byteLength)]],
     });
     stop.signal.addEventListener('abort', () => talk.close());

@@ -6,8 +6,15 @@ import type { Origin } from './origin.js';
 
 /** Codes of the second protocol (streaming-protocol-v2.md, section 2). */
 export type ProtocolCode =
-  | 'invalid_argument' | 'unknown_command' | 'unknown_error' | 'no_such_run' | 'no_such_subscription' | 'no_such_namespace' | 'no_such_checkpoint'
-  | 'permission_denied' | 'not_supported';
+  | 'invalid_argument'
+  | 'unknown_command'
+  | 'unknown_error'
+  | 'no_such_run'
+  | 'no_such_subscription'
+  | 'no_such_namespace'
+  | 'no_such_checkpoint'
+  | 'permission_denied'
+  | 'not_supported';
 
 /** A refusal in the protocol's own words: what a command is answered with. */
 export class ProtocolError extends Error {
@@ -56,6 +63,7 @@ export function threadOf({ services, caller, threadId }: Sender, method: string)
 /** A namespace as checkpoints name it. Throws `invalid_argument`. */
 export function namespaceOf(params: JsonObject, method: string): string {
   const { namespace = [] } = params;
-  if (!Array.isArray(namespace) || !namespace.every((segment) => typeof segment === 'string')) throw new ProtocolError('invalid_argument', `${method}: namespace: must be a list of strings`);
+  if (!Array.isArray(namespace) || !namespace.every((segment) => typeof segment === 'string'))
+    throw new ProtocolError('invalid_argument', `${method}: namespace: must be a list of strings`);
   return namespace.join('|');
 }

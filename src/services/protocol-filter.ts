@@ -15,7 +15,10 @@ export interface Subscription {
  * Whether a client looks for what tasks tell under their graph: Python's, and whoever asks for exactly the root, where there
  * is nothing else of it.
  */
-export function looksByGraph({ namespaces, depth }: Pick<Subscription, 'namespaces' | 'depth'>, userAgent: string | undefined): boolean {
+export function looksByGraph(
+  { namespaces, depth }: Pick<Subscription, 'namespaces' | 'depth'>,
+  userAgent: string | undefined,
+): boolean {
   return isPython(userAgent) || (depth === 0 && namespaces?.length === 1 && namespaces[0]!.length === 0);
 }
 
@@ -41,11 +44,19 @@ export function protocolFilter({ channels, namespaces, depth, byGraph }: Subscri
     const { channel } = found;
     const namespace = byGraph ? graphNamespace(channel, found.namespace) : found.namespace;
     if (!wanted.has(channel) && !(channel.startsWith('custom:') && wanted.has('custom'))) return false;
-    return prefixes === null || prefixes.some((prefix) => startsWith(namespace, prefix) && (depth === null || namespace.length - prefix.length <= depth));
+    return (
+      prefixes === null ||
+      prefixes.some(
+        (prefix) => startsWith(namespace, prefix) && (depth === null || namespace.length - prefix.length <= depth),
+      )
+    );
   };
 }
 
 /** A segment without a task's id stands for every task of its node. */
 function startsWith(namespace: readonly string[], prefix: readonly string[]): boolean {
-  return prefix.every((segment, at) => namespace[at] === segment || (!segment.includes(':') && namespace[at]?.split(':', 1)[0] === segment));
+  return prefix.every(
+    (segment, at) =>
+      namespace[at] === segment || (!segment.includes(':') && namespace[at]?.split(':', 1)[0] === segment),
+  );
 }

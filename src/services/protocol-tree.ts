@@ -15,7 +15,14 @@ interface Node {
 }
 
 /** How a run stands of which no events are kept. */
-const STATUS: Readonly<Record<RunRecord['status'], string>> = { pending: 'started', running: 'running', success: 'completed', error: 'failed', timeout: 'failed', interrupted: 'interrupted' };
+const STATUS: Readonly<Record<RunRecord['status'], string>> = {
+  pending: 'started',
+  running: 'running',
+  success: 'completed',
+  error: 'failed',
+  timeout: 'failed',
+  interrupted: 'interrupted',
+};
 
 /** `agent.getTree`: what a run (the newest without `run_id`) and the graphs below it do, as far as its events are kept. */
 export async function getTree(call: Call): Promise<Done> {
@@ -23,7 +30,13 @@ export async function getTree(call: Call): Promise<Done> {
   const thread = threadOf(call, 'agent.getTree');
   const { run_id: runId = null } = params;
   const run = runOf(call, thread, runId);
-  if (run === undefined) throw new ProtocolError('no_such_run', runId === null ? 'agent.getTree: nothing has run on this thread' : `agent.getTree: there is no run ${JSON.stringify(runId)} on this thread`);
+  if (run === undefined)
+    throw new ProtocolError(
+      'no_such_run',
+      runId === null
+        ? 'agent.getTree: nothing has run on this thread'
+        : `agent.getTree: there is no run ${JSON.stringify(runId)} on this thread`,
+    );
   // What a client has heard of is there.
   await services.nouns.store.settled();
   return { result: JSON.stringify({ tree: await services.turns.run(treeOf(call, run), call.gone) }) };
@@ -35,7 +48,8 @@ function runOf({ services, caller }: Call, thread: ThreadRecord, runId: unknown)
     const [newest] = nouns.runs.list(caller, thread, { limit: 1, offset: 0 });
     return services.threads.live(thread.threadId)?.runs.at(-1)?.record ?? newest;
   }
-  const record = typeof runId === 'string' ? scheduler.get(runId)?.stored ?? nouns.runs.get(caller, runId) : undefined;
+  const record =
+    typeof runId === 'string' ? (scheduler.get(runId)?.stored ?? nouns.runs.get(caller, runId)) : undefined;
   return record?.threadId === thread.threadId ? record : undefined;
 }
 
@@ -63,7 +77,9 @@ function tell(nodes: Map<string, Node>, batch: FrameBatch, after: number): void 
     const { seq, name } = frame;
     if (seq <= after || !isLifecycle(name)) continue;
     const { namespace } = readProtocolName(name)!;
-    const { event, graph_name: graphName } = (parseJson(frameData(frame)) as { params: { data: { event: string; graph_name?: string } } }).params.data;
+    const { event, graph_name: graphName } = (
+      parseJson(frameData(frame)) as { params: { data: { event: string; graph_name?: string } } }
+    ).params.data;
     const node = nodeAt(nodes, namespace);
     node.status = event;
     if (typeof graphName === 'string') node.graph_name = graphName;

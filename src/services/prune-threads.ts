@@ -10,7 +10,12 @@ import { deleteThread } from './threads.js';
 export type PruneStrategy = 'delete' | 'keep_latest';
 
 /** Deletes the threads, or all but their newest state. What is not there, or executes a run, is left alone. Returns how many were pruned. */
-export async function pruneThreads(services: Services, caller: Caller, threadIds: readonly string[], strategy: PruneStrategy): Promise<number> {
+export async function pruneThreads(
+  services: Services,
+  caller: Caller,
+  threadIds: readonly string[],
+  strategy: PruneStrategy,
+): Promise<number> {
   let pruned = 0;
   for (const threadId of threadIds) {
     if (services.threads.find(caller, threadId) === undefined) continue;
@@ -29,7 +34,12 @@ export async function pruneThreads(services: Services, caller: Caller, threadIds
  * Removes what the newest `keep` states do not need: older checkpoints, and content that only they used. Throws
  * THREAD_NOT_FOUND, THREAD_BUSY.
  */
-export async function thinThread(services: Services, caller: Caller, threadId: string, keep = 1): Promise<ThreadRecord> {
+export async function thinThread(
+  services: Services,
+  caller: Caller,
+  threadId: string,
+  keep = 1,
+): Promise<ThreadRecord> {
   const { threads, nouns, clock } = services;
   const record = threads.current(caller, threadId);
   if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
@@ -40,10 +50,16 @@ export async function thinThread(services: Services, caller: Caller, threadId: s
     for (const slice of thinned(nouns.checkpoints, nouns.store, SERVER_CALLER, live.record!, keep)) {
       await nouns.store.write(slice);
       // Others have their turn also where a slice found nothing to remove.
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     }
     const commit = new Commit();
-    threads.update(commit, live, keep === 1 ? { thinnedAtMs: live.record!.updatedAtMs } : { trimmedAtMs: clock.nowMs() });
+    threads.update(
+      commit,
+      live,
+      keep === 1 ? { thinnedAtMs: live.record!.updatedAtMs } : { trimmedAtMs: clock.nowMs() },
+    );
     await nouns.store.write(commit);
     return live.record!;
   });

@@ -32,13 +32,21 @@ export function* queueState(services: Services): Steps<string> {
     if (waits.length < LIMITS.queueShownMax) waits.push(run);
   }
   return JSON.stringify({
-    running: { total: runningCount, runs: running.filter(({ port, settled }) => port !== null && !settled).map((run) => ({ ...namesOf(run), started_at: isoTime(run.dispatchedAtMs), worker: run.worker?.name ?? null })) },
+    running: {
+      total: runningCount,
+      runs: running
+        .filter(({ port, settled }) => port !== null && !settled)
+        .map((run) => ({ ...namesOf(run), started_at: isoTime(run.dispatchedAtMs), worker: run.worker?.name ?? null })),
+    },
     waiting: {
-      total: waitingCount, reasons,
-      runs: waits.filter(({ port, settled }) => port === null && !settled).map((run) => {
-        const { reason, says, ahead } = waiting(services, run);
-        return { ...namesOf(run), reason, message: says, ahead: ahead ?? null };
-      }),
+      total: waitingCount,
+      reasons,
+      runs: waits
+        .filter(({ port, settled }) => port === null && !settled)
+        .map((run) => {
+          const { reason, says, ahead } = waiting(services, run);
+          return { ...namesOf(run), reason, message: says, ahead: ahead ?? null };
+        }),
     },
     shown_max: LIMITS.queueShownMax,
   });
@@ -46,5 +54,12 @@ export function* queueState(services: Services): Steps<string> {
 
 function namesOf({ record, alive }: LiveRun): Record<string, unknown> {
   // The thread of a run that keeps nothing is nowhere to be found.
-  return { run_id: record.runId, thread_id: alive === null ? null : record.threadId, graph_id: record.graphId, assistant_id: record.assistantId, attempt: record.attempt, created_at: isoTime(record.createdAtMs) };
+  return {
+    run_id: record.runId,
+    thread_id: alive === null ? null : record.threadId,
+    graph_id: record.graphId,
+    assistant_id: record.assistantId,
+    attempt: record.attempt,
+    created_at: isoTime(record.createdAtMs),
+  };
 }

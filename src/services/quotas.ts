@@ -46,7 +46,8 @@ export class Quotas {
     this.#buckets.delete(identity);
     this.#buckets.set(identity, bucket);
     if (this.#buckets.size > BUCKETS_MAX) this.#buckets.delete(this.#buckets.keys().next().value!);
-    if (bucket.tokens < 1) throw fail('RATE_LIMITED', { perSecond: rate, retryAfterS: Math.max(1, Math.ceil((1 - bucket.tokens) / rate)) });
+    if (bucket.tokens < 1)
+      throw fail('RATE_LIMITED', { perSecond: rate, retryAfterS: Math.max(1, Math.ceil((1 - bucket.tokens) / rate)) });
     bucket.tokens -= 1;
   }
 
@@ -55,7 +56,8 @@ export class Quotas {
     const { runningRuns, queuedRuns } = this.#limits;
     if (queuedRuns === null) return;
     const { alive, executing } = this.#runs.get(identity) ?? { alive: 0, executing: 0 };
-    if (runningRuns === null ? alive - executing + count > queuedRuns : alive + count > runningRuns + queuedRuns) throw fail('RUNS_LIMITED', { runs: alive, retryAfterS: RETRY_RUN_S });
+    if (runningRuns === null ? alive - executing + count > queuedRuns : alive + count > runningRuns + queuedRuns)
+      throw fail('RUNS_LIMITED', { runs: alive, retryAfterS: RETRY_RUN_S });
   }
 
   /** Whether one more of the caller's runs may execute now. */

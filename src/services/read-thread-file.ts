@@ -10,7 +10,15 @@ import type { Key } from '../store/keys.js';
 import type { RunRecord } from '../store/runs.js';
 import { STATE_KINDS, THREAD_FILE_FORMAT, type ThreadHead, type ThreadLine } from '../store/thread-file.js';
 import { unpack } from '../wire/codec.js';
-import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Ref, type StoredContent } from '../wire/state.js';
+import {
+  directHashes,
+  hashKey,
+  splitHashes,
+  unpackBody,
+  unpackView,
+  type Ref,
+  type StoredContent,
+} from '../wire/state.js';
 
 export interface ReadThread {
   head: ThreadHead['thread'];
@@ -48,11 +56,14 @@ export function* readThreadFile(bytes: Buffer): Steps<ReadThread> {
       head = headIn(value, problem);
     } else if (isObject(value) && 'end' in value) {
       const told = (value as Extract<ThreadLine, { end: unknown }>).end;
-      if (told.lines !== number - 1 || told.sha256 !== hash.digest('hex')) throw problem('the lines before it are not those that were written');
+      if (told.lines !== number - 1 || told.sha256 !== hash.digest('hex'))
+        throw problem('the lines before it are not those that were written');
       ended = true;
     } else {
       try {
-        take(value as ThreadLine, read, content, (refs) => { for (const ref of refs.flatMap(directHashes)) wanted.set(hashKey(ref), number); });
+        take(value as ThreadLine, read, content, (refs) => {
+          for (const ref of refs.flatMap(directHashes)) wanted.set(hashKey(ref), number);
+        });
       } catch (error) {
         throw problem(error instanceof Error ? error.message : 'it cannot be read');
       }
@@ -60,31 +71,51 @@ export function* readThreadFile(bytes: Buffer): Steps<ReadThread> {
     if (!ended) hash.update(line);
     yield;
   }
-  if (head === null || !ended) throw fail('INVALID_REQUEST', { problems: 'the file is not complete: its end is missing' });
-  for (const [key, at] of wanted) if (!content.has(key)) throw fail('INVALID_REQUEST', { problems: `line ${at}: it names content ${key}, which is not in the file` });
+  if (head === null || !ended)
+    throw fail('INVALID_REQUEST', { problems: 'the file is not complete: its end is missing' });
+  for (const [key, at] of wanted)
+    if (!content.has(key))
+      throw fail('INVALID_REQUEST', { problems: `line ${at}: it names content ${key}, which is not in the file` });
   return { head, ...read };
 }
 
 function headIn(value: unknown, problem: (text: string) => ThreadmillError): ThreadHead['thread'] {
-  if (!isObject(value) || value['threadmill'] !== 'thread') throw problem('this is no thread that Threadmill has exported');
-  if (value['format'] !== THREAD_FILE_FORMAT) throw problem(`it has format ${String(value['format'])}; this version reads format ${THREAD_FILE_FORMAT}`);
+  if (!isObject(value) || value['threadmill'] !== 'thread')
+    throw problem('this is no thread that Threadmill has exported');
+  if (value['format'] !== THREAD_FILE_FORMAT)
+    throw problem(`it has format ${String(value['format'])}; this version reads format ${THREAD_FILE_FORMAT}`);
   const { thread } = value as unknown as ThreadHead;
   if (!isObject(thread) || !isUuid(thread.threadId)) throw problem('it has no thread with a UUID');
-  for (const name of ['createdAtMs', 'updatedAtMs', 'stateUpdatedAtMs', 'nextSeq'] as const) if (!Number.isSafeInteger(thread[name])) throw problem(`thread.${name} is no number`);
+  for (const name of ['createdAtMs', 'updatedAtMs', 'stateUpdatedAtMs', 'nextSeq'] as const)
+    if (!Number.isSafeInteger(thread[name])) throw problem(`thread.${name} is no number`);
   try {
-    for (const text of [thread.metadata, thread.config]) if (!isObject(JSON.parse(text))) throw problem('thread.metadata and thread.config must be texts of JSON objects');
+    for (const text of [thread.metadata, thread.config])
+      if (!isObject(JSON.parse(text))) throw problem('thread.metadata and thread.config must be texts of JSON objects');
   } catch (error) {
-    throw error instanceof SyntaxError ? problem('thread.metadata and thread.config must be texts of JSON objects') : error;
+    throw error instanceof SyntaxError
+      ? problem('thread.metadata and thread.config must be texts of JSON objects')
+      : error;
   }
   return thread;
 }
 
 /** Reads what a line has, so that nothing is stored that cannot be read. */
-function take(line: ThreadLine, read: Omit<ReadThread, 'head'>, content: Set<string>, names: (refs: Ref[]) => void): void {
+function take(
+  line: ThreadLine,
+  read: Omit<ReadThread, 'head'>,
+  content: Set<string>,
+  names: (refs: Ref[]) => void,
+): void {
   if ('state' in line) {
     const { state: kind, key } = line;
     const lengths = { i: 1, n: 1, c: 2, co: 2, v: 2, w: 4 };
-    if (!STATE_KINDS.includes(kind) || !Array.isArray(key) || key.length !== lengths[kind] || !key.every((part) => typeof part === 'string' || Number.isSafeInteger(part))) throw new Error('its key is none of a thread');
+    if (
+      !STATE_KINDS.includes(kind) ||
+      !Array.isArray(key) ||
+      key.length !== lengths[kind] ||
+      !key.every((part) => typeof part === 'string' || Number.isSafeInteger(part))
+    )
+      throw new Error('its key is none of a thread');
     const value = Buffer.from(line.value, 'base64');
     if (kind === 'i') {
       const stored = unpack<StoredContent>(value);
@@ -98,11 +129,14 @@ function take(line: ThreadLine, read: Omit<ReadThread, 'head'>, content: Set<str
     read.state.push({ kind, key, value });
   } else if ('run' in line) {
     const { run } = line;
-    if (!isUuid(run.runId) || !ENDED.includes(run.status) || !Number.isSafeInteger(run.createdAtMs)) throw new Error('it is no run that has ended');
-    if (!isObject(JSON.parse(run.metadata)) || !isObject(JSON.parse(line.kwargs))) throw new Error('metadata and kwargs of a run must be texts of JSON objects');
+    if (!isUuid(run.runId) || !ENDED.includes(run.status) || !Number.isSafeInteger(run.createdAtMs))
+      throw new Error('it is no run that has ended');
+    if (!isObject(JSON.parse(run.metadata)) || !isObject(JSON.parse(line.kwargs)))
+      throw new Error('metadata and kwargs of a run must be texts of JSON objects');
     read.runs.push({ record: { ...run, metadata: utf8(run.metadata) }, kwargs: utf8(line.kwargs) });
   } else if ('events' in line) {
-    if (!read.runs.some(({ record }) => record.runId === line.events) || !Number.isSafeInteger(line.first)) throw new Error('it has events of a run that is not before it');
+    if (!read.runs.some(({ record }) => record.runId === line.events) || !Number.isSafeInteger(line.first))
+      throw new Error('it has events of a run that is not before it');
     read.events.push({ runId: line.events, first: line.first, value: Buffer.from(line.value, 'base64') });
   } else throw new Error('it is nothing that a thread has');
 }

@@ -42,7 +42,8 @@ export async function recoverRuns(services: Services): Promise<Recovery> {
     run.thread.runs.push(run);
     run.thread.runs.sort(byOrder);
     if (caller === null) broken.push([run, fail('CALLER_UNAVAILABLE', { runId: record.runId })]);
-    else if (record.status === 'running' && record.attempt >= LIMITS.attemptsMax) broken.push([run, fail('ATTEMPTS_EXCEEDED', { runId: record.runId, attempts: LIMITS.attemptsMax })]);
+    else if (record.status === 'running' && record.attempt >= LIMITS.attemptsMax)
+      broken.push([run, fail('ATTEMPTS_EXCEEDED', { runId: record.runId, attempts: LIMITS.attemptsMax })]);
     else {
       if (record.status === 'running') {
         run.record = { ...record, status: 'pending', attempt: record.attempt + 1 };
@@ -65,11 +66,31 @@ export async function recoverRuns(services: Services): Promise<Recovery> {
   return recovery;
 }
 
-function revive(services: Services, alive: AliveRecord, record: RunRecord, caller: LiveRun['caller'] | null, thread: LiveRun['thread']): LiveRun {
+function revive(
+  services: Services,
+  alive: AliveRecord,
+  record: RunRecord,
+  caller: LiveRun['caller'] | null,
+  thread: LiveRun['thread'],
+): LiveRun {
   const { nouns, clock } = services;
   const runId = record.runId;
   const kwargs = readKwargs(nouns.runs.kwargs(LOCAL_CALLER, runId), record);
-  const run = liveRun(nouns, { record, stored: record, dueMs: dueMs(record, clock), thread, kwargs, alive, caller: caller ?? LOCAL_CALLER, wantsFrames: kwargs.resumable, wantsResult: false }, true);
+  const run = liveRun(
+    nouns,
+    {
+      record,
+      stored: record,
+      dueMs: dueMs(record, clock),
+      thread,
+      kwargs,
+      alive,
+      caller: caller ?? LOCAL_CALLER,
+      wantsFrames: kwargs.resumable,
+      wantsResult: false,
+    },
+    true,
+  );
   // It was marked running when it was handed out.
   if (record.status === 'running') run.dispatchedAtMs = record.updatedAtMs;
   return run;

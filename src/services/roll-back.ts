@@ -7,7 +7,12 @@ import type { ThreadChange } from '../store/thread-changes.js';
  * thread must be held. `last` goes with the last slice. Unless it is one slice, the change is named in the store with the first
  * one, so that start-up goes on where a crash cut it off; `named`: it is already.
  */
-export async function rollBack({ store, checkpoints, changes }: Nouns, change: ThreadChange, named: boolean, last: (commit: Commit) => void): Promise<void> {
+export async function rollBack(
+  { store, checkpoints, changes }: Nouns,
+  change: ThreadChange,
+  named: boolean,
+  last: (commit: Commit) => void,
+): Promise<void> {
   for (const { commit, more } of checkpoints.undone(change.changeId)) {
     if (more) {
       if (!named) changes.begin(commit, change);

@@ -37,7 +37,9 @@ export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd)
   const { outcome, nowMs, rollback, addresses, lastEvent } = end;
   const { thread, alive } = run;
   const { runs, checkpoints, store, events, remover, feedbackTokens } = nouns;
-  const give = (to: Commit): void => { for (const token of addresses?.tokens ?? []) feedbackTokens.put(to, token); };
+  const give = (to: Commit): void => {
+    for (const token of addresses?.tokens ?? []) feedbackTokens.put(to, token);
+  };
   if (alive === null) {
     const commit = new Commit();
     give(commit);
@@ -67,14 +69,18 @@ export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd)
       nouns.threads.removeContent(commit, before);
     } else runs.hide(commit, before.uid, record);
     threads.remove(commit, thread);
-    commit.onDurable(() => { run.stored = record; });
+    commit.onDurable(() => {
+      run.stored = record;
+    });
     await store.write(commit);
     if (owed === null) remover.wake();
     else webhooks.due(owed);
     return;
   }
   if (rollback) {
-    await rollBack(nouns, { kind: 'rollback', changeId: record.runId, uid: before.uid }, false, (commit) => runs.remove(commit, before.uid, record));
+    await rollBack(nouns, { kind: 'rollback', changeId: record.runId, uid: before.uid }, false, (commit) =>
+      runs.remove(commit, before.uid, record),
+    );
     remover.wake();
   }
   const commit = new Commit();
@@ -95,11 +101,13 @@ export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd)
     failure,
     status: threadStatus({ failure, unfinished }, busy),
     updatedAtMs: nowMs,
-    cancelReason: outcome.status === 'interrupted' && !rollback ? outcome.error?.message ?? null : null,
+    cancelReason: outcome.status === 'interrupted' && !rollback ? (outcome.error?.message ?? null) : null,
     stateUpdatedAtMs: run.unfinished === null ? thread.record!.stateUpdatedAtMs : nowMs,
     nextSeq: busy ? threads.reservedSeq(thread) : thread.seq,
   });
-  commit.onDurable(() => { run.stored = record; });
+  commit.onDurable(() => {
+    run.stored = record;
+  });
   await store.write(commit);
   if (leftover) remover.wake();
   if (owed !== null) webhooks.due(owed);

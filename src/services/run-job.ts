@@ -50,11 +50,17 @@ export function runJob(nouns: Nouns, run: LiveRun, rememberedHead: string | null
 }
 
 /** The state that a worker starts from. `rememberedHead` is the checkpoint that it holds in memory. */
-export function startOf(nouns: Nouns, caller: Caller, stored: ThreadRecord | null, rememberedHead: string | null): Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'> {
+export function startOf(
+  nouns: Nouns,
+  caller: Caller,
+  stored: ThreadRecord | null,
+  rememberedHead: string | null,
+): Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'> {
   if (stored === null) return { head: null, headShown: true, warm: false, content: [], namespaces: [] };
   const head = nouns.checkpoints.saved(caller, stored, '', null) ?? null;
   const warm = head !== null && rememberedHead === head.id;
-  const content: NewContent[] = head === null || warm ? [] : nouns.checkpoints.contentOf(caller, stored, head, LIMITS.jobItemBytesMax);
+  const content: NewContent[] =
+    head === null || warm ? [] : nouns.checkpoints.contentOf(caller, stored, head, LIMITS.jobItemBytesMax);
   const headShown = head === null || nouns.checkpoints.viewBytes(caller, stored, '', head.id) > 0;
   return { head, headShown, warm, content, namespaces: nouns.checkpoints.namespaces(caller, stored) };
 }
@@ -78,7 +84,12 @@ function traced({ life }: LiveRun): JsonObject {
 
 /** A retry goes on from what the run has stored, not again from the checkpoint that it was started from. */
 function fromHead(config: JsonObject): JsonObject {
-  const { checkpoint_id: _id, checkpoint_ns: _ns, checkpoint_map: _map, ...configurable } = config['configurable'] as JsonObject;
+  const {
+    checkpoint_id: _id,
+    checkpoint_ns: _ns,
+    checkpoint_map: _map,
+    ...configurable
+  } = config['configurable'] as JsonObject;
   return { ...config, configurable };
 }
 
@@ -89,7 +100,8 @@ function reached(nouns: Nouns, run: LiveRun, stored: ThreadRecord, head: SavedCh
   if (checkpoints.get(run.caller, stored, '', head.id)?.runId !== run.record.runId) return null;
   const body = unpackBody(head.body);
   const { source } = parseJson(body.metadata) as { source?: string };
-  const parent = body.parentId === null || source !== 'loop' ? undefined : checkpoints.view(run.caller, stored, '', body.parentId);
+  const parent =
+    body.parentId === null || source !== 'loop' ? undefined : checkpoints.view(run.caller, stored, '', body.parentId);
   return { next: checkpoints.view(run.caller, stored, '', head.id)?.next ?? [], ran: parent?.next ?? [] };
 }
 

@@ -49,7 +49,9 @@ export class TracedLife implements RunLife {
   dispatched(attempt: number): void {
     this.#count.dispatched();
     this.#endWait();
-    this.#attempt = this.#spans.start(`attempt ${this.#graphId}`, 'internal', this.#run.traceparent, { 'threadmill.run.attempt': attempt });
+    this.#attempt = this.#spans.start(`attempt ${this.#graphId}`, 'internal', this.#run.traceparent, {
+      'threadmill.run.attempt': attempt,
+    });
   }
 
   lost(): void {

@@ -15,18 +15,28 @@ import { getThread } from './threads.js';
 export function runView(services: Services, caller: Caller, record: RunRecord, select: Select = null): string {
   const live = services.scheduler.get(record.runId);
   const wantsKwargs = select === null || select.has('kwargs');
-  const kwargs = !wantsKwargs ? {} : (live?.kwargs ?? readKwargs(services.nouns.runs.kwargs(caller, record.runId), record));
+  const kwargs = !wantsKwargs
+    ? {}
+    : (live?.kwargs ?? readKwargs(services.nouns.runs.kwargs(caller, record.runId), record));
   return runJson(record, JSON.stringify(kwargs), select);
 }
 
 /** Newest first, and whether a further page exists. Throws THREAD_NOT_FOUND. */
-export function listRuns(services: Services, caller: Caller, threadId: string, query: { status?: RunStatus; limit: number; offset: number }): { records: RunRecord[]; more: boolean } {
+export function listRuns(
+  services: Services,
+  caller: Caller,
+  threadId: string,
+  query: { status?: RunStatus; limit: number; offset: number },
+): { records: RunRecord[]; more: boolean } {
   const thread = getThread(services, caller, threadId);
   const records = services.nouns.runs.list(caller, thread, { ...query, limit: query.limit + 1 });
   return { records: records.slice(0, query.limit), more: records.length > query.limit };
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 /** Ends the run when it has not ended, then removes its row and what it stored. */
 export async function deleteRun(services: Services, caller: Caller, threadId: string, runId: string): Promise<void> {
@@ -51,7 +61,10 @@ export async function deleteRun(services: Services, caller: Caller, threadId: st
     await nouns.store.write(commit);
     const after = new Commit();
     const unfinished = headUnfinished(nouns, held.record!);
-    threads.update(after, held, { unfinished, status: threadStatus({ ...held.record!, unfinished }, held.runs.length > 0) });
+    threads.update(after, held, {
+      unfinished,
+      status: threadStatus({ ...held.record!, unfinished }, held.runs.length > 0),
+    });
     await nouns.store.write(after);
     nouns.remover.wake();
   });

@@ -108,9 +108,12 @@ export class Scheduler {
 
   /** The same with how it ended. Only for a run that `get` finds. */
   wait(run: LiveRun): Promise<Outcome> {
-    const ended = run.failure !== null
-      ? Promise.reject<Outcome>(run.failure)
-      : new Promise<Outcome>((resolve, reject) => { run.waiters.push({ resolve, reject }); });
+    const ended =
+      run.failure !== null
+        ? Promise.reject<Outcome>(run.failure)
+        : new Promise<Outcome>((resolve, reject) => {
+            run.waiters.push({ resolve, reject });
+          });
     // Who waits may still be busy with something else when it fails.
     ended.catch(() => undefined);
     return ended;
@@ -135,7 +138,7 @@ export class Scheduler {
   /** Where a run that is ready stands; null for one that is not, or that a worker has. `before`: runs of its graph ahead of it. */
   placeOf(run: LiveRun): { before: number; graphs: number } | null {
     if (!run.queued) return null;
-    const line = run.suspect ? this.#suspects : this.#ready.get(run.record.graphId) ?? [];
+    const line = run.suspect ? this.#suspects : (this.#ready.get(run.record.graphId) ?? []);
     return { before: Math.max(0, line.indexOf(run)), graphs: this.#ready.size };
   }
 
@@ -194,10 +197,15 @@ export class Scheduler {
 
   /** A worker is gone. What it held is retried alone; only a run lost while alone has used up an attempt (DESIGN, section 3). */
   lost(worker: GraphWorker, runIds: readonly string[], reason: string): void {
-    const runs = runIds.map((id) => this.#runs.get(id)).filter((run): run is LiveRun => run !== undefined && !run.settled && run.worker === worker);
+    const runs = runIds
+      .map((id) => this.#runs.get(id))
+      .filter((run): run is LiveRun => run !== undefined && !run.settled && run.worker === worker);
     const alone = runIds.length === 1;
     for (const run of runs) {
-      this.#log.warn({ runId: run.record.runId, graphId: run.record.graphId, alone, attempt: run.record.attempt, reason }, 'a run lost its worker');
+      this.#log.warn(
+        { runId: run.record.runId, graphId: run.record.graphId, alone, attempt: run.record.attempt, reason },
+        'a run lost its worker',
+      );
       void this.#retry(run, alone);
     }
     this.pump();
@@ -210,7 +218,10 @@ export class Scheduler {
     if (run === undefined || port === null || port.isOver || run.worker !== worker) return;
     setTimeout(() => {
       if (run.port !== port || port.isOver || run.settled) return;
-      this.#log.warn({ runId, graphId: run.record.graphId, worker: worker.id }, 'a run was left without an end: its code has closed its port or broken its worker, which is ended');
+      this.#log.warn(
+        { runId, graphId: run.record.graphId, worker: worker.id },
+        'a run was left without an end: its code has closed its port or broken its worker, which is ended',
+      );
       // It is retried here; what else the worker holds is retried when it is gone.
       run.worker = null;
       void this.#retry(run, run.suspect);
@@ -223,7 +234,9 @@ export class Scheduler {
     const before = this.#clock.elapsedMs() - this.#options.runTimeoutMs;
     for (const run of this.#runs.values()) {
       if (run.port === null || run.dispatchedMs > before) continue;
-      const error = toErrorRecord(fail('RUN_TIMEOUT', { runId: run.record.runId, timeoutMs: this.#options.runTimeoutMs }));
+      const error = toErrorRecord(
+        fail('RUN_TIMEOUT', { runId: run.record.runId, timeoutMs: this.#options.runTimeoutMs }),
+      );
       run.port.cancel('the run took too long');
       this.#settleUnwatched(run, { status: 'timeout', error, result: null });
     }
@@ -250,7 +263,10 @@ export class Scheduler {
       if (port !== null) await port.pending.catch(() => undefined);
       await run.told;
       const addresses = outcome.status === 'success' ? await this.#addressesOf(run) : null;
-      const lastEvent = this.#lastEvent(run, outcome, nowMs, { addresses: addresses?.json ?? null, errorToSend: failed && !errorAlreadySent });
+      const lastEvent = this.#lastEvent(run, outcome, nowMs, {
+        addresses: addresses?.json ?? null,
+        errorToSend: failed && !errorAlreadySent,
+      });
       const end = threadEvents.reserveEnd(run);
       await storeRunEnd(this.#options, run, { outcome, nowMs, rollback, addresses, lastEvent });
       if (failed) run.log.failure = outcome.error;
@@ -330,7 +346,9 @@ export class Scheduler {
     }
     if (run.alive !== null) {
       // Not awaited: a crash before it is on disk costs the run nothing, it is still pending then. Clients see it afterwards.
-      this.#storeRecord(run).catch((error: unknown) => this.#log.error({ err: error }, 'a run could not be marked running'));
+      this.#storeRecord(run).catch((error: unknown) =>
+        this.#log.error({ err: error }, 'a run could not be marked running'),
+      );
     }
     run.worker = worker;
     run.dispatchedAtMs = this.#clock.nowMs();
@@ -340,26 +358,45 @@ export class Scheduler {
     // Set before the worker can look.
     if (run.wantsFrames) new Int32Array(signals)[LISTENING] = 1;
     const port = this.#pool!.start(worker, job, signals);
-    run.port = new RunPort(port, signals, this.#nouns, {
-      caller: run.caller,
-      thread: thread.record,
-      tag: { runId: run.record.runId, lease: run.record.lease },
-      alive: run.alive,
-      resumable: run.kwargs.resumable,
-      hasCommand: run.kwargs.command !== null,
-      nullResume: storedAnswer(thread.record, job.head),
-    }, {
-      frames: (batch, written) => this.#events.take(run, batch, written),
-      headView: (id, view) => {
-        run.headId = id;
-        run.unfinished = view === null || view.next > 0;
+    run.port = new RunPort(
+      port,
+      signals,
+      this.#nouns,
+      {
+        caller: run.caller,
+        thread: thread.record,
+        tag: { runId: run.record.runId, lease: run.record.lease },
+        alive: run.alive,
+        resumable: run.kwargs.resumable,
+        hasCommand: run.kwargs.command !== null,
+        nullResume: storedAnswer(thread.record, job.head),
       },
-      ended: (end, pending) => { void this.#ended(run, worker, end, pending); },
-    });
+      {
+        frames: (batch, written) => this.#events.take(run, batch, written),
+        headView: (id, view) => {
+          run.headId = id;
+          run.unfinished = view === null || view.next > 0;
+        },
+        ended: (end, pending) => {
+          void this.#ended(run, worker, end, pending);
+        },
+      },
+    );
   }
 
-  async #ended(run: LiveRun, worker: GraphWorker, end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): Promise<void> {
-    let outcome: Outcome = { status: end.status, error: end.error, result: end.result, asks: end.asks, refusal: end.refusal };
+  async #ended(
+    run: LiveRun,
+    worker: GraphWorker,
+    end: Extract<FromWorker, { type: 'run.ended' }>,
+    pending: Promise<void>,
+  ): Promise<void> {
+    let outcome: Outcome = {
+      status: end.status,
+      error: end.error,
+      result: end.result,
+      asks: end.asks,
+      refusal: end.refusal,
+    };
     let errorAlreadySent = true;
     try {
       await pending;
@@ -433,15 +470,23 @@ export class Scheduler {
     const commit = new Commit();
     this.#nouns.runs.update(commit, record);
     more(commit);
-    commit.onDurable(() => { run.stored = record; });
+    commit.onDurable(() => {
+      run.stored = record;
+    });
     return this.#nouns.store.write(commit);
   }
 
   /** What readers get last, with the end of the run; null for nothing. */
-  #lastEvent(run: LiveRun, outcome: Outcome, nowMs: number, { addresses, errorToSend }: { addresses: string | null; errorToSend: boolean }): FrameBatch | null {
+  #lastEvent(
+    run: LiveRun,
+    outcome: Outcome,
+    nowMs: number,
+    { addresses, errorToSend }: { addresses: string | null; errorToSend: boolean },
+  ): FrameBatch | null {
     let maker: EventMaker | null = null;
     if (speaksProtocol(run)) maker = rootEnd(run, outcome, nowMs);
-    else if (errorToSend) maker = (seq) => singleFrame(seq, 'error', { error: outcome.error!.name, message: outcome.error!.message });
+    else if (errorToSend)
+      maker = (seq) => singleFrame(seq, 'error', { error: outcome.error!.name, message: outcome.error!.message });
     else if (addresses !== null) maker = (seq) => jsonFrame(seq, 'feedback', addresses);
     return maker === null ? null : this.#events.makeLast(run, maker);
   }

@@ -48,7 +48,9 @@ export async function searchAssistants(services: Services, caller: Caller, query
   const found: { assistantId: string; value: string | number }[] = [];
   // What is equal stays in the order of `created_at`. What lies behind the page is dropped on the way, so that no sort is long.
   const sortTo = (length: number): void => {
-    found.sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0) * (query.descending ? -1 : 1)).splice(length);
+    found
+      .sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0) * (query.descending ? -1 : 1))
+      .splice(length);
   };
   const wanted = query.offset + query.limit + 1;
   await inSlices(services, services.nouns.assistants.candidates(caller, query, query.descending), (assistantId) => {
@@ -76,20 +78,35 @@ export async function countAssistants(services: Services, caller: Caller, filter
 }
 
 /** Newest first. Throws ASSISTANT_VERSIONS_NOT_FOUND when there is none to show. */
-export async function listVersions(services: Services, caller: Caller, nameOrId: string, query: { metadata?: JsonObject | undefined; limit: number; offset: number }): Promise<string[]> {
+export async function listVersions(
+  services: Services,
+  caller: Caller,
+  nameOrId: string,
+  query: { metadata?: JsonObject | undefined; limit: number; offset: number },
+): Promise<string[]> {
   const { metadata } = query;
   const record = findAssistant(services, caller, nameOrId);
   const page = new PageBuilder(query);
   if (record !== undefined) {
     await services.nouns.assistants.settled(record.assistantId);
-    await inSlices(services, services.nouns.assistants.versions(caller, record), (version) => (metadata !== undefined && !contains(parseJson(version.metadata), metadata)) || page.take(() => versionJson(version)));
+    await inSlices(
+      services,
+      services.nouns.assistants.versions(caller, record),
+      (version) =>
+        (metadata !== undefined && !contains(parseJson(version.metadata), metadata)) ||
+        page.take(() => versionJson(version)),
+    );
   }
   if (page.parts.length === 0) throw fail('ASSISTANT_VERSIONS_NOT_FOUND', { assistantId: nameOrId });
   return page.parts;
 }
 
 /** The record when it matches, as it is now: the index may be a moment behind. */
-function matcher({ nouns, graphIds }: Services, caller: Caller, { metadata, graphId, name }: AssistantFilter): (assistantId: string) => AssistantRecord | undefined {
+function matcher(
+  { nouns, graphIds }: Services,
+  caller: Caller,
+  { metadata, graphId, name }: AssistantFilter,
+): (assistantId: string) => AssistantRecord | undefined {
   const part = name?.toLowerCase();
   return (assistantId) => {
     const record = nouns.assistants.get(caller, assistantId);
@@ -102,11 +119,16 @@ function matcher({ nouns, graphIds }: Services, caller: Caller, { metadata, grap
 
 function sortValue(by: AssistantSearch['sortBy']): (record: AssistantRecord) => string | number {
   switch (by) {
-    case 'assistant_id': return ({ assistantId }) => assistantId;
-    case 'created_at': return ({ createdAtMs }) => createdAtMs;
-    case 'updated_at': return ({ updatedAtMs }) => updatedAtMs;
-    case 'name': return ({ name }) => name;
-    case 'graph_id': return ({ graphId }) => graphId;
+    case 'assistant_id':
+      return ({ assistantId }) => assistantId;
+    case 'created_at':
+      return ({ createdAtMs }) => createdAtMs;
+    case 'updated_at':
+      return ({ updatedAtMs }) => updatedAtMs;
+    case 'name':
+      return ({ name }) => name;
+    case 'graph_id':
+      return ({ graphId }) => graphId;
   }
 }
 

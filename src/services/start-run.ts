@@ -27,7 +27,16 @@ export type RunPurpose = 'background' | 'stream' | 'wait';
  * on disk; the run starts then, and no client hears of it before. Throws
  * RUN_ASSISTANT_NOT_FOUND, THREAD_NOT_FOUND, THREAD_RUNNING (strategy `reject`), THREAD_BUSY (the thread is being changed).
  */
-export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose, origin: Origin = NO_ORIGIN, joining?: Joining, modes?: StreamMode[]): LiveRun {
+export function startRun(
+  services: Services,
+  caller: Caller,
+  threadId: string,
+  body: RunCreate,
+  purpose: RunPurpose,
+  origin: Origin = NO_ORIGIN,
+  joining?: Joining,
+  modes?: StreamMode[],
+): LiveRun {
   const { scheduler, threads } = services;
   scheduler.checkIntake();
   services.quotas.newRun(caller);
@@ -36,13 +45,18 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
   let record = threads.current(caller, threadId);
   const existing = record ?? null;
   if (record === undefined) {
-    if ((body.if_not_exists ?? 'reject') !== 'create' || threads.taken(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
+    if ((body.if_not_exists ?? 'reject') !== 'create' || threads.taken(threadId))
+      throw fail('THREAD_NOT_FOUND', { threadId });
     record = newThread(services, threadId, { ...body.metadata }, false);
   }
   const checkpointId = body.checkpoint_id ?? body.checkpoint?.checkpoint_id;
   const live = threads.live(threadId);
   // A run that goes on may be storing it this moment.
-  if (typeof checkpointId === 'string' && live === undefined && services.nouns.checkpoints.get(caller, record, '', checkpointId) === undefined) {
+  if (
+    typeof checkpointId === 'string' &&
+    live === undefined &&
+    services.nouns.checkpoints.get(caller, record, '', checkpointId) === undefined
+  ) {
     throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
   }
   const strategy = (body.multitask_strategy ?? 'enqueue') as MultitaskStrategy;
@@ -58,7 +72,8 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
   storeNewRun(services, run, existing, assistant, joining);
   // The new run stands in the thread's list before the old ones end: whatever happens, one of them is next.
   if (strategy === 'interrupt' || strategy === 'rollback') {
-    for (const old of before) cancelRun(services, old, strategy, `superseded by run ${run.record.runId} (${strategy})`).catch(() => undefined);
+    for (const old of before)
+      cancelRun(services, old, strategy, `superseded by run ${run.record.runId} (${strategy})`).catch(() => undefined);
   }
   scheduler.add(run);
   return run;
@@ -68,13 +83,25 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
  * Starts a run without a thread. What someone waits for is kept in memory only, unless it is to be kept, resumed, delayed
  * or announced (DESIGN, section 3).
  */
-export function startStatelessRun(services: Services, caller: Caller, body: RunCreate, purpose: RunPurpose, origin: Origin = NO_ORIGIN, joining?: Joining): LiveRun {
+export function startStatelessRun(
+  services: Services,
+  caller: Caller,
+  body: RunCreate,
+  purpose: RunPurpose,
+  origin: Origin = NO_ORIGIN,
+  joining?: Joining,
+): LiveRun {
   const { scheduler, threads, ids } = services;
   scheduler.checkIntake();
   services.quotas.newRun(caller);
   refuseRun(services, body);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
-  const stored = purpose === 'background' || body.on_completion === 'keep' || body.stream_resumable === true || typeof body.webhook === 'string' || (body.after_seconds ?? 0) > 0;
+  const stored =
+    purpose === 'background' ||
+    body.on_completion === 'keep' ||
+    body.stream_resumable === true ||
+    typeof body.webhook === 'string' ||
+    (body.after_seconds ?? 0) > 0;
   if (!stored) {
     const run = makeRun(services, caller, threads.passing(ids.next()), assistant, body, purpose, true, origin);
     run.thread.runs.push(run);
@@ -91,7 +118,13 @@ export function startStatelessRun(services: Services, caller: Caller, body: RunC
  * Starts runs without a thread in the background: all in one commit, or none. Resolves with what `view` makes of each, in
  * the order of their bodies, when they are on disk and on their way. Throws what a single one throws.
  */
-export async function startBatch<T>(services: Services, caller: Caller, bodies: readonly RunCreate[], origin: Origin, view: (run: LiveRun) => T): Promise<T[]> {
+export async function startBatch<T>(
+  services: Services,
+  caller: Caller,
+  bodies: readonly RunCreate[],
+  origin: Origin,
+  view: (run: LiveRun) => T,
+): Promise<T[]> {
   const { scheduler, quotas, nouns } = services;
   scheduler.checkIntake();
   const assistants: AssistantRecord[] = [];
@@ -131,17 +164,33 @@ export async function startBatch<T>(services: Services, caller: Caller, bodies: 
 
 /** Lets others have their turn after so many of a list. */
 async function turnAfter(at: number): Promise<void> {
-  if (at > 0 && at % LIMITS.batchTurnMax === 0) await new Promise((resolve) => { setImmediate(resolve); });
+  if (at > 0 && at % LIMITS.batchTurnMax === 0)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
 }
 
 /** A run with a thread made for it, which goes with it unless it is to be kept. */
-function onNewThread(services: Services, caller: Caller, assistant: AssistantRecord, body: RunCreate, purpose: RunPurpose, origin: Origin): LiveRun {
+function onNewThread(
+  services: Services,
+  caller: Caller,
+  assistant: AssistantRecord,
+  body: RunCreate,
+  purpose: RunPurpose,
+  origin: Origin,
+): LiveRun {
   const keep = body.on_completion === 'keep';
   const record = newThread(services, services.ids.next(), { ...body.metadata }, !keep);
   return makeRun(services, caller, services.threads.holdNew(record), assistant, body, purpose, !keep, origin);
 }
 
-function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | null, assistant: AssistantRecord, joining?: Joining): void {
+function storeNewRun(
+  services: Services,
+  run: LiveRun,
+  existing: ThreadRecord | null,
+  assistant: AssistantRecord,
+  joining?: Joining,
+): void {
   const commit = new Commit();
   putNewRun(services, commit, run, existing, assistant);
   joining?.(commit, run);
@@ -151,10 +200,19 @@ function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | 
 function startWhenStored(services: Services, run: LiveRun, created: Promise<void>): void {
   run.created = created;
   // When it fails, whoever awaits `created` tells the client, and the run never starts.
-  run.created.then(() => services.scheduler.turn(run.thread), () => undefined);
+  run.created.then(
+    () => services.scheduler.turn(run.thread),
+    () => undefined,
+  );
 }
 
-function putNewRun(services: Services, commit: Commit, run: LiveRun, existing: ThreadRecord | null, assistant: AssistantRecord): void {
+function putNewRun(
+  services: Services,
+  commit: Commit,
+  run: LiveRun,
+  existing: ThreadRecord | null,
+  assistant: AssistantRecord,
+): void {
   const { nouns, threads } = services;
   const { thread, record } = run;
   const alive: AliveRecord = {
@@ -169,20 +227,41 @@ function putNewRun(services: Services, commit: Commit, run: LiveRun, existing: T
   };
   run.alive = alive;
   thread.runs.push(run);
-  commit.onDurable(() => { run.stored = record; });
+  commit.onDurable(() => {
+    run.stored = record;
+  });
   nouns.runs.create(commit, thread.record!.uid, record, storedKwargs(run.kwargs, record), alive);
   if (!assistant.system) nouns.runs.goesWithAssistant(commit, thread.record!.uid, record);
-  const metadata = { ...(parseJson(thread.record!.metadata) as JsonObject), graph_id: assistant.graphId, assistant_id: assistant.assistantId };
-  threads.update(commit, thread, {
-    metadata: jsonBytes(metadata),
-    graphId: assistant.graphId,
-    status: threadStatus(thread.record!, true),
-    updatedAtMs: services.clock.nowMs(),
-    nextSeq: threads.reservedSeq(thread),
-  }, existing);
+  const metadata = {
+    ...(parseJson(thread.record!.metadata) as JsonObject),
+    graph_id: assistant.graphId,
+    assistant_id: assistant.assistantId,
+  };
+  threads.update(
+    commit,
+    thread,
+    {
+      metadata: jsonBytes(metadata),
+      graphId: assistant.graphId,
+      status: threadStatus(thread.record!, true),
+      updatedAtMs: services.clock.nowMs(),
+      nextSeq: threads.reservedSeq(thread),
+    },
+    existing,
+  );
 }
 
-function makeRun(services: Services, caller: Caller, thread: LiveThread, assistant: AssistantRecord, body: RunCreate, purpose: RunPurpose, temporary: boolean, origin: Origin, modes = streamModes(body.stream_mode)): LiveRun {
+function makeRun(
+  services: Services,
+  caller: Caller,
+  thread: LiveThread,
+  assistant: AssistantRecord,
+  body: RunCreate,
+  purpose: RunPurpose,
+  temporary: boolean,
+  origin: Origin,
+  modes = streamModes(body.stream_mode),
+): LiveRun {
   const { clock, ids, nouns } = services;
   const runId = ids.next();
   const now = clock.nowMs();
@@ -204,7 +283,17 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
     error: null,
   };
   const kwargs = makeKwargs(record, assistant, body, temporary, caller, origin, modes);
-  const run = liveRun(nouns, { record, stored: null, dueMs: clock.elapsedMs() + delayMs, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
+  const run = liveRun(nouns, {
+    record,
+    stored: null,
+    dueMs: clock.elapsedMs() + delayMs,
+    thread,
+    caller,
+    kwargs,
+    alive: null,
+    wantsFrames: purpose === 'stream' || kwargs.resumable,
+    wantsResult: purpose === 'wait',
+  });
   run.parent = origin.traceparent;
   return run;
 }
@@ -215,7 +304,15 @@ export function refuseRun({ webhooks }: Services, body: RunCreate): void {
 }
 
 /** Effective configuration: assistant, then run, then what the server says (agent-server.md, 9.2). */
-function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCreate, temporary: boolean, caller: Caller, origin: Origin, modes: StreamMode[]): RunKwargs {
+function makeKwargs(
+  record: RunRecord,
+  assistant: AssistantRecord,
+  body: RunCreate,
+  temporary: boolean,
+  caller: Caller,
+  origin: Origin,
+  modes: StreamMode[],
+): RunKwargs {
   const fromAssistant = parseJson(assistant.config) as JsonObject;
   const fromRun = (body.config ?? {}) as JsonObject;
   const built = buildConfig([fromAssistant, fromRun], {
@@ -231,9 +328,14 @@ function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCrea
   if (caller.authenticated) (built['configurable'] as JsonObject)['user_id'] ??= caller.identity;
   const config = completeConfig(built, record);
   const assistantContext = parseJson(assistant.context);
-  const context = body.context === undefined || body.context === null
-    ? (Object.keys(asObject(assistantContext)).length > 0 ? assistantContext : null)
-    : isObject(body.context) ? { ...asObject(assistantContext), ...body.context } : body.context;
+  const context =
+    body.context === undefined || body.context === null
+      ? Object.keys(asObject(assistantContext)).length > 0
+        ? assistantContext
+        : null
+      : isObject(body.context)
+        ? { ...asObject(assistantContext), ...body.context }
+        : body.context;
   return {
     input: body.input ?? null,
     command: (body.command ?? null) as JsonObject | null,

@@ -30,9 +30,12 @@ export class StateContent {
   /** JSON of the value. No value is parsed: what a channel holds was made JSON once, in the worker. */
   *text(ref: Ref): Steps<string> {
     switch (ref[0]) {
-      case 0: return this.#inPlace(ref[1]);
-      case 1: return yield* this.#storedText(ref[1]);
-      case 2: return `[${yield* this.#joined(directHashes(ref))}]`;
+      case 0:
+        return this.#inPlace(ref[1]);
+      case 1:
+        return yield* this.#storedText(ref[1]);
+      case 2:
+        return `[${yield* this.#joined(directHashes(ref))}]`;
       case 3: {
         const fields: string[] = [];
         for (const [name, field] of ref[1]) fields.push(`${JSON.stringify(name)}:${yield* this.text(field)}`);
@@ -77,7 +80,10 @@ export class StateContent {
     const next = this.#items(ref, true);
     for (let item = next(); item !== undefined; item = next()) {
       if (yield* textOccurs(item[1], text)) return true;
-      if (this.bytes > LIMITS.searchedBytesMax) throw fail('INVALID_REQUEST', { problems: `text: the values of thread ${this.#thread.threadId} alone are over ${LIMITS.searchedBytesMax} bytes; leave it out with not` });
+      if (this.bytes > LIMITS.searchedBytesMax)
+        throw fail('INVALID_REQUEST', {
+          problems: `text: the values of thread ${this.#thread.threadId} alone are over ${LIMITS.searchedBytesMax} bytes; leave it out with not`,
+        });
       yield;
     }
     return false;
@@ -99,7 +105,8 @@ export class StateContent {
       const item = next();
       if (item === undefined) return undefined;
       const count = item[3];
-      if (left < count) return this.#partOf(item, item[0] === 's' ? [first < 0 ? count - 1 - left : left, ...rest] : rest);
+      if (left < count)
+        return this.#partOf(item, item[0] === 's' ? [first < 0 ? count - 1 - left : left, ...rest] : rest);
       left -= count;
       yield;
     }
@@ -124,7 +131,10 @@ export class StateContent {
     yield;
     const stored = this.#stored(hash);
     const text = stored[0] === 'chunk' ? yield* this.#joined(splitHashes(stored[2])) : asText(stored[1]);
-    if (this.bytes > LIMITS.stateBytesMax) throw fail('INVALID_REQUEST', { problems: `select: the state is over ${LIMITS.stateBytesMax} bytes; select a part of it` });
+    if (this.bytes > LIMITS.stateBytesMax)
+      throw fail('INVALID_REQUEST', {
+        problems: `select: the state is over ${LIMITS.stateBytesMax} bytes; select a part of it`,
+      });
     this.#textChars += text.length;
     if (this.#textChars <= LIMITS.sharedContentCharsMax) this.#texts.set(key, text);
     return text;
@@ -153,7 +163,8 @@ export class StateContent {
 
   #stored(hash: Uint8Array): StoredContent {
     const bytes = this.#nouns.checkpoints.content(this.#caller, this.#thread, hash);
-    if (bytes === undefined) throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${this.#thread.threadId}` });
+    if (bytes === undefined)
+      throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${this.#thread.threadId}` });
     this.bytes += bytes.byteLength;
     return unpack<StoredContent>(bytes);
   }
@@ -172,6 +183,8 @@ export class StateContent {
   /** Looking into one value is done at once, so it must not be large. */
   #small([, json]: Item): Uint8Array {
     if (json.byteLength <= LIMITS.searchedValueBytesMax) return json;
-    throw fail('INVALID_REQUEST', { problems: `values: thread ${this.#thread.threadId} holds a value of ${json.byteLength} bytes there; of more than ${LIMITS.searchedValueBytesMax} none is looked into` });
+    throw fail('INVALID_REQUEST', {
+      problems: `values: thread ${this.#thread.threadId} holds a value of ${json.byteLength} bytes there; of more than ${LIMITS.searchedValueBytesMax} none is looked into`,
+    });
   }
 }

@@ -11,14 +11,30 @@ import type { CheckpointRecord } from '../store/checkpoints.js';
 import type { Nouns } from '../store/index.js';
 import type { ThreadRecord } from '../store/threads.js';
 import { pack } from '../wire/codec.js';
-import { checkpointMetadata, unpackBody, type CheckpointBody, type Ref, type View, type ViewTask, type WriteBody } from '../wire/state.js';
+import {
+  checkpointMetadata,
+  unpackBody,
+  type CheckpointBody,
+  type Ref,
+  type View,
+  type ViewTask,
+  type WriteBody,
+} from '../wire/state.js';
 import { StateContent } from './state-content.js';
 
 const INTERRUPT = '__interrupt__';
 const ERROR = '__error__';
 const RETURN = '__return__';
 /** Channels of the library's own, none of them a task's output. */
-const SPECIAL = new Set([INTERRUPT, ERROR, '__resume__', '__scheduled__', '__pregel_tasks', '__error_source_node__', '__no_writes__']);
+const SPECIAL = new Set([
+  INTERRUPT,
+  ERROR,
+  '__resume__',
+  '__scheduled__',
+  '__pregel_tasks',
+  '__error_source_node__',
+  '__no_writes__',
+]);
 
 /** Which parts of a state are wanted; null for all. */
 export interface StateSelect {
@@ -37,8 +53,19 @@ export function stateSelect(list: readonly string[] | null | undefined): StateSe
 
 /** The state of a thread that has none. */
 export function emptyState(select: StateSelect | null): string {
-  const parts = { values: {}, next: [], tasks: [], checkpoint: null, metadata: {}, created_at: null, parent_checkpoint: null, interrupts: [] };
-  return JSON.stringify(Object.fromEntries(Object.entries(parts).filter(([name]) => select === null || select.names.has(name))));
+  const parts = {
+    values: {},
+    next: [],
+    tasks: [],
+    checkpoint: null,
+    metadata: {},
+    created_at: null,
+    parent_checkpoint: null,
+    interrupts: [],
+  };
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(parts).filter(([name]) => select === null || select.names.has(name))),
+  );
 }
 
 /**
@@ -57,7 +84,13 @@ export class StateView {
   #metadata: JsonObject | null = null;
 
   /** `content`: shared by states of one answer. */
-  constructor(nouns: Nouns, caller: Caller, thread: ThreadRecord, record: CheckpointRecord, content = new StateContent(nouns, caller, thread)) {
+  constructor(
+    nouns: Nouns,
+    caller: Caller,
+    thread: ThreadRecord,
+    record: CheckpointRecord,
+    content = new StateContent(nouns, caller, thread),
+  ) {
     this.record = record;
     this.#nouns = nouns;
     this.#caller = caller;
@@ -80,7 +113,10 @@ export class StateView {
     const wants = (name: string): boolean => select === null || select.names.has(name);
     const parts: string[] = [];
     if (wants('values')) parts.push(`"values":${yield* this.values(select?.keys ?? null)}`);
-    if (wants('next')) parts.push(`"next":${JSON.stringify(latest ? (this.#view?.tasks ?? []).filter((task) => !this.#hasOutput(task)).map((task) => task.name) : this.#view?.next ?? [])}`);
+    if (wants('next'))
+      parts.push(
+        `"next":${JSON.stringify(latest ? (this.#view?.tasks ?? []).filter((task) => !this.#hasOutput(task)).map((task) => task.name) : (this.#view?.next ?? []))}`,
+      );
     if (wants('tasks')) {
       const tasks: string[] = [];
       for (const task of this.#view?.tasks ?? []) tasks.push(yield* this.#task(task, subgraphs));
@@ -89,13 +125,21 @@ export class StateView {
     if (wants('checkpoint')) parts.push(`"checkpoint":${this.#checkpoint(this.record.id)}`);
     if (wants('metadata')) parts.push(`"metadata":${JSON.stringify(yield* this.metadata())}`);
     if (wants('created_at')) parts.push(`"created_at":${JSON.stringify(this.#body.ts)}`);
-    if (wants('parent_checkpoint')) parts.push(`"parent_checkpoint":${this.#body.parentId === null ? 'null' : this.#checkpoint(this.#body.parentId)}`);
-    if (wants('interrupts')) parts.push(`"interrupts":[${(yield* this.interrupts()).map(([, list]) => list).join(',')}]`);
+    if (wants('parent_checkpoint'))
+      parts.push(
+        `"parent_checkpoint":${this.#body.parentId === null ? 'null' : this.#checkpoint(this.#body.parentId)}`,
+      );
+    if (wants('interrupts'))
+      parts.push(`"interrupts":[${(yield* this.interrupts()).map(([, list]) => list).join(',')}]`);
     return `{${parts.join(',')}}`;
   }
 
   *metadata(): Steps<JsonObject> {
-    this.#metadata ??= checkpointMetadata(JSON.parse(yield* this.#content.text(this.#body.base)) as JsonObject, parseJson(this.#body.metadata) as JsonObject, { runId: this.record.runId, threadId: this.#thread.threadId });
+    this.#metadata ??= checkpointMetadata(
+      JSON.parse(yield* this.#content.text(this.#body.base)) as JsonObject,
+      parseJson(this.#body.metadata) as JsonObject,
+      { runId: this.record.runId, threadId: this.#thread.threadId },
+    );
     return this.#metadata;
   }
 
@@ -107,7 +151,8 @@ export class StateView {
       return channels === null ? '{}' : membersOf(yield* this.#content.text(channels), only);
     }
     const parts: string[] = [];
-    for (const [name, ref] of channels) if (only === null || only.has(name)) parts.push(`${JSON.stringify(name)}:${yield* this.#content.text(ref)}`);
+    for (const [name, ref] of channels)
+      if (only === null || only.has(name)) parts.push(`${JSON.stringify(name)}:${yield* this.#content.text(ref)}`);
     return `{${parts.join(',')}}`;
   }
 
@@ -139,7 +184,8 @@ export class StateView {
     }
     if (first === undefined) return wanted === 'whether' ? '' : yield* this.values(null);
     const channels = this.#channels();
-    if (!(channels instanceof Map)) return channels === null ? undefined : yield* this.#content.part(channels, steps, wanted);
+    if (!(channels instanceof Map))
+      return channels === null ? undefined : yield* this.#content.part(channels, steps, wanted);
     const ref = typeof first === 'string' ? channels.get(first) : undefined;
     return ref === undefined ? undefined : yield* this.#content.part(ref, rest, wanted);
   }
@@ -160,15 +206,19 @@ export class StateView {
     if (view === undefined) return new Map();
     const refs = new Map([...this.#body.channels, ...view.overrides]);
     if (view.keys === null) return refs.get(view.root ?? '') ?? null;
-    return new Map(view.keys.flatMap((name): [string, Ref][] => {
-      const ref = refs.get(name);
-      return ref === undefined ? [] : [[name, ref]];
-    }));
+    return new Map(
+      view.keys.flatMap((name): [string, Ref][] => {
+        const ref = refs.get(name);
+        return ref === undefined ? [] : [[name, ref]];
+      }),
+    );
   }
 
   *#interruptsOf(task: ViewTask): Steps<string> {
     const written: string[] = [];
-    for (const write of this.#writes) if (write.taskId === task.id && write.channel === INTERRUPT) written.push(inside(yield* this.#content.text(write.ref)));
+    for (const write of this.#writes)
+      if (write.taskId === task.id && write.channel === INTERRUPT)
+        written.push(inside(yield* this.#content.text(write.ref)));
     if (written.length > 0) return written.join(',');
     return task.interrupts === null ? '' : inside(asText(task.interrupts));
   }
@@ -176,21 +226,27 @@ export class StateView {
   *#task(task: ViewTask, subgraphs: boolean): Steps<string> {
     const error = this.#writes.find((write) => write.taskId === task.id && write.channel === ERROR);
     const nested = subgraphs ? this.#nested(task) : undefined;
-    const checkpoint = task.subgraph === null || nested !== undefined
-      ? 'null'
-      : JSON.stringify({ thread_id: this.#thread.threadId, checkpoint_ns: task.subgraph });
-    return `{"id":${JSON.stringify(task.id)},"name":${JSON.stringify(task.name)},"path":${asText(task.path)}`
-      + `,"error":${error === undefined ? 'null' : JSON.stringify(errorText(yield* this.#content.text(error.ref)))}`
-      + `,"interrupts":[${yield* this.#interruptsOf(task)}]`
-      + `,"checkpoint":${checkpoint}`
-      + `,"state":${nested === undefined ? 'null' : yield* nested.json(null, true, true)}`
-      + `,"result":${yield* this.#result(task)}}`;
+    const checkpoint =
+      task.subgraph === null || nested !== undefined
+        ? 'null'
+        : JSON.stringify({ thread_id: this.#thread.threadId, checkpoint_ns: task.subgraph });
+    return (
+      `{"id":${JSON.stringify(task.id)},"name":${JSON.stringify(task.name)},"path":${asText(task.path)}` +
+      `,"error":${error === undefined ? 'null' : JSON.stringify(errorText(yield* this.#content.text(error.ref)))}` +
+      `,"interrupts":[${yield* this.#interruptsOf(task)}]` +
+      `,"checkpoint":${checkpoint}` +
+      `,"state":${nested === undefined ? 'null' : yield* nested.json(null, true, true)}` +
+      `,"result":${yield* this.#result(task)}}`
+    );
   }
 
   /** The newest state of a task's subgraph. */
   #nested({ subgraph }: ViewTask): StateView | undefined {
-    const record = subgraph === null ? undefined : this.#nouns.checkpoints.get(this.#caller, this.#thread, subgraph, null);
-    return record === undefined ? undefined : new StateView(this.#nouns, this.#caller, this.#thread, record, this.#content);
+    const record =
+      subgraph === null ? undefined : this.#nouns.checkpoints.get(this.#caller, this.#thread, subgraph, null);
+    return record === undefined
+      ? undefined
+      : new StateView(this.#nouns, this.#caller, this.#thread, record, this.#content);
   }
 
   #hasOutput(task: ViewTask): boolean {
@@ -244,5 +300,8 @@ function inside(json: string): string {
 function errorText(json: string): string {
   const error = JSON.parse(json) as unknown;
   if (!isObject(error)) return boundedText(String(error), LIMITS.errorTextCharsMax);
-  return errorLine({ name: String(error['name'] ?? error['error'] ?? 'Error'), message: String(error['message'] ?? '') });
+  return errorLine({
+    name: String(error['name'] ?? error['error'] ?? 'Error'),
+    message: String(error['message'] ?? ''),
+  });
 }

@@ -36,7 +36,12 @@ export interface StateQuery {
 }
 
 /** ThreadState as JSON. Throws CHECKPOINT_NOT_FOUND for an id that is not there; a thread without checkpoints has an empty state. */
-export function threadState(services: Services, caller: Caller, thread: ThreadRecord, { ns, checkpointId, subgraphs, select }: StateQuery): Tagged {
+export function threadState(
+  services: Services,
+  caller: Caller,
+  thread: ThreadRecord,
+  { ns, checkpointId, subgraphs, select }: StateQuery,
+): Tagged {
   const { nouns } = services;
   const record = nouns.checkpoints.get(caller, thread, ns, checkpointId);
   if (record === undefined) {
@@ -45,7 +50,10 @@ export function threadState(services: Services, caller: Caller, thread: ThreadRe
     return { tag: tagOf([Buffer.from(thread.uid)]), json: () => done(empty) };
   }
   const view = new StateView(nouns, caller, thread, record);
-  return { tag: tagOf([Buffer.from(thread.uid), view.digest(subgraphs)]), json: () => whileThere(services, caller, thread, view, view.json(select, subgraphs, checkpointId === null)) };
+  return {
+    tag: tagOf([Buffer.from(thread.uid), view.digest(subgraphs)]),
+    json: () => whileThere(services, caller, thread, view, view.json(select, subgraphs, checkpointId === null)),
+  };
 }
 
 export interface HistoryQuery {
@@ -57,19 +65,31 @@ export interface HistoryQuery {
 }
 
 /** ThreadStates as a JSON list, newest first. Throws INVALID_REQUEST when too many would have to be looked at. */
-export function* threadHistory(services: Services, caller: Caller, thread: ThreadRecord, { ns, limit, before, metadata, select }: HistoryQuery): Steps<Tagged> {
+export function* threadHistory(
+  services: Services,
+  caller: Caller,
+  thread: ThreadRecord,
+  { ns, limit, before, metadata, select }: HistoryQuery,
+): Steps<Tagged> {
   const { nouns } = services;
   const content = new StateContent(nouns, caller, thread);
   const found: StateView[] = [];
   const facts: Uint8Array[] = [Buffer.from(thread.uid)];
   let looked = 0;
-  for (let record = checkpointBefore(nouns, caller, thread, ns, before); record !== undefined && found.length < limit; record = checkpointBefore(nouns, caller, thread, ns, record)) {
+  for (
+    let record = checkpointBefore(nouns, caller, thread, ns, before);
+    record !== undefined && found.length < limit;
+    record = checkpointBefore(nouns, caller, thread, ns, record)
+  ) {
     const view = new StateView(nouns, caller, thread, record, content);
     if (metadata === null || contains(yield* whileThere(services, caller, thread, view, view.metadata()), metadata)) {
       found.push(view);
       facts.push(view.digest(false));
     }
-    if (++looked > LIMITS.scanRowsMax) throw fail('INVALID_REQUEST', { problems: `metadata: more than ${LIMITS.scanRowsMax} states would have to be looked at; begin before a later one` });
+    if (++looked > LIMITS.scanRowsMax)
+      throw fail('INVALID_REQUEST', {
+        problems: `metadata: more than ${LIMITS.scanRowsMax} states would have to be looked at; begin before a later one`,
+      });
     yield;
   }
   return {
@@ -90,30 +110,50 @@ export function* threadHistory(services: Services, caller: Caller, thread: Threa
 }
 
 /** The newest checkpoint of a namespace, or the newest before another one. Looked for anew each time: others have had their turn. */
-export function checkpointBefore(nouns: Nouns, caller: Caller, thread: ThreadRecord, ns: string, before: CheckpointRecord | string | null): CheckpointRecord | undefined {
+export function checkpointBefore(
+  nouns: Nouns,
+  caller: Caller,
+  thread: ThreadRecord,
+  ns: string,
+  before: CheckpointRecord | string | null,
+): CheckpointRecord | undefined {
   for (const record of nouns.checkpoints.list(caller, thread, ns, before)) return record;
   return undefined;
 }
 
 /** What was deleted while it was read is not damaged: the same error as a moment later. */
-export function* whileThere<T>({ nouns, threads }: Services, caller: Caller, thread: ThreadRecord, view: StateView | undefined, steps: Steps<T>): Steps<T> {
+export function* whileThere<T>(
+  { nouns, threads }: Services,
+  caller: Caller,
+  thread: ThreadRecord,
+  view: StateView | undefined,
+  steps: Steps<T>,
+): Steps<T> {
   try {
     return yield* steps;
   } catch (error) {
-    if (threads.find(caller, thread.threadId)?.uid !== thread.uid) throw fail('THREAD_NOT_FOUND', { threadId: thread.threadId }, error);
+    if (threads.find(caller, thread.threadId)?.uid !== thread.uid)
+      throw fail('THREAD_NOT_FOUND', { threadId: thread.threadId }, error);
     const { ns, id } = view?.record ?? { ns: '', id: null };
-    if (id !== null && nouns.checkpoints.get(caller, thread, ns, id) === undefined) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: id }, error);
+    if (id !== null && nouns.checkpoints.get(caller, thread, ns, id) === undefined)
+      throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: id }, error);
     throw error;
   }
 }
 
 /** The answer would be over answerBytesMax; `fitted` entries were not. */
 export function tooLarge(fitted: number): Error {
-  return fail('INVALID_REQUEST', { problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${fitted} entries fit` });
+  return fail('INVALID_REQUEST', {
+    problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${fitted} entries fit`,
+  });
 }
 
 /** The newest checkpoint of a thread as clients see it; undefined when it has none. */
-export function headView({ nouns }: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): StateView | undefined {
+export function headView(
+  { nouns }: Pick<Services, 'nouns'>,
+  caller: Caller,
+  thread: ThreadRecord,
+): StateView | undefined {
   const record = nouns.checkpoints.get(caller, thread, '', null);
   return record === undefined ? undefined : new StateView(nouns, caller, thread, record);
 }

@@ -34,6 +34,10 @@ function modeFilter(modes: readonly StreamMode[]): EventFilter | null {
  * `tools:` (the clients' own rule). A segment without a task's id stands for every task of its node.
  */
 function isWithin(place: readonly string[], namespace: readonly string[]): boolean {
-  return namespace.every((segment, at) => place[at] === segment || (!segment.includes(':') && place[at]?.startsWith(`${segment}:`) === true))
-    && !place.slice(namespace.length).some((segment) => segment.startsWith('tools:') || segment.startsWith('task:'));
+  return (
+    namespace.every(
+      (segment, at) =>
+        place[at] === segment || (!segment.includes(':') && place[at]?.startsWith(`${segment}:`) === true),
+    ) && !place.slice(namespace.length).some((segment) => segment.startsWith('tools:') || segment.startsWith('task:'))
+  );
 }

@@ -16,7 +16,12 @@ export interface AssistantDefaults {
  * One assistant per configured graph, with the same id on every server. What the configuration says of it is applied when
  * it says something new, as one more version; until then it stays as clients have changed it.
  */
-export async function syncSystemAssistants(nouns: Nouns, clock: Clock, graphs: readonly { graphId: string; description: string | null }[], defaults: ReadonlyMap<string, AssistantDefaults>): Promise<void> {
+export async function syncSystemAssistants(
+  nouns: Nouns,
+  clock: Clock,
+  graphs: readonly { graphId: string; description: string | null }[],
+  defaults: ReadonlyMap<string, AssistantDefaults>,
+): Promise<void> {
   const { assistants } = nouns;
   const commit = new Commit();
   for (const { graphId, description } of graphs) {
@@ -28,7 +33,11 @@ export async function syncSystemAssistants(nouns: Nouns, clock: Clock, graphs: r
     const now = clock.nowMs();
     const version = (known?.lastVersion ?? 0) + 1;
     const record: AssistantRecord = {
-      assistantId, graphId, description, configured, version,
+      assistantId,
+      graphId,
+      description,
+      configured,
+      version,
       name: graphId,
       createdAtMs: known?.createdAtMs ?? now,
       updatedAtMs: now,

@@ -87,10 +87,13 @@ export class ThreadEvents {
     // What the thread's runs have stored is looked at below, and what a client has heard of is there.
     await this.#nouns.store.settled();
     const record = this.#threads.find(caller, threadId);
-    if (record !== undefined) return this.#read(this.of(threadId) ?? this.#open(record), threadId, query, () => this.#whereNow(caller, record));
+    if (record !== undefined)
+      return this.#read(this.of(threadId) ?? this.#open(record), threadId, query, () => this.#whereNow(caller, record));
     const { unmade } = query;
     if (unmade === undefined || this.#threads.isStored(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
-    const stop = this.#waiters.wait(caller, threadId, () => { if (this.#threads.find(caller, threadId) === undefined) unmade.hidden(); });
+    const stop = this.#waiters.wait(caller, threadId, () => {
+      if (this.#threads.find(caller, threadId) === undefined) unmade.hidden();
+    });
     const { following, leave } = this.#read(this.of(threadId) ?? this.#feed(threadId, 1, []), threadId, query, () => 0);
     return {
       following,
@@ -102,7 +105,8 @@ export class ThreadEvents {
   }
 
   #read(feed: Feed, threadId: string, query: FeedQuery, now: () => number): Joined {
-    if (feed.readers >= LIMITS.threadReadersMax) throw fail('OVERLOADED', { what: `${feed.readers} readers follow this thread` });
+    if (feed.readers >= LIMITS.threadReadersMax)
+      throw fail('OVERLOADED', { what: `${feed.readers} readers follow this thread` });
     feed.readers += 1;
     feed.wantsState ||= query.modes.includes(STATE_UPDATE);
     clearTimeout(this.#idle.get(threadId));
@@ -110,7 +114,14 @@ export class ThreadEvents {
     const wants = query.modes.map((mode) => WANTS[mode]);
     let left = false;
     return {
-      following: { log: feed.log, afterSeq: this.#beginning(feed, query, now), live: null, wants: query.wants ?? ((name) => wants.some((one) => one(name))), farewell: '', goesOn: true },
+      following: {
+        log: feed.log,
+        afterSeq: this.#beginning(feed, query, now),
+        live: null,
+        wants: query.wants ?? ((name) => wants.some((one) => one(name))),
+        farewell: '',
+        goesOn: true,
+      },
       leave: () => {
         if (left) return;
         left = true;
@@ -157,7 +168,8 @@ export class ThreadEvents {
     const { thread } = run;
     const feed = this.of(thread.threadId);
     // Another run that executes counts the ids itself.
-    if (feed === undefined || run.record.lease === 0 || (thread.executing !== null && thread.executing !== run)) return null;
+    if (feed === undefined || run.record.lease === 0 || (thread.executing !== null && thread.executing !== run))
+      return null;
     const { seq } = thread;
     thread.seq += 2;
     return { feed, seq };
@@ -182,7 +194,10 @@ export class ThreadEvents {
     const changed = this.#threads.update(commit, live, { nextSeq: Math.max(live.seq, record.nextSeq) });
     // Told when its id is on disk: a restart would give it out again.
     commit.onDurable(() => this.#tellState(feed, changed, seq));
-    this.#nouns.store.write(commit).catch(() => undefined).finally(() => this.#threads.release(live));
+    this.#nouns.store
+      .write(commit)
+      .catch(() => undefined)
+      .finally(() => this.#threads.release(live));
   }
 
   /** The thread is gone: its streams end. */
@@ -207,7 +222,12 @@ export class ThreadEvents {
 
   /** `seq`: the first event that it will have itself. */
   #feed(threadId: string, seq: number, stored: Feed['stored']): Feed {
-    const feed: Feed = { readers: 0, wantsState: false, stored, log: new RunLog((afterSeq, kept) => this.#older(stored, afterSeq, kept)) };
+    const feed: Feed = {
+      readers: 0,
+      wantsState: false,
+      stored,
+      log: new RunLog((afterSeq, kept) => this.#older(stored, afterSeq, kept)),
+    };
     feed.log.begin(seq, 0);
     this.#feeds.set(threadId, feed);
     return feed;
@@ -215,7 +235,8 @@ export class ThreadEvents {
 
   #storedRuns(record: ThreadRecord): Feed['stored'] {
     const { runs, events } = this.#nouns;
-    return runs.list(SERVER_CALLER, record, { limit: LIMITS.threadRunsLookMax, offset: 0 })
+    return runs
+      .list(SERVER_CALLER, record, { limit: LIMITS.threadRunsLookMax, offset: 0 })
       .map(({ runId }) => ({ runId, firstSeq: events.firstSeq(SERVER_CALLER, runId) }))
       .filter((one): one is { runId: string; firstSeq: number } => one.firstSeq !== null)
       .toSorted((a, b) => a.firstSeq - b.firstSeq);

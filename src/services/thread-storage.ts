@@ -45,7 +45,10 @@ function* added({ nouns: { checkpoints } }: Services, caller: Caller, thread: Th
     for (const record of checkpoints.walk(caller, thread, ns)) {
       const body = unpackBody(record.body);
       rows.count += 1;
-      rows.bytes += record.body.byteLength + checkpoints.viewBytes(caller, thread, ns, record.id) + (yield* contentBytes(body.base));
+      rows.bytes +=
+        record.body.byteLength +
+        checkpoints.viewBytes(caller, thread, ns, record.id) +
+        (yield* contentBytes(body.base));
       const versions = parseJson(body.versions) as Record<string, unknown>;
       for (const [name, ref] of body.channels) {
         const channel = values.get(name) ?? { versions: new Set(), bytes: 0 };
@@ -62,9 +65,17 @@ function* added({ nouns: { checkpoints } }: Services, caller: Caller, thread: Th
       yield;
     }
   }
-  const channels = [...values].map(([name, { versions, bytes }]) => [name, { versions: versions.size, bytes }] as const);
-  const ofValues = { count: sum(channels.map(([, { versions }]) => versions)), bytes: sum(channels.map(([, { bytes }]) => bytes)) };
-  const ofWrites = { count: sum([...writes.values()].map(({ count }) => count)), bytes: sum([...writes.values()].map(({ bytes }) => bytes)) };
+  const channels = [...values].map(
+    ([name, { versions, bytes }]) => [name, { versions: versions.size, bytes }] as const,
+  );
+  const ofValues = {
+    count: sum(channels.map(([, { versions }]) => versions)),
+    bytes: sum(channels.map(([, { bytes }]) => bytes)),
+  };
+  const ofWrites = {
+    count: sum([...writes.values()].map(({ count }) => count)),
+    bytes: sum([...writes.values()].map(({ bytes }) => bytes)),
+  };
   return {
     thread_id: thread.threadId,
     total_bytes: rows.bytes + ofValues.bytes + ofWrites.bytes,
@@ -77,9 +88,12 @@ function* added({ nouns: { checkpoints } }: Services, caller: Caller, thread: Th
 /** What stands in the reference itself. */
 function inlineBytes(ref: Ref): number {
   switch (ref[0]) {
-    case 0: return ref[1][1].byteLength + (ref[1][2]?.byteLength ?? 0);
-    case 3: return sum(ref[1].map(([, field]) => inlineBytes(field)));
-    default: return 0;
+    case 0:
+      return ref[1][1].byteLength + (ref[1][2]?.byteLength ?? 0);
+    case 3:
+      return sum(ref[1].map(([, field]) => inlineBytes(field)));
+    default:
+      return 0;
   }
 }
 

@@ -72,7 +72,17 @@ export class ThreadTable {
   #hold(record: ThreadRecord, stored: ThreadRecord | null): LiveThread {
     let live = this.#live.get(record.threadId);
     if (live === undefined || live.deleted) {
-      live = { threadId: record.threadId, record, stored, runs: [], executing: null, slot: null, seq: record.nextSeq, holds: 0, deleted: false };
+      live = {
+        threadId: record.threadId,
+        record,
+        stored,
+        runs: [],
+        executing: null,
+        slot: null,
+        seq: record.nextSeq,
+        holds: 0,
+        deleted: false,
+      };
       this.#live.set(record.threadId, live);
     }
     live.holds += 1;
@@ -103,14 +113,29 @@ export class ThreadTable {
 
   /** A thread of a run that keeps nothing: in nobody's table, its ids its own. */
   passing(threadId: string): LiveThread {
-    return { threadId, record: null, stored: null, runs: [], executing: null, slot: null, seq: 0, holds: 1, deleted: false };
+    return {
+      threadId,
+      record: null,
+      stored: null,
+      runs: [],
+      executing: null,
+      slot: null,
+      seq: 0,
+      holds: 1,
+      deleted: false,
+    };
   }
 
   /**
    * Changes the record in memory and in the commit; clients see the change when the commit is on disk. Null `before` makes the
    * thread. Returns the record of this change, which others may follow before it is on disk.
    */
-  update(commit: Commit, live: LiveThread, changes: Partial<ThreadRecord>, before: ThreadRecord | null = live.record): ThreadRecord {
+  update(
+    commit: Commit,
+    live: LiveThread,
+    changes: Partial<ThreadRecord>,
+    before: ThreadRecord | null = live.record,
+  ): ThreadRecord {
     const record = { ...live.record!, ...changes };
     this.#nouns.threads.put(commit, record, before ?? undefined);
     live.record = record;
@@ -125,7 +150,9 @@ export class ThreadTable {
   /** The commit takes the thread away. Nothing changes it any more; clients see it until the commit is on disk. */
   remove(commit: Commit, live: LiveThread): void {
     live.deleted = true;
-    commit.onDurable(() => { live.stored = null; });
+    commit.onDurable(() => {
+      live.stored = null;
+    });
   }
 
   /** Event ids are reserved ahead: what the store says next is never below what was used. */

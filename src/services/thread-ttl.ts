@@ -24,7 +24,8 @@ export function ttlOf(sent: unknown): ThreadTtl | null | undefined {
   if (sent === undefined) return undefined;
   if (sent === null) return null;
   const { ttl, strategy } = isObject(sent) ? sent : { ttl: sent, strategy: null };
-  if (typeof ttl !== 'number' || ttl > LIMITS.ttlMinutesMax) throw fail('INVALID_REQUEST', { problems: `body.ttl: must not be more than ${LIMITS.ttlMinutesMax} minutes` });
+  if (typeof ttl !== 'number' || ttl > LIMITS.ttlMinutesMax)
+    throw fail('INVALID_REQUEST', { problems: `body.ttl: must not be more than ${LIMITS.ttlMinutesMax} minutes` });
   return { minutes: ttl, strategy: strategy === 'keep_latest' ? 'keep_latest' : 'delete' };
 }
 
@@ -46,7 +47,11 @@ export class ThreadSweeper {
 
   /** Sweeps now, unless a sweep is under way. */
   wake(): void {
-    this.#working ??= this.sweep().catch((error: unknown) => this.#services.log.error({ err: error }, 'the sweep of threads failed')).finally(() => { this.#working = null; });
+    this.#working ??= this.sweep()
+      .catch((error: unknown) => this.#services.log.error({ err: error }, 'the sweep of threads failed'))
+      .finally(() => {
+        this.#working = null;
+      });
   }
 
   /** Resolves when what was over its time at first is gone. */
@@ -57,7 +62,8 @@ export class ThreadSweeper {
       const record = threads.current(SERVER_CALLER, threadId);
       const expiry = record === undefined ? null : expiryOf(record);
       // It was used meanwhile.
-      if (record === undefined || expiry === null || expiry > clock.nowMs() || threads.live(threadId) !== undefined) continue;
+      if (record === undefined || expiry === null || expiry > clock.nowMs() || threads.live(threadId) !== undefined)
+        continue;
       if (record.ttl!.strategy === 'delete') await deleteThread(this.#services, SERVER_CALLER, threadId);
       else await thinThread(this.#services, SERVER_CALLER, threadId);
     }

@@ -16,8 +16,10 @@ export class ThreadWaiters {
   /** Calls `made` once when the thread is there; the returned function ends the waiting. Throws OVERLOADED. */
   wait({ identity }: Caller, threadId: string, made: () => void): () => void {
     const own = this.#ofCaller.get(identity) ?? 0;
-    if (own >= LIMITS.threadWaitersPerCallerMax) throw fail('OVERLOADED', { what: `${own} streams of one caller wait for threads that are not there` });
-    if (this.#count >= LIMITS.threadWaitersMax) throw fail('OVERLOADED', { what: `${this.#count} streams wait for threads that are not there` });
+    if (own >= LIMITS.threadWaitersPerCallerMax)
+      throw fail('OVERLOADED', { what: `${own} streams of one caller wait for threads that are not there` });
+    if (this.#count >= LIMITS.threadWaitersMax)
+      throw fail('OVERLOADED', { what: `${this.#count} streams wait for threads that are not there` });
     this.#ofCaller.set(identity, own + 1);
     this.#count += 1;
     let over = false;

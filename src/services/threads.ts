@@ -11,7 +11,12 @@ import { withSlot } from './slot.js';
 import { headUnfinished, headView } from './state.js';
 
 /** A record that is in no store yet. */
-export function newThread({ clock, ids, defaultTtl }: Services, threadId: string, metadata: JsonObject, temporary: boolean): ThreadRecord {
+export function newThread(
+  { clock, ids, defaultTtl }: Services,
+  threadId: string,
+  metadata: JsonObject,
+  temporary: boolean,
+): ThreadRecord {
   const now = clock.nowMs();
   return {
     threadId,
@@ -53,21 +58,33 @@ export async function getFreshThread(services: Services, caller: Caller, threadI
 }
 
 /** Merges metadata; values and status stay. `isRight` is asked for the thread's tag. Throws THREAD_NOT_FOUND, FORBIDDEN, THREAD_CHANGED. */
-export async function patchThread(services: Services, caller: Caller, threadId: string, changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined; keepLast?: number | null | undefined }, isRight: ((tag: string) => boolean) | null = null): Promise<ThreadRecord> {
+export async function patchThread(
+  services: Services,
+  caller: Caller,
+  threadId: string,
+  changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined; keepLast?: number | null | undefined },
+  isRight: ((tag: string) => boolean) | null = null,
+): Promise<ThreadRecord> {
   const { threads, nouns, clock } = services;
   nouns.store.checkIntake();
   // Its tag goes over its state too, which has to be on disk to be read.
   if (isRight !== null && threads.live(threadId) !== undefined) await nouns.store.flushed();
   const record = getThreadToChange(services, caller, threadId);
   // From here to the change nobody else has a turn.
-  if (isRight !== null && !isRight(threadTag(record, headView(services, caller, record)))) throw fail('THREAD_CHANGED', { threadId });
+  if (isRight !== null && !isRight(threadTag(record, headView(services, caller, record))))
+    throw fail('THREAD_CHANGED', { threadId });
   const merged = { ...(parseJson(record.metadata) as JsonObject), ...changes.metadata };
   // Or it would be out of the reach of whoever changed it.
   if (!sees(caller, 'threads', () => merged)) throw fail('FORBIDDEN', { action: 'threads:update' });
   const live = threads.hold(record);
   try {
     const commit = new Commit();
-    const changed = threads.update(commit, live, { metadata: jsonBytes(merged), updatedAtMs: clock.nowMs(), ...(changes.ttl === undefined ? {} : { ttl: changes.ttl }), ...(changes.keepLast === undefined ? {} : { keepLast: changes.keepLast }) });
+    const changed = threads.update(commit, live, {
+      metadata: jsonBytes(merged),
+      updatedAtMs: clock.nowMs(),
+      ...(changes.ttl === undefined ? {} : { ttl: changes.ttl }),
+      ...(changes.keepLast === undefined ? {} : { keepLast: changes.keepLast }),
+    });
     await nouns.store.write(commit);
     return changed;
   } finally {
@@ -100,7 +117,11 @@ export async function repairBusyThreads(services: Services): Promise<number> {
     if (record.temporary) services.nouns.threads.remove(commit, record);
     else {
       const unfinished = headUnfinished(services.nouns, record);
-      services.nouns.threads.put(commit, { ...record, unfinished, status: threadStatus({ ...record, unfinished }, false) }, record);
+      services.nouns.threads.put(
+        commit,
+        { ...record, unfinished, status: threadStatus({ ...record, unfinished }, false) },
+        record,
+      );
     }
     repaired += 1;
   }

@@ -32,7 +32,8 @@ export class Turns {
   }
 
   #turn(): Promise<void> {
-    if (this.#waiting.length >= LIMITS.turnsQueuedMax) throw fail('OVERLOADED', { what: `${LIMITS.turnsQueuedMax} long reads are under way` });
+    if (this.#waiting.length >= LIMITS.turnsQueuedMax)
+      throw fail('OVERLOADED', { what: `${LIMITS.turnsQueuedMax} long reads are under way` });
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       this.#plan();

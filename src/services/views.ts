@@ -31,21 +31,40 @@ export function threadJson(services: Services, caller: Caller, record: ThreadRec
 }
 
 /** The whole thread, which is known to be the same before it is put together. */
-export function threadShown(services: Services, caller: Caller, record: ThreadRecord, include: ReadonlySet<string>): Tagged {
+export function threadShown(
+  services: Services,
+  caller: Caller,
+  record: ThreadRecord,
+  include: ReadonlySet<string>,
+): Tagged {
   const head = record.graphId === null ? undefined : headView(services, caller, record);
-  return { tag: threadTag(record, head), json: () => whileThere(services, caller, record, head, shown(record, head, { include })) };
+  return {
+    tag: threadTag(record, head),
+    json: () => whileThere(services, caller, record, head, shown(record, head, { include })),
+  };
 }
 
 /** A thread as clients see it, JSON, where others may have their turn meanwhile. Values and interrupts are read only when they are wanted. */
-export function threadSteps(services: Services, caller: Caller, record: ThreadRecord, shape: ThreadShape): Steps<string> {
+export function threadSteps(
+  services: Services,
+  caller: Caller,
+  record: ThreadRecord,
+  shape: ThreadShape,
+): Steps<string> {
   const head = record.graphId !== null && needsHead(shape) ? headView(services, caller, record) : undefined;
   return whileThere(services, caller, record, head, shown(record, head, shape));
 }
 
-function* shown(record: ThreadRecord, head: StateView | undefined, { select = null, include = NOTHING, extract = null, extractCharsMax = null }: ThreadShape): Steps<string> {
+function* shown(
+  record: ThreadRecord,
+  head: StateView | undefined,
+  { select = null, include = NOTHING, extract = null, extractCharsMax = null }: ThreadShape,
+): Steps<string> {
   const wants = (name: string): boolean => select === null || select.has(name);
   const parts: string[] = [];
-  const add = (name: string, json: string): void => { if (wants(name)) parts.push(`"${name}":${json}`); };
+  const add = (name: string, json: string): void => {
+    if (wants(name)) parts.push(`"${name}":${json}`);
+  };
   add('thread_id', JSON.stringify(record.threadId));
   add('created_at', JSON.stringify(isoTime(record.createdAtMs)));
   add('updated_at', JSON.stringify(isoTime(record.updatedAtMs)));
@@ -55,9 +74,14 @@ function* shown(record: ThreadRecord, head: StateView | undefined, { select = nu
   add('config', asText(record.config));
   const error = record.failure ?? cancelledBy(record);
   if (select === null && error !== null) add('error', JSON.stringify(errorLine(error)));
-  if (wants('values')) add('values', record.graphId === null ? 'null' : head === undefined ? '{}' : yield* head.values(null));
+  if (wants('values'))
+    add('values', record.graphId === null ? 'null' : head === undefined ? '{}' : yield* head.values(null));
   if (wants('interrupts')) add('interrupts', head === undefined ? '{}' : interruptsJson(yield* head.interrupts()));
-  if (include.has('ttl')) parts.push(`"ttl":${ttlJson(record)}`, ...(record.keepLast === undefined || record.keepLast === null ? [] : [`"keep_last":${record.keepLast}`]));
+  if (include.has('ttl'))
+    parts.push(
+      `"ttl":${ttlJson(record)}`,
+      ...(record.keepLast === undefined || record.keepLast === null ? [] : [`"keep_last":${record.keepLast}`]),
+    );
   if (extract !== null) parts.push(`"extracted":${yield* extracted(record, head, extract, extractCharsMax)}`);
   return `{${parts.join(',')}}`;
 }
@@ -65,21 +89,37 @@ function* shown(record: ThreadRecord, head: StateView | undefined, { select = nu
 const NOTHING: ReadonlySet<string> = new Set();
 
 function needsHead({ select = null, extract = null }: ThreadShape): boolean {
-  return select === null || select.has('values') || select.has('interrupts') || [...extract?.values() ?? []].some(({ root }) => root === 'values' || root === 'interrupts');
+  return (
+    select === null ||
+    select.has('values') ||
+    select.has('interrupts') ||
+    [...(extract?.values() ?? [])].some(({ root }) => root === 'values' || root === 'interrupts')
+  );
 }
 
 /** JSON of the parts that the paths lead to; null where one leads nowhere. */
-function* extracted(record: ThreadRecord, head: StateView | undefined, extract: ReadonlyMap<string, JsonPath>, charsMax: number | null): Steps<string> {
+function* extracted(
+  record: ThreadRecord,
+  head: StateView | undefined,
+  extract: ReadonlyMap<string, JsonPath>,
+  charsMax: number | null,
+): Steps<string> {
   const parts: string[] = [];
   for (const [alias, path] of extract) {
-    const json = charsMax === null ? yield* threadPart(record, head, path) : yield* shortPart(record, head, path, charsMax);
+    const json =
+      charsMax === null ? yield* threadPart(record, head, path) : yield* shortPart(record, head, path, charsMax);
     parts.push(`${JSON.stringify(alias)}:${json ?? 'null'}`);
   }
   return `{${parts.join(',')}}`;
 }
 
 /** The beginning of a part that is a text; another one only when it is no longer than that. */
-function* shortPart(record: ThreadRecord, head: StateView | undefined, path: JsonPath, charsMax: number): Steps<string | undefined> {
+function* shortPart(
+  record: ThreadRecord,
+  head: StateView | undefined,
+  path: JsonPath,
+  charsMax: number,
+): Steps<string | undefined> {
   let json: string | undefined;
   try {
     json = yield* threadPart(record, head, path);
@@ -99,7 +139,8 @@ function beginningOf(text: string, charsMax: number): string {
 
 /** JSON of a part of a thread; undefined when there is none. */
 function* threadPart(record: ThreadRecord, head: StateView | undefined, path: JsonPath): Steps<string | undefined> {
-  if (path.root === 'values' || path.root === 'interrupts') return head === undefined ? undefined : yield* head.part(path, 'json');
+  if (path.root === 'values' || path.root === 'interrupts')
+    return head === undefined ? undefined : yield* head.part(path, 'json');
   const part = partOf(path.root === 'metadata' ? record.metadata : record.config, path.steps);
   return part === undefined ? undefined : asText(part);
 }
@@ -135,9 +176,12 @@ function objectOf(members: readonly [name: string, json: string][], select: Sele
 /** A cron as clients see it, JSON. `payload` is the body of the runs that it starts. */
 export function cronJson({ crons }: Services, caller: Caller, record: CronRecord, select: Select = null): string {
   const time = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
-  const lastError = record.lastError === null ? null : { ...boundedError(record.lastError), atMs: record.lastError.atMs };
+  const lastError =
+    record.lastError === null ? null : { ...boundedError(record.lastError), atMs: record.lastError.atMs };
   const parts: string[] = [];
-  const add = (name: string, value: () => unknown): void => { if (select === null || select.has(name)) parts.push(`"${name}":${JSON.stringify(value())}`); };
+  const add = (name: string, value: () => unknown): void => {
+    if (select === null || select.has(name)) parts.push(`"${name}":${JSON.stringify(value())}`);
+  };
   add('cron_id', () => record.cronId);
   add('assistant_id', () => record.assistantId);
   add('thread_id', () => record.threadId);
@@ -154,7 +198,9 @@ export function cronJson({ crons }: Services, caller: Caller, record: CronRecord
   add('enabled', () => record.enabled);
   add('last_run_id', () => record.lastRunId);
   add('last_run_date', () => time(record.lastRunAtMs));
-  add('last_error', () => (lastError === null ? null : { error: lastError.name, message: lastError.message, at: isoTime(lastError.atMs) }));
+  add('last_error', () =>
+    lastError === null ? null : { error: lastError.name, message: lastError.message, at: isoTime(lastError.atMs) },
+  );
   return `{${parts.join(',')}}`;
 }
 
@@ -167,5 +213,9 @@ function cancelledBy({ cancelReason }: ThreadRecord): ErrorRecord | null {
 function ttlJson(record: ThreadRecord): string {
   if (record.ttl === undefined || record.ttl === null) return 'null';
   const expiry = expiryOf(record);
-  return JSON.stringify({ strategy: record.ttl.strategy, ttl_minutes: record.ttl.minutes, expires_at: expiry === null ? null : isoTime(expiry) });
+  return JSON.stringify({
+    strategy: record.ttl.strategy,
+    ttl_minutes: record.ttl.minutes,
+    expires_at: expiry === null ? null : isoTime(expiry),
+  });
 }

@@ -57,8 +57,12 @@ export class Webhooks {
     const target = webhookTarget(url, this.#options.rules);
     if (target.kind === 'refused') throw fail('INVALID_REQUEST', { problems: `body.webhook: ${target.why}` });
     const host = hostOf(url);
-    if (this.#hosts.size >= LIMITS.webhooksMax) throw fail('OVERLOADED', { what: `${this.#hosts.size} webhooks are to be sent` });
-    if (this.#queue.owedTo(host) >= LIMITS.webhooksOfHostMax) throw fail('OVERLOADED', { what: `${LIMITS.webhooksOfHostMax} webhooks are to be sent to ${host || 'the HTTP app'}` });
+    if (this.#hosts.size >= LIMITS.webhooksMax)
+      throw fail('OVERLOADED', { what: `${this.#hosts.size} webhooks are to be sent` });
+    if (this.#queue.owedTo(host) >= LIMITS.webhooksOfHostMax)
+      throw fail('OVERLOADED', {
+        what: `${LIMITS.webhooksOfHostMax} webhooks are to be sent to ${host || 'the HTTP app'}`,
+      });
   }
 
   /** A run that will owe a delivery when it ends. */
@@ -125,7 +129,12 @@ export class Webhooks {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     if (this.#sending.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
-    await Promise.race([Promise.all(this.#sending), new Promise((resolve) => { timer = setTimeout(resolve, graceMs); })]);
+    await Promise.race([
+      Promise.all(this.#sending),
+      new Promise((resolve) => {
+        timer = setTimeout(resolve, graceMs);
+      }),
+    ]);
     clearTimeout(timer);
   }
 
@@ -174,7 +183,8 @@ export class Webhooks {
     const result = await send({ runId });
     // The thread was ended with the server: what was under way is sent again after the next start.
     if (this.#closed && result.kind === 'failed') return false;
-    if (result.kind === 'failed' && result.stack !== undefined) log.error({ runId, stack: result.stack }, 'the body of a webhook could not be made');
+    if (result.kind === 'failed' && result.stack !== undefined)
+      log.error({ runId, stack: result.stack }, 'the body of a webhook could not be made');
     const owed = nouns.webhooks.owed(runId);
     if (result.kind === 'gone' || owed === undefined) {
       this.#forget(runId);
@@ -184,7 +194,12 @@ export class Webhooks {
       atMs,
       tookMs: clock.nowMs() - atMs,
       status: result.kind === 'answered' ? result.status : null,
-      error: result.kind === 'answered' ? (isDelivered(result.status) ? null : `the answer was ${result.status}`) : result.why,
+      error:
+        result.kind === 'answered'
+          ? isDelivered(result.status)
+            ? null
+            : `the answer was ${result.status}`
+          : result.why,
     };
     await this.#store({ ...owed, attempts: [...owed.attempts, attempt] }, attempt, result);
     return result.kind === 'answered';
@@ -194,7 +209,10 @@ export class Webhooks {
     const { clock, nouns, log } = this.#options;
     const now = clock.nowMs();
     const delivered = attempt.error === null;
-    const delayMs = delivered || result.kind === 'refused' || attempt.status === GONE ? null : this.#delayOf(owed.attempts.length, result);
+    const delayMs =
+      delivered || result.kind === 'refused' || attempt.status === GONE
+        ? null
+        : this.#delayOf(owed.attempts.length, result);
     const commit = new Commit();
     if (delayMs !== null) {
       const next: OwedDelivery = { ...owed, dueAtMs: now + delayMs };
@@ -203,10 +221,18 @@ export class Webhooks {
       this.#schedule(owed.runId, delayMs);
       return;
     }
-    if (!delivered) log.warn({ runId: owed.runId, host: this.#hosts.get(owed.runId), attempts: owed.attempts.length, why: attempt.error }, 'a webhook is given up');
+    if (!delivered)
+      log.warn(
+        { runId: owed.runId, host: this.#hosts.get(owed.runId), attempts: owed.attempts.length, why: attempt.error },
+        'a webhook is given up',
+      );
     // Of what was deleted nothing is told.
     const told = owed.held || nouns.runs.get(SERVER_CALLER, owed.runId) !== undefined;
-    nouns.webhooks.end(commit, { ...owed, state: delivered ? 'delivered' : 'failed' }, told ? now + LIMITS.webhookLogTtlMs : null);
+    nouns.webhooks.end(
+      commit,
+      { ...owed, state: delivered ? 'delivered' : 'failed' },
+      told ? now + LIMITS.webhookLogTtlMs : null,
+    );
     await nouns.store.write(commit);
     if (owed.held) nouns.remover.wake();
     this.#forget(owed.runId);
@@ -217,7 +243,7 @@ export class Webhooks {
     const { retryMs, random } = this.#options;
     const delayMs = retryMs[attempts - 1];
     if (delayMs === undefined) return null;
-    const asked = result.kind === 'answered' ? result.retryAfterMs ?? 0 : 0;
+    const asked = result.kind === 'answered' ? (result.retryAfterMs ?? 0) : 0;
     return Math.max(delayMs * (1 + random() * LIMITS.webhookJitter), asked);
   }
 }

@@ -5,15 +5,33 @@ import { dirname, join } from 'node:path';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { readEnvKeys, type EnvKey } from './env-keys.js';
-import { codeOf, createKey, hashOf, isKeyFile, isValid, keyFileNames, keyFileOf, keyIdOf, keysFolder, makeFolder, markOf, publicOf, readKeyFile, readLastUsed, revokeKey, usedFileOf, type ApiKey, type KeyRecord, type NewKey } from './key-files.js';
+import {
+  codeOf,
+  createKey,
+  hashOf,
+  isKeyFile,
+  isValid,
+  keyFileNames,
+  keyFileOf,
+  keyIdOf,
+  keysFolder,
+  makeFolder,
+  markOf,
+  publicOf,
+  readKeyFile,
+  readLastUsed,
+  revokeKey,
+  usedFileOf,
+  type ApiKey,
+  type KeyRecord,
+  type NewKey,
+} from './key-files.js';
 
 export { createKey, listKeys, revokeKey, type ApiKey } from './key-files.js';
 export { allows, type Permission } from './key-scopes.js';
 
 /** One file of the folder, as it was when it was last read. */
-type Known =
-  | { record: KeyRecord; hash: Buffer; mark: string }
-  | { record: null; problem: string };
+type Known = { record: KeyRecord; hash: Buffer; mark: string } | { record: null; problem: string };
 
 /** A key of this hash exists nowhere; an unknown id is compared too, and takes as long as a known one. */
 const NO_HASH = Buffer.alloc(32);
@@ -48,7 +66,11 @@ export class ApiKeys {
   /** Ends when every use so far is written down. */
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(folder: string, envKeys: readonly EnvKey[], { nowMs, onProblem }: Parameters<typeof ApiKeys.open>[2]) {
+  private constructor(
+    folder: string,
+    envKeys: readonly EnvKey[],
+    { nowMs, onProblem }: Parameters<typeof ApiKeys.open>[2],
+  ) {
     this.#folder = folder;
     this.#envKeys = envKeys;
     this.#nowMs = nowMs;
@@ -68,7 +90,11 @@ export class ApiKeys {
    * Reads the keys of a data folder, and begins to watch them. `onProblem` is told once of what does not work.
    * Throws CONFIG_INVALID when `envKeys` (THREADMILL_API_KEYS) is wrong; nothing that is in the folder makes it throw.
    */
-  static open(dataFolder: string, envKeys: string | undefined, options: { nowMs: () => number; onProblem: (text: string) => void }): ApiKeys {
+  static open(
+    dataFolder: string,
+    envKeys: string | undefined,
+    options: { nowMs: () => number; onProblem: (text: string) => void },
+  ): ApiKeys {
     return new ApiKeys(keysFolder(dataFolder), readEnvKeys(envKeys, options.nowMs()), options);
   }
 
@@ -89,7 +115,8 @@ export class ApiKeys {
     const expected = known === undefined || known.record === null ? null : known;
     let found: ApiKey | null = null;
     // Both buffers are always 32 bytes, and comparing them does not stop at the first difference.
-    if (timingSafeEqual(hash, expected?.hash ?? NO_HASH) && expected !== null && isValid(expected.record, nowMs)) found = publicOf(expected.record, nowMs);
+    if (timingSafeEqual(hash, expected?.hash ?? NO_HASH) && expected !== null && isValid(expected.record, nowMs))
+      found = publicOf(expected.record, nowMs);
     // All of them, whichever it is: the time does not tell.
     for (const one of this.#envKeys) if (timingSafeEqual(hash, one.hash)) found ??= { ...one.key, lastUsedAtMs: nowMs };
     if (found !== null && found.keyId === keyId) this.#noteUse(keyId, nowMs);
@@ -99,18 +126,27 @@ export class ApiKeys {
   /** Whether the key with this id is valid now: for what its holder left to be done later. */
   holds(keyId: string): boolean {
     const known = this.#files.get(keyFileOf(keyId));
-    return (known?.record?.keyId === keyId && isValid(known.record, this.#nowMs())) || this.#envKeys.some(({ key }) => key.keyId === keyId);
+    return (
+      (known?.record?.keyId === keyId && isValid(known.record, this.#nowMs())) ||
+      this.#envKeys.some(({ key }) => key.keyId === keyId)
+    );
   }
 
   /** All keys as they are known now, oldest first, those of the environment too. */
   list(): ApiKey[] {
-    const files = [...this.#files.values()].flatMap(({ record }) => (record === null ? [] : [publicOf(record, this.#notedAtMs.get(record.keyId) ?? readLastUsed(this.#folder, record.keyId))]));
+    const files = [...this.#files.values()].flatMap(({ record }) =>
+      record === null
+        ? []
+        : [publicOf(record, this.#notedAtMs.get(record.keyId) ?? readLastUsed(this.#folder, record.keyId))],
+    );
     return [...this.#envKeys.map(({ key }) => key), ...files].toSorted((a, b) => a.createdAtMs - b.createdAtMs);
   }
 
   /** The key with this id, valid or not; null when there is none, or its file holds none. */
   find(keyId: string): Pick<ApiKey, 'scopes' | 'expiresAtMs'> | null {
-    return this.#files.get(keyFileOf(keyId))?.record ?? this.#envKeys.find(({ key }) => key.keyId === keyId)?.key ?? null;
+    return (
+      this.#files.get(keyFileOf(keyId))?.record ?? this.#envKeys.find(({ key }) => key.keyId === keyId)?.key ?? null
+    );
   }
 
   /** Keys of `list`, and files that hold none. */
@@ -159,7 +195,9 @@ export class ApiKeys {
       // At first nothing is known that could stay.
       if (this.#looked && PASSING.has(codeOf(error) ?? '')) return;
       this.#required = true;
-      this.#tellOnce(`The API keys in ${this.#folder} cannot be read, so none of them is valid: ${(error as Error).message}`);
+      this.#tellOnce(
+        `The API keys in ${this.#folder} cannot be read, so none of them is valid: ${(error as Error).message}`,
+      );
       names = [];
     }
     this.#looked = true;
@@ -184,7 +222,8 @@ export class ApiKeys {
       if (codeOf(error) === 'ENOENT') return null;
       if (PASSING.has(codeOf(error) ?? '')) return before ?? null;
       const problem = (error as Error).message;
-      if (!(before?.record === null && before.problem === problem)) this.#onProblem(`An API key is not valid, because its file cannot be used: ${problem}`);
+      if (!(before?.record === null && before.problem === problem))
+        this.#onProblem(`An API key is not valid, because its file cannot be used: ${problem}`);
       return { record: null, problem };
     }
   }
@@ -192,7 +231,8 @@ export class ApiKeys {
   #tellEnded(): void {
     const nowMs = this.#nowMs();
     const valid = new Map<string, string>();
-    for (const { record } of this.#files.values()) if (record !== null && isValid(record, nowMs)) valid.set(record.keyId, record.hash);
+    for (const { record } of this.#files.values())
+      if (record !== null && isValid(record, nowMs)) valid.set(record.keyId, record.hash);
     // Another hash under the same id is another key.
     const ended = [...this.#valid].filter(([keyId, hash]) => valid.get(keyId) !== hash).map(([keyId]) => keyId);
     this.#valid = valid;
@@ -213,7 +253,10 @@ export class ApiKeys {
       this.#watched = folder;
     } catch (error) {
       this.#unwatch();
-      this.#tellOnce(`The folder of API keys cannot be watched, so changes are taken over within a second, not at once: ${(error as Error).message}`, 'watch');
+      this.#tellOnce(
+        `The folder of API keys cannot be watched, so changes are taken over within a second, not at once: ${(error as Error).message}`,
+        'watch',
+      );
     }
   }
 

@@ -6,7 +6,15 @@ import { pack, unpack } from '../wire/codec.js';
 import { EMPTY, type Commit, type Store } from './env.js';
 import { keys } from './keys.js';
 import { Latest } from './latest.js';
-import { ALL_LEAF, filterAlternatives, filterLeaves, graphLeaf, idsInOrder, moveLeaves, SHARED_LEAF } from './metadata-index.js';
+import {
+  ALL_LEAF,
+  filterAlternatives,
+  filterLeaves,
+  graphLeaf,
+  idsInOrder,
+  moveLeaves,
+  SHARED_LEAF,
+} from './metadata-index.js';
 
 /** What one version of an assistant says. */
 export interface VersionRecord {
@@ -76,7 +84,8 @@ export class Assistants {
 
   /** Newest first. */
   *versions(_caller: Caller, { assistantId }: AssistantRecord): Generator<VersionRecord> {
-    for (const [, bytes] of this.#store.entries({ prefix: keys.assistantVersions(assistantId), reverse: true })) yield unpack<VersionRecord>(bytes);
+    for (const [, bytes] of this.#store.entries({ prefix: keys.assistantVersions(assistantId), reverse: true }))
+      yield unpack<VersionRecord>(bytes);
   }
 
   /** Ids of assistants that may match, in the order of `created_at`. Throws INVALID_REQUEST after too many. */
@@ -90,8 +99,17 @@ export class Assistants {
     ];
     let rows = 0;
     let last = '';
-    for (const assistantId of idsInOrder(this.#store, keys.assistantIndexLeaf, equalities, reverse, COMPARED_KEYS_MAX)) {
-      if (++rows > LIMITS.scanRowsMax) throw fail('INVALID_REQUEST', { problems: `body: more than ${LIMITS.scanRowsMax} assistants would have to be looked at. Search for something that fewer of them have.` });
+    for (const assistantId of idsInOrder(
+      this.#store,
+      keys.assistantIndexLeaf,
+      equalities,
+      reverse,
+      COMPARED_KEYS_MAX,
+    )) {
+      if (++rows > LIMITS.scanRowsMax)
+        throw fail('INVALID_REQUEST', {
+          problems: `body: more than ${LIMITS.scanRowsMax} assistants would have to be looked at. Search for something that fewer of them have.`,
+        });
       if (assistantId !== last) yield assistantId;
       last = assistantId;
     }
@@ -100,7 +118,17 @@ export class Assistants {
   /** The record with its current version. `previous` as it was read; undefined when it is new. */
   putVersion(commit: Commit, record: AssistantRecord, previous: AssistantRecord | undefined): void {
     const { assistantId, version, graphId, name, description, config, context, metadata } = record;
-    const row: VersionRecord = { assistantId, version, graphId, name, description, createdAtMs: record.updatedAtMs, config, context, metadata };
+    const row: VersionRecord = {
+      assistantId,
+      version,
+      graphId,
+      name,
+      description,
+      createdAtMs: record.updatedAtMs,
+      config,
+      context,
+      metadata,
+    };
     commit.put(keys.assistantVersion(assistantId, version), pack(row));
     this.put(commit, record, previous);
   }

@@ -90,10 +90,14 @@ export class BackupReader {
 
   /** Blocks that are complete with these bytes. */
   *take(bytes: Uint8Array): Generator<BackupBlock> {
-    this.#rest = this.#rest.length === 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.concat([this.#rest, bytes]);
+    this.#rest =
+      this.#rest.length === 0
+        ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+        : Buffer.concat([this.#rest, bytes]);
     if (!this.#begun) {
       if (this.#rest.length < FIRST_LINE.length) return;
-      if (!this.#rest.subarray(0, FIRST_LINE.length).equals(FIRST_LINE)) throw this.#damaged('it does not begin as a backup of this version of Threadmill does');
+      if (!this.#rest.subarray(0, FIRST_LINE.length).equals(FIRST_LINE))
+        throw this.#damaged('it does not begin as a backup of this version of Threadmill does');
       this.#begun = true;
       this.#pass(FIRST_LINE.length);
     }
@@ -108,7 +112,8 @@ export class BackupReader {
       if (block.type === 'end') {
         const hash = this.#hash.copy().digest('hex');
         if (block.end.hash !== hash) throw this.#damaged('what it has is not what was written');
-        if (block.end.records !== this.#counts.records || block.end.files !== this.#counts.files) throw this.#damaged('it does not have as many records as it says');
+        if (block.end.records !== this.#counts.records || block.end.files !== this.#counts.files)
+          throw this.#damaged('it does not have as many records as it says');
         this.#end = block.end;
       }
       this.#pass(BLOCK_HEAD_BYTES + length);

@@ -60,7 +60,10 @@ export function* liveBackup(dataFile: string): Generator<Buffer> {
   raw.resetReadTxn();
   const transaction = raw.useReadTransaction();
   try {
-    const { pageSize, treeLeafPageCount, overflowPages } = raw.getStats() as Record<'pageSize' | 'treeLeafPageCount' | 'overflowPages', number>;
+    const { pageSize, treeLeafPageCount, overflowPages } = raw.getStats() as Record<
+      'pageSize' | 'treeLeafPageCount' | 'overflowPages',
+      number
+    >;
     const records = raw.getRange({ transaction }).map(({ key, value }): RawRecord => [key, value]);
     yield* backup(dirname(dataFile), { bytes: (treeLeafPageCount + overflowPages) * pageSize, records });
   } finally {

@@ -87,7 +87,13 @@ export function unpackBlock(bytes: Uint8Array): Uint8Array[] {
 const HEAD_LENGTH_BYTES = 4;
 
 /** An item of two parts, of which the first can be read alone. */
-export function writeHeaded<Head extends object, Rest extends object>(out: RowWriter, head: Head, headFields: readonly (keyof Head)[], rest: Rest, restFields: readonly (keyof Rest)[]): void {
+export function writeHeaded<Head extends object, Rest extends object>(
+  out: RowWriter,
+  head: Head,
+  headFields: readonly (keyof Head)[],
+  rest: Rest,
+  restFields: readonly (keyof Rest)[],
+): void {
   const hole = out.hole();
   out.row(head, headFields);
   out.fill(hole, out.length - hole - HEAD_LENGTH_BYTES);
@@ -112,7 +118,10 @@ export function writeBlock(out: RowWriter, items: Uint8Array, ends: readonly num
 }
 
 export function headRange(item: Uint8Array): { start: number; end: number } {
-  return { start: HEAD_LENGTH_BYTES, end: HEAD_LENGTH_BYTES + (item[0]! | (item[1]! << 8) | (item[2]! << 16) | (item[3]! << 24)) };
+  return {
+    start: HEAD_LENGTH_BYTES,
+    end: HEAD_LENGTH_BYTES + (item[0]! | (item[1]! << 8) | (item[2]! << 16) | (item[3]! << 24)),
+  };
 }
 
 /** Undefined when nothing stands there, or what stood there was removed. */
@@ -128,7 +137,13 @@ export function itemAt(lookup: Lookup, kind: BlockKind, { list, first, at }: Pla
 }
 
 /** Puts another item in the place of the one that is there; null removes it. */
-export function replaceItem(commit: Commit, lookup: Lookup, kind: BlockKind, { list, first, at }: Place, item: Uint8Array | null): void {
+export function replaceItem(
+  commit: Commit,
+  lookup: Lookup,
+  kind: BlockKind,
+  { list, first, at }: Place,
+  item: Uint8Array | null,
+): void {
   const key = keys.block(kind, list, first);
   const items = unpackBlock(lookup.get(key)!);
   items[at] = item ?? new Uint8Array(0);
@@ -138,8 +153,17 @@ export function replaceItem(commit: Commit, lookup: Lookup, kind: BlockKind, { l
 }
 
 /** Adds items to a list, as blocks of their own from `next` on; says where each is and which number is next. */
-export function appendItems(commit: Commit, kind: BlockKind, list: number, next: number, items: readonly Uint8Array[]): { places: Place[]; next: number } {
-  const places = planBlocks(items.map((item) => item.byteLength), next).map((place) => ({ ...place, list }));
+export function appendItems(
+  commit: Commit,
+  kind: BlockKind,
+  list: number,
+  next: number,
+  items: readonly Uint8Array[],
+): { places: Place[]; next: number } {
+  const places = planBlocks(
+    items.map((item) => item.byteLength),
+    next,
+  ).map((place) => ({ ...place, list }));
   let from = 0;
   while (from < items.length) {
     const { first } = places[from]!;
@@ -152,6 +176,11 @@ export function appendItems(commit: Commit, kind: BlockKind, list: number, next:
 }
 
 /** Every block of a list, or those from a number on. */
-export function* blocksOf(reader: Reader, kind: BlockKind, list: number): Generator<{ first: number; items: Uint8Array[] }> {
-  for (const [key, bytes] of reader.entries({ prefix: keys.blocks(kind, list) })) yield { first: key[2] as number, items: unpackBlock(bytes) };
+export function* blocksOf(
+  reader: Reader,
+  kind: BlockKind,
+  list: number,
+): Generator<{ first: number; items: Uint8Array[] }> {
+  for (const [key, bytes] of reader.entries({ prefix: keys.blocks(kind, list) }))
+    yield { first: key[2] as number, items: unpackBlock(bytes) };
 }

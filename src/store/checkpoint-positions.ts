@@ -32,7 +32,7 @@ export class CheckpointPositions {
     if (own !== undefined) return own;
     const newest = this.#newest.get(ns) ?? this.#checkpoints.newestPosition(this.#uid, ns) ?? '';
     const rises = id > newest && (this.#newestOfAll === null || id > this.#newestOfAll);
-    const position = rises ? id : this.#checkpoints.positionOf(this.#uid, ns, id) ?? this.#behindAll();
+    const position = rises ? id : (this.#checkpoints.positionOf(this.#uid, ns, id) ?? this.#behindAll());
     this.#own.set(name, position);
     this.#newest.set(ns, greater(newest, position));
     if (this.#newestOfAll !== null) this.#newestOfAll = greater(this.#newestOfAll, position);
@@ -41,7 +41,9 @@ export class CheckpointPositions {
 
   #behindAll(): string {
     if (this.#newestOfAll === null) {
-      const stored = this.#checkpoints.namespaceParts(this.#uid).map((part) => this.#checkpoints.newestPosition(this.#uid, part) ?? '');
+      const stored = this.#checkpoints
+        .namespaceParts(this.#uid)
+        .map((part) => this.#checkpoints.newestPosition(this.#uid, part) ?? '');
       this.#newestOfAll = [...stored, ...this.#newest.values()].reduce(greater, '');
     }
     return positionAfter(this.#newestOfAll);

@@ -3,7 +3,20 @@ import { fail } from '../base/errors.js';
 import { asText, isObject, parseJson, utf8 } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
-import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Item, type NewContent, type Ref, type SavedCheckpoint, type StoredContent, type View, type WriteBody } from '../wire/state.js';
+import {
+  directHashes,
+  hashKey,
+  splitHashes,
+  unpackBody,
+  unpackView,
+  type Item,
+  type NewContent,
+  type Ref,
+  type SavedCheckpoint,
+  type StoredContent,
+  type View,
+  type WriteBody,
+} from '../wire/state.js';
 import { Commit, EMPTY } from './env.js';
 import { keys, nsPart, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
 import { Lineage } from './lineage.js';
@@ -49,7 +62,12 @@ export class Checkpoints {
     return record === undefined || record.isSource ? undefined : record;
   }
 
-  #any(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
+  #any(
+    _caller: Caller,
+    thread: Pick<ThreadRecord, 'uid'>,
+    ns: string,
+    id: string | null,
+  ): CheckpointRecord | undefined {
     if (id !== null) {
       const bytes = this.#store.get(keys.checkpoint(thread.uid, ns, id));
       if (bytes !== undefined) return checkpointRecord(ns, id, bytes);
@@ -57,7 +75,11 @@ export class Checkpoints {
       const moved = position === undefined ? undefined : this.#store.get(keys.checkpoint(thread.uid, ns, position));
       return moved === undefined ? undefined : checkpointRecord(ns, position!, moved);
     }
-    for (const [key, bytes] of this.#store.entries({ prefix: keys.checkpoints(thread.uid, ns), reverse: true, limit: 1 })) {
+    for (const [key, bytes] of this.#store.entries({
+      prefix: keys.checkpoints(thread.uid, ns),
+      reverse: true,
+      limit: 1,
+    })) {
       return checkpointRecord(ns, key[3] as string, bytes);
     }
     return undefined;
@@ -67,26 +89,40 @@ export class Checkpoints {
    * Newest first, strictly before the checkpoint `before` when given. An id may be of another namespace: what was stored
    * earlier in this one; one that is not there counts by its own order.
    */
-  *list(caller: Caller, thread: ThreadRecord, ns: string, before: CheckpointRecord | string | null): Generator<CheckpointRecord> {
-    const position = typeof before === 'string' ? this.#positionInThread(thread.uid, ns, before) : before?.position ?? null;
+  *list(
+    caller: Caller,
+    thread: ThreadRecord,
+    ns: string,
+    before: CheckpointRecord | string | null,
+  ): Generator<CheckpointRecord> {
+    const position =
+      typeof before === 'string' ? this.#positionInThread(thread.uid, ns, before) : (before?.position ?? null);
     for (const record of this.#every(caller, thread, ns, position)) if (!record.isSource) yield record;
   }
 
-  *#every(_caller: Caller, thread: ThreadRecord, ns: string, beforePosition: string | null): Generator<CheckpointRecord> {
+  *#every(
+    _caller: Caller,
+    thread: ThreadRecord,
+    ns: string,
+    beforePosition: string | null,
+  ): Generator<CheckpointRecord> {
     const range = { prefix: keys.checkpoints(thread.uid, ns), reverse: true };
-    const start = beforePosition === null ? {} : { start: keys.checkpoint(thread.uid, ns, beforePosition), after: true };
-    for (const [key, bytes] of this.#store.entries({ ...range, ...start })) yield checkpointRecord(ns, key[3] as string, bytes);
+    const start =
+      beforePosition === null ? {} : { start: keys.checkpoint(thread.uid, ns, beforePosition), after: true };
+    for (const [key, bytes] of this.#store.entries({ ...range, ...start }))
+      yield checkpointRecord(ns, key[3] as string, bytes);
   }
 
   /** The position of the checkpoint that was stored last; null when the namespace has none. */
   newestPosition(uid: string, ns: string): string | null {
-    for (const key of this.#store.keys({ prefix: keys.checkpoints(uid, ns), reverse: true, limit: 1 })) return key[3] as string;
+    for (const key of this.#store.keys({ prefix: keys.checkpoints(uid, ns), reverse: true, limit: 1 }))
+      return key[3] as string;
     return null;
   }
 
   /** The position of the checkpoint with this id; null when there is none. */
   positionOf(uid: string, ns: string, id: string): string | null {
-    return this.#store.has(keys.checkpoint(uid, ns, id)) ? id : this.#storedPosition(uid, ns, id) ?? null;
+    return this.#store.has(keys.checkpoint(uid, ns, id)) ? id : (this.#storedPosition(uid, ns, id) ?? null);
   }
 
   #storedPosition(uid: string, ns: string, id: string): string | undefined {
@@ -108,7 +144,8 @@ export class Checkpoints {
   *walk(caller: Caller, thread: ThreadRecord, ns: string): Generator<CheckpointRecord> {
     for (let before: string | null = null; ;) {
       const page: CheckpointRecord[] = [];
-      for (const record of this.#every(caller, thread, ns, before)) if (page.push({ ...record, body: Uint8Array.from(record.body) }) >= WALK_PAGE) break;
+      for (const record of this.#every(caller, thread, ns, before))
+        if (page.push({ ...record, body: Uint8Array.from(record.body) }) >= WALK_PAGE) break;
       yield* page;
       if (page.length < WALK_PAGE) return;
       before = page.at(-1)!.position;
@@ -143,7 +180,9 @@ export class Checkpoints {
   interruptIds(thread: ThreadRecord, ns: string, id: string, taskId: string, idx: number): string[] {
     const bytes = this.#store.get(keys.write(thread.uid, ns, id, taskId, idx));
     if (bytes === undefined) return [];
-    return this.#items(thread, unpack<WriteRow>(bytes)[4]).flatMap((one) => parseJson(one[1])).flatMap((found) => (isObject(found) && typeof found['id'] === 'string' ? [found['id']] : []));
+    return this.#items(thread, unpack<WriteRow>(bytes)[4])
+      .flatMap((one) => parseJson(one[1]))
+      .flatMap((found) => (isObject(found) && typeof found['id'] === 'string' ? [found['id']] : []));
   }
 
   /** The items of a value, of an object in fields its `id`. */
@@ -153,7 +192,9 @@ export class Checkpoints {
       const id = ref[1].find(([name]) => name === 'id')?.[1];
       return id?.[0] === 0 ? [['j', Buffer.from(`{"id":${asText(id[1][1])}}`), null, 1]] : [];
     }
-    return directHashes(ref).map((hash) => unpackItem(this.#store.get(keys.content(thread.uid, hashKey(hash))))).filter((item) => item !== null);
+    return directHashes(ref)
+      .map((hash) => unpackItem(this.#store.get(keys.content(thread.uid, hashKey(hash)))))
+      .filter((item) => item !== null);
   }
 
   /** The namespaces as they stand in keys: that of a name which is too long is its hash, and stands for it in any of these functions. */
@@ -162,7 +203,9 @@ export class Checkpoints {
   }
 
   namespaces(_caller: Caller, thread: ThreadRecord): string[] {
-    return [...this.#store.entries({ prefix: keys.namespaces(thread.uid) })].map(([key, name]) => (name.byteLength > 0 ? asText(name) : key[2] as string));
+    return [...this.#store.entries({ prefix: keys.namespaces(thread.uid) })].map(([key, name]) =>
+      name.byteLength > 0 ? asText(name) : (key[2] as string),
+    );
   }
 
   content(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, hash: Uint8Array): Uint8Array | undefined {
@@ -172,7 +215,8 @@ export class Checkpoints {
   /** The same of content that is referred to. Throws STORE_DAMAGED when it is not there. */
   neededContent(caller: Caller, thread: Pick<ThreadRecord, 'uid' | 'threadId'>, hash: Uint8Array): Uint8Array {
     const bytes = this.content(caller, thread, hash);
-    if (bytes === undefined) throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${thread.threadId}` });
+    if (bytes === undefined)
+      throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${thread.threadId}` });
     return bytes;
   }
 
@@ -206,7 +250,12 @@ export class Checkpoints {
   }
 
   /** Content that the references lead to, breadth first, each once. `seen` has the keys of what was looked at, also over several calls. */
-  *reachable(caller: Caller, thread: ThreadRecord, refs: readonly Ref[], seen = new Set<string>()): Generator<NewContent> {
+  *reachable(
+    caller: Caller,
+    thread: ThreadRecord,
+    refs: readonly Ref[],
+    seen = new Set<string>(),
+  ): Generator<NewContent> {
     const queue = refs.flatMap(directHashes);
     for (let at = 0; at < queue.length; at += 1) {
       const hash = queue[at]!;
@@ -225,7 +274,13 @@ export class Checkpoints {
     for (const [hash, bytes] of content) commit.put(keys.content(uid, hashKey(hash)), bytes);
   }
 
-  putCheckpoint(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, { ns, id, position, body }: Pick<CheckpointRecord, 'ns' | 'id' | 'position' | 'body'>): void {
+  putCheckpoint(
+    commit: Commit,
+    uid: string,
+    tag: WriterTag,
+    undo: UndoLog,
+    { ns, id, position, body }: Pick<CheckpointRecord, 'ns' | 'id' | 'position' | 'body'>,
+  ): void {
     const key = keys.checkpoint(uid, ns, position);
     undo.note(key, this.#store.before(key) ?? null);
     commit.put(key, pack(rowOf({ ...tag, id, position, body, isSource: false })));
@@ -248,7 +303,15 @@ export class Checkpoints {
    * Ordinary writes are kept as they were first stored, special ones (negative idx) are replaced: a task that runs again
    * stores the same writes under the same places.
    */
-  putWrites(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, ns: string, id: string, writes: readonly WriteBody[]): void {
+  putWrites(
+    commit: Commit,
+    uid: string,
+    tag: WriterTag,
+    undo: UndoLog,
+    ns: string,
+    id: string,
+    writes: readonly WriteBody[],
+  ): void {
     for (const write of writes) {
       const key = keys.write(uid, ns, id, write.taskId, write.idx);
       const before = this.#store.before(key) ?? null;
@@ -283,7 +346,10 @@ export class Checkpoints {
       for (;;) {
         const commit = new Commit();
         let bytes = 0;
-        for (const [key, value] of this.#store.entries({ prefix: [part, uid], ...(last === null ? {} : { start: last, after: true }) })) {
+        for (const [key, value] of this.#store.entries({
+          prefix: [part, uid],
+          ...(last === null ? {} : { start: last, after: true }),
+        })) {
           commit.put([part, newUid, ...key.slice(2)], value);
           last = key;
           bytes += value.byteLength;

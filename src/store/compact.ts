@@ -20,7 +20,10 @@ export interface Compacted {
  * pages, and with them what was in them before. Until the new file is on disk the old one stands. Throws STORE_DAMAGED,
  * STORE_FILE_DAMAGED.
  */
-export async function compact({ folder, pages }: RestingStore, onWritten: (records: number) => void): Promise<Compacted> {
+export async function compact(
+  { folder, pages }: RestingStore,
+  onWritten: (records: number) => void,
+): Promise<Compacted> {
   expectFormat(pages, folder);
   const file = dataFile(folder);
   const aside = `${file}.compacting`;

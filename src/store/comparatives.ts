@@ -24,10 +24,17 @@ export function comparativeOf(lookup: Lookup, comparativeId: string): Comparativ
 }
 
 /** In the place of the one before, if there was one. */
-export function putComparative(commit: Commit, record: ComparativeRecord, previous: ComparativeRecord | undefined): void {
+export function putComparative(
+  commit: Commit,
+  record: ComparativeRecord,
+  previous: ComparativeRecord | undefined,
+): void {
   if (previous !== undefined) removeComparative(commit, previous);
   commit.put(keys.comparative(record.comparativeId), pack(record));
-  commit.put(keys.datasetComparative(record.referenceDatasetId, record.createdAtUs, record.comparativeId), new Uint8Array(0));
+  commit.put(
+    keys.datasetComparative(record.referenceDatasetId, record.createdAtUs, record.comparativeId),
+    new Uint8Array(0),
+  );
 }
 
 export function removeComparative(commit: Commit, record: ComparativeRecord): void {
@@ -36,7 +43,10 @@ export function removeComparative(commit: Commit, record: ComparativeRecord): vo
 }
 
 /** Of a dataset, newest first. */
-export function* comparativesOf(reader: Pick<Reader, 'get' | 'index'>, datasetId: string): Generator<ComparativeRecord> {
+export function* comparativesOf(
+  reader: Pick<Reader, 'get' | 'index'>,
+  datasetId: string,
+): Generator<ComparativeRecord> {
   for (const key of reader.index({ prefix: keys.datasetComparatives(datasetId), reverse: true })) {
     const record = comparativeOf(reader, key[3] as string);
     if (record !== undefined) yield record;

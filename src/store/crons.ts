@@ -70,7 +70,10 @@ export class Crons {
   candidates(caller: Caller, metadata: JsonObject): ReadonlySet<string> | null {
     const filter = filterOf(caller, 'crons');
     if (filter === undefined) return new Set();
-    const equalities = [...(filter === null ? [] : filterAlternatives(filter)), ...filterLeaves(metadata).map((one) => [one])];
+    const equalities = [
+      ...(filter === null ? [] : filterAlternatives(filter)),
+      ...filterLeaves(metadata).map((one) => [one]),
+    ];
     const ids = idsUnder(this.#reader, equalities, keys.cronLeaves);
     return ids === null ? null : new Set(ids);
   }

@@ -68,7 +68,8 @@ export class Datasets {
 
   put(commit: Commit, record: DatasetRecord, previous: DatasetRecord | null): void {
     if (previous !== null && previous.name !== record.name) commit.remove(keys.datasetName(previous.name));
-    if (previous === null || previous.name !== record.name) commit.put(keys.datasetName(record.name), Buffer.from(record.datasetId));
+    if (previous === null || previous.name !== record.name)
+      commit.put(keys.datasetName(record.name), Buffer.from(record.datasetId));
     moveLeaves(commit, (leaf) => keys.datasetLeaf(leaf, record.datasetId), previous?.metadata ?? null, record.metadata);
     commit.put(keys.dataset(record.datasetId), pack(record));
   }
@@ -87,7 +88,11 @@ export class Datasets {
 
 /** Every dataset that the caller sees, in the order of ids. */
 export function allDatasets(reader: Reader, caller: Caller): Generator<DatasetRecord> {
-  return seenRecords(reader, filterOf(caller, 'datasets'), { records: keys.datasets(), leaves: keys.datasetLeaves, read: (bytes) => seen(caller, bytes) });
+  return seenRecords(reader, filterOf(caller, 'datasets'), {
+    records: keys.datasets(),
+    leaves: keys.datasetLeaves,
+    read: (bytes) => seen(caller, bytes),
+  });
 }
 
 function seen(caller: Caller, bytes: Uint8Array): DatasetRecord | undefined {

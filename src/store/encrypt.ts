@@ -81,7 +81,13 @@ export async function encryptFolder(
   // What was cut off once has records as they were then.
   for (const unfinished of UNFINISHED) removeDataFile(`${file}.${unfinished}`);
   syncPath(folder);
-  return { records: count, before, older: readdirSync(folder).filter((name) => OLDER.test(name)).map((name) => join(folder, name)) };
+  return {
+    records: count,
+    before,
+    older: readdirSync(folder)
+      .filter((name) => OLDER.test(name))
+      .map((name) => join(folder, name)),
+  };
 }
 
 function opened(key: Uint8Array, value: Uint8Array, cipher: RecordCipher | null): Uint8Array {
@@ -91,7 +97,11 @@ function opened(key: Uint8Array, value: Uint8Array, cipher: RecordCipher | null)
 }
 
 /** The key under which the record will stand; null: it cannot be known. `names`: what hashes of the old file stand for. */
-function keyFor(stored: Uint8Array, names: ReadonlyMap<string, string> | null, cipher: RecordCipher | null): Uint8Array | null {
+function keyFor(
+  stored: Uint8Array,
+  names: ReadonlyMap<string, string> | null,
+  cipher: RecordCipher | null,
+): Uint8Array | null {
   const key = keyValue(stored) as Key;
   if (!Array.isArray(key) || !isHashedKind(key[0])) return stored;
   let logical = key;

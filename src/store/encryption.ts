@@ -25,7 +25,12 @@ interface EncryptionRecord {
 export function newCipher(secret: Uint8Array): { cipher: RecordCipher; record: Buffer } {
   const salt = randomBytes(16);
   const { check, ...derived } = deriveKeys(secret, salt);
-  const content: EncryptionRecord = { version: 1, cipher: 'aes-256-gcm', salt: salt.toString('base64'), check: check.toString('base64') };
+  const content: EncryptionRecord = {
+    version: 1,
+    cipher: 'aes-256-gcm',
+    salt: salt.toString('base64'),
+    check: check.toString('base64'),
+  };
   return { cipher: new RecordCipher(derived), record: stamped(KEY, Buffer.from(JSON.stringify(content))) };
 }
 
@@ -33,7 +38,11 @@ export function newCipher(secret: Uint8Array): { cipher: RecordCipher; record: B
  * What opens the values of a folder. `stored` is the value of `['!', 'encryption']`. Null: neither the folder nor the
  * caller has anything to do with encryption. Throws ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG, STORE_NOT_ENCRYPTED, STORE_DAMAGED.
  */
-export function cipherOf(stored: Uint8Array | undefined, folder: string, secret: Uint8Array | null): RecordCipher | null {
+export function cipherOf(
+  stored: Uint8Array | undefined,
+  folder: string,
+  secret: Uint8Array | null,
+): RecordCipher | null {
   if (stored === undefined) {
     if (secret !== null) throw fail('STORE_NOT_ENCRYPTED', { folder });
     return null;
@@ -43,7 +52,8 @@ export function cipherOf(stored: Uint8Array | undefined, folder: string, secret:
   if (secret === null) throw fail('ENCRYPTION_KEY_MISSING', { folder });
   const derived = deriveKeys(secret, Buffer.from(salt, 'base64'));
   const expected = Buffer.from(check, 'base64');
-  if (expected.length !== derived.check.length || !timingSafeEqual(expected, derived.check)) throw fail('ENCRYPTION_KEY_WRONG', { folder });
+  if (expected.length !== derived.check.length || !timingSafeEqual(expected, derived.check))
+    throw fail('ENCRYPTION_KEY_WRONG', { folder });
   return new RecordCipher(derived);
 }
 

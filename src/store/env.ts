@@ -79,10 +79,18 @@ export class Store extends Reader {
   /** What rejects the writes under way then. */
   readonly #underWay = new Set<(error: Error) => void>();
 
-  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, { looked, exposed, file, cipher }: OpenedParts) {
+  private constructor(
+    folder: string,
+    db: RootDatabase<Uint8Array, Key>,
+    lock: FolderLock,
+    { looked, exposed, file, cipher }: OpenedParts,
+  ) {
     super(db, cipher);
     this.#file = file;
-    if (file !== null) this.#fileTimer = setInterval(() => { this.#lookAtFile(); }, LIMITS.dataFileLookMs).unref();
+    if (file !== null)
+      this.#fileTimer = setInterval(() => {
+        this.#lookAtFile();
+      }, LIMITS.dataFileLookMs).unref();
     this.folder = folder;
     this.looked = looked;
     this.exposed = exposed;
@@ -124,7 +132,12 @@ export class Store extends Reader {
 
   /** Over a database of another kind, which its maker locks: a simulated one. */
   static over(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
-    return new Store(folder, db, { release: () => undefined }, { looked: true, exposed: [], file: null, cipher: openRecords(db, folder, null) });
+    return new Store(
+      folder,
+      db,
+      { release: () => undefined },
+      { looked: true, exposed: [], file: null, cipher: openRecords(db, folder, null) },
+    );
   }
 
   /** Null when nothing has failed. Once a commit has failed nothing more is accepted: memory and disk may differ. */
@@ -167,7 +180,11 @@ export class Store extends Reader {
     return this.#put(records, (_key, record) => record);
   }
 
-  #put(operations: readonly [key: Key, value: Uint8Array | null][], recordOf: (key: Key, value: Uint8Array) => Uint8Array, commit?: Commit): Promise<void> {
+  #put(
+    operations: readonly [key: Key, value: Uint8Array | null][],
+    recordOf: (key: Key, value: Uint8Array) => Uint8Array,
+    commit?: Commit,
+  ): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#failing !== null) return this.#failing;
     if (operations.length === 0) return this.flushed().then(() => commit?.durable());
@@ -190,37 +207,42 @@ export class Store extends Reader {
     const beganMs = performance.now();
     this.pendingCommits += 1;
     this.pendingBytes += bytes;
-    return this.#unlessLost(last.then(
-      () => {
-        this.pendingCommits -= 1;
-        this.pendingBytes -= bytes;
-        this.#lookAtFile();
-        // It was decided on what an earlier commit, which is not on disk, would have left there.
-        if (this.#failing !== null) return this.#failing;
-        this.commitTimes.note((performance.now() - beganMs) / 1_000);
-        this.db.resetReadTxn();
-        commit?.durable();
-        return undefined;
-      },
-      (error: unknown) => {
-        this.pendingCommits -= 1;
-        this.pendingBytes -= bytes;
-        return this.#fail(error);
-      },
-    ));
+    return this.#unlessLost(
+      last.then(
+        () => {
+          this.pendingCommits -= 1;
+          this.pendingBytes -= bytes;
+          this.#lookAtFile();
+          // It was decided on what an earlier commit, which is not on disk, would have left there.
+          if (this.#failing !== null) return this.#failing;
+          this.commitTimes.note((performance.now() - beganMs) / 1_000);
+          this.db.resetReadTxn();
+          commit?.durable();
+          return undefined;
+        },
+        (error: unknown) => {
+          this.pendingCommits -= 1;
+          this.pendingBytes -= bytes;
+          return this.#fail(error);
+        },
+      ),
+    );
   }
 
   /** The same promise, which also rejects as soon as the data file is lost: LMDB may never come back. */
   #unlessLost<T>(written: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#underWay.add(reject);
-      written.then((value) => {
-        this.#underWay.delete(reject);
-        resolve(value);
-      }, (error: Error) => {
-        this.#underWay.delete(reject);
-        reject(error);
-      });
+      written.then(
+        (value) => {
+          this.#underWay.delete(reject);
+          resolve(value);
+        },
+        (error: Error) => {
+          this.#underWay.delete(reject);
+          reject(error);
+        },
+      );
     });
   }
 
@@ -229,14 +251,20 @@ export class Store extends Reader {
     if (this.#file === null || this.#fileSeen || this.#fileLost) return;
     if (!this.#file.isIntact) {
       this.#fileLost = true;
-      const failure = this.#failed(new Error('code in this process has closed the data file: nothing that is written reaches it any more. Start the server again'));
+      const failure = this.#failed(
+        new Error(
+          'code in this process has closed the data file: nothing that is written reaches it any more. Start the server again',
+        ),
+      );
       void this.#fail(failure);
       exitWithoutClosing();
       for (const reject of this.#underWay) reject(failure);
       return;
     }
     this.#fileSeen = true;
-    queueMicrotask(() => { this.#fileSeen = false; });
+    queueMicrotask(() => {
+      this.#fileSeen = false;
+    });
   }
 
   /** Resolves when everything written so far is on disk and readable. */
@@ -269,7 +297,9 @@ export class Store extends Reader {
   /** No commit that comes after this one counts, not even one that lmdb writes. */
   #fail(error: unknown): Promise<never> {
     if (this.#failing === null) {
-      this.#failing = causeOf(error).then((cause) => { throw this.#failed(cause); });
+      this.#failing = causeOf(error).then((cause) => {
+        throw this.#failed(cause);
+      });
       this.#failing.catch(() => undefined);
     }
     return this.#failing;
@@ -285,7 +315,11 @@ export class Store extends Reader {
 }
 
 /** Checks or writes the records that say what the folder is, and returns what its values are encrypted with. */
-function openRecords(db: RootDatabase<Uint8Array, Key>, folder: string, encryptionKey: Uint8Array | null): RecordCipher | null {
+function openRecords(
+  db: RootDatabase<Uint8Array, Key>,
+  folder: string,
+  encryptionKey: Uint8Array | null,
+): RecordCipher | null {
   const format = keys.meta('format');
   const stored = db.get(format);
   if (stored === undefined) {
@@ -329,7 +363,12 @@ async function causeOf(error: unknown): Promise<unknown> {
   const cause = (error as { commitError?: Promise<never> }).commitError;
   if (cause === undefined) return error;
   const told = cause.catch((reason: unknown) => reason);
-  return Promise.race([told, new Promise((resolve) => { setImmediate(() => resolve(error)); })]);
+  return Promise.race([
+    told,
+    new Promise((resolve) => {
+      setImmediate(() => resolve(error));
+    }),
+  ]);
 }
 
 export { EMPTY };
@@ -350,7 +389,11 @@ function writable<T>(folder: string, open: () => T): T {
     return open();
   } catch (error) {
     if (error instanceof ThreadmillError) throw error;
-    throw fail('STORE_FAILED', { reason: `${folder}: ${error instanceof Error ? error.message : String(error)}` }, error);
+    throw fail(
+      'STORE_FAILED',
+      { reason: `${folder}: ${error instanceof Error ? error.message : String(error)}` },
+      error,
+    );
   }
 }
 
@@ -361,7 +404,8 @@ function checkFile(folder: string): void {
   const fd = openSync(file, 'r');
   try {
     // A crash at the very first start leaves such a file too, but before there is a sealing key.
-    if (readHeads(file, fd) === null && existsSync(sealFile(folder))) throw fail('STORE_FILE_DAMAGED', { file, problem: 'it is empty, and was not' });
+    if (readHeads(file, fd) === null && existsSync(sealFile(folder)))
+      throw fail('STORE_FILE_DAMAGED', { file, problem: 'it is empty, and was not' });
   } finally {
     closeSync(fd);
   }
@@ -378,7 +422,13 @@ function checkPages(file: string, txnId: number): boolean {
   try {
     const { branchPages, leafPages } = pages.snapshot.main;
     const branchesOnly = branchPages + leafPages > LIMITS.startPagesMax;
-    for (const _ of walkEntries(pages, { values: false, branchesOnly, onDamage: (damage) => { throw pages.damaged(damage); } }));
+    for (const _ of walkEntries(pages, {
+      values: false,
+      branchesOnly,
+      onDamage: (damage) => {
+        throw pages.damaged(damage);
+      },
+    }));
     return !branchesOnly;
   } finally {
     pages.close();

@@ -41,11 +41,34 @@ export interface EvaluationRun {
 export type RunHead = Pick<EvaluationRun, (typeof HEAD)[number]> & { failed: boolean };
 
 const HEAD = [
-  'runId', 'traceId', 'parentRunId', 'name', 'runType', 'startUs', 'endUs', 'exampleId', 'firstTokenUs', 'promptTokens',
-  'completionTokens', 'totalTokens', 'promptCost', 'completionCost', 'totalCost',
+  'runId',
+  'traceId',
+  'parentRunId',
+  'name',
+  'runType',
+  'startUs',
+  'endUs',
+  'exampleId',
+  'firstTokenUs',
+  'promptTokens',
+  'completionTokens',
+  'totalTokens',
+  'promptCost',
+  'completionCost',
+  'totalCost',
 ] as const satisfies readonly (keyof EvaluationRun)[];
 const STORED_HEAD = [...HEAD, 'failed'] as const satisfies readonly (keyof RunHead)[];
-const REST = ['receivedUs', 'dottedOrder', 'error', 'inputs', 'outputs', 'extra', 'tags', 'events', 'serialized'] as const satisfies readonly (keyof EvaluationRun)[];
+const REST = [
+  'receivedUs',
+  'dottedOrder',
+  'error',
+  'inputs',
+  'outputs',
+  'extra',
+  'tags',
+  'events',
+  'serialized',
+] as const satisfies readonly (keyof EvaluationRun)[];
 
 /** A root's trace is itself: half of what a small record would say is ids. */
 interface StoredHead extends Omit<RunHead, 'traceId'> {
@@ -60,10 +83,21 @@ export function packEvaluationRun(run: EvaluationRun): Uint8Array {
 export function writeEvaluationRun(out: RowWriter, run: EvaluationRun): void {
   // Named one by one: spread, a third of what writing costs goes into the copy.
   const head: StoredHead = {
-    runId: run.runId, traceId: run.traceId === run.runId ? null : run.traceId, parentRunId: run.parentRunId,
-    name: run.name, runType: run.runType, startUs: run.startUs, endUs: run.endUs, exampleId: run.exampleId, firstTokenUs: run.firstTokenUs,
-    promptTokens: run.promptTokens, completionTokens: run.completionTokens, totalTokens: run.totalTokens,
-    promptCost: run.promptCost, completionCost: run.completionCost, totalCost: run.totalCost,
+    runId: run.runId,
+    traceId: run.traceId === run.runId ? null : run.traceId,
+    parentRunId: run.parentRunId,
+    name: run.name,
+    runType: run.runType,
+    startUs: run.startUs,
+    endUs: run.endUs,
+    exampleId: run.exampleId,
+    firstTokenUs: run.firstTokenUs,
+    promptTokens: run.promptTokens,
+    completionTokens: run.completionTokens,
+    totalTokens: run.totalTokens,
+    promptCost: run.promptCost,
+    completionCost: run.completionCost,
+    totalCost: run.totalCost,
     failed: run.error !== null,
   };
   writeHeaded(out, head, STORED_HEAD, run, REST);
@@ -72,7 +106,11 @@ export function writeEvaluationRun(out: RowWriter, run: EvaluationRun): void {
 export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {
   const { start, end } = headRange(bytes);
   const head = unpackRow<StoredHead>(bytes, HEAD, { start, end });
-  return { ...head, traceId: head.traceId ?? head.runId, ...unpackRow<Pick<EvaluationRun, (typeof REST)[number]>>(bytes, REST, { start: end, end: bytes.byteLength }) };
+  return {
+    ...head,
+    traceId: head.traceId ?? head.runId,
+    ...unpackRow<Pick<EvaluationRun, (typeof REST)[number]>>(bytes, REST, { start: end, end: bytes.byteLength }),
+  };
 }
 
 export function unpackRunHead(bytes: Uint8Array): RunHead {

@@ -16,7 +16,8 @@ export class Events {
   *read(_caller: Caller, runId: string, afterSeq: number): Generator<FrameBatch> {
     const prefix = keys.events(runId);
     let first: number | undefined;
-    for (const key of this.#store.keys({ prefix, start: keys.event(runId, afterSeq + 1), reverse: true, limit: 1 })) first = key[2] as number;
+    for (const key of this.#store.keys({ prefix, start: keys.event(runId, afterSeq + 1), reverse: true, limit: 1 }))
+      first = key[2] as number;
     const start = first === undefined ? {} : { start: keys.event(runId, first) };
     for (const [, bytes] of this.#store.entries({ prefix, ...start })) {
       const batch = unpack<FrameBatch>(bytes);
@@ -32,7 +33,8 @@ export class Events {
 
   /** Id of the last event that is kept; null when none is. */
   lastSeq(_caller: Caller, runId: string): number | null {
-    for (const [, bytes] of this.#store.entries({ prefix: keys.events(runId), reverse: true, limit: 1 })) return unpack<FrameBatch>(bytes).lastSeq;
+    for (const [, bytes] of this.#store.entries({ prefix: keys.events(runId), reverse: true, limit: 1 }))
+      return unpack<FrameBatch>(bytes).lastSeq;
     return null;
   }
 

@@ -29,7 +29,19 @@ export interface ExampleVersion {
   rowId: string | null;
 }
 
-const FIELDS = ['exampleId', 'versionUs', 'createdAtUs', 'removed', 'name', 'inputs', 'outputs', 'metadata', 'sourceRunId', 'attachments', 'rowId'] as const satisfies readonly (keyof ExampleVersion)[];
+const FIELDS = [
+  'exampleId',
+  'versionUs',
+  'createdAtUs',
+  'removed',
+  'name',
+  'inputs',
+  'outputs',
+  'metadata',
+  'sourceRunId',
+  'attachments',
+  'rowId',
+] as const satisfies readonly (keyof ExampleVersion)[];
 
 /** An item of a block. */
 export function packExample(version: ExampleVersion): Uint8Array {
@@ -55,7 +67,10 @@ export function datasetOfList(lookup: Lookup, list: number): string | undefined 
 }
 
 /** Published versions of an example, newest first, with the dataset they belong to. */
-export function* versionsOf(reader: Reader, exampleId: string): Generator<{ datasetId: string; version: ExampleVersion; place: Place }> {
+export function* versionsOf(
+  reader: Reader,
+  exampleId: string,
+): Generator<{ datasetId: string; version: ExampleVersion; place: Place }> {
   for (const [, bytes] of reader.entries({ prefix: keys.exampleVersions(exampleId), reverse: true })) {
     const place = placeFrom(bytes);
     const datasetId = datasetOfList(reader, place.list);

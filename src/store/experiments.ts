@@ -85,13 +85,24 @@ export class Experiments {
   put(commit: Commit, record: ExperimentRecord, previous: ExperimentRecord | null): void {
     const { experimentId, referenceDatasetId } = record;
     if (previous !== null && previous.name !== record.name) commit.remove(keys.experimentName(previous.name));
-    if (previous === null || previous.name !== record.name) commit.put(keys.experimentName(record.name), Buffer.from(experimentId));
+    if (previous === null || previous.name !== record.name)
+      commit.put(keys.experimentName(record.name), Buffer.from(experimentId));
     if (previous === null) commit.put(keys.experimentList(record.list), Buffer.from(experimentId));
-    if (previous?.referenceDatasetId != null && (previous.referenceDatasetId !== referenceDatasetId || previous.startTimeUs !== record.startTimeUs)) {
+    if (
+      previous?.referenceDatasetId != null &&
+      (previous.referenceDatasetId !== referenceDatasetId || previous.startTimeUs !== record.startTimeUs)
+    ) {
       commit.remove(keys.datasetExperiment(previous.referenceDatasetId, previous.startTimeUs, experimentId));
     }
-    if (referenceDatasetId !== null) commit.put(keys.datasetExperiment(referenceDatasetId, record.startTimeUs, experimentId), new Uint8Array(0));
-    if (previous?.extra !== record.extra) moveLeaves(commit, (leaf) => keys.experimentLeaf(leaf, experimentId), metadataIn(previous?.extra ?? null), metadataIn(record.extra));
+    if (referenceDatasetId !== null)
+      commit.put(keys.datasetExperiment(referenceDatasetId, record.startTimeUs, experimentId), new Uint8Array(0));
+    if (previous?.extra !== record.extra)
+      moveLeaves(
+        commit,
+        (leaf) => keys.experimentLeaf(leaf, experimentId),
+        metadataIn(previous?.extra ?? null),
+        metadataIn(record.extra),
+      );
     commit.put(keys.experiment(experimentId), pack(record));
   }
 
@@ -103,14 +114,19 @@ export class Experiments {
     commit.remove(keys.experimentList(record.list));
     commit.remove(keys.statistics(record.list));
     commit.remove(keys.listHead(record.list));
-    if (record.referenceDatasetId !== null) commit.remove(keys.datasetExperiment(record.referenceDatasetId, record.startTimeUs, record.experimentId));
+    if (record.referenceDatasetId !== null)
+      commit.remove(keys.datasetExperiment(record.referenceDatasetId, record.startTimeUs, record.experimentId));
     commit.put(keys.leftover('experiment', String(record.list)), new Uint8Array(0));
   }
 }
 
 /** Every experiment and project that the caller sees, in the order of ids. */
 export function allExperiments(reader: Reader, caller: Caller): Generator<ExperimentRecord> {
-  return seenRecords(reader, filterOf(caller, 'experiments'), { records: keys.experiments(), leaves: keys.experimentLeaves, read: (bytes) => seen(caller, bytes) });
+  return seenRecords(reader, filterOf(caller, 'experiments'), {
+    records: keys.experiments(),
+    leaves: keys.experimentLeaves,
+    read: (bytes) => seen(caller, bytes),
+  });
 }
 
 function seen(caller: Caller, bytes: Uint8Array): ExperimentRecord | undefined {
@@ -119,7 +135,10 @@ function seen(caller: Caller, bytes: Uint8Array): ExperimentRecord | undefined {
 }
 
 /** Ids of a dataset's experiments, newest start first. */
-export function* experimentIdsOf(reader: Reader, datasetId: string): Generator<{ experimentId: string; startTimeUs: number }> {
+export function* experimentIdsOf(
+  reader: Reader,
+  datasetId: string,
+): Generator<{ experimentId: string; startTimeUs: number }> {
   for (const key of reader.index({ prefix: keys.datasetExperiments(datasetId), reverse: true })) {
     yield { experimentId: key[3] as string, startTimeUs: key[2] as number };
   }

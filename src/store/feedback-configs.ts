@@ -23,5 +23,6 @@ export function putFeedbackConfig(plan: Plan, record: FeedbackConfigRecord): voi
 
 /** What comes with scores counts when nobody has said anything yet. */
 export function putConfigIfNew(plan: Plan, feedbackKey: string, config: JsonBytes, nowUs: number): void {
-  if (feedbackConfigOf(plan, feedbackKey) === undefined) putFeedbackConfig(plan, { feedbackKey, config, isLowerScoreBetter: null, modifiedAtUs: nowUs });
+  if (feedbackConfigOf(plan, feedbackKey) === undefined)
+    putFeedbackConfig(plan, { feedbackKey, config, isLowerScoreBetter: null, modifiedAtUs: nowUs });
 }

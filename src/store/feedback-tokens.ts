@@ -50,7 +50,9 @@ export class FeedbackTokens {
 
   /** What stands in the address. */
   text({ runId, key, feedbackId, expiresAtMs, thread }: FeedbackToken): string {
-    return uuidOf(this.#seal.mark(JSON.stringify([runId, key, feedbackId, expiresAtMs, thread?.threadId ?? null]), TOKEN_USE));
+    return uuidOf(
+      this.#seal.mark(JSON.stringify([runId, key, feedbackId, expiresAtMs, thread?.threadId ?? null]), TOKEN_USE),
+    );
   }
 
   /** The token of an address; undefined when we did not make it, or have forgotten it. */
@@ -65,7 +67,10 @@ export class FeedbackTokens {
   /** Tokens of a run with the text of each, in no order. */
   ofRun(runId: string): { text: string; token: FeedbackToken }[] {
     const found: { text: string; token: FeedbackToken }[] = [];
-    for (const key of this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId), limit: 2 * LIMITS.feedbackTokensOfRunMax })) {
+    for (const key of this.#store.keys({
+      prefix: keys.feedbackTokensOfRun(runId),
+      limit: 2 * LIMITS.feedbackTokensOfRunMax,
+    })) {
       const name = key[2] as string;
       const bytes = this.#store.get(keys.feedbackToken(name));
       if (bytes === undefined) continue;
@@ -79,7 +84,8 @@ export class FeedbackTokens {
 
   /** How many a run has, those included that have expired and are not forgotten yet. */
   countOf(runId: string): number {
-    return [...this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId), limit: LIMITS.feedbackTokensOfRunMax })].length;
+    return [...this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId), limit: LIMITS.feedbackTokensOfRunMax })]
+      .length;
   }
 
   put(commit: Commit, token: FeedbackToken): void {
@@ -118,5 +124,9 @@ function nameOf(text: string): string {
 }
 
 function keysOf(name: string, { runId, expiresAtMs }: FeedbackToken): Key[] {
-  return [keys.feedbackToken(name), keys.feedbackTokenOfRun(runId, name), keys.feedbackTokenExpiry(expiresAtMs + LIMITS.feedbackTokenToldMs, name)];
+  return [
+    keys.feedbackToken(name),
+    keys.feedbackTokenOfRun(runId, name),
+    keys.feedbackTokenExpiry(expiresAtMs + LIMITS.feedbackTokenToldMs, name),
+  ];
 }

@@ -64,9 +64,33 @@ export interface FeedbackHead {
   thread?: RunThread | null;
 }
 
-const HEAD = ['feedbackId', 'runId', 'key', 'createdAtUs', 'error', 'number', 'label', 'remark', 'sourceType', 'comparative', 'thread'] as const satisfies readonly (keyof FeedbackHead)[];
+const HEAD = [
+  'feedbackId',
+  'runId',
+  'key',
+  'createdAtUs',
+  'error',
+  'number',
+  'label',
+  'remark',
+  'sourceType',
+  'comparative',
+  'thread',
+] as const satisfies readonly (keyof FeedbackHead)[];
 /** Read with the head. */
-const REST = ['traceId', 'modifiedAtUs', 'comment', 'score', 'value', 'correction', 'source', 'config', 'extra', 'groupId', 'comparativeId'] as const satisfies readonly (keyof Feedback)[];
+const REST = [
+  'traceId',
+  'modifiedAtUs',
+  'comment',
+  'score',
+  'value',
+  'correction',
+  'source',
+  'config',
+  'extra',
+  'groupId',
+  'comparativeId',
+] as const satisfies readonly (keyof Feedback)[];
 
 /** True: the run itself, or none where there is no run. */
 type StoredRest = Omit<Pick<Feedback, (typeof REST)[number]>, 'traceId'> & { traceId: string | true | null };
@@ -80,10 +104,21 @@ export function packFeedback(feedback: Feedback): Uint8Array {
 export type FeedbackWords = Pick<FeedbackHead, 'number' | 'label' | 'remark'>;
 
 /** `valueText`: the value as JSON. Texts that are longer than what is kept of them share their memory with the whole. */
-export function wordsOf(score: unknown, value: unknown, valueText: () => string, comment: string | null): FeedbackWords {
+export function wordsOf(
+  score: unknown,
+  value: unknown,
+  valueText: () => string,
+  comment: string | null,
+): FeedbackWords {
   return {
-    number: typeof score === 'boolean' ? Number(score) : typeof score === 'number' && Number.isFinite(score) ? score : null,
-    label: typeof value === 'string' ? value.slice(0, LIMITS.keptTextChars) : value === null || value === undefined || typeof value === 'object' ? null : valueText(),
+    number:
+      typeof score === 'boolean' ? Number(score) : typeof score === 'number' && Number.isFinite(score) ? score : null,
+    label:
+      typeof value === 'string'
+        ? value.slice(0, LIMITS.keptTextChars)
+        : value === null || value === undefined || typeof value === 'object'
+          ? null
+          : valueText(),
     remark: comment === null ? null : comment.slice(0, LIMITS.keptTextChars),
   };
 }
@@ -92,8 +127,16 @@ export function wordsOf(score: unknown, value: unknown, valueText: () => string,
 export function writeFeedback(out: RowWriter, feedback: Feedback, words = storedWords(feedback)): void {
   const rest: StoredRest = {
     traceId: feedback.traceId === feedback.runId ? true : feedback.traceId,
-    modifiedAtUs: feedback.modifiedAtUs, comment: feedback.comment, score: feedback.score, value: feedback.value, correction: feedback.correction,
-    source: feedback.source, config: feedback.config, extra: feedback.extra, groupId: feedback.groupId, comparativeId: feedback.comparativeId,
+    modifiedAtUs: feedback.modifiedAtUs,
+    comment: feedback.comment,
+    score: feedback.score,
+    value: feedback.value,
+    correction: feedback.correction,
+    source: feedback.source,
+    config: feedback.config,
+    extra: feedback.extra,
+    groupId: feedback.groupId,
+    comparativeId: feedback.comparativeId,
   };
   writeHeaded(out, headOf(feedback, words), HEAD, rest, REST);
 }
@@ -101,7 +144,16 @@ export function writeFeedback(out: RowWriter, feedback: Feedback, words = stored
 export function unpackFeedback(bytes: Uint8Array): Feedback {
   const { feedbackId, runId, key, createdAtUs, error, thread } = unpackFeedbackHead(bytes);
   const rest = unpackRow<StoredRest>(bytes, REST, { start: headRange(bytes).end, end: bytes.byteLength });
-  return { feedbackId, runId, key, createdAtUs, error, thread: thread ?? null, ...rest, traceId: rest.traceId === true ? runId : rest.traceId };
+  return {
+    feedbackId,
+    runId,
+    key,
+    createdAtUs,
+    error,
+    thread: thread ?? null,
+    ...rest,
+    traceId: rest.traceId === true ? runId : rest.traceId,
+  };
 }
 
 export function unpackFeedbackHead(bytes: Uint8Array): FeedbackHead {
@@ -120,7 +172,9 @@ function headOf(feedback: Feedback, { number, label, remark }: FeedbackWords): F
     key: feedback.key,
     createdAtUs: feedback.createdAtUs,
     error: feedback.error,
-    number, label, remark,
+    number,
+    label,
+    remark,
     sourceType: feedback.source === null ? null : sourceTypeOf(feedback.source),
     comparative: feedback.comparativeId !== null,
     thread: feedback.thread ?? null,
@@ -142,22 +196,36 @@ function sourceTypeOf(source: JsonBytes): string | null {
 }
 
 /** Feedback on a graph's run is seen through the run's thread: nobody sees it once either is gone. */
-export function seesThreadOf(lookup: Lookup, caller: Caller, runId: string, { threadId, metadata }: RunThread): boolean {
+export function seesThreadOf(
+  lookup: Lookup,
+  caller: Caller,
+  runId: string,
+  { threadId, metadata }: RunThread,
+): boolean {
   if (metadata !== null) return sees(caller, 'threads', () => parseJson(metadata) as JsonObject);
   const bytes = lookup.get(keys.run(runId)) === undefined ? undefined : lookup.get(keys.thread(threadId));
-  return bytes !== undefined && sees(caller, 'threads', () => parseJson(unpack<ThreadRecord>(bytes).metadata) as JsonObject);
+  return (
+    bytes !== undefined && sees(caller, 'threads', () => parseJson(unpack<ThreadRecord>(bytes).metadata) as JsonObject)
+  );
 }
 
 /** Feedback that stands with no experiment: on a graph's run, or on one that has not come yet, which is seen by those who see all. */
-export function seesWaiting(lookup: Lookup, caller: Caller, { runId, thread }: Pick<Feedback, 'runId' | 'thread'>): boolean {
-  return thread === null || thread === undefined || runId === null ? filterOf(caller, 'experiments') === null : seesThreadOf(lookup, caller, runId, thread);
+export function seesWaiting(
+  lookup: Lookup,
+  caller: Caller,
+  { runId, thread }: Pick<Feedback, 'runId' | 'thread'>,
+): boolean {
+  return thread === null || thread === undefined || runId === null
+    ? filterOf(caller, 'experiments') === null
+    : seesThreadOf(lookup, caller, runId, thread);
 }
 
 /** The feedback and where it stands; undefined when there is none, or its experiment is gone or not published. */
 export function findFeedback(lookup: Lookup, feedbackId: string): { feedback: Feedback; place: Place } | undefined {
   const bytes = lookup.get(keys.feedback(feedbackId));
   const place = bytes === undefined ? placeOf('feedback', feedbackId) : placeFrom(bytes);
-  if (place === null || (place.list !== ORPHAN_LIST && lookup.get(keys.experimentList(place.list)) === undefined)) return undefined;
+  if (place === null || (place.list !== ORPHAN_LIST && lookup.get(keys.experimentList(place.list)) === undefined))
+    return undefined;
   const item = itemAt(lookup, 'F', place);
   if (item === undefined) return undefined;
   const feedback = unpackFeedback(item);

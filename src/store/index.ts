@@ -32,7 +32,12 @@ export interface Nouns {
   remover: Remover;
 }
 
-export function openNouns(folder: string, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS, encryptionKey: Uint8Array | null = null): Nouns {
+export function openNouns(
+  folder: string,
+  sealKey: string | undefined,
+  itemOptions: ItemOptions = ITEM_DEFAULTS,
+  encryptionKey: Uint8Array | null = null,
+): Nouns {
   return nounsOver(Store.open(folder, encryptionKey), sealKey, itemOptions);
 }
 

@@ -54,10 +54,17 @@ export class ItemLists {
   async search(caller: Caller, query: ItemQuery): Promise<FoundItem[]> {
     if (!(query.limit > 0)) return [];
     const { meaning } = this.#items;
-    return meaning === null || query.query === null || query.query === '' ? this.#newest(caller, query) : this.#nearest(caller, query, query.query, meaning);
+    return meaning === null || query.query === null || query.query === ''
+      ? this.#newest(caller, query)
+      : this.#nearest(caller, query, query.query, meaning);
   }
 
-  async #nearest(caller: Caller, { prefix, filter, limit, offset }: ItemQuery, text: string, meaning: Meaning): Promise<FoundItem[]> {
+  async #nearest(
+    caller: Caller,
+    { prefix, filter, limit, offset }: ItemQuery,
+    text: string,
+    meaning: Meaning,
+  ): Promise<FoundItem[]> {
     const [vector] = await meaning.embed([text]);
     const near = await meaning.nearest({ caller, prefix, filter, vector: vector!, limit, offset });
     const found: FoundItem[] = [];
@@ -68,7 +75,14 @@ export class ItemLists {
       if (item === undefined) continue;
       // Put anew since: it must still be what was asked for.
       const same = item.updatedAtUs === updatedAtUs;
-      if (!same && !(this.#items.shows(caller, item) && (filter === null || matchesItem(parseJson(item.value) as JsonObject, filter)))) continue;
+      if (
+        !same &&
+        !(
+          this.#items.shows(caller, item) &&
+          (filter === null || matchesItem(parseJson(item.value) as JsonObject, filter))
+        )
+      )
+        continue;
       found.push({ item: page.take(item), score });
       if (!over()) continue;
       await this.#turns.next();
@@ -82,18 +96,21 @@ export class ItemLists {
     const page = new Page();
     const scan = new Scan(caller);
     let skipped = 0;
-    await this.#walk({ prefix: keys.itemsByTime(scopePart(caller.itemScope), namespacePart(prefix)), reverse: true }, (key, pointer) => {
-      scan.row();
-      const item = this.#items.at(caller, unpack<Key>(pointer));
-      // A walk that takes several turns may come by where an item has stood.
-      if (item === undefined || item.updatedAtUs !== key[3]) return false;
-      if (filter !== null || scan.filtered) scan.value(item.value.byteLength);
-      if (!this.#items.shows(caller, item)) return false;
-      if (filter !== null && !matchesItem(parseJson(item.value) as JsonObject, filter)) return false;
-      if (skipped++ < offset) return false;
-      found.push({ item: page.take(item), score: null });
-      return found.length >= limit;
-    });
+    await this.#walk(
+      { prefix: keys.itemsByTime(scopePart(caller.itemScope), namespacePart(prefix)), reverse: true },
+      (key, pointer) => {
+        scan.row();
+        const item = this.#items.at(caller, unpack<Key>(pointer));
+        // A walk that takes several turns may come by where an item has stood.
+        if (item === undefined || item.updatedAtUs !== key[3]) return false;
+        if (filter !== null || scan.filtered) scan.value(item.value.byteLength);
+        if (!this.#items.shows(caller, item)) return false;
+        if (filter !== null && !matchesItem(parseJson(item.value) as JsonObject, filter)) return false;
+        if (skipped++ < offset) return false;
+        found.push({ item: page.take(item), score: null });
+        return found.length >= limit;
+      },
+    );
     return found;
   }
 
@@ -115,11 +132,15 @@ export class ItemLists {
       scan.row();
       const labels = labelsOf(part);
       from = belowNamespace(part);
-      if (matches.every((match) => matchesPath(labels, match)) && await this.#holds(caller, keys.itemsOf(scope, part), scan)) {
+      if (
+        matches.every((match) => matchesPath(labels, match)) &&
+        (await this.#holds(caller, keys.itemsOf(scope, part), scan))
+      ) {
         if (skipped++ >= offset) found.push(maxDepth === null ? labels : labels.slice(0, maxDepth));
         if (found.length >= limit) return found;
         // Those below would be cut to the same one.
-        if (maxDepth !== null && labels.length >= maxDepth) from = afterNamespaces(namespacePart(labels.slice(0, maxDepth)));
+        if (maxDepth !== null && labels.length >= maxDepth)
+          from = afterNamespaces(namespacePart(labels.slice(0, maxDepth)));
       }
       if (!over()) continue;
       await this.#turns.next();
@@ -128,7 +149,8 @@ export class ItemLists {
   }
 
   #namespaceFrom(scope: string, part: string): string | null {
-    for (const key of this.#store.keys({ prefix: keys.itemScope(scope), start: keys.itemsOf(scope, part), limit: 1 })) return key[2] as string;
+    for (const key of this.#store.keys({ prefix: keys.itemScope(scope), start: keys.itemsOf(scope, part), limit: 1 }))
+      return key[2] as string;
     return null;
   }
 
@@ -174,7 +196,9 @@ class Page {
   take(item: ItemRecord): ItemRecord {
     this.#bytes += item.value.byteLength;
     if (this.#bytes > LIMITS.answerBytesMax && this.#items > 0) {
-      throw fail('INVALID_REQUEST', { problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${this.#items} items fit` });
+      throw fail('INVALID_REQUEST', {
+        problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${this.#items} items fit`,
+      });
     }
     this.#items += 1;
     return { ...item, value: Buffer.from(item.value) };

@@ -25,5 +25,10 @@ export function isAlive({ expiresAtMs }: ItemRecord, nowMs: number): boolean {
 
 /** Filters are about the value's members, what was stamped on it, the namespace and the key. */
 export function seesItem(caller: Caller, { value, stamp, namespace, key }: ItemRecord): boolean {
-  return sees(caller, 'store', (): JsonObject => ({ ...asObject(parseJson(value)), ...(stamp === null ? {} : asObject(parseJson(stamp))), namespace, key }));
+  return sees(caller, 'store', (): JsonObject => ({
+    ...asObject(parseJson(value)),
+    ...(stamp === null ? {} : asObject(parseJson(stamp))),
+    namespace,
+    key,
+  }));
 }

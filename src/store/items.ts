@@ -104,7 +104,7 @@ export class Items {
     const texts = all.map(({ value, index }) => indexedTexts(value, index, meaning.fields));
     const vectors = await meaning.embed(texts.flat());
     let from = 0;
-    return texts.map(({ length }) => (length === 0 ? null : vectors.slice(from, from += length)));
+    return texts.map(({ length }) => (length === 0 ? null : vectors.slice(from, (from += length))));
   }
 
   /** Replaces what is there. Throws ITEM_NOT_FOUND when the caller's filter hides that, FORBIDDEN when it would hide the new one. */
@@ -118,7 +118,10 @@ export class Items {
     this.#lastUs = Math.max(nowMs * 1_000, this.#lastUs + 1, (before?.updatedAtUs ?? 0) + 1_000);
     const livesMs = ttlMs === undefined ? this.#ttl.defaultMs : ttlMs;
     const record: ItemRecord = {
-      namespace: [...namespace], key, value, index,
+      namespace: [...namespace],
+      key,
+      value,
+      index,
       createdAtUs: before?.createdAtUs ?? this.#lastUs,
       updatedAtUs: this.#lastUs,
       ttlMs: livesMs,
@@ -133,7 +136,8 @@ export class Items {
 
   #setVectors(plan: Plan, at: Key, { updatedAtUs }: ItemRecord, vectors: readonly Float32Array[] | null): void {
     const place = vectorsAt(at);
-    if (this.meaning !== null && vectors !== null) plan.put(place, packVectors(this.meaning.mark, updatedAtUs, vectors));
+    if (this.meaning !== null && vectors !== null)
+      plan.put(place, packVectors(this.meaning.mark, updatedAtUs, vectors));
     else if (plan.get(place) !== undefined) plan.remove(place);
   }
 
@@ -147,7 +151,11 @@ export class Items {
   }
 
   /** Puts off the end of items that were read; `wanted` null is as configured. Resolves when that is on disk. */
-  async refresh(caller: Caller, found: readonly Pick<ItemRecord, 'namespace' | 'key'>[], wanted: boolean | null): Promise<void> {
+  async refresh(
+    caller: Caller,
+    found: readonly Pick<ItemRecord, 'namespace' | 'key'>[],
+    wanted: boolean | null,
+  ): Promise<void> {
     if (!(wanted ?? this.#ttl.refreshOnRead)) return;
     const plan = this.begin();
     const nowMs = this.#clock.nowMs();
@@ -191,12 +199,17 @@ export class Items {
     const lacking: [at: Key, record: ItemRecord][] = [];
     let looked = 0;
     let last: Key | null = null;
-    for (const [at, bytes] of this.#store.entries({ prefix: keys.allItems(), limit: alone ? 1 : EMBED_SLICE, ...(after === null ? {} : { start: after, after: true }) })) {
+    for (const [at, bytes] of this.#store.entries({
+      prefix: keys.allItems(),
+      limit: alone ? 1 : EMBED_SLICE,
+      ...(after === null ? {} : { start: after, after: true }),
+    })) {
       last = at;
       looked += 1;
       const record = unpack<ItemRecord>(bytes);
       const vectors = this.#store.get(vectorsAt(at));
-      if (this.#alive(record) && !(vectors !== undefined && hasMark(vectors, this.meaning!.mark))) lacking.push([at, { ...record, value: Buffer.from(record.value) }]);
+      if (this.#alive(record) && !(vectors !== undefined && hasMark(vectors, this.meaning!.mark)))
+        lacking.push([at, { ...record, value: Buffer.from(record.value) }]);
     }
     if (lacking.length > 0) {
       const vectors = await this.vectorsOf(lacking.map(([, record]) => record));
@@ -220,7 +233,13 @@ export class Items {
       first = '';
       for (const [key, bytes] of this.#store.entries({ prefix: keys.unindexedItems(), limit: SLICE })) {
         first ||= JSON.stringify(key);
-        const old = unpack<{ namespace: string[]; key: string; value: Uint8Array; createdAtMs: number; updatedAtMs: number }>(bytes);
+        const old = unpack<{
+          namespace: string[];
+          key: string;
+          value: Uint8Array;
+          createdAtMs: number;
+          updatedAtMs: number;
+        }>(bytes);
         const at = keys.item(scopePart(key[1] as string), namespacePart(old.namespace), old.key);
         plan.remove(key);
         moved += 1;
@@ -230,8 +249,15 @@ export class Items {
         if (known !== undefined && known.updatedAtUs >= updatedAtUs) continue;
         if (known !== undefined) unlist(plan, at, known);
         list(plan, at, {
-          namespace: old.namespace, key: old.key, value: Buffer.from(old.value), createdAtUs: old.createdAtMs * 1_000, updatedAtUs,
-          ttlMs: null, expiresAtMs: null, index: null, stamp: known?.stamp ?? null,
+          namespace: old.namespace,
+          key: old.key,
+          value: Buffer.from(old.value),
+          createdAtUs: old.createdAtMs * 1_000,
+          updatedAtUs,
+          ttlMs: null,
+          expiresAtMs: null,
+          index: null,
+          stamp: known?.stamp ?? null,
         });
       }
       // Keys with control characters in long parts are read as others than they are, and stay where they stand.
@@ -248,9 +274,12 @@ export class Items {
 /** Why there can be no item in this place; null when there can. */
 export function itemPlaceProblem(namespace: readonly string[], key: string): string | null {
   if (namespace.length > LIMITS.itemLabelsMax) return `namespace: has more than ${LIMITS.itemLabelsMax} labels`;
-  if ([...namespace, key].some((text) => /\p{Surrogate}/u.test(text))) return 'namespace and key: must be well-formed Unicode';
+  if ([...namespace, key].some((text) => /\p{Surrogate}/u.test(text)))
+    return 'namespace and key: must be well-formed Unicode';
   const bytes = itemKeyBytes(namespace, key);
-  return bytes > LIMITS.itemKeyBytesMax ? `namespace and key: may have ${LIMITS.itemKeyBytesMax} bytes together; these have ${bytes}` : null;
+  return bytes > LIMITS.itemKeyBytesMax
+    ? `namespace and key: may have ${LIMITS.itemKeyBytesMax} bytes together; these have ${bytes}`
+    : null;
 }
 
 /** The texts of an item that are to be found by their meaning. Throws INVALID_REQUEST. */
@@ -258,9 +287,15 @@ function indexedTexts(value: JsonBytes, index: ItemIndex, fields: readonly strin
   if (index === false) return [];
   const object = parseJson(value) as JsonObject;
   const texts = (index ?? fields).flatMap((path) => textsAt(object, path)).filter((text) => text !== '');
-  if (texts.length > LIMITS.itemVectorsMax) throw fail('INVALID_REQUEST', { problems: `index: an item may have ${LIMITS.itemVectorsMax} texts to be found by; this one has ${texts.length}` });
+  if (texts.length > LIMITS.itemVectorsMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `index: an item may have ${LIMITS.itemVectorsMax} texts to be found by; this one has ${texts.length}`,
+    });
   const chars = texts.reduce((sum, { length }) => sum + length, 0);
-  if (chars > LIMITS.itemTextCharsMax) throw fail('INVALID_REQUEST', { problems: `index: the texts that an item is to be found by may have ${LIMITS.itemTextCharsMax} characters together; these have ${chars}. Name shorter ones, or send "index": false` });
+  if (chars > LIMITS.itemTextCharsMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `index: the texts that an item is to be found by may have ${LIMITS.itemTextCharsMax} characters together; these have ${chars}. Name shorter ones, or send "index": false`,
+    });
   return texts;
 }
 
@@ -281,7 +316,9 @@ export function idOf(at: Key): string {
 /** Entries of the index by time: in the item's namespace and in each above it. */
 export function placesOf(at: Key, { namespace, updatedAtUs }: ItemRecord): Key[] {
   const id = idOf(at);
-  return Array.from({ length: namespace.length + 1 }, (_, depth) => keys.itemByTime(at[1] as string, namespacePart(namespace.slice(0, depth)), updatedAtUs, id));
+  return Array.from({ length: namespace.length + 1 }, (_, depth) =>
+    keys.itemByTime(at[1] as string, namespacePart(namespace.slice(0, depth)), updatedAtUs, id),
+  );
 }
 
 function list(plan: Plan, at: Key, record: ItemRecord): void {

@@ -2,7 +2,10 @@ import * as lmdb from 'lmdb';
 import type { Key } from './keys.js';
 
 /** Exported, and missing in its types (lmdb 3.5.6, index.js). */
-const { bufferToKeyValue, keyValueToBuffer } = lmdb as unknown as { bufferToKeyValue: (bytes: Buffer) => unknown; keyValueToBuffer: (key: Key) => Uint8Array };
+const { bufferToKeyValue, keyValueToBuffer } = lmdb as unknown as {
+  bufferToKeyValue: (bytes: Buffer) => unknown;
+  keyValueToBuffer: (key: Key) => Uint8Array;
+};
 
 /** A key as it stands in the file. */
 export function keyBytes(key: Key): Buffer {

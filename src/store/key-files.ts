@@ -1,5 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail, type ThreadmillError } from '../base/errors.js';
 import { isObject } from '../base/json.js';
@@ -45,7 +58,10 @@ export function hashOf(text: string): Buffer {
 }
 
 /** Neither expired nor revoked. */
-export function isValid({ expiresAtMs, revokedAtMs }: Pick<ApiKey, 'expiresAtMs' | 'revokedAtMs'>, nowMs: number): boolean {
+export function isValid(
+  { expiresAtMs, revokedAtMs }: Pick<ApiKey, 'expiresAtMs' | 'revokedAtMs'>,
+  nowMs: number,
+): boolean {
   return revokedAtMs === null && (expiresAtMs === null || nowMs < expiresAtMs);
 }
 
@@ -103,13 +119,18 @@ export function readKeyFile(folder: string, name: string): KeyRecord {
 function isRecord(value: unknown): value is KeyRecord {
   if (!isObject(value)) return false;
   const { keyId, name, hash, createdAtMs, expiresAtMs, revokedAtMs, scopes } = value;
-  return typeof keyId === 'string' && KEY_ID.test(keyId)
-    && typeof name === 'string'
-    && typeof hash === 'string' && HASH.test(hash)
-    && Number.isSafeInteger(createdAtMs)
-    && (expiresAtMs === null || Number.isSafeInteger(expiresAtMs))
-    && (revokedAtMs === null || Number.isSafeInteger(revokedAtMs))
-    && Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string');
+  return (
+    typeof keyId === 'string' &&
+    KEY_ID.test(keyId) &&
+    typeof name === 'string' &&
+    typeof hash === 'string' &&
+    HASH.test(hash) &&
+    Number.isSafeInteger(createdAtMs) &&
+    (expiresAtMs === null || Number.isSafeInteger(expiresAtMs)) &&
+    (revokedAtMs === null || Number.isSafeInteger(revokedAtMs)) &&
+    Array.isArray(scopes) &&
+    scopes.every((scope) => typeof scope === 'string')
+  );
 }
 
 /** A file whose time of change is when the key was last used: what is written so often must not endanger the key's own. */
@@ -142,11 +163,21 @@ export interface NewKey {
  * Makes a key. Its text is in the answer and nowhere else. Throws INVALID_REQUEST, naming what is wrong, and
  * KEY_NAME_TAKEN.
  */
-export function createKey(dataFolder: string, { name, scopes = ALL_SCOPES, expiresAtMs = null }: NewKey, nowMs: number = Date.now()): { key: ApiKey; text: string } {
-  if (!isName(name)) throw fail('INVALID_REQUEST', { problems: `name: must be 1 to ${LIMITS.keyNameCharsMax} printable characters, with no space at either end` });
-  for (const scope of scopes) if (!isScope(scope)) throw fail('INVALID_REQUEST', { problems: `scope: "${scope}" is none. A scope is ${SCOPES_TEXT}` });
+export function createKey(
+  dataFolder: string,
+  { name, scopes = ALL_SCOPES, expiresAtMs = null }: NewKey,
+  nowMs: number = Date.now(),
+): { key: ApiKey; text: string } {
+  if (!isName(name))
+    throw fail('INVALID_REQUEST', {
+      problems: `name: must be 1 to ${LIMITS.keyNameCharsMax} printable characters, with no space at either end`,
+    });
+  for (const scope of scopes)
+    if (!isScope(scope))
+      throw fail('INVALID_REQUEST', { problems: `scope: "${scope}" is none. A scope is ${SCOPES_TEXT}` });
   if (scopes.length === 0) throw fail('INVALID_REQUEST', { problems: 'scope: a key without any could do nothing' });
-  if (expiresAtMs !== null && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs)) throw fail('INVALID_REQUEST', { problems: 'expires: must be in the future' });
+  if (expiresAtMs !== null && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs))
+    throw fail('INVALID_REQUEST', { problems: 'expires: must be in the future' });
 
   const folder = keysFolder(dataFolder);
   makeFolder(folder);
@@ -158,7 +189,15 @@ export function createKey(dataFolder: string, { name, scopes = ALL_SCOPES, expir
   do keyId = randomBytes(5).toString('hex');
   while (existsSync(join(folder, keyFileOf(keyId))));
   const text = `tm_${keyId}_${randomBytes(32).toString('base64url')}`;
-  const record: KeyRecord = { keyId, name, hash: hashOf(text).toString('hex'), createdAtMs: nowMs, expiresAtMs, revokedAtMs: null, scopes: [...new Set(scopes)] };
+  const record: KeyRecord = {
+    keyId,
+    name,
+    hash: hashOf(text).toString('hex'),
+    createdAtMs: nowMs,
+    expiresAtMs,
+    revokedAtMs: null,
+    scopes: [...new Set(scopes)],
+  };
   writeRecord(folder, record);
   return { key: publicOf(record, null), text };
 }
@@ -186,7 +225,9 @@ export function revokeKey(dataFolder: string, idOrName: string, nowMs: number = 
 }
 
 function findById(folder: string, keyId: string): KeyRecord | undefined {
-  return KEY_ID.test(keyId) && existsSync(join(folder, keyFileOf(keyId))) ? readKeyFile(folder, keyFileOf(keyId)) : undefined;
+  return KEY_ID.test(keyId) && existsSync(join(folder, keyFileOf(keyId)))
+    ? readKeyFile(folder, keyFileOf(keyId))
+    : undefined;
 }
 
 function findByName(folder: string, name: string, nowMs: number): KeyRecord | undefined {
@@ -211,7 +252,10 @@ function readRecords(folder: string, onProblem: (text: string) => void = () => u
 
 /** Characters that a terminal shows as themselves: no control or format characters, no other space than the plain one. */
 function isName(name: string): boolean {
-  return /^(?! )[^\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]+(?<! )$/u.test(name) && name.length <= LIMITS.keyNameCharsMax;
+  return (
+    /^(?! )[^\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]+(?<! )$/u.test(name) &&
+    name.length <= LIMITS.keyNameCharsMax
+  );
 }
 
 // --- writes ---

@@ -38,12 +38,19 @@ const PERMISSIONS: readonly Permission[] = [
  */
 export function covers(scopes: readonly string[], other: string): boolean {
   if (scopes.includes('*') || scopes.includes(other)) return true;
-  return other !== '*' && isScope(other) && PERMISSIONS.every((permission) => !allows([other], permission) || allows(scopes, permission));
+  return (
+    other !== '*' &&
+    isScope(other) &&
+    PERMISSIONS.every((permission) => !allows([other], permission) || allows(scopes, permission))
+  );
 }
 
 /** Whether one of the scopes covers what is asked for. A word that this version does not know covers nothing. */
 export function allows(scopes: readonly string[], permission: Permission): boolean {
   const [resource, action] = permission.split(':') as [Resource, Action];
-  const matches = (scope: string): boolean => scope === '*' || scope === resource || scope === permission || scope === `*:${action}`;
-  return scopes.some((scope) => matches(scope) || (Object.hasOwn(SHORTHANDS, scope) && SHORTHANDS[scope]!.some(matches)));
+  const matches = (scope: string): boolean =>
+    scope === '*' || scope === resource || scope === permission || scope === `*:${action}`;
+  return scopes.some(
+    (scope) => matches(scope) || (Object.hasOwn(SHORTHANDS, scope) && SHORTHANDS[scope]!.some(matches)),
+  );
 }

@@ -94,7 +94,9 @@ export function nsPart(ns: string): string {
 /** A name that a user chose. Control characters have a meaning in lmdb's encoding of strings, so such names go by their hash. */
 function namePart(name: string): string {
   // oxlint-disable-next-line no-control-regex
-  return /[\u0000-\u001f\u007f]|^#/.test(name) ? `#${contentHash([Buffer.from(name)]).toString('base64url')}` : nsPart(name);
+  return /[\u0000-\u001f\u007f]|^#/.test(name)
+    ? `#${contentHash([Buffer.from(name)]).toString('base64url')}`
+    : nsPart(name);
 }
 
 /** Of a key part nothing may be a control character: lmdb's encoding escapes some in short strings and none in long ones. */
@@ -120,10 +122,12 @@ export function namespacePart(labels: readonly string[]): string {
 
 /** The labels of a namespace as it stands in a key. */
 export function labelsOf(part: string): string[] {
-  return part === '' ? [] : part.split(LABEL_END).map((label) => {
-    const [first, ...rest] = label.split(ESCAPE);
-    return [first, ...rest.map((text) => String.fromCharCode(text.charCodeAt(0) - 0x40) + text.slice(1))].join('');
-  });
+  return part === ''
+    ? []
+    : part.split(LABEL_END).map((label) => {
+        const [first, ...rest] = label.split(ESCAPE);
+        return [first, ...rest.map((text) => String.fromCharCode(text.charCodeAt(0) - 0x40) + text.slice(1))].join('');
+      });
 }
 
 /** Namespaces below the one of this part begin here; they end before `afterNamespaces`. */
@@ -148,13 +152,23 @@ export const keys = {
   assistant: (assistantId: string): Key => ['a', assistantId],
   assistantVersion: (assistantId: string, version: number): Key => ['av', assistantId, version],
   assistantVersions: (assistantId: string): Key => ['av', assistantId],
-  assistantIndex: (leaf: string, createdAtMs: number, assistantId: string): Key => ['ai', leaf, createdAtMs, assistantId],
+  assistantIndex: (leaf: string, createdAtMs: number, assistantId: string): Key => [
+    'ai',
+    leaf,
+    createdAtMs,
+    assistantId,
+  ],
   assistantIndexLeaf: (leaf: string): Key => ['ai', leaf],
   assistantRun: (assistantId: string, runId: string): Key => ['ar', assistantId, runId],
   assistantRuns: (assistantId: string): Key => ['ar', assistantId],
   thread: (threadId: string): Key => ['t', threadId],
   threads: (): Key => ['t'],
-  threadIndex: (order: 'updated' | 'created', leaf: string, atMs: number, threadId: string): Key => [order === 'updated' ? 'ti' : 'tc', leaf, atMs, threadId],
+  threadIndex: (order: 'updated' | 'created', leaf: string, atMs: number, threadId: string): Key => [
+    order === 'updated' ? 'ti' : 'tc',
+    leaf,
+    atMs,
+    threadId,
+  ],
   threadIndexLeaf: (order: 'updated' | 'created', leaf: string): Key => [order === 'updated' ? 'ti' : 'tc', leaf],
   threadChange: (changeId: string): Key => ['tu', changeId],
   threadChanges: (): Key => ['tu'],
@@ -170,7 +184,14 @@ export const keys = {
   checkpointPosition: (uid: string, ns: string, id: string): Key => ['co', uid, nsPart(ns), id],
   checkpoints: (uid: string, ns: string): Key => ['c', uid, nsPart(ns)],
   view: (uid: string, ns: string, id: string): Key => ['v', uid, nsPart(ns), id],
-  write: (uid: string, ns: string, id: string, taskId: string, idx: number): Key => ['w', uid, nsPart(ns), id, taskId, idx],
+  write: (uid: string, ns: string, id: string, taskId: string, idx: number): Key => [
+    'w',
+    uid,
+    nsPart(ns),
+    id,
+    taskId,
+    idx,
+  ],
   writes: (uid: string, ns: string, id: string): Key => ['w', uid, nsPart(ns), id],
   namespace: (uid: string, ns: string): Key => ['n', uid, nsPart(ns)],
   namespaces: (uid: string): Key => ['n', uid],
@@ -187,7 +208,13 @@ export const keys = {
   itemsOf: (scope: string, namespace: string): Key => ['mi', scope, namespace],
   allItems: (): Key => ['mi'],
   itemScope: (scope: string): Key => ['mi', scope],
-  itemByTime: (scope: string, namespace: string, updatedAtUs: number, id: string): Key => ['mu', scope, namespace, updatedAtUs, id],
+  itemByTime: (scope: string, namespace: string, updatedAtUs: number, id: string): Key => [
+    'mu',
+    scope,
+    namespace,
+    updatedAtUs,
+    id,
+  ],
   itemsByTime: (scope: string, namespace: string): Key => ['mu', scope, namespace],
   itemExpiry: (expiresAtMs: number, scope: string, id: string): Key => ['mx', expiresAtMs, scope, id],
   itemExpiries: (): Key => ['mx'],
@@ -221,7 +248,12 @@ export const keys = {
   experimentName: (name: string): Key => ['SN', namePart(name)],
   experimentList: (list: number): Key => ['SL', list],
   experimentLists: (): Key => ['SL'],
-  datasetExperiment: (datasetId: string, startUs: number, experimentId: string): Key => ['SD', datasetId, startUs, experimentId],
+  datasetExperiment: (datasetId: string, startUs: number, experimentId: string): Key => [
+    'SD',
+    datasetId,
+    startUs,
+    experimentId,
+  ],
   datasetExperiments: (datasetId: string): Key => ['SD', datasetId],
   listHead: (list: number): Key => ['SH', list],
   change: (list: number, seq: number): Key => ['SQ', list, seq],
@@ -246,7 +278,12 @@ export const keys = {
   feedbackConfig: (feedbackKey: string): Key => ['FC', namePart(feedbackKey)],
   feedbackConfigs: (): Key => ['FC'],
   comparative: (comparativeId: string): Key => ['P', comparativeId],
-  datasetComparative: (datasetId: string, createdAtUs: number, comparativeId: string): Key => ['PD', datasetId, createdAtUs, comparativeId],
+  datasetComparative: (datasetId: string, createdAtUs: number, comparativeId: string): Key => [
+    'PD',
+    datasetId,
+    createdAtUs,
+    comparativeId,
+  ],
   datasetComparatives: (datasetId: string): Key => ['PD', datasetId],
   staged: (uploadId: string): Key => ['U', uploadId],
   stagings: (): Key => ['U'],

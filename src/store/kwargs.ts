@@ -24,13 +24,29 @@ export interface RunKwargs {
 }
 
 const DEFAULTS: Partial<RunKwargs> = {
-  input: null, command: null, context: null, stream_mode: ['values'], subgraphs: false, interrupt_before: null, interrupt_after: null,
-  durability: 'async', resumable: false, temporary: false, webhook: null, feedback_keys: null, strict_resume: false,
+  input: null,
+  command: null,
+  context: null,
+  stream_mode: ['values'],
+  subgraphs: false,
+  interrupt_before: null,
+  interrupt_after: null,
+  durability: 'async',
+  resumable: false,
+  temporary: false,
+  webhook: null,
+  feedback_keys: null,
+  strict_resume: false,
 };
 
 /** What the server adds to every run's config, from its record (agent-server.md, 9.2). */
 function serverConfig(record: RunRecord): { configurable: JsonObject; metadata: JsonObject } {
-  const names = { run_id: record.runId, thread_id: record.threadId, graph_id: record.graphId, assistant_id: record.assistantId };
+  const names = {
+    run_id: record.runId,
+    thread_id: record.threadId,
+    graph_id: record.graphId,
+    assistant_id: record.assistantId,
+  };
   return { configurable: names, metadata: { ...clientMetadata(parseJson(record.metadata) as JsonObject), ...names } };
 }
 
@@ -48,10 +64,18 @@ export function completeConfig(config: JsonObject, record: RunRecord): JsonObjec
 export function storedKwargs(kwargs: RunKwargs, record: RunRecord): JsonBytes {
   const added = serverConfig(record);
   const { configurable, metadata, ...config } = kwargs.config;
-  const kept: JsonObject = { ...kwargs, config: { ...config, configurable: without(asObject(configurable), added.configurable), metadata: without(asObject(metadata), added.metadata) } };
+  const kept: JsonObject = {
+    ...kwargs,
+    config: {
+      ...config,
+      configurable: without(asObject(configurable), added.configurable),
+      metadata: without(asObject(metadata), added.metadata),
+    },
+  };
   const input = sourceOf(kwargs.input);
   if (input !== undefined) delete kept['input'];
-  for (const [name, value] of Object.entries(DEFAULTS)) if (JSON.stringify(kept[name]) === JSON.stringify(value)) delete kept[name];
+  for (const [name, value] of Object.entries(DEFAULTS))
+    if (JSON.stringify(kept[name]) === JSON.stringify(value)) delete kept[name];
   // A large input stays the bytes that were sent.
   return input === undefined ? jsonBytes(kept) : withMembers(jsonBytes(kept), [['input', input]]);
 }
@@ -62,10 +86,14 @@ export function readKwargs(bytes: JsonBytes, record: RunRecord): RunKwargs {
 }
 
 function without(object: JsonObject, added: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name, value]) => JSON.stringify(added[name]) !== JSON.stringify(value)));
+  return Object.fromEntries(
+    Object.entries(object).filter(([name, value]) => JSON.stringify(added[name]) !== JSON.stringify(value)),
+  );
 }
 
 /** True when the answers name interrupts: LangGraph's ids are 32 hex digits (XXH3). */
 export function isResumeMap(resume: unknown): resume is JsonObject {
-  return isObject(resume) && Object.keys(resume).length > 0 && Object.keys(resume).every((key) => /^[0-9a-f]{32}$/.test(key));
+  return (
+    isObject(resume) && Object.keys(resume).length > 0 && Object.keys(resume).every((key) => /^[0-9a-f]{32}$/.test(key))
+  );
 }

@@ -22,7 +22,7 @@ export class Latest implements Lookup {
   get(key: Key): Uint8Array | undefined {
     const name = JSON.stringify(key);
     const value = this.#underway.get(name);
-    return value === undefined ? this.store.get(key) : value ?? undefined;
+    return value === undefined ? this.store.get(key) : (value ?? undefined);
   }
 
   has(key: Key): boolean {
@@ -81,7 +81,7 @@ export class Plan extends Commit implements Lookup {
 
   get(key: Key): Uint8Array | undefined {
     const value = this.#put.get(JSON.stringify(key));
-    return value === undefined ? this.#latest.get(key) : value ?? undefined;
+    return value === undefined ? this.#latest.get(key) : (value ?? undefined);
   }
 
   override put(key: Key, value: Uint8Array): void {

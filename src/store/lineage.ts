@@ -26,7 +26,9 @@ export class Lineage {
     const { parentId, metadata, channels } = unpackBody(body);
     const above = new Set(sourceOf);
     if (survives) {
-      const counted = asObject((parseJson(metadata) as { counters_since_delta_snapshot?: unknown }).counters_since_delta_snapshot);
+      const counted = asObject(
+        (parseJson(metadata) as { counters_since_delta_snapshot?: unknown }).counters_since_delta_snapshot,
+      );
       for (const name of Object.keys(counted)) above.add(name);
     }
     for (const [name] of channels) above.delete(name);

@@ -14,10 +14,22 @@ export class Lists {
   /** The stored number may lag behind: a commit that was planned early may be written late. So lists that are there count too. */
   constructor(reader: Reader) {
     const bytes = reader.get(keys.meta('lists'));
-    const last = (prefix: Key): number => Math.max(ORPHAN_LIST, ...[...reader.keys({ prefix, reverse: true, limit: 1 })].map((key) => key[1] as number));
-    const named = [...reader.keys({ prefix: keys.leftovers() })].filter(([, kind]) => kind === 'examples' || kind === 'experiment').map((key) => Number(key[2]));
-    const staged = [...reader.entries({ prefix: keys.stagings() })].flatMap(([, value]) => Object.values(unpack<Record<string, number | null>>(value))).map((list) => list ?? ORPHAN_LIST);
-    this.#next = Math.max(bytes === undefined ? ORPHAN_LIST : unpack<number>(bytes) - 1, last(keys.exampleLists()), last(keys.experimentLists()), ...named, ...staged) + 1;
+    const last = (prefix: Key): number =>
+      Math.max(ORPHAN_LIST, ...[...reader.keys({ prefix, reverse: true, limit: 1 })].map((key) => key[1] as number));
+    const named = [...reader.keys({ prefix: keys.leftovers() })]
+      .filter(([, kind]) => kind === 'examples' || kind === 'experiment')
+      .map((key) => Number(key[2]));
+    const staged = [...reader.entries({ prefix: keys.stagings() })]
+      .flatMap(([, value]) => Object.values(unpack<Record<string, number | null>>(value)))
+      .map((list) => list ?? ORPHAN_LIST);
+    this.#next =
+      Math.max(
+        bytes === undefined ? ORPHAN_LIST : unpack<number>(bytes) - 1,
+        last(keys.exampleLists()),
+        last(keys.experimentLists()),
+        ...named,
+        ...staged,
+      ) + 1;
   }
 
   take(commit: Commit): number {

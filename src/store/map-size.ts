@@ -21,8 +21,9 @@ export function mapBytes(): number {
   const limit = addressSpaceMax();
   const bytes = Math.min(WANTED_BYTES, Math.floor(limit * SHARE));
   if (bytes >= LEAST_BYTES) return bytes;
-  const reason = `the address space of this process is limited to ${Math.round(limit / 2 ** 20)} MiB (ulimit -v). `
-    + `The server needs ${LEAST_BYTES / SHARE / 2 ** 20} MiB of it. To limit the memory in use, set MemoryMax of systemd or --memory of Docker instead`;
+  const reason =
+    `the address space of this process is limited to ${Math.round(limit / 2 ** 20)} MiB (ulimit -v). ` +
+    `The server needs ${LEAST_BYTES / SHARE / 2 ** 20} MiB of it. To limit the memory in use, set MemoryMax of systemd or --memory of Docker instead`;
   throw fail('STORE_FAILED', { reason });
 }
 

@@ -32,7 +32,9 @@ export function leavesOf(metadata: JsonObject): string[] {
   const leaves: string[] = [];
   walk(metadata, '', leaves);
   const unique = [...new Set(leaves)];
-  return leaves.length <= LIMITS.metadataLeavesMax ? unique : [...unique.slice(0, LIMITS.metadataLeavesMax), OVERFLOW_LEAF];
+  return leaves.length <= LIMITS.metadataLeavesMax
+    ? unique
+    : [...unique.slice(0, LIMITS.metadataLeavesMax), OVERFLOW_LEAF];
 }
 
 function walk(object: JsonObject, path: string, leaves: string[]): void {
@@ -48,7 +50,9 @@ function walk(object: JsonObject, path: string, leaves: string[]): void {
 export function leaf(path: string, value: unknown): string {
   const text = `.${path}=${JSON.stringify(value)}`;
   // oxlint-disable-next-line no-control-regex
-  return Buffer.byteLength(text) <= LIMITS.metadataValueBytesMax && !/[\u0000-\u001f\u007f]/.test(text) ? text : `#${contentHash([Buffer.from(text)]).toString('base64url')}`;
+  return Buffer.byteLength(text) <= LIMITS.metadataValueBytesMax && !/[\u0000-\u001f\u007f]/.test(text)
+    ? text
+    : `#${contentHash([Buffer.from(text)]).toString('base64url')}`;
 }
 
 /** Leaves of which every match of the filter has each, or the overflow leaf. */
@@ -59,7 +63,12 @@ export function filterLeaves(filter: JsonObject): string[] {
 const EMPTY = new Uint8Array(0);
 
 /** Moves a record in the index from the metadata it had to what it has, each as it was sent. */
-export function moveLeaves(commit: Commit, keyOf: (leaf: string) => Key, before: JsonBytes | null, after: JsonBytes | null): void {
+export function moveLeaves(
+  commit: Commit,
+  keyOf: (leaf: string) => Key,
+  before: JsonBytes | null,
+  after: JsonBytes | null,
+): void {
   // Most changes of a record leave its metadata alone.
   if (before === after) return;
   const [old, now] = [storedLeaves(before), storedLeaves(after)];
@@ -76,7 +85,8 @@ export function storedLeaves(metadata: JsonBytes | null): string[] {
 
 /** Equalities of a caller's filter, each as the leaves of which a match has one. Of very many each would be a walk of its own: they are left out. */
 export function filterAlternatives(filter: Filter): string[][] {
-  return equalitiesOf(filter).filter(({ length }) => length <= LIMITS.metadataLeavesMax)
+  return equalitiesOf(filter)
+    .filter(({ length }) => length <= LIMITS.metadataLeavesMax)
     .map((alternatives) => [...new Set(alternatives.map(({ name, value }) => leaf(name, value)))]);
 }
 
@@ -102,10 +112,20 @@ function* inTurn(leaves: readonly string[], keysUnder: (leaf: string) => Generat
  * several leaves, of which a match has at least one. Records with more leaves than are indexed stand under the overflow
  * leaf, which is merged in. An id may come several times in a row.
  */
-export function* idsInOrder(reader: Reader, prefixOf: (leaf: string) => Key, equalities: string[][], reverse: boolean, triedMax: number = LIMITS.scanRowsMax): Generator<string> {
-  const chosen = equalities.length === 0 ? [ALL_LEAF] : shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one), limit: triedMax }));
+export function* idsInOrder(
+  reader: Reader,
+  prefixOf: (leaf: string) => Key,
+  equalities: string[][],
+  reverse: boolean,
+  triedMax: number = LIMITS.scanRowsMax,
+): Generator<string> {
+  const chosen =
+    equalities.length === 0
+      ? [ALL_LEAF]
+      : shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one), limit: triedMax }));
   const walks = chosen.map((one) => reader.index({ prefix: prefixOf(one), reverse }));
-  if (!chosen.every((one) => one === ALL_LEAF || one.startsWith('?'))) walks.push(reader.index({ prefix: prefixOf(OVERFLOW_LEAF), reverse }));
+  if (!chosen.every((one) => one === ALL_LEAF || one.startsWith('?')))
+    walks.push(reader.index({ prefix: prefixOf(OVERFLOW_LEAF), reverse }));
   const heads = walks.map((walk) => ({ walk, next: walk.next() }));
   for (;;) {
     const open = heads.filter(({ next }) => next.done !== true);
@@ -131,9 +151,17 @@ interface Indexed<T> {
 }
 
 /** Every record that the caller sees, in the order of ids: by the index where its filter has an equality, else all are looked at. */
-export function* seenRecords<T>(reader: Reader, filter: Filter | null | undefined, { records, leaves, read }: Indexed<T>): Generator<T> {
+export function* seenRecords<T>(
+  reader: Reader,
+  filter: Filter | null | undefined,
+  { records, leaves, read }: Indexed<T>,
+): Generator<T> {
   if (filter === undefined) return;
-  for (const bytes of stored(reader, records, filter === null ? null : idsUnder(reader, filterAlternatives(filter), leaves))) {
+  for (const bytes of stored(
+    reader,
+    records,
+    filter === null ? null : idsUnder(reader, filterAlternatives(filter), leaves),
+  )) {
     const record = read(bytes);
     if (record !== undefined) yield record;
   }
@@ -154,6 +182,8 @@ function* stored(reader: Reader, records: Key, ids: string[] | null): Generator<
 export function idsUnder(reader: Reader, equalities: string[][], prefixOf: (leaf: string) => Key): string[] | null {
   if (equalities.length === 0) return null;
   const chosen = shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one) }));
-  const ids = [...chosen, OVERFLOW_LEAF].flatMap((one) => [...reader.index({ prefix: prefixOf(one) })].map((key) => String(key.at(-1))));
+  const ids = [...chosen, OVERFLOW_LEAF].flatMap((one) =>
+    [...reader.index({ prefix: prefixOf(one) })].map((key) => String(key.at(-1))),
+  );
   return [...new Set(ids)].sort();
 }

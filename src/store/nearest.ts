@@ -33,7 +33,11 @@ export interface NearestAsk {
  * Compares every vector in a namespace and below it, then looks at items from the nearest on until the page is full. It does
  * not pause: hundreds of milliseconds for 100,000 items. Throws STORE_SCAN_LIMIT.
  */
-export function nearest(reader: Reader, caller: Caller, { prefix, filter, vector, mark, limit, offset, nowMs }: NearestAsk): NearItem[] {
+export function nearest(
+  reader: Reader,
+  caller: Caller,
+  { prefix, filter, vector, mark, limit, offset, nowMs }: NearestAsk,
+): NearItem[] {
   const scan = new Scan(caller);
   const near = compared(reader, scopePart(caller.itemScope), namespacePart(prefix), vector, mark, scan);
   // Newest first among equals, as in other lists.
@@ -48,7 +52,8 @@ export function nearest(reader: Reader, caller: Caller, { prefix, filter, vector
     if (!isAlive(item, nowMs)) continue;
     if (filter !== null || scan.filtered) {
       scan.value(item.value.byteLength);
-      if (!seesItem(caller, item) || (filter !== null && !matchesItem(parseJson(item.value) as JsonObject, filter))) continue;
+      if (!seesItem(caller, item) || (filter !== null && !matchesItem(parseJson(item.value) as JsonObject, filter)))
+        continue;
     }
     if (skipped++ < offset) continue;
     page.push(one);
@@ -57,19 +62,33 @@ export function nearest(reader: Reader, caller: Caller, { prefix, filter, vector
   return page;
 }
 
-function compared(reader: Reader, scope: string, top: string, query: Float32Array, mark: Uint8Array, scan: Scan): NearItem[] {
+function compared(
+  reader: Reader,
+  scope: string,
+  top: string,
+  query: Float32Array,
+  mark: Uint8Array,
+  scan: Scan,
+): NearItem[] {
   const found: NearItem[] = [];
   const vectors = new VectorReader();
   const below = belowNamespace(top);
   let numbersLeft: number = LIMITS.nearestNumbersMax;
-  for (const [key, record] of reader.entries({ prefix: keys.vectorScope(scope), start: keys.vectorsFrom(scope, top) })) {
+  for (const [key, record] of reader.entries({
+    prefix: keys.vectorScope(scope),
+    start: keys.vectorsFrom(scope, top),
+  })) {
     const namespace = key[2] as string;
     if (top !== '' && namespace !== top && !namespace.startsWith(below)) break;
     if (!hasMark(record, mark)) continue;
     const numbers = vectors.numbers(record);
     numbersLeft -= numbers.length;
     if (found.length >= LIMITS.nearestItemsMax || numbersLeft < 0) throw scan.tooMany();
-    found.push({ at: ['mi', scope, namespace, key[3]!], updatedAtUs: vectorsTime(record), score: best(numbers, query) });
+    found.push({
+      at: ['mi', scope, namespace, key[3]!],
+      updatedAtUs: vectorsTime(record),
+      score: best(numbers, query),
+    });
   }
   return found;
 }
@@ -79,7 +98,11 @@ function best(numbers: Float32Array, query: Float32Array): number {
   let highest = -Infinity;
   for (let from = 0; from + dims <= numbers.length; from += dims) {
     // Four sums: the processor need not wait for one addition to begin the next.
-    let a = 0, b = 0, c = 0, d = 0, at = 0;
+    let a = 0,
+      b = 0,
+      c = 0,
+      d = 0,
+      at = 0;
     for (; at + 3 < dims; at += 4) {
       a += numbers[from + at]! * query[at]!;
       b += numbers[from + at + 1]! * query[at + 1]!;

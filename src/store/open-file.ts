@@ -15,7 +15,9 @@ export class OpenDataFile {
     const { dev, ino } = statSync(file);
     this.#device = dev;
     this.#inode = ino;
-    this.#descriptors = openDescriptors().filter((descriptor) => !before.includes(descriptor) && this.#isDataFile(descriptor));
+    this.#descriptors = openDescriptors().filter(
+      (descriptor) => !before.includes(descriptor) && this.#isDataFile(descriptor),
+    );
   }
 
   /** A microsecond or two for each. */
@@ -36,7 +38,9 @@ export class OpenDataFile {
 /** The descriptors of this process; none where the system does not list them. */
 export function openDescriptors(): number[] {
   try {
-    return readdirSync('/dev/fd').map(Number).filter((descriptor) => Number.isInteger(descriptor));
+    return readdirSync('/dev/fd')
+      .map(Number)
+      .filter((descriptor) => Number.isInteger(descriptor));
   } catch {
     return [];
   }

@@ -71,8 +71,14 @@ export class PageFile {
       const heads = readHeads(file, fd);
       if (heads !== null) {
         const { pageBytes, snapshots } = heads;
-        const snapshot = txnId === null ? snapshots.reduce((a, b) => (b.txnId > a.txnId ? b : a)) : snapshots.find((one) => one.txnId === txnId);
-        const problem = snapshot === undefined ? `no head of it has the commit ${txnId}` : snapshotProblem(snapshot, pageBytes, fstatSync(fd).size);
+        const snapshot =
+          txnId === null
+            ? snapshots.reduce((a, b) => (b.txnId > a.txnId ? b : a))
+            : snapshots.find((one) => one.txnId === txnId);
+        const problem =
+          snapshot === undefined
+            ? `no head of it has the commit ${txnId}`
+            : snapshotProblem(snapshot, pageBytes, fstatSync(fd).size);
         if (problem !== null) throw fail('STORE_FILE_DAMAGED', { file, problem });
         return new PageFile(file, fd, pageBytes, snapshot!);
       }
@@ -115,14 +121,17 @@ export function readHeads(file: string, fd: number): { pageBytes: number; snapsh
   const damaged = (problem: string): ThreadmillError => fail('STORE_FILE_DAMAGED', { file, problem });
   const first = headAt(fd, 0);
   if (first.length === 0) return null;
-  if (first.length < HEAD_BYTES || first.readUInt32LE(PAGE_HEAD_BYTES) !== MAGIC) throw damaged('it does not begin as a data file does');
+  if (first.length < HEAD_BYTES || first.readUInt32LE(PAGE_HEAD_BYTES) !== MAGIC)
+    throw damaged('it does not begin as a data file does');
   const pageBytes = first.readUInt32LE(PAGE_HEAD_BYTES + 24);
-  if (pageBytes < PAGE_BYTES_MIN || pageBytes > PAGE_BYTES_MAX || (pageBytes & (pageBytes - 1)) !== 0) throw damaged(`its head says that pages have ${pageBytes} bytes`);
+  if (pageBytes < PAGE_BYTES_MIN || pageBytes > PAGE_BYTES_MAX || (pageBytes & (pageBytes - 1)) !== 0)
+    throw damaged(`its head says that pages have ${pageBytes} bytes`);
   const snapshots = [0, pageBytes].map((at, number): Snapshot => {
     const head = headAt(fd, at);
     const place = `head ${number + 1}`;
     if (head.length < HEAD_BYTES) throw damaged(`it ends before ${place}`);
-    if (head.readUInt16LE(18) !== META || head.readUInt32LE(PAGE_HEAD_BYTES) !== MAGIC) throw damaged(`${place} is not the head of a data file`);
+    if (head.readUInt16LE(18) !== META || head.readUInt32LE(PAGE_HEAD_BYTES) !== MAGIC)
+      throw damaged(`${place} is not the head of a data file`);
     // Higher bits are for LMDB's own use.
     const version = head.readUInt32LE(PAGE_HEAD_BYTES + 4) & 0xffff;
     if (version !== DATA_VERSION) throw damaged(`${place} says version ${version}`);
@@ -131,10 +140,12 @@ export function readHeads(file: string, fd: number): { pageBytes: number; snapsh
   });
   const [a, b] = snapshots as [Snapshot, Snapshot];
   // Commits are written to the heads by turns; the second one of a copy may have none yet.
-  if (Math.min(a.txnId, b.txnId) > 0 && Math.abs(a.txnId - b.txnId) !== 1) throw damaged(`its heads have the commits ${a.txnId} and ${b.txnId}, which do not follow one another`);
+  if (Math.min(a.txnId, b.txnId) > 0 && Math.abs(a.txnId - b.txnId) !== 1)
+    throw damaged(`its heads have the commits ${a.txnId} and ${b.txnId}, which do not follow one another`);
   // What was last flushed, in the middle of the first page (lmdb-js, overlappingSync).
   const flushed = headAt(fd, pageBytes / 2);
-  if (flushed.length === HEAD_BYTES && flushed.readUInt32LE(PAGE_HEAD_BYTES) === MAGIC) snapshots.push(snapshotIn(flushed));
+  if (flushed.length === HEAD_BYTES && flushed.readUInt32LE(PAGE_HEAD_BYTES) === MAGIC)
+    snapshots.push(snapshotIn(flushed));
   return { pageBytes, snapshots };
 }
 
@@ -149,15 +160,22 @@ function snapshotIn(head: Buffer): Snapshot {
 }
 
 /** Why nothing can be read by this head; null when something can. */
-function snapshotProblem({ lastPage, txnId, main, free }: Snapshot, pageBytes: number, fileBytes: number): string | null {
+function snapshotProblem(
+  { lastPage, txnId, main, free }: Snapshot,
+  pageBytes: number,
+  fileBytes: number,
+): string | null {
   if (!Number.isSafeInteger(lastPage) || !Number.isSafeInteger(txnId)) return 'its head has numbers that are too large';
   // Of a file that has grown and shrunk again the end may be missing, but never most of it.
   if (lastPage > fileBytes) return `its head names ${lastPage} pages`;
-  if ((main.root === null) !== (main.entries === 0)) return 'its head says that there are records and no place for them, or a place and no records';
+  if ((main.root === null) !== (main.entries === 0))
+    return 'its head says that there are records and no place for them, or a place and no records';
   for (const { root } of [main, free]) {
     if (root === null) continue;
-    if (root < METAS || root > lastPage) return `its head says that its content begins on page ${root}, and there is none`;
-    if ((root + 1) * pageBytes > fileBytes) return `it ends before page ${root}, where its content begins: it was cut off`;
+    if (root < METAS || root > lastPage)
+      return `its head says that its content begins on page ${root}, and there is none`;
+    if ((root + 1) * pageBytes > fileBytes)
+      return `it ends before page ${root}, where its content begins: it was cut off`;
   }
   return null;
 }

@@ -25,7 +25,7 @@ export class PageLookup implements Lookup {
   get(key: Key): Uint8Array | undefined {
     const at = this.stored(key);
     const record = this.record(at);
-    return record === undefined ? undefined : this.value(keyBytes(at), record) ?? undefined;
+    return record === undefined ? undefined : (this.value(keyBytes(at), record) ?? undefined);
   }
 
   /** The key under which a record stands. */
@@ -73,7 +73,10 @@ export class PageLookup implements Lookup {
       const node = nodeAt(page, low);
       if (node === null) return null;
       if (isLeaf) return node.key.equals(key) ? { page, start: node.start, keyLength: node.key.length } : null;
-      number = page.readUInt16LE(node.start) + page.readUInt16LE(node.start + 2) * 0x1_0000 + page.readUInt16LE(node.start + 4) * 0x1_0000_0000;
+      number =
+        page.readUInt16LE(node.start) +
+        page.readUInt16LE(node.start + 2) * 0x1_0000 +
+        page.readUInt16LE(node.start + 4) * 0x1_0000_0000;
     }
     return null;
   }

@@ -1,4 +1,13 @@
-import { BRANCH, LEAF, number64, OVERFLOW, PAGE_HEAD_BYTES, type Damage, type PageFile, type Tree } from './page-file.js';
+import {
+  BRANCH,
+  LEAF,
+  number64,
+  OVERFLOW,
+  PAGE_HEAD_BYTES,
+  type Damage,
+  type PageFile,
+  type Tree,
+} from './page-file.js';
 
 /** A record as it lies in the file: LMDB's bytes of its key, and what is stored under it. */
 export interface StoredEntry {
@@ -57,7 +66,8 @@ class TreeWalk {
     // What was left out is missing in the counts too.
     if (this.#broken || this.#options.branchesOnly === true) return;
     for (const name of ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const) {
-      if (this.#counts[name] !== this.#tree[name]) this.#damage('head', `it says ${name} ${this.#tree[name]}, and there are ${this.#counts[name]}`);
+      if (this.#counts[name] !== this.#tree[name])
+        this.#damage('head', `it says ${name} ${this.#tree[name]}, and there are ${this.#counts[name]}`);
     }
   }
 
@@ -75,7 +85,12 @@ class TreeWalk {
       // The first key of a branch is empty: what is below it begins where the branch does.
       const { key } = node;
       const isFirstOfBranch = !isLeaf && at === 0;
-      if (!isFirstOfBranch && ((before !== null && this.#compare(before, key) >= 0) || (low !== null && this.#compare(key, low) < 0) || (high !== null && this.#compare(key, high) >= 0))) {
+      if (
+        !isFirstOfBranch &&
+        ((before !== null && this.#compare(before, key) >= 0) ||
+          (low !== null && this.#compare(key, low) < 0) ||
+          (high !== null && this.#compare(key, high) >= 0))
+      ) {
         this.#damage(place, `key ${at} is out of order`);
         continue;
       }
@@ -97,23 +112,31 @@ class TreeWalk {
     const bytes = this.#file.read(page, this.#file.pageBytes);
     if (bytes.length < this.#file.pageBytes) return this.#damage(place, 'the file ends before it does');
     if (number64(bytes, 0) !== page) return this.#damage(place, `it says that it is page ${number64(bytes, 0)}`);
-    if (number64(bytes, 8) > txnId) return this.#damage(place, `it is of the commit ${number64(bytes, 8)}, which is after the last one`);
+    if (number64(bytes, 8) > txnId)
+      return this.#damage(place, `it is of the commit ${number64(bytes, 8)}, which is after the last one`);
     return bytes;
   }
 
   #nodes(page: number, bytes: Buffer, isLeaf: boolean): Node[] | null {
     const place = `page ${page}`;
-    if (bytes.readUInt16LE(18) !== (isLeaf ? LEAF : BRANCH)) return this.#damage(place, `its kind is ${bytes.readUInt16LE(18)}, and not ${isLeaf ? LEAF : BRANCH}`);
+    if (bytes.readUInt16LE(18) !== (isLeaf ? LEAF : BRANCH))
+      return this.#damage(place, `its kind is ${bytes.readUInt16LE(18)}, and not ${isLeaf ? LEAF : BRANCH}`);
     const room = this.#file.pageBytes - PAGE_HEAD_BYTES;
     const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)];
-    if (lower % 2 !== 0 || lower < (isLeaf ? 2 : 4) || lower > upper || upper > room) return this.#damage(place, 'the bounds of its content are wrong');
+    if (lower % 2 !== 0 || lower < (isLeaf ? 2 : 4) || lower > upper || upper > room)
+      return this.#damage(place, 'the bounds of its content are wrong');
     const nodes: Node[] = [];
     let filled = 0;
     for (let at = 0; at < lower / 2; at += 1) {
       const offset = bytes.readUInt16LE(PAGE_HEAD_BYTES + at * 2);
       if (offset < upper || offset + NODE_HEAD_BYTES > room) return this.#damage(place, `entry ${at} lies outside`);
       const start = PAGE_HEAD_BYTES + offset;
-      const [low, middle, flags, keyBytes] = [bytes.readUInt16LE(start), bytes.readUInt16LE(start + 2), bytes.readUInt16LE(start + 4), bytes.readUInt16LE(start + 6)];
+      const [low, middle, flags, keyBytes] = [
+        bytes.readUInt16LE(start),
+        bytes.readUInt16LE(start + 2),
+        bytes.readUInt16LE(start + 4),
+        bytes.readUInt16LE(start + 6),
+      ];
       const size = low + middle * 0x1_0000;
       if (isLeaf && flags !== 0 && flags !== OWN_PAGES) return this.#damage(place, `entry ${at} has the kind ${flags}`);
       const inside = !isLeaf ? 0 : flags === OWN_PAGES ? BLOCK_BYTES : size;
@@ -121,10 +144,16 @@ class TreeWalk {
       if (offset + length > room) return this.#damage(place, `entry ${at} is longer than the page`);
       filled += length + (length % 2);
       const keyAt = start + NODE_HEAD_BYTES;
-      nodes.push({ key: bytes.subarray(keyAt, keyAt + keyBytes), number: isLeaf ? size : size + flags * 0x1_0000_0000, flags, at: keyAt + keyBytes });
+      nodes.push({
+        key: bytes.subarray(keyAt, keyAt + keyBytes),
+        number: isLeaf ? size : size + flags * 0x1_0000_0000,
+        flags,
+        at: keyAt + keyBytes,
+      });
     }
     // Entries lie side by side without gaps.
-    if (filled !== room - upper) return this.#damage(place, `its entries have ${filled} bytes, and fill ${room - upper}`);
+    if (filled !== room - upper)
+      return this.#damage(place, `its entries have ${filled} bytes, and fill ${room - upper}`);
     return nodes;
   }
 
@@ -133,13 +162,20 @@ class TreeWalk {
     const [first, pages] = [number64(bytes, at), number64(bytes, at + 16)];
     const { pageBytes, snapshot } = this.#file;
     const own = `${place}, a value on page ${first}`;
-    if (pages !== Math.floor((PAGE_HEAD_BYTES - 1 + size) / pageBytes) + 1) return this.#damage(own, `it has ${size} bytes on ${pages} pages`);
+    if (pages !== Math.floor((PAGE_HEAD_BYTES - 1 + size) / pageBytes) + 1)
+      return this.#damage(own, `it has ${size} bytes on ${pages} pages`);
     if (first < 2 || first + pages - 1 > snapshot.lastPage) return this.#damage(own, 'there is no such page');
-    for (let page = first; page < first + pages; page += 1) if (!this.#used.add(page)) return this.#damage(own, `page ${page} is used twice`);
+    for (let page = first; page < first + pages; page += 1)
+      if (!this.#used.add(page)) return this.#damage(own, `page ${page} is used twice`);
     this.#counts.overflowPages += pages;
     const read = this.#file.read(first, this.#options.values ? PAGE_HEAD_BYTES + size : PAGE_HEAD_BYTES);
-    if (read.length < PAGE_HEAD_BYTES + (this.#options.values ? size : 0) || (first + pages) * pageBytes > this.#file.fileBytes) return this.#damage(own, 'the file ends before it does');
-    if (number64(read, 0) !== first || read.readUInt16LE(18) !== OVERFLOW || read.readUInt32LE(20) !== pages) return this.#damage(own, 'another one begins there, or none');
+    if (
+      read.length < PAGE_HEAD_BYTES + (this.#options.values ? size : 0) ||
+      (first + pages) * pageBytes > this.#file.fileBytes
+    )
+      return this.#damage(own, 'the file ends before it does');
+    if (number64(read, 0) !== first || read.readUInt16LE(18) !== OVERFLOW || read.readUInt32LE(20) !== pages)
+      return this.#damage(own, 'another one begins there, or none');
     return read.subarray(PAGE_HEAD_BYTES);
   }
 
@@ -193,13 +229,21 @@ function checkFree(file: PageFile, used: PageSet, options: WalkOptions): void {
       const [first, pages] = number >= 0 ? [number, 1] : [at < count ? number64(value, (at + 1) * 8) : -1, -number];
       if (number < 0) at += 1;
       if (number === 0) continue;
-      if (first < 2 || pages > lastPage || first + pages - 1 > lastPage) damage(`it names ${pages} pages from ${first} on, and the last one is ${lastPage}`);
-      else for (let page = first; page < first + pages; page += 1) if (!used.add(page)) damage(`page ${page} is in use, or named twice`);
+      if (first < 2 || pages > lastPage || first + pages - 1 > lastPage)
+        damage(`it names ${pages} pages from ${first} on, and the last one is ${lastPage}`);
+      else
+        for (let page = first; page < first + pages; page += 1)
+          if (!used.add(page)) damage(`page ${page} is in use, or named twice`);
     }
   }
 }
 
 /** Every record, or STORE_FILE_DAMAGED at the first thing that is wrong. */
 export function* soundEntries(file: PageFile): Generator<StoredEntry> {
-  yield* walkEntries(file, { values: true, onDamage: (damage) => { throw file.damaged(damage); } });
+  yield* walkEntries(file, {
+    values: true,
+    onDamage: (damage) => {
+      throw file.damaged(damage);
+    },
+  });
 }

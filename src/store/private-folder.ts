@@ -31,7 +31,9 @@ export function tightenFolder(folder: string): string[] {
 export function readableByOthers(folder: string): string[] {
   // Windows has no such bits.
   if (process.platform === 'win32') return [];
-  return [...pathsOf(folder)].filter((path) => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS_BITS) !== 0);
+  return [...pathsOf(folder)].filter(
+    (path) => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS_BITS) !== 0,
+  );
 }
 
 /** None of a folder that this user may not read: nothing in it can be changed either. */

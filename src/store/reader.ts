@@ -22,12 +22,33 @@ export interface Range {
 }
 
 export function openFile(file: string, readOnly: boolean): RootDatabase<Uint8Array, Key> {
-  return noteExitListener(() => open<Uint8Array, Key>({ path: file, noSubdir: true, encoding: 'binary', mapSize: mapBytes(), maxReaders: 126, remapChunks: false, readOnly }));
+  return noteExitListener(() =>
+    open<Uint8Array, Key>({
+      path: file,
+      noSubdir: true,
+      encoding: 'binary',
+      mapSize: mapBytes(),
+      maxReaders: 126,
+      remapChunks: false,
+      readOnly,
+    }),
+  );
 }
 
 /** The same with keys as the bytes that LMDB has: for what goes through all of them and need not know what they say. */
 export function openRaw(file: string, readOnly: boolean): RootDatabase<Uint8Array, Buffer> {
-  return noteExitListener(() => open<Uint8Array, Buffer>({ path: file, noSubdir: true, encoding: 'binary', keyEncoding: 'binary', mapSize: mapBytes(), maxReaders: 126, remapChunks: false, readOnly }));
+  return noteExitListener(() =>
+    open<Uint8Array, Buffer>({
+      path: file,
+      noSubdir: true,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      mapSize: mapBytes(),
+      maxReaders: 126,
+      remapChunks: false,
+      readOnly,
+    }),
+  );
 }
 
 /** What lmdb does when the process exits: it registers it with the first file that it opens. */
@@ -95,7 +116,11 @@ export class Reader {
 
   #bounds(range: Range): ReturnType<typeof bounds> {
     if (this.cipher === null) return bounds(range);
-    return bounds({ ...range, prefix: this.stored(range.prefix), ...(range.start === undefined ? {} : { start: this.stored(range.start) }) });
+    return bounds({
+      ...range,
+      prefix: this.stored(range.prefix),
+      ...(range.start === undefined ? {} : { start: this.stored(range.start) }),
+    });
   }
 
   /**
@@ -126,7 +151,8 @@ export class Reader {
   }
 
   *entries(range: Range): Generator<[Key, Uint8Array]> {
-    for (const { key, value } of isTooLong(range) ? [] : this.db.getRange(this.#bounds(range))) yield [key, checked(key, value, this.cipher)];
+    for (const { key, value } of isTooLong(range) ? [] : this.db.getRange(this.#bounds(range)))
+      yield [key, checked(key, value, this.cipher)];
   }
 
   *keys(range: Range): Generator<Key> {
@@ -144,7 +170,9 @@ export class Reader {
    */
   *walk(prefix: Key, page: number): Generator<Key> {
     for (let last: Key | null = null; ;) {
-      const found: Key[] = [...this.keys({ prefix, limit: page, ...(last === null ? {} : { start: last, after: true }) })];
+      const found: Key[] = [
+        ...this.keys({ prefix, limit: page, ...(last === null ? {} : { start: last, after: true }) }),
+      ];
       yield* found;
       if (found.length < page) return;
       last = found.at(-1)!;
@@ -197,5 +225,10 @@ function bounds({ prefix, start, after, reverse = false, skip, limit }: Range) {
   const options = reverse
     ? { start: (start ?? high) as Key, end: low as Key, reverse: true, exclusiveStart: after ?? false }
     : { start: from, end: high as unknown as Key, exclusiveStart: after ?? false };
-  return { ...options, snapshot: false, ...(skip === undefined ? {} : { offset: skip }), ...(limit === undefined ? {} : { limit }) };
+  return {
+    ...options,
+    snapshot: false,
+    ...(skip === undefined ? {} : { offset: skip }),
+    ...(limit === undefined ? {} : { limit }),
+  };
 }

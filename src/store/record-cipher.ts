@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 import type { CipherKeys } from '../base/cipher-keys.js';
 import type { Key } from './keys.js';
 
@@ -21,7 +29,8 @@ const KNOWN_MAX = 8_192;
 
 /** Derives the keys of a folder, and the bytes by which a wrong secret is recognized. `salt` is random, one for each folder and rotation. */
 export function deriveKeys(secret: Uint8Array, salt: Uint8Array): CipherKeys & { check: Buffer } {
-  const derived = (use: string, bytes: number): Buffer => Buffer.from(hkdfSync('sha256', secret, salt, `threadmill ${use} 1`, bytes));
+  const derived = (use: string, bytes: number): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, salt, `threadmill ${use} 1`, bytes));
   return { values: derived('values', 32), names: derived('names', 32), check: derived('check', 16) };
 }
 
@@ -76,7 +85,9 @@ export class RecordCipher {
     try {
       const nonce = stored.subarray(0, NONCE_BYTES);
       const tag = stored.subarray(NONCE_BYTES, CIPHER_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', this.#values, nonce, { authTagLength: TAG_BYTES }).setAAD(key).setAuthTag(tag);
+      const decipher = createDecipheriv('aes-256-gcm', this.#values, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(key)
+        .setAuthTag(tag);
       const value = decipher.update(stored.subarray(CIPHER_BYTES));
       decipher.final();
       return value;
@@ -102,7 +113,8 @@ export class RecordCipher {
   #hashOf(name: string): string {
     let hash = this.#known.get(name);
     if (hash === undefined) {
-      hash = HASHED + createHmac('sha256', this.#names).update(name).digest().subarray(0, HASH_BYTES).toString('base64url');
+      hash =
+        HASHED + createHmac('sha256', this.#names).update(name).digest().subarray(0, HASH_BYTES).toString('base64url');
       if (this.#known.size >= KNOWN_MAX) this.#known.clear();
       this.#known.set(name, hash);
     }

@@ -41,7 +41,15 @@ export class Remover {
   /** One slice at a time has the thread, and others are answered before the next one. */
   readonly #turns = new Turns(LIMITS.itemTurnMs);
 
-  constructor(store: Store, { events, items, webhooks, feedbackTokens }: { events: Events; items: Items; webhooks: Webhooks; feedbackTokens: FeedbackTokens }) {
+  constructor(
+    store: Store,
+    {
+      events,
+      items,
+      webhooks,
+      feedbackTokens,
+    }: { events: Events; items: Items; webhooks: Webhooks; feedbackTokens: FeedbackTokens },
+  ) {
     this.#store = store;
     this.#events = events;
     this.#items = items;
@@ -54,7 +62,11 @@ export class Remover {
     this.#again = true;
     if (this.#closed || this.#working) return;
     // What could not be removed stays named, and is found again at start-up.
-    this.#working = this.#work().catch((error: unknown) => this.onError(error)).finally(() => { this.#working = null; });
+    this.#working = this.#work()
+      .catch((error: unknown) => this.onError(error))
+      .finally(() => {
+        this.#working = null;
+      });
   }
 
   /** Resolves when this leftover is gone, for whoever must not say so before. */
@@ -82,12 +94,14 @@ export class Remover {
 
   /** Items of long-term memory that have come to their end. */
   sweepItems(): Promise<void> {
-    this.#sweeping ??= this.#sweepItems().finally(() => { this.#sweeping = null; });
+    this.#sweeping ??= this.#sweepItems().finally(() => {
+      this.#sweeping = null;
+    });
     return this.#sweeping;
   }
 
   async #sweepItems(): Promise<void> {
-    while (!this.#closed && await this.#items.removeExpired());
+    while (!this.#closed && (await this.#items.removeExpired()));
   }
 
   async close(): Promise<void> {
@@ -103,9 +117,12 @@ export class Remover {
       await this.#store.flushed();
       const waiting = [...this.#store.keys({ prefix: keys.leftovers() })].reverse();
       // Each waits for the disk; one after the other, more would be left over under load than goes.
-      await Promise.all(Array.from({ length: LIMITS.leftoversAtOnce }, async () => {
-        for (let key = waiting.pop(); key !== undefined && !this.#closed; key = waiting.pop()) await this.#removeLeftover(key);
-      }));
+      await Promise.all(
+        Array.from({ length: LIMITS.leftoversAtOnce }, async () => {
+          for (let key = waiting.pop(); key !== undefined && !this.#closed; key = waiting.pop())
+            await this.#removeLeftover(key);
+        }),
+      );
     }
   }
 
@@ -142,12 +159,18 @@ export class Remover {
   /** What is left over, in the order in which it goes: what leads to something goes after it. */
   #keysOf(kind: string, id: string): Generator<Key> {
     switch (kind) {
-      case 'thread': return this.#threadOf(id);
-      case 'examples': return this.#examplesOf(Number(id));
-      case 'experiment': return this.#experimentOf(Number(id));
-      case 'assistant': return this.#assistantOf(id);
-      case 'undo': return this.#below(keys.undos(id));
-      default: return this.#below(keys.undos(id), keys.events(id), keys.runKwargs(id));
+      case 'thread':
+        return this.#threadOf(id);
+      case 'examples':
+        return this.#examplesOf(Number(id));
+      case 'experiment':
+        return this.#experimentOf(Number(id));
+      case 'assistant':
+        return this.#assistantOf(id);
+      case 'undo':
+        return this.#below(keys.undos(id));
+      default:
+        return this.#below(keys.undos(id), keys.events(id), keys.runKwargs(id));
     }
   }
 
@@ -174,7 +197,8 @@ export class Remover {
       for (const item of items) {
         if (item.byteLength === 0) continue;
         const { runId, traceId } = unpackEvaluationRun(item);
-        if (placeOf('run', runId) === null && this.#pointsInto(keys.evaluationRun(runId), list)) yield keys.evaluationRun(runId);
+        if (placeOf('run', runId) === null && this.#pointsInto(keys.evaluationRun(runId), list))
+          yield keys.evaluationRun(runId);
         // Any run of a trace may have been the first that came of it; the runs of one mostly stand together.
         if (traceId === lastTrace) continue;
         lastTrace = traceId;

@@ -77,7 +77,11 @@ export interface WriteOptions {
  * Makes a data file of its own of these records, each with another key: nothing is in it but these. When it resolves the file is
  * on disk; when it rejects there is none.
  */
-export async function writeDataFile(file: string, records: AsyncIterable<RawRecord> | Iterable<RawRecord>, { sorted = true, onWritten = () => undefined }: WriteOptions = {}): Promise<void> {
+export async function writeDataFile(
+  file: string,
+  records: AsyncIterable<RawRecord> | Iterable<RawRecord>,
+  { sorted = true, onWritten = () => undefined }: WriteOptions = {},
+): Promise<void> {
   removeDataFile(file);
   const db = openRaw(file, false);
   let [count, bytes, unwritten, unwrittenBytes] = [0, 0, 0, 0];
@@ -93,7 +97,9 @@ export async function writeDataFile(file: string, records: AsyncIterable<RawReco
       const at = Buffer.from(key);
       const isLast = sorted || Buffer.compare(last, at) < 0;
       if (isLast) last = at;
-      (isLast ? db.put(at, Buffer.from(record), APPEND) : db.put(at, Buffer.from(record))).catch((error: unknown) => { failures.push(error); });
+      (isLast ? db.put(at, Buffer.from(record), APPEND) : db.put(at, Buffer.from(record))).catch((error: unknown) => {
+        failures.push(error);
+      });
       const size = key.byteLength + record.byteLength;
       [count, bytes, unwritten, unwrittenBytes] = [count + 1, bytes + size, unwritten + 1, unwrittenBytes + size];
       if (unwritten < LIMITS.rewriteRecords && unwrittenBytes < LIMITS.rewriteBytes) continue;

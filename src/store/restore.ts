@@ -1,4 +1,14 @@
-import { createReadStream, copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/errors.js';
 import { MiB } from '../base/limits.js';
@@ -14,7 +24,8 @@ import { syncPath, writeDataFile } from './resting.js';
 import { checkedRecord } from './stamp.js';
 
 /** What a folder may have and still count as empty: what is not in a backup, and what an earlier try has left. */
-const NO_CONTENT = /^(seal\.key|cache|lock|data\.mdb-lock|data\.mdb\.restoring(-lock)?|before-restore-.*|before-(upgrade|encrypt)-.*|data\.mdb\.(upgrading|encrypting)(-lock)?)$/;
+const NO_CONTENT =
+  /^(seal\.key|cache|lock|data\.mdb-lock|data\.mdb\.restoring(-lock)?|before-restore-.*|before-(upgrade|encrypt)-.*|data\.mdb\.(upgrading|encrypting)(-lock)?)$/;
 const KEY_PATH = /^keys\/([\w.-]+)$/;
 
 export interface Contents extends BackupEnd {
@@ -28,11 +39,13 @@ export async function verifyBackup(file: string, onRead: (bytes: number) => void
   const check = (block: BackupBlock): void => {
     if (block.type === 'head') {
       ({ head } = block);
-      if (!(head.storeFormat >= 1 && head.storeFormat <= FORMAT_VERSION)) throw otherFormat(file, String(head.storeFormat));
+      if (!(head.storeFormat >= 1 && head.storeFormat <= FORMAT_VERSION))
+        throw otherFormat(file, String(head.storeFormat));
     } else if (block.type === 'records') {
       for (const [key, record] of block.records) {
         checkedRecord(key, record, head!.storeFormat);
-        if (before !== null && Buffer.compare(before, key) >= 0) throw fail('STORE_FILE_DAMAGED', { file, problem: `record ${keyText(key)} is out of order` });
+        if (before !== null && Buffer.compare(before, key) >= 0)
+          throw fail('STORE_FILE_DAMAGED', { file, problem: `record ${keyText(key)} is out of order` });
         before = Buffer.from(key);
       }
     } else if (block.type === 'file') keyNameOf(file, block.path);
@@ -41,12 +54,16 @@ export async function verifyBackup(file: string, onRead: (bytes: number) => void
   return { ...end, head: head! };
 }
 
-async function eachBlock(file: string, take: (block: BackupBlock) => void | Promise<void>, onRead: (bytes: number) => void): Promise<BackupEnd> {
+async function eachBlock(
+  file: string,
+  take: (block: BackupBlock) => void | Promise<void>,
+  onRead: (bytes: number) => void,
+): Promise<BackupEnd> {
   const reader = new BackupReader(file);
   let bytes = 0;
   for await (const chunk of createReadStream(file, { highWaterMark: MiB })) {
     for (const block of reader.take(chunk as Buffer)) await take(block);
-    onRead(bytes += (chunk as Buffer).byteLength);
+    onRead((bytes += (chunk as Buffer).byteLength));
   }
   return reader.finish();
 }
@@ -54,13 +71,18 @@ async function eachBlock(file: string, take: (block: BackupBlock) => void | Prom
 /** A path of a file in a backup leads nowhere but to a key. */
 function keyNameOf(file: string, path: string): string {
   const name = KEY_PATH.exec(path)?.[1];
-  if (name === undefined || !isKeyFile(name)) throw fail('STORE_FILE_DAMAGED', { file, problem: `it has a file "${path}", which is none of a data folder` });
+  if (name === undefined || !isKeyFile(name))
+    throw fail('STORE_FILE_DAMAGED', { file, problem: `it has a file "${path}", which is none of a data folder` });
   return name;
 }
 
 /** What keeps a folder from being restored into. */
 export function contentOf(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).filter((name) => !NO_CONTENT.test(name) && !(name === 'keys' && keyFileNames(keysFolder(folder)).length === 0)) : [];
+  return existsSync(folder)
+    ? readdirSync(folder).filter(
+        (name) => !NO_CONTENT.test(name) && !(name === 'keys' && keyFileNames(keysFolder(folder)).length === 0),
+      )
+    : [];
 }
 
 /**
@@ -68,7 +90,12 @@ export function contentOf(folder: string): string[] {
  * it, which is returned (null: there was nothing). At every moment there is the old data file or the new one, whole.
  * Throws STORE_LOCKED, STORE_FILE_DAMAGED.
  */
-export async function restore(file: string, contents: Contents, folder: string, onWritten: (records: number) => void): Promise<string | null> {
+export async function restore(
+  file: string,
+  contents: Contents,
+  folder: string,
+  onWritten: (records: number) => void,
+): Promise<string | null> {
   makePrivateFolder(folder);
   const lock = lockFolder(folder);
   try {
@@ -87,7 +114,8 @@ export async function restore(file: string, contents: Contents, folder: string, 
     syncPath(keysFolder(folder));
     renameSync(made, data);
     rmSync(`${data}-lock`, { force: true });
-    for (const name of keyFileNames(keysFolder(folder))) if (!keyFiles.has(name)) rmSync(join(keysFolder(folder), name), { force: true });
+    for (const name of keyFileNames(keysFolder(folder)))
+      if (!keyFiles.has(name)) rmSync(join(keysFolder(folder), name), { force: true });
     syncPath(folder);
     return aside;
   } finally {
@@ -97,7 +125,11 @@ export async function restore(file: string, contents: Contents, folder: string, 
 }
 
 /** Its records; its files are noted. Throws STORE_FILE_DAMAGED when it is not what was verified. */
-async function* recordsIn(file: string, { hash }: Contents, keyFiles: Map<string, Uint8Array>): AsyncGenerator<RawRecord> {
+async function* recordsIn(
+  file: string,
+  { hash }: Contents,
+  keyFiles: Map<string, Uint8Array>,
+): AsyncGenerator<RawRecord> {
   const reader = new BackupReader(file);
   for await (const chunk of createReadStream(file, { highWaterMark: MiB })) {
     for (const block of reader.take(chunk as Buffer)) {
@@ -105,7 +137,8 @@ async function* recordsIn(file: string, { hash }: Contents, keyFiles: Map<string
       else if (block.type === 'file') keyFiles.set(keyNameOf(file, block.path), Buffer.from(block.bytes));
     }
   }
-  if (reader.finish().hash !== hash) throw fail('STORE_FILE_DAMAGED', { file, problem: 'it was changed while it was read' });
+  if (reader.finish().hash !== hash)
+    throw fail('STORE_FILE_DAMAGED', { file, problem: 'it was changed while it was read' });
 }
 
 /** A second name for the data file, so that there is one at every moment, and copies of the keys. */
@@ -113,7 +146,8 @@ function putAside(folder: string): string {
   const aside = join(folder, `before-restore-${new Date().toISOString().replace(/[:.]/g, '-')}`);
   mkdirSync(join(aside, 'keys'), { recursive: true, mode: 0o700 });
   if (existsSync(dataFile(folder))) linkSync(dataFile(folder), dataFile(aside));
-  for (const name of keyFileNames(keysFolder(folder))) copyFileSync(join(keysFolder(folder), name), join(aside, 'keys', name));
+  for (const name of keyFileNames(keysFolder(folder)))
+    copyFileSync(join(keysFolder(folder), name), join(aside, 'keys', name));
   syncPath(join(aside, 'keys'));
   syncPath(aside);
   return aside;

@@ -23,7 +23,10 @@ export function runMembers(record: RunRecord, kwargs: string): [name: string, js
 /** A run as clients see it, JSON. */
 export function runJson(record: RunRecord, kwargs: string, select: Select = null): string {
   // Not part of most runs: named when they say something, or when they are asked for.
-  const seldom: [name: string, json: string][] = [['cancel_reason', cancelReasonOf(record)], ['langsmith_session_name', 'null']];
+  const seldom: [name: string, json: string][] = [
+    ['cancel_reason', cancelReasonOf(record)],
+    ['langsmith_session_name', 'null'],
+  ];
   return objectJson([
     ...runMembers(record, kwargs).filter(([name]) => select === null || select.has(name)),
     ...seldom.filter(([name, json]) => (select === null ? json !== 'null' : select.has(name))),
@@ -31,7 +34,7 @@ export function runJson(record: RunRecord, kwargs: string, select: Select = null
 }
 
 function cancelReasonOf({ status, error }: RunRecord): string {
-  return JSON.stringify(status === 'interrupted' ? error?.message ?? null : null);
+  return JSON.stringify(status === 'interrupted' ? (error?.message ?? null) : null);
 }
 
 export function objectJson(members: readonly [name: string, json: string][]): string {

@@ -29,7 +29,20 @@ export interface RunRecord {
 }
 
 /** The stored order. */
-const FIELDS = ['runId', 'threadId', 'assistantId', 'graphId', 'createdAtMs', 'updatedAtMs', 'status', 'metadata', 'multitask', 'attempt', 'lease', 'error'] as const satisfies (keyof RunRecord)[];
+const FIELDS = [
+  'runId',
+  'threadId',
+  'assistantId',
+  'graphId',
+  'createdAtMs',
+  'updatedAtMs',
+  'status',
+  'metadata',
+  'multitask',
+  'attempt',
+  'lease',
+  'error',
+] as const satisfies (keyof RunRecord)[];
 
 export function unpackRun(bytes: Uint8Array): RunRecord {
   return unpackRow<RunRecord>(bytes, FIELDS);
@@ -71,9 +84,17 @@ export class Runs {
   }
 
   /** Newest first. */
-  list(caller: Caller, thread: ThreadRecord, query: { status?: RunStatus; limit: number; offset: number }): RunRecord[] {
+  list(
+    caller: Caller,
+    thread: ThreadRecord,
+    query: { status?: RunStatus; limit: number; offset: number },
+  ): RunRecord[] {
     const found: RunRecord[] = [];
-    for (const key of this.#store.index({ prefix: keys.threadRuns(thread.uid), reverse: true, limit: LIMITS.scanRowsMax })) {
+    for (const key of this.#store.index({
+      prefix: keys.threadRuns(thread.uid),
+      reverse: true,
+      limit: LIMITS.scanRowsMax,
+    })) {
       const record = this.get(caller, key[3] as string);
       if (record === undefined || (query.status !== undefined && record.status !== query.status)) continue;
       found.push(record);

@@ -12,7 +12,13 @@ import type { ThreadRecord } from './threads.js';
  * still of use. The caller holds the thread's slot. Stops anywhere without harm: what is left over is needed by nothing and
  * goes with the next time, or with the thread.
  */
-export function* thinned(checkpoints: Checkpoints, store: Store, caller: Caller, thread: ThreadRecord, keep = 1): Generator<Commit> {
+export function* thinned(
+  checkpoints: Checkpoints,
+  store: Store,
+  caller: Caller,
+  thread: ThreadRecord,
+  keep = 1,
+): Generator<Commit> {
   let commit = new Commit();
   let looked = 0;
   const isFull = (): boolean => ++looked >= LIMITS.sliceLooks || commit.operations.length >= LIMITS.sliceRemovals;
@@ -35,7 +41,13 @@ export function* thinned(checkpoints: Checkpoints, store: Store, caller: Caller,
       if (!lineage.take(record, survives).stays) continue;
       kept.add(placeOf(record));
       if (!survives) sources.add(placeOf(record));
-      for (const _ of checkpoints.reachable(caller, thread, refsOf(checkpoints, caller, thread, record, survives), wanted)) if (isFull()) yield next();
+      for (const _ of checkpoints.reachable(
+        caller,
+        thread,
+        refsOf(checkpoints, caller, thread, record, survives),
+        wanted,
+      ))
+        if (isFull()) yield next();
       if (isFull()) yield next();
     }
   }
@@ -68,15 +80,28 @@ function keptNamespaces(checkpoints: Checkpoints, caller: Caller, thread: Thread
   let left = keep;
   for (const { id } of checkpoints.list(caller, thread, '', null)) {
     if (left-- === 0) break;
-    for (const { subgraph } of checkpoints.view(caller, thread, '', id)?.tasks ?? []) if (subgraph !== null) open.push(subgraph);
+    for (const { subgraph } of checkpoints.view(caller, thread, '', id)?.tasks ?? [])
+      if (subgraph !== null) open.push(subgraph);
   }
-  return checkpoints.namespaces(caller, thread).filter((ns) => !ns.includes(':') || open.some((one) => ns === one || ns.startsWith(`${one}|`)));
+  return checkpoints
+    .namespaces(caller, thread)
+    .filter((ns) => !ns.includes(':') || open.some((one) => ns === one || ns.startsWith(`${one}|`)));
 }
 
-function refsOf(checkpoints: Checkpoints, caller: Caller, thread: ThreadRecord, { ns, id, body }: CheckpointRecord, withView: boolean): Ref[] {
+function refsOf(
+  checkpoints: Checkpoints,
+  caller: Caller,
+  thread: ThreadRecord,
+  { ns, id, body }: CheckpointRecord,
+  withView: boolean,
+): Ref[] {
   const { base, channels } = unpackBody(body);
-  const overrides = withView ? checkpoints.view(caller, thread, ns, id)?.overrides ?? [] : [];
-  return [base, ...[...channels, ...overrides].map(([, ref]) => ref), ...checkpoints.writes(caller, thread, ns, id).map(({ ref }) => ref)];
+  const overrides = withView ? (checkpoints.view(caller, thread, ns, id)?.overrides ?? []) : [];
+  return [
+    base,
+    ...[...channels, ...overrides].map(([, ref]) => ref),
+    ...checkpoints.writes(caller, thread, ns, id).map(({ ref }) => ref),
+  ];
 }
 
 function placeOf({ ns, id }: CheckpointRecord): string {

@@ -60,8 +60,21 @@ export function* threadFile(dataFile: string, cipher: RecordCipher | null, threa
   try {
     const stored = get(keys.thread(threadId));
     if (stored === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
-    const { uid, status: _status, temporary: _temporary, thinnedAtMs: _thinned, metadata, config, ...thread } = unpack<ThreadRecord>(stored);
-    yield line({ threadmill: 'thread', format: THREAD_FILE_FORMAT, version: VERSION, thread: { ...thread, metadata: asText(metadata), config: asText(config) } });
+    const {
+      uid,
+      status: _status,
+      temporary: _temporary,
+      thinnedAtMs: _thinned,
+      metadata,
+      config,
+      ...thread
+    } = unpack<ThreadRecord>(stored);
+    yield line({
+      threadmill: 'thread',
+      format: THREAD_FILE_FORMAT,
+      version: VERSION,
+      thread: { ...thread, metadata: asText(metadata), config: asText(config) },
+    });
     for (const state of STATE_KINDS) {
       for (const [key, value] of under([state, uid])) yield line({ state, key: key.slice(2), value: base64(value) });
     }
@@ -70,8 +83,12 @@ export function* threadFile(dataFile: string, cipher: RecordCipher | null, threa
       const row = get(keys.run(runId));
       if (row === undefined || get(keys.alive(runId)) !== undefined) continue;
       const record = unpackRun(row);
-      yield line({ run: { ...record, metadata: asText(record.metadata) }, kwargs: asText(get(keys.runKwargs(runId)) ?? Buffer.from('{}') as JsonBytes) });
-      for (const [at, value] of under(keys.events(runId))) yield line({ events: runId, first: at[2] as number, value: base64(value) });
+      yield line({
+        run: { ...record, metadata: asText(record.metadata) },
+        kwargs: asText(get(keys.runKwargs(runId)) ?? (Buffer.from('{}') as JsonBytes)),
+      });
+      for (const [at, value] of under(keys.events(runId)))
+        yield line({ events: runId, first: at[2] as number, value: base64(value) });
     }
     yield `${JSON.stringify({ end: { lines, sha256: hash.digest('hex') } } satisfies ThreadLine)}\n`;
   } finally {

@@ -35,15 +35,30 @@ export interface Look {
 }
 
 /** For questions about records alone. */
-export const NO_LOOK: Look = { bytes: 0, contains: () => done(false), exists: () => done(false), says: () => done(false) };
+export const NO_LOOK: Look = {
+  bytes: 0,
+  contains: () => done(false),
+  exists: () => done(false),
+  says: () => done(false),
+};
 
 /** Whether the thread is one of those. What is cheap to know is asked first. */
-export function* passesFilter(filter: ThreadFilter, record: ThreadRecord, metadata: JsonObject, look: Look): Steps<boolean> {
+export function* passesFilter(
+  filter: ThreadFilter,
+  record: ThreadRecord,
+  metadata: JsonObject,
+  look: Look,
+): Steps<boolean> {
   if (filter.status !== undefined && record.status !== filter.status) return false;
   if (filter.ids !== undefined && !filter.ids.includes(record.threadId)) return false;
   if (filter.metadata !== undefined && !contains(metadata, filter.metadata)) return false;
   for (const path of filter.exists ?? []) {
-    if (path.root === 'values' || path.root === 'interrupts' ? !(yield* look.exists(record, path)) : partOf(path.root === 'metadata' ? record.metadata : record.config, path.steps) === undefined) return false;
+    if (
+      path.root === 'values' || path.root === 'interrupts'
+        ? !(yield* look.exists(record, path))
+        : partOf(path.root === 'metadata' ? record.metadata : record.config, path.steps) === undefined
+    )
+      return false;
   }
   if (filter.not !== undefined && (yield* passesFilter(filter.not, record, metadata, look))) return false;
   if (filter.or !== undefined) {
@@ -51,8 +66,15 @@ export function* passesFilter(filter: ThreadFilter, record: ThreadRecord, metada
     for (const one of filter.or) if (!some && (yield* passesFilter(one, record, metadata, look))) some = true;
     if (!some) return false;
   }
-  if (filter.values !== undefined && Object.keys(filter.values).length > 0 && !(yield* look.contains(record, filter.values))) return false;
-  return filter.text === undefined || record.threadId.startsWith(filter.text) || (yield* look.says(record, filter.text));
+  if (
+    filter.values !== undefined &&
+    Object.keys(filter.values).length > 0 &&
+    !(yield* look.contains(record, filter.values))
+  )
+    return false;
+  return (
+    filter.text === undefined || record.threadId.startsWith(filter.text) || (yield* look.says(record, filter.text))
+  );
 }
 
 /** Lists of leaves of the index, of each of which every match has at least one, or stands under the overflow leaf. */
@@ -62,15 +84,24 @@ export function leavesOfFilter(filter: ThreadFilter): string[][] {
   if (filter.or !== undefined) {
     const branches = filter.or.map((one) => leavesOfFilter(one)[0]);
     // Each leaf is a walk of its own.
-    if (!branches.includes(undefined) && branches.flat().length <= LIMITS.metadataLeavesMax) found.push([...new Set(branches.flat() as string[])]);
+    if (!branches.includes(undefined) && branches.flat().length <= LIMITS.metadataLeavesMax)
+      found.push([...new Set(branches.flat() as string[])]);
   }
   return found;
 }
 
 /** True when the leaves say it all: whoever has one of each is a match. */
 export function saysItAll({ ids, metadata = {}, values, exists, text, or, not }: ThreadFilter): boolean {
-  return ids === undefined && (values === undefined || Object.keys(values).length === 0) && (exists === undefined || exists.length === 0) && text === undefined && or === undefined && not === undefined
-    && Object.keys(metadata).length <= LIMITS.metadataLeavesMax && Object.entries(metadata).every(([name, value]) => isLeaf(name, value));
+  return (
+    ids === undefined &&
+    (values === undefined || Object.keys(values).length === 0) &&
+    (exists === undefined || exists.length === 0) &&
+    text === undefined &&
+    or === undefined &&
+    not === undefined &&
+    Object.keys(metadata).length <= LIMITS.metadataLeavesMax &&
+    Object.entries(metadata).every(([name, value]) => isLeaf(name, value))
+  );
 }
 
 /** The same of a caller's filter. */

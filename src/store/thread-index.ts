@@ -30,10 +30,21 @@ export class ThreadIndex {
   }
 
   /** Entries after a place, or from the first. */
-  entries(order: IndexOrder, leaf: string, { after, reverse, limit }: { after: Place | null; reverse: boolean; limit: number }): Place[] {
-    const start = after === null ? {} : { start: keys.threadIndex(order, leaf, after.atMs, after.threadId), after: true };
+  entries(
+    order: IndexOrder,
+    leaf: string,
+    { after, reverse, limit }: { after: Place | null; reverse: boolean; limit: number },
+  ): Place[] {
+    const start =
+      after === null ? {} : { start: keys.threadIndex(order, leaf, after.atMs, after.threadId), after: true };
     const found: Place[] = [];
-    for (const [, , atMs, threadId] of this.#reader.index({ prefix: keys.threadIndexLeaf(order, leaf), ...start, reverse, limit })) found.push({ atMs: atMs as number, threadId: threadId as string });
+    for (const [, , atMs, threadId] of this.#reader.index({
+      prefix: keys.threadIndexLeaf(order, leaf),
+      ...start,
+      reverse,
+      limit,
+    }))
+      found.push({ atMs: atMs as number, threadId: threadId as string });
     return found;
   }
 
@@ -63,7 +74,8 @@ export class ThreadIndex {
   }
 
   #reaches(order: IndexOrder, leaf: string, entries: number): boolean {
-    for (const _ of this.#reader.keys({ prefix: keys.threadIndexLeaf(order, leaf), skip: entries, limit: 1 })) return true;
+    for (const _ of this.#reader.keys({ prefix: keys.threadIndexLeaf(order, leaf), skip: entries, limit: 1 }))
+      return true;
     return false;
   }
 }
@@ -109,7 +121,12 @@ export class Walk {
   entries = 0;
 
   /** `move`: see ThreadMoves.watch. */
-  constructor(index: ThreadIndex, moves: ThreadMoves, { order, leaves, reverse }: { order: IndexOrder; leaves: readonly string[]; reverse: boolean }, state: WalkState) {
+  constructor(
+    index: ThreadIndex,
+    moves: ThreadMoves,
+    { order, leaves, reverse }: { order: IndexOrder; leaves: readonly string[]; reverse: boolean },
+    state: WalkState,
+  ) {
     this.#index = index;
     this.#moves = moves;
     this.#order = order;
@@ -123,7 +140,12 @@ export class Walk {
   }
 
   get state(): WalkState {
-    return { last: this.#last, untilMs: this.#untilMs, move: this.#moved[0]?.move ?? this.#move, passed: [...this.#passed] };
+    return {
+      last: this.#last,
+      untilMs: this.#untilMs,
+      move: this.#moved[0]?.move ?? this.#move,
+      passed: [...this.#passed],
+    };
   }
 
   /** The next thread; null after the last one. Throws CURSOR_EXPIRED when more moved than is remembered. */
@@ -149,7 +171,11 @@ export class Walk {
     let nearest: Place | null = null;
     for (const source of this.#sources) {
       if (source.at === source.ahead.length && !source.ended) {
-        source.ahead = this.#index.entries(this.#order, source.leaf, { after: this.#last, reverse: this.#reverse, limit: source.size });
+        source.ahead = this.#index.entries(this.#order, source.leaf, {
+          after: this.#last,
+          reverse: this.#reverse,
+          limit: source.size,
+        });
         source.at = 0;
         source.ended = source.ahead.length < source.size;
         source.size = Math.min(source.size * 2, CHUNK_MAX);
@@ -172,7 +198,10 @@ export class Walk {
   }
 
   #isAhead(place: Place): boolean {
-    return (this.#last === null || this.#compare(place, this.#last) > 0) && (this.#untilMs === null || place.atMs <= this.#untilMs);
+    return (
+      (this.#last === null || this.#compare(place, this.#last) > 0) &&
+      (this.#untilMs === null || place.atMs <= this.#untilMs)
+    );
   }
 
   #takeMoves(): void {

@@ -5,7 +5,15 @@ import { LIMITS } from '../base/limits.js';
 import type { Steps } from '../base/steps.js';
 import { ALL_LEAF, filterAlternatives, OVERFLOW_LEAF } from './metadata-index.js';
 import type { Reader } from './reader.js';
-import { callerSaysItAll, leavesOfFilter, NO_LOOK, passesFilter, saysItAll, type Look, type ThreadFilter } from './thread-filter.js';
+import {
+  callerSaysItAll,
+  leavesOfFilter,
+  NO_LOOK,
+  passesFilter,
+  saysItAll,
+  type Look,
+  type ThreadFilter,
+} from './thread-filter.js';
 import { isWhole, ThreadIndex, Walk, withOverflow, type IndexOrder, type WalkState } from './thread-index.js';
 import type { Place, ThreadMoves } from './thread-moves.js';
 import type { ThreadRecord, Threads } from './threads.js';
@@ -80,7 +88,15 @@ export class ThreadLists {
 
   /** How many there are. Throws INVALID_REQUEST when too much would have to be looked at. */
   *count(caller: Caller, filter: ThreadFilter, look: Look = NO_LOOK): Steps<number> {
-    if (filter.ids !== undefined) return (yield* this.#amongIds(caller, { ...filter, limit: filter.ids.length, offset: 0 }, filter.ids, look, 'thread_id', false)).records.length;
+    if (filter.ids !== undefined)
+      return (yield* this.#amongIds(
+        caller,
+        { ...filter, limit: filter.ids.length, offset: 0 },
+        filter.ids,
+        look,
+        'thread_id',
+        false,
+      )).records.length;
     const plan = yield* this.#plan(caller, filter, 'created');
     if (plan === null) return 0;
     const [leaf, ...more] = plan.leaves;
@@ -90,7 +106,13 @@ export class ThreadLists {
     const walk = this.#walk('created', counted ? [OVERFLOW_LEAF] : withOverflow(plan.leaves), false, null);
     const spent = new Spent(look, LIMITS.countRowsMax);
     for (let place = walk.next(); place !== null; place = walk.next()) {
-      if (counted ? !this.#index.has('created', leaf, place) && (yield* this.#matches(caller, filter, place, look, spent)) !== null : yield* this.#counts(caller, filter, plan, place, look, spent)) count += 1;
+      if (
+        counted
+          ? !this.#index.has('created', leaf, place) &&
+            (yield* this.#matches(caller, filter, place, look, spent)) !== null
+          : yield* this.#counts(caller, filter, plan, place, look, spent)
+      )
+        count += 1;
       if (spent.tooMuch(walk)) throw tooMuch();
       yield;
     }
@@ -154,13 +176,16 @@ export class ThreadLists {
     const wanted = query.offset + query.limit + 1;
     const compare = (a: Ranked, b: Ranked): number => ranks(a, b, sortBy) * (reverse ? -1 : 1);
     let found: Ranked[] = [];
-    const cut = (): void => { found = found.sort(compare).slice(0, wanted); };
+    const cut = (): void => {
+      found = found.sort(compare).slice(0, wanted);
+    };
     const watched = this.#moves.watch();
     try {
       const walk = this.#walk(order, withOverflow(plan.leaves), true, this.#begin(order, true, watched));
       const spent = new Spent(look, LIMITS.scanRowsMax);
       for (let place = walk.next(); place !== null; place = walk.next()) {
-        const record = this.#saysIndex(plan, order, place) === 'no' ? null : yield* this.#matches(caller, query, place, look, spent);
+        const record =
+          this.#saysIndex(plan, order, place) === 'no' ? null : yield* this.#matches(caller, query, place, look, spent);
         if (record !== null) {
           const { threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs } = record;
           found.push({ threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs });
@@ -180,7 +205,14 @@ export class ThreadLists {
     return this.#page(caller, query, found);
   }
 
-  *#amongIds(caller: Caller, query: ThreadQuery, ids: readonly string[], look: Look, sortBy: ThreadSort, reverse: boolean): Steps<ThreadPage> {
+  *#amongIds(
+    caller: Caller,
+    query: ThreadQuery,
+    ids: readonly string[],
+    look: Look,
+    sortBy: ThreadSort,
+    reverse: boolean,
+  ): Steps<ThreadPage> {
     const found: Ranked[] = [];
     const spent = new Spent(look, ids.length);
     for (const threadId of new Set(ids)) {
@@ -194,12 +226,20 @@ export class ThreadLists {
   }
 
   #page(caller: Caller, { limit, offset }: ThreadQuery, found: readonly Ranked[]): ThreadPage {
-    const records = found.slice(offset, offset + limit).flatMap(({ threadId }) => this.#threads.get(caller, threadId) ?? []);
+    const records = found
+      .slice(offset, offset + limit)
+      .flatMap(({ threadId }) => this.#threads.get(caller, threadId) ?? []);
     return { records, more: found.length > offset + limit, cursor: null };
   }
 
   /** The record when it is one that is looked for. */
-  *#matches(caller: Caller, filter: ThreadFilter, { threadId }: Place, look: Look, spent: Spent): Steps<ThreadRecord | null> {
+  *#matches(
+    caller: Caller,
+    filter: ThreadFilter,
+    { threadId }: Place,
+    look: Look,
+    spent: Spent,
+  ): Steps<ThreadRecord | null> {
     spent.rows += 1;
     const record = this.#threads.get(caller, threadId);
     if (record === undefined) return null;
@@ -228,11 +268,19 @@ export class ThreadLists {
   }
 
   #walk(order: IndexOrder, leaves: readonly string[], reverse: boolean, state: WalkState | null): Walk {
-    return new Walk(this.#index, this.#moves, { order, leaves, reverse }, state ?? { last: null, untilMs: null, move: 0, passed: [] });
+    return new Walk(
+      this.#index,
+      this.#moves,
+      { order, leaves, reverse },
+      state ?? { last: null, untilMs: null, move: 0, passed: [] },
+    );
   }
 
   #begin(order: IndexOrder, reverse: boolean, move: number): WalkState {
-    const [newest] = order === 'updated' && !reverse ? this.#index.entries(order, ALL_LEAF, { after: null, reverse: true, limit: 1 }) : [];
+    const [newest] =
+      order === 'updated' && !reverse
+        ? this.#index.entries(order, ALL_LEAF, { after: null, reverse: true, limit: 1 })
+        : [];
     return { last: null, untilMs: newest?.atMs ?? null, move, passed: [] };
   }
 }
@@ -254,17 +302,24 @@ class Spent {
 }
 
 function tooMuch(): Error {
-  return fail('INVALID_REQUEST', { problems: `query: more than ${LIMITS.scanRowsMax} threads, or ${LIMITS.searchedBytesMax} bytes of values, would have to be looked at. Search for something that fewer of them have, or page with a cursor.` });
+  return fail('INVALID_REQUEST', {
+    problems: `query: more than ${LIMITS.scanRowsMax} threads, or ${LIMITS.searchedBytesMax} bytes of values, would have to be looked at. Search for something that fewer of them have, or page with a cursor.`,
+  });
 }
 
 function ranks(a: Ranked, b: Ranked, by: ThreadSort): number {
   const byId = compare(a.threadId, b.threadId);
   switch (by) {
-    case 'thread_id': return byId;
-    case 'status': return compare(a.status, b.status) || a.updatedAtMs - b.updatedAtMs || byId;
-    case 'created_at': return a.createdAtMs - b.createdAtMs || byId;
-    case 'updated_at': return a.updatedAtMs - b.updatedAtMs || byId;
-    case 'state_updated_at': return a.stateUpdatedAtMs - b.stateUpdatedAtMs || byId;
+    case 'thread_id':
+      return byId;
+    case 'status':
+      return compare(a.status, b.status) || a.updatedAtMs - b.updatedAtMs || byId;
+    case 'created_at':
+      return a.createdAtMs - b.createdAtMs || byId;
+    case 'updated_at':
+      return a.updatedAtMs - b.updatedAtMs || byId;
+    case 'state_updated_at':
+      return a.stateUpdatedAtMs - b.stateUpdatedAtMs || byId;
   }
 }
 

@@ -102,8 +102,17 @@ export class Threads {
   /** Threads that changed after this place in the order of change and before this moment, the earliest first; the server itself asks. */
   changedBetween(after: ChangePlace, beforeMs: number, max: number): ChangePlace[] {
     const prefix = keys.threadIndexLeaf('updated', ALL_LEAF);
-    const found = [...this.#store.keys({ prefix, start: keys.threadIndex('updated', ALL_LEAF, after.updatedAtMs, after.threadId), after: true, limit: max })];
-    return found.map((key) => ({ updatedAtMs: key[2] as number, threadId: key[3] as string })).filter(({ updatedAtMs }) => updatedAtMs < beforeMs);
+    const found = [
+      ...this.#store.keys({
+        prefix,
+        start: keys.threadIndex('updated', ALL_LEAF, after.updatedAtMs, after.threadId),
+        after: true,
+        limit: max,
+      }),
+    ];
+    return found
+      .map((key) => ({ updatedAtMs: key[2] as number, threadId: key[3] as string }))
+      .filter(({ updatedAtMs }) => updatedAtMs < beforeMs);
   }
 
   /** How far threads have been taken down to `keep` states; the beginning when it was another number until now. */
@@ -167,16 +176,24 @@ export class Threads {
    * mark stands in the store until all are.
    */
   async enterCreated(store: Store): Promise<void> {
-    const any = (order: 'updated' | 'created'): boolean => [...store.keys({ prefix: keys.threadIndexLeaf(order, ALL_LEAF), limit: 1 })].length > 0;
+    const any = (order: 'updated' | 'created'): boolean =>
+      [...store.keys({ prefix: keys.threadIndexLeaf(order, ALL_LEAF), limit: 1 })].length > 0;
     const mark = keys.meta('entering threads by creation');
     if (!store.has(mark) && (any('created') || !any('updated'))) return;
     let commit = new Commit();
     commit.put(mark, EMPTY);
     for (let after: Key | null = null; ;) {
-      const some: [Key, Uint8Array][] = [...store.entries({ prefix: keys.threads(), ...(after === null ? {} : { start: after, after: true }), limit: ENTERED_AT_ONCE })];
+      const some: [Key, Uint8Array][] = [
+        ...store.entries({
+          prefix: keys.threads(),
+          ...(after === null ? {} : { start: after, after: true }),
+          limit: ENTERED_AT_ONCE,
+        }),
+      ];
       for (const [key, bytes] of some) {
         const record = unpack<ThreadRecord>(bytes);
-        for (const leaf of indexLeaves(record)) commit.put(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId), EMPTY);
+        for (const leaf of indexLeaves(record))
+          commit.put(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId), EMPTY);
         after = key;
       }
       if (some.length === 0) commit.remove(mark);

@@ -106,7 +106,9 @@ function read(raw: RawRecord): Found | null {
   const row = unpack<unknown[]>(value);
   const { parentId, metadata } = unpackBody(row[2] as Uint8Array);
   const above = Object.entries(asObject((parseJson(metadata) as { parents?: unknown }).parents));
-  const before = above.filter((entry): entry is [string, string] => typeof entry[1] === 'string').map(([other, parent]) => nameOf(other, parent));
+  const before = above
+    .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    .map(([other, parent]) => nameOf(other, parent));
   return { raw, ns, id, row, before: parentId === null ? before : [...before, nameOf(ns, parentId)] };
 }
 

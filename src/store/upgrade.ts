@@ -48,7 +48,13 @@ export async function upgradeFolder(folder: string, { onBegin, onWritten }: Upgr
     let records: Iterable<RawRecord> = recordsOf(store.pages);
     for (let format = from; format < FORMAT_VERSION; format += 1) records = STEPS[format]!(records);
     let count = 0;
-    await writeDataFile(made, counted(records, () => { count += 1; }), { onWritten });
+    await writeDataFile(
+      made,
+      counted(records, () => {
+        count += 1;
+      }),
+      { onWritten },
+    );
     const before = join(folder, `before-upgrade-${from}-${new Date().toISOString().replace(/[:.]/g, '-')}`);
     mkdirSync(before, { recursive: true, mode: 0o700 });
     // A second name, so that there is a data file at every moment.

@@ -1,6 +1,13 @@
 import { asText } from '../base/json.js';
 import { unpack } from '../wire/codec.js';
-import { directHashes, splitHashes, type CheckpointBody, type Ref, type StoredContent, type View } from '../wire/state.js';
+import {
+  directHashes,
+  splitHashes,
+  type CheckpointBody,
+  type Ref,
+  type StoredContent,
+  type View,
+} from '../wire/state.js';
 
 /** Packed content by its hash. Throws when it is not there. */
 export type ContentOf = (hash: Uint8Array) => Uint8Array;
@@ -25,13 +32,18 @@ export function valuesJson(body: CheckpointBody, view: View | undefined, content
 export function valueJson(ref: Ref, contentOf: ContentOf): string {
   if (ref[0] === 0) return asText(ref[1][1]);
   if (ref[0] === 1) return storedJson(ref[1], contentOf);
-  if (ref[0] === 3) return `{${ref[1].map(([name, field]) => `${JSON.stringify(name)}:${valueJson(field, contentOf)}`).join(',')}}`;
-  return `[${directHashes(ref).map((hash) => storedJson(hash, contentOf)).join(',')}]`;
+  if (ref[0] === 3)
+    return `{${ref[1].map(([name, field]) => `${JSON.stringify(name)}:${valueJson(field, contentOf)}`).join(',')}}`;
+  return `[${directHashes(ref)
+    .map((hash) => storedJson(hash, contentOf))
+    .join(',')}]`;
 }
 
 /** JSON of an item; of a segment or chunk, the items' JSON joined by commas. */
 function storedJson(hash: Uint8Array, contentOf: ContentOf): string {
   const stored = unpack<StoredContent>(contentOf(hash));
   if (stored[0] !== 'chunk') return asText(stored[1]);
-  return splitHashes(stored[2]).map((below) => storedJson(below, contentOf)).join(',');
+  return splitHashes(stored[2])
+    .map((below) => storedJson(below, contentOf))
+    .join(',');
 }

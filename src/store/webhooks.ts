@@ -78,7 +78,10 @@ export class Webhooks {
     const { runId, threadId, url, metadata, state, attempts } = owed;
     commit.remove(keys.webhookOwed(runId));
     if (keepUntilMs !== null) {
-      commit.put(keys.webhookLog(runId), pack({ runId, threadId, url, metadata, state, attempts, dueAtMs: null } satisfies Delivery));
+      commit.put(
+        keys.webhookLog(runId),
+        pack({ runId, threadId, url, metadata, state, attempts, dueAtMs: null } satisfies Delivery),
+      );
       commit.put(keys.webhookExpiry(keepUntilMs, runId), EMPTY);
     }
     if (!owed.held) return;

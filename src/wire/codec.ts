@@ -22,9 +22,12 @@ export function packRow<T extends object>(record: T, fields: readonly (keyof T)[
   return pack(fields.map((field) => record[field]));
 }
 
-
 /** `range`: which of the bytes hold the row; all of them without it. */
-export function unpackRow<T extends object>(bytes: Uint8Array, fields: readonly (keyof T)[], range?: { start: number; end: number }): T {
+export function unpackRow<T extends object>(
+  bytes: Uint8Array,
+  fields: readonly (keyof T)[],
+  range?: { start: number; end: number },
+): T {
   const row = (range === undefined ? packr.unpack(bytes) : packr.unpack(bytes, range)) as unknown[];
   // A loop, not fromEntries: records of one kind then share their shape, and a list of them is read in half the time.
   const record: Partial<Record<keyof T, unknown>> = {};

@@ -40,7 +40,9 @@ export class Conversation<Out, In> {
     const message = this.#arrived.shift();
     if (message !== undefined) return Promise.resolve(message);
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    return new Promise((resolve, reject) => { this.#waiting = { resolve, reject }; });
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
   }
 
   /** Ends every wait with this error: the other side will not answer. */

@@ -85,9 +85,7 @@ export type ToUpload =
   /** The front has taken the last slice. */
   | { type: 'more' };
 
-export type FromUpload =
-  | ({ type: 'identity' } & UploadIdentity)
-  | SliceMessage;
+export type FromUpload = ({ type: 'identity' } & UploadIdentity) | SliceMessage;
 
 /** Records with their checksum, one after the other in `bytes`. */
 export interface SliceMessage {

@@ -26,4 +26,7 @@ export interface TypesAsk {
   exportName: string;
 }
 
-export type TypesAnswer = { serial: number } & ({ type: 'done'; schemas: NamedSchemas } | { type: 'failed'; message: string });
+export type TypesAnswer = { serial: number } & (
+  | { type: 'done'; schemas: NamedSchemas }
+  | { type: 'failed'; message: string }
+);

@@ -6,7 +6,16 @@ import type { NewContent, SavedCheckpoint, StoredContent, WriteBody } from './st
 export const WIRE_VERSION = 2;
 
 export type StreamMode =
-  | 'values' | 'updates' | 'messages' | 'messages-tuple' | 'tasks' | 'checkpoints' | 'debug' | 'custom' | 'events' | 'tools'
+  | 'values'
+  | 'updates'
+  | 'messages'
+  | 'messages-tuple'
+  | 'tasks'
+  | 'checkpoints'
+  | 'debug'
+  | 'custom'
+  | 'events'
+  | 'tools'
   /** All of the second protocol, and nothing of the first; only its own commands ask for it. */
   | 'protocol';
 
@@ -85,15 +94,40 @@ export type ToWorker =
 export type FromWorker =
   | { type: 'run.frames'; batch: FrameBatch }
   /** With a `requestId` the worker waits until the commit is on disk. */
-  | { type: 'checkpoint.put'; requestId: number | null; ns: string; id: string; body: Uint8Array; view: PackedView | null; uses: Uint8Array; content: NewContent[] }
+  | {
+      type: 'checkpoint.put';
+      requestId: number | null;
+      ns: string;
+      id: string;
+      body: Uint8Array;
+      view: PackedView | null;
+      uses: Uint8Array;
+      content: NewContent[];
+    }
   | { type: 'checkpoint.view'; ns: string; id: string; view: PackedView; uses: Uint8Array; content: NewContent[] }
-  | { type: 'checkpoint.writes'; requestId: number | null; ns: string; id: string; writes: WriteBody[]; uses: Uint8Array; content: NewContent[] }
+  | {
+      type: 'checkpoint.writes';
+      requestId: number | null;
+      ns: string;
+      id: string;
+      writes: WriteBody[];
+      uses: Uint8Array;
+      content: NewContent[];
+    }
   | { type: 'checkpoint.get'; requestId: number; ns: string; id: string | null }
   | { type: 'checkpoint.list'; requestId: number; ns: string; before: string | null; limit: number }
   | { type: 'content.get'; requestId: number; hashes: Uint8Array[] }
   | { type: 'memory.batch'; requestId: number; operations: MemoryOperation[] }
   /** `asks`: it stopped at an interrupt. `refusal`: it did nothing, for its answers were for no interrupt that is open. */
-  | { type: 'run.ended'; status: EndStatus; error: ErrorRecord | null; lastSeq: number; result: Uint8Array; asks: boolean; refusal: Refusal | null };
+  | {
+      type: 'run.ended';
+      status: EndStatus;
+      error: ErrorRecord | null;
+      lastSeq: number;
+      result: Uint8Array;
+      asks: boolean;
+      refusal: Refusal | null;
+    };
 
 /** Why the library refused a strict resume, in its words: what was named and does not wait, and what does. */
 export interface Refusal {
@@ -130,7 +164,14 @@ export interface NamespaceMatch {
 export type MemoryOperation =
   | { op: 'get'; namespace: string[]; key: string }
   /** `value` null removes it. Without `ttlMinutes` it lives as long as is configured; null is for ever. */
-  | { op: 'put'; namespace: string[]; key: string; value: Uint8Array | null; index: ItemIndex; ttlMinutes?: number | null }
+  | {
+      op: 'put';
+      namespace: string[];
+      key: string;
+      value: Uint8Array | null;
+      index: ItemIndex;
+      ttlMinutes?: number | null;
+    }
   | { op: 'search'; prefix: string[]; filter: Uint8Array | null; query: string | null; limit: number; offset: number }
   | { op: 'namespaces'; matches: NamespaceMatch[]; maxDepth: number | null; limit: number; offset: number };
 

@@ -24,9 +24,10 @@ export interface NearestAskText {
   nowMs: number;
 }
 
-export type NearestAnswer = { serial: number } & (
+export type NearestAnswer = { serial: number } &
   /** Namespace and key as they stand in the store's keys. */
-  | { type: 'done'; near: [namespace: string, key: string, updatedAtUs: number, score: number][] }
-  | { type: 'limit' }
-  | { type: 'failed'; message: string; stack: string | null }
-);
+  (
+    | { type: 'done'; near: [namespace: string, key: string, updatedAtUs: number, score: number][] }
+    | { type: 'limit' }
+    | { type: 'failed'; message: string; stack: string | null }
+  );

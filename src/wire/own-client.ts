@@ -12,7 +12,8 @@ export function offerOwnServer(own: OwnServer): void {
       configurable: true,
       writable: true,
       // Most threads never call, and need not load an HTTP client for it.
-      value: async (input: string | URL | Request, init?: RequestInit) => (await (loaded ??= import('./own-fetch.js').then(({ ownFetch }) => ownFetch(own))))(input, init),
+      value: async (input: string | URL | Request, init?: RequestInit) =>
+        (await (loaded ??= import('./own-fetch.js').then(({ ownFetch }) => ownFetch(own))))(input, init),
     },
   });
 }

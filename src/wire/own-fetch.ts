@@ -18,7 +18,12 @@ export function ownFetch(own: OwnServer): typeof fetch {
     const request = requestOf(await addressSoon(own), input, init);
     if (request === null) return fetch(input, init);
     request.signal.throwIfAborted();
-    const sent = httpRequest(request.url, { method: request.method, headers: Object.fromEntries(request.headers), agent, signal: request.signal });
+    const sent = httpRequest(request.url, {
+      method: request.method,
+      headers: Object.fromEntries(request.headers),
+      agent,
+      signal: request.signal,
+    });
     try {
       const [answer] = await Promise.all([answerOf(sent), send(sent, request, init?.body instanceof ReadableStream)]);
       return responseOf(answer, request);
@@ -31,16 +36,28 @@ export function ownFetch(own: OwnServer): typeof fetch {
 }
 
 /** Null: it is for another server. Throws what `fetch` throws while nobody listens here: the SDK tries again then. */
-function requestOf(address: string | null, input: string | URL | Request, init: RequestInit | undefined): Request | null {
+function requestOf(
+  address: string | null,
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+): Request | null {
   if (address === null) {
-    throw failed(Object.assign(new Error('this server does not listen: it has not started yet, or is being stopped'), { code: 'ECONNREFUSED' }));
+    throw failed(
+      Object.assign(new Error('this server does not listen: it has not started yet, or is being stopped'), {
+        code: 'ECONNREFUSED',
+      }),
+    );
   }
   const given = input instanceof Request ? input.url : String(input);
   const path = given.startsWith(`${UNKNOWN_ADDRESS}/`) ? given.slice(UNKNOWN_ADDRESS.length) : given;
   const url = path.startsWith('/') ? address + path : path;
   if (new URL(url).origin !== new URL(address).origin) return null;
   // `duplex` is what a body that streams needs, and the types of Node 20 do not have it.
-  return new Request(url, { ...(input instanceof Request ? copyOf(input) : {}), ...init, duplex: 'half' } as RequestInit);
+  return new Request(url, {
+    ...(input instanceof Request ? copyOf(input) : {}),
+    ...init,
+    duplex: 'half',
+  } as RequestInit);
 }
 
 function copyOf({ method, headers, body, signal }: Request): RequestInit {
@@ -70,7 +87,8 @@ const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function responseOf(answer: IncomingMessage, { method, signal }: Request): Response {
   const headers = new Headers();
-  for (let at = 0; at < answer.rawHeaders.length; at += 2) headers.append(answer.rawHeaders[at]!, answer.rawHeaders[at + 1]!);
+  for (let at = 0; at < answer.rawHeaders.length; at += 2)
+    headers.append(answer.rawHeaders[at]!, answer.rawHeaders[at + 1]!);
   const init = { status: answer.statusCode!, statusText: answer.statusMessage!, headers };
   if (method === 'HEAD' || NO_BODY.has(init.status)) {
     answer.resume();
@@ -78,7 +96,9 @@ function responseOf(answer: IncomingMessage, { method, signal }: Request): Respo
   }
   addAbortSignal(signal, answer);
   // Its own strategy counts chunks where it should count bytes (nodejs/node, Readable.toWeb).
-  const body = Readable.toWeb(answer, { strategy: new ByteLengthQueuingStrategy({ highWaterMark: answer.readableHighWaterMark }) } as never);
+  const body = Readable.toWeb(answer, {
+    strategy: new ByteLengthQueuingStrategy({ highWaterMark: answer.readableHighWaterMark }),
+  } as never);
   return new Response(body as ReadableStream, init);
 }
 

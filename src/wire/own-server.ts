@@ -15,7 +15,12 @@ export interface OwnServer {
 /** Where to dial a server that listens on `host`: the unspecified addresses are every address of this machine. */
 export function ownServer(host: string, mountPrefix: string, fingerprint: string | null): OwnServer {
   const dialled = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return { host: dialled.includes(':') ? `[${dialled}]` : dialled, mountPrefix, fingerprint, port: new SharedArrayBuffer(4) };
+  return {
+    host: dialled.includes(':') ? `[${dialled}]` : dialled,
+    mountPrefix,
+    fingerprint,
+    port: new SharedArrayBuffer(4),
+  };
 }
 
 const NOT_YET = 0;
@@ -31,7 +36,9 @@ export function listensOn({ port }: OwnServer, number: number | null): void {
 /** Null while nobody listens. */
 export function addressOf({ host, mountPrefix, fingerprint, port }: OwnServer): string | null {
   const number = Atomics.load(new Int32Array(port), 0);
-  return number === NOT_YET || number === NO_MORE ? null : `${fingerprint === null ? 'http' : 'https'}://${host}:${number}${mountPrefix}`;
+  return number === NOT_YET || number === NO_MORE
+    ? null
+    : `${fingerprint === null ? 'http' : 'https'}://${host}:${number}${mountPrefix}`;
 }
 
 /** The address, as soon as there is one: runs that a restart goes on with begin a moment before the port opens. */

@@ -10,5 +10,9 @@ export const primordials = {
   clearInterval: globalThis.clearInterval,
   now: performance.now.bind(performance),
   atomicsAdd: Atomics.add,
-  postMessage: Function.prototype.call.bind(MessagePort.prototype.postMessage) as (port: MessagePort, value: unknown, transfer?: readonly ArrayBuffer[]) => void,
+  postMessage: Function.prototype.call.bind(MessagePort.prototype.postMessage) as (
+    port: MessagePort,
+    value: unknown,
+    transfer?: readonly ArrayBuffer[],
+  ) => void,
 };

@@ -7,7 +7,12 @@ export function guardProcess(): void {
   const { kill } = process;
   process.kill = function killOther(pid: number, signal?: string | number): true {
     if (signal !== 0 && [process.pid, -process.pid, 0, -1].includes(pid)) {
-      throw Object.assign(new Error('process.kill() of the server\'s own process is not supported: it would end all runs. Throw an error to end this one.'), { code: 'ERR_WORKER_UNSUPPORTED_OPERATION' });
+      throw Object.assign(
+        new Error(
+          "process.kill() of the server's own process is not supported: it would end all runs. Throw an error to end this one.",
+        ),
+        { code: 'ERR_WORKER_UNSUPPORTED_OPERATION' },
+      );
     }
     return kill.call(process, pid, signal);
   };

@@ -37,7 +37,11 @@ export function graphFrame({ name, bytes }: Pick<Frame, 'name' | 'bytes'>): Uint
   // It stands before anything that users write.
   const told = Buffer.from(namespaceMember(found.namespace));
   const at = whole.indexOf(told);
-  return Buffer.concat([whole.subarray(0, at), Buffer.from(namespaceMember(graphNamespace(found.channel, found.namespace))), whole.subarray(at + told.byteLength)]);
+  return Buffer.concat([
+    whole.subarray(0, at),
+    Buffer.from(namespaceMember(graphNamespace(found.channel, found.namespace))),
+    whole.subarray(at + told.byteLength),
+  ]);
 }
 
 function namespaceMember(namespace: readonly string[]): string {
@@ -55,8 +59,11 @@ export interface ProtocolEvent {
 }
 
 /** The whole event as clients read it, JSON. `eventId` names it for ever; its number as text unless something else must be told by it. */
-export function envelope(seq: number, { method, namespace, timestamp, node, data }: ProtocolEvent, eventId = String(seq)): string {
+export function envelope(
+  seq: number,
+  { method, namespace, timestamp, node, data }: ProtocolEvent,
+  eventId = String(seq),
+): string {
   const params = `{${namespaceMember(namespace)},"timestamp":${timestamp}${node === undefined ? '' : `,"node":${JSON.stringify(node)}`},"data":${data}}`;
   return `{"type":"event","event_id":${JSON.stringify(eventId)},"seq":${seq},"method":${JSON.stringify(method)},"params":${params}}`;
 }
-

@@ -8,7 +8,8 @@ export function readFeedback(bytes: Uint8Array, slice: Slice, at: readonly (stri
   const read = new ReadObject(bytes, slice, FeedbackCreate, at);
   const runId = read.uuid('run_id');
   const sessionId = read.uuid('session_id') ?? read.uuid('project_id');
-  if (runId === null && sessionId === null) read.problems.push({ loc: [...at, 'run_id'], msg: 'is required when session_id is not given', type: 'missing' });
+  if (runId === null && sessionId === null)
+    read.problems.push({ loc: [...at, 'run_id'], msg: 'is required when session_id is not given', type: 'missing' });
   const extra = read.values['extra'] as { error?: unknown } | null | undefined;
   const change: FeedbackChange = {
     feedbackId: read.uuid('id'),

@@ -27,7 +27,10 @@ export class ReadObject {
     this.#at = at;
     this.#slices = memberMap(bytes, slice);
     for (const [key, value] of this.#slices) setOwn(this.values, key, parse(bytes, value));
-    if (!validator(this.values)) this.problems.push(...(validator.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf').map((error) => problemOf(error, at)));
+    if (!validator(this.values))
+      this.problems.push(
+        ...(validator.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf').map((error) => problemOf(error, at)),
+      );
   }
 
   /** Throws INVALID_REQUEST when anything was wrong. */
@@ -71,7 +74,8 @@ export class ReadObject {
     if (slice === undefined || value === null) return null;
     const problem = boundsProblem(value);
     if (problem !== null) this.#problem(name, problem, 'too_large');
-    if (typeof value === 'number' && !Number.isFinite(value)) this.#problem(name, 'must be a number that fits 64 bits', 'finite_number');
+    if (typeof value === 'number' && !Number.isFinite(value))
+      this.#problem(name, 'must be a number that fits 64 bits', 'finite_number');
     return bytesOf(this.#bytes, slice);
   }
 

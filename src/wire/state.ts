@@ -107,10 +107,14 @@ export function splitHashes(hashes: Uint8Array): Uint8Array[] {
 /** The hashes that a reference names directly, in the order of a list's values. */
 export function directHashes(ref: Ref): Uint8Array[] {
   switch (ref[0]) {
-    case 0: return [];
-    case 1: return [ref[1]];
-    case 2: return ref[2].toReversed().flatMap(splitHashes);
-    case 3: return ref[1].flatMap(([, field]) => directHashes(field));
+    case 0:
+      return [];
+    case 1:
+      return [ref[1]];
+    case 2:
+      return ref[2].toReversed().flatMap(splitHashes);
+    case 3:
+      return ref[1].flatMap(([, field]) => directHashes(field));
   }
 }
 
@@ -121,7 +125,11 @@ export const EDIT_PREFIX = 'edit:';
  * Metadata of a checkpoint as clients and graphs see it: what the run brought (`base`), what the library says. The ids are
  * those of the record: a copied checkpoint belongs to another thread than the one that it was made on.
  */
-export function checkpointMetadata(base: object, own: object, { runId, threadId }: { runId: string; threadId: string }): Record<string, unknown> {
+export function checkpointMetadata(
+  base: object,
+  own: object,
+  { runId, threadId }: { runId: string; threadId: string },
+): Record<string, unknown> {
   return {
     ...base,
     ...(Object.hasOwn(base, 'thread_id') ? { thread_id: threadId } : {}),
@@ -130,7 +138,16 @@ export function checkpointMetadata(base: object, own: object, { runId, threadId 
   };
 }
 
-const BODY_FIELDS = ['v', 'ts', 'parentId', 'versions', 'seen', 'metadata', 'base', 'channels'] as const satisfies (keyof CheckpointBody)[];
+const BODY_FIELDS = [
+  'v',
+  'ts',
+  'parentId',
+  'versions',
+  'seen',
+  'metadata',
+  'base',
+  'channels',
+] as const satisfies (keyof CheckpointBody)[];
 const VIEW_FIELDS = ['next', 'tasks', 'keys', 'root', 'overrides'] as const satisfies (keyof View)[];
 const TASK_FIELDS = ['id', 'name', 'path', 'subgraph', 'interrupts'] as const satisfies (keyof ViewTask)[];
 
@@ -149,6 +166,8 @@ export function packView(view: View): Uint8Array<ArrayBuffer> {
 
 export function unpackView(bytes: Uint8Array): View {
   const view = unpackRow<View>(bytes, VIEW_FIELDS);
-  const tasks = (view.tasks as unknown as unknown[][]).map((row) => Object.fromEntries(TASK_FIELDS.map((field, at) => [field, row[at]])) as unknown as ViewTask);
+  const tasks = (view.tasks as unknown as unknown[][]).map(
+    (row) => Object.fromEntries(TASK_FIELDS.map((field, at) => [field, row[at]])) as unknown as ViewTask,
+  );
   return { ...view, tasks };
 }

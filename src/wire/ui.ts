@@ -10,4 +10,6 @@ export interface UiTask {
 }
 
 /** `inputs`: files of the project's own that went in. A `reason` names the file and line of what is wrong. */
-export type UiBuilt = { ok: true; files: { name: string; bytes: Uint8Array }[]; inputs: string[] } | { ok: false; reason: string };
+export type UiBuilt =
+  | { ok: true; files: { name: string; bytes: Uint8Array }[]; inputs: string[] }
+  | { ok: false; reason: string };

@@ -5,12 +5,22 @@ import t from 'tap';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
 const PROJECT = join(ROOT, 'test', 'access', 'project', 'langgraph.json');
-const clientOf = (server: TestServer, name: string): Client => new Client({ apiUrl: server.url, apiKey: null, defaultHeaders: { authorization: `Bearer token-of-${name}` }, callerOptions: { maxRetries: 0 } });
+const clientOf = (server: TestServer, name: string): Client =>
+  new Client({
+    apiUrl: server.url,
+    apiKey: null,
+    defaultHeaders: { authorization: `Bearer token-of-${name}` },
+    callerOptions: { maxRetries: 0 },
+  });
 const ids = (list: readonly { assistant_id: string }[]): string[] => list.map((one) => one.assistant_id);
 
-t.test('an assistant is its owner\'s', async (t) => {
+t.test("an assistant is its owner's", async (t) => {
   const server = await testServer(t, { config: PROJECT });
-  const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [Client, Client, Client];
+  const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [
+    Client,
+    Client,
+    Client,
+  ];
   const made = await alice.assistants.create({ graphId: 'echo', name: 'hers', metadata: { owner: 'bob', topic: 'x' } });
   const { assistant_id: id } = made;
   t.strictSame(made.metadata, { owner: 'alice', topic: 'x' } as never, 'whatever the client said');
@@ -23,7 +33,10 @@ t.test('an assistant is its owner\'s', async (t) => {
     ['run', () => bob.runs.wait(null, id, { input: {} })],
   ];
   for (const [what, call] of refused) await t.rejects(call(), { message: /HTTP 404/ }, what);
-  for (const ifExists of ['raise', 'do_nothing'] as const) await t.rejects(bob.assistants.create({ graphId: 'echo', assistantId: id, ifExists }), { message: /HTTP 409: .*Assistant already exists/ });
+  for (const ifExists of ['raise', 'do_nothing'] as const)
+    await t.rejects(bob.assistants.create({ graphId: 'echo', assistantId: id, ifExists }), {
+      message: /HTTP 409: .*Assistant already exists/,
+    });
   for (const sortBy of ['created_at', 'name'] as const) {
     t.notOk(ids(await bob.assistants.search({ limit: 100, sortBy })).includes(id));
     t.ok(ids(await alice.assistants.search({ limit: 100, sortBy })).includes(id));
@@ -31,9 +44,13 @@ t.test('an assistant is its owner\'s', async (t) => {
   }
   t.strictSame(await bob.assistants.search({ metadata: { owner: 'alice' } }), []);
   t.equal(await bob.assistants.count({ name: 'hers' }), 0);
-  t.equal(await alice.assistants.count(), await bob.assistants.count() + 1);
+  t.equal(await alice.assistants.count(), (await bob.assistants.count()) + 1);
   t.strictSame(await alice.assistants.create({ graphId: 'echo', assistantId: id, ifExists: 'do_nothing' }), made);
-  t.strictSame((await alice.assistants.update(id, { metadata: { owner: 'bob', more: 1 } })).metadata, { owner: 'alice', topic: 'x', more: 1 } as never);
+  t.strictSame((await alice.assistants.update(id, { metadata: { owner: 'bob', more: 1 } })).metadata, {
+    owner: 'alice',
+    topic: 'x',
+    more: 1,
+  } as never);
   t.match(await alice.runs.wait(null, id, { input: { text: 'x' } }), { text: 'x' });
 });
 
@@ -42,22 +59,31 @@ t.test('the assistant of a graph is seen by everyone, and changed by those witho
   const [bob, carol] = [clientOf(server, 'bob'), clientOf(server, 'carol')];
   const before = await bob.assistants.get('echo');
   for (const id of ['echo', before.assistant_id]) {
-    await t.rejects(bob.assistants.update(id, { config: { configurable: { mine: 1 } } }), { message: /HTTP 403: .*Not authorized/ });
+    await t.rejects(bob.assistants.update(id, { config: { configurable: { mine: 1 } } }), {
+      message: /HTTP 403: .*Not authorized/,
+    });
     await t.rejects(bob.assistants.setLatest(id, 1), { message: /HTTP 403/ });
     await t.rejects(bob.assistants.delete(id), { message: /HTTP 403/ });
   }
   t.strictSame(await bob.assistants.get('echo'), before);
   t.equal((await bob.assistants.getVersions('echo')).length, 1);
   t.strictSame(ids(await bob.assistants.search({ graphId: 'echo' })), [before.assistant_id]);
-  t.strictSame(await bob.assistants.create({ graphId: 'echo', assistantId: before.assistant_id, ifExists: 'do_nothing' }), before);
+  t.strictSame(
+    await bob.assistants.create({ graphId: 'echo', assistantId: before.assistant_id, ifExists: 'do_nothing' }),
+    before,
+  );
   t.match(await carol.assistants.update('echo', { description: 'ours' }), { version: 2, description: 'ours' });
   await t.rejects(carol.assistants.delete('echo'), { message: /HTTP 409/ });
   t.match(await bob.assistants.get('echo'), { version: 2 });
 });
 
-t.test('going back to a version of another\'s time does not give it to them', async (t) => {
+t.test("going back to a version of another's time does not give it to them", async (t) => {
   const server = await testServer(t, { config: PROJECT });
-  const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [Client, Client, Client];
+  const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [
+    Client,
+    Client,
+    Client,
+  ];
   const { assistant_id: id } = await alice.assistants.create({ graphId: 'echo', metadata: { kept: true } });
   await carol.assistants.update(id, { metadata: { owner: 'bob' } });
   await t.rejects(alice.assistants.get(id), { message: /HTTP 404/ });
@@ -65,15 +91,24 @@ t.test('going back to a version of another\'s time does not give it to them', as
   await t.rejects(alice.assistants.get(id), { message: /HTTP 404/ });
 });
 
-t.test('a change that would take it out of one\'s own reach is refused', async (t) => {
+t.test("a change that would take it out of one's own reach is refused", async (t) => {
   const folder = temporaryFolder(t);
-  writeFileSync(join(folder, 'auth.ts'), `
+  writeFileSync(
+    join(folder, 'auth.ts'),
+    `
 import { Auth } from '@langchain/langgraph-sdk/auth';
 export const auth = new Auth()
   .authenticate((request) => ({ identity: (request.headers.get('authorization') ?? '').replace('Bearer token-of-', ''), permissions: [] }))
   .on('*', ({ user }) => (user.identity === 'root' ? true : { owner: user.identity }));
-`);
-  writeFileSync(join(folder, 'langgraph.json'), JSON.stringify({ graphs: { echo: `${join(ROOT, 'test/graphs/echo.ts')}:graph` }, auth: { path: './auth.ts:auth' } }));
+`,
+  );
+  writeFileSync(
+    join(folder, 'langgraph.json'),
+    JSON.stringify({
+      graphs: { echo: `${join(ROOT, 'test/graphs/echo.ts')}:graph` },
+      auth: { path: './auth.ts:auth' },
+    }),
+  );
   const server = await testServer(t, { config: join(folder, 'langgraph.json') });
   const [alice, root] = [clientOf(server, 'alice'), clientOf(server, 'root')];
   const { assistant_id: id } = await root.assistants.create({ graphId: 'echo', metadata: { owner: 'bob' } });
@@ -87,7 +122,11 @@ export const auth = new Auth()
 
 t.test('deleting one with its threads takes those that the caller may delete', async (t) => {
   const server = await testServer(t, { config: PROJECT });
-  const [alice, carol, reader] = ['alice', 'carol', 'reader'].map((name) => clientOf(server, name)) as [Client, Client, Client];
+  const [alice, carol, reader] = ['alice', 'carol', 'reader'].map((name) => clientOf(server, name)) as [
+    Client,
+    Client,
+    Client,
+  ];
   const { assistant_id: id } = await alice.assistants.create({ graphId: 'echo' });
   const [hers, admins] = [await alice.threads.create(), await carol.threads.create()];
   await alice.runs.wait(hers.thread_id, id, { input: { text: 'x' } });
@@ -98,7 +137,11 @@ t.test('deleting one with its threads takes those that the caller may delete', a
   t.strictSame(await carol.runs.list(admins.thread_id), []);
 
   const { assistant_id: readers } = await reader.assistants.create({ graphId: 'echo' });
-  await t.rejects(reader.assistants.delete(readers, { deleteThreads: true }), { message: /HTTP 403/ }, 'threads:delete is asked for too');
+  await t.rejects(
+    reader.assistants.delete(readers, { deleteThreads: true }),
+    { message: /HTTP 403/ },
+    'threads:delete is asked for too',
+  );
   t.ok(await reader.assistants.get(readers));
   await reader.assistants.delete(readers, { deleteThreads: false });
   await t.rejects(reader.assistants.get(readers), { message: /HTTP 404/ });

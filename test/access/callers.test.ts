@@ -15,17 +15,42 @@ const ada = userCaller({ identity: 'ada', display_name: 'ada', is_authenticated:
 const seeing = (filter: Filter | null): Caller => allowed(ada, { threads: filter }, null);
 
 t.test('what was not asked about is not seen', (t) => {
-  t.equal(sees(ada, 'threads', () => ({ owner: 'ada' })), false, 'a user without a verdict');
-  t.equal(sees(seeing(null), 'threads', () => ({})), true);
-  t.equal(sees(seeing(null), 'assistants', () => ({})), false, 'a verdict on threads says nothing of assistants');
+  t.equal(
+    sees(ada, 'threads', () => ({ owner: 'ada' })),
+    false,
+    'a user without a verdict',
+  );
+  t.equal(
+    sees(seeing(null), 'threads', () => ({})),
+    true,
+  );
+  t.equal(
+    sees(seeing(null), 'assistants', () => ({})),
+    false,
+    'a verdict on threads says nothing of assistants',
+  );
   t.equal(filterOf(seeing(null), 'datasets'), undefined);
-  t.equal(sees(LOCAL_CALLER, 'datasets', () => ({})), true);
+  t.equal(
+    sees(LOCAL_CALLER, 'datasets', () => ({})),
+    true,
+  );
   t.end();
 });
 
 t.test('nothing is read without a caller, and nobody makes one up', async (t) => {
   const nouns = openNouns(temporaryFolder(t), undefined);
   t.teardown(() => nouns.store.close());
+  const lookAlike = {
+    identity: 'ada',
+    keyId: null,
+    authenticated: true,
+    displayName: 'ada',
+    permissions: [],
+    user: {},
+    itemScope: '',
+    filters: {},
+    stamp: null,
+  };
   // Each line is an error to the compiler; were one not, the build would fail here.
   const never = (): unknown[] => [
     // @ts-expect-error: no caller
@@ -40,16 +65,27 @@ t.test('nothing is read without a caller, and nobody makes one up', async (t) =>
     nouns.items.get(['a'], 'key'),
     // @ts-expect-error: a look-alike
     nouns.threads.get({ ...LOCAL_CALLER }.identity, 'id'),
-    // @ts-expect-error: made up, it lacks the mark that only base/caller.ts sets
-    nouns.threads.get({ identity: 'ada', keyId: null, authenticated: true, displayName: 'ada', permissions: [], user: {}, itemScope: '', filters: {}, stamp: null }, 'id'),
+    // @ts-expect-error: it lacks the mark that only base/caller.ts sets
+    nouns.threads.get(lookAlike, 'id'),
   ];
   t.type(never, 'function');
 });
 
 function thread(threadId: string, updatedAtMs: number, metadata: JsonObject): ThreadRecord {
   return {
-    threadId, uid: threadId, createdAtMs: updatedAtMs, updatedAtMs, stateUpdatedAtMs: updatedAtMs, status: 'idle',
-    metadata: jsonBytes(metadata), config: jsonBytes({}), graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false,
+    threadId,
+    uid: threadId,
+    createdAtMs: updatedAtMs,
+    updatedAtMs,
+    stateUpdatedAtMs: updatedAtMs,
+    status: 'idle',
+    metadata: jsonBytes(metadata),
+    config: jsonBytes({}),
+    graphId: null,
+    unfinished: false,
+    failure: null,
+    nextSeq: 0,
+    temporary: false,
   };
 }
 
@@ -58,7 +94,15 @@ async function fill(nouns: Nouns): Promise<void> {
   const commit = new Commit();
   for (let at = 0; at < 4_000; at += 1) {
     const owner = at % 400 === 0 ? 'ada' : at % 400 === 1 ? 'bob' : 'others';
-    nouns.threads.put(commit, thread(`t${String(at).padStart(5, '0')}`, at, { owner, kind: at % 2 === 0 ? 'even' : 'odd', readers: at % 1_000 === 0 ? ['ada'] : [] }), undefined);
+    nouns.threads.put(
+      commit,
+      thread(`t${String(at).padStart(5, '0')}`, at, {
+        owner,
+        kind: at % 2 === 0 ? 'even' : 'odd',
+        readers: at % 1_000 === 0 ? ['ada'] : [],
+      }),
+      undefined,
+    );
   }
   await nouns.store.write(commit);
 }
@@ -70,17 +114,68 @@ t.test('lists of datasets and experiments go by the filter too', async (t) => {
   const [datasets, experiments] = [new Datasets(store), new Experiments(store)];
   const commit = new Commit();
   const nameOf = (at: number): string => `01a20000-0000-7000-8000-${String(at).padStart(12, '0')}`;
-  const metadataOf = (at: number): JsonObject => ({ owner: at % 100 === 0 ? 'ada' : 'others', readers: at % 500 === 0 ? ['ada'] : [] });
+  const metadataOf = (at: number): JsonObject => ({
+    owner: at % 100 === 0 ? 'ada' : 'others',
+    readers: at % 500 === 0 ? ['ada'] : [],
+  });
   for (let at = 0; at < 1_000; at += 1) {
-    datasets.put(commit, newDataset({ datasetId: nameOf(at), name: `d${at}`, description: null, nowUs: at, externallyManaged: true, metadata: jsonBytes(metadataOf(at)) }), null);
-    experiments.put(commit, {
-      experimentId: nameOf(at), list: at + 1, name: `e${at}`, description: null, startTimeUs: at, endTimeUs: null, createdAtUs: at, extra: jsonBytes({ metadata: metadataOf(at) }),
-      progress: null, defaultDatasetId: null, referenceDatasetId: null, traceTier: 'longlived', testRunNumber: null,
-    }, null);
+    datasets.put(
+      commit,
+      newDataset({
+        datasetId: nameOf(at),
+        name: `d${at}`,
+        description: null,
+        nowUs: at,
+        externallyManaged: true,
+        metadata: jsonBytes(metadataOf(at)),
+      }),
+      null,
+    );
+    experiments.put(
+      commit,
+      {
+        experimentId: nameOf(at),
+        list: at + 1,
+        name: `e${at}`,
+        description: null,
+        startTimeUs: at,
+        endTimeUs: null,
+        createdAtUs: at,
+        extra: jsonBytes({ metadata: metadataOf(at) }),
+        progress: null,
+        defaultDatasetId: null,
+        referenceDatasetId: null,
+        traceTier: 'longlived',
+        testRunNumber: null,
+      },
+      null,
+    );
   }
   // Wider than is indexed, and larger than is looked through.
-  datasets.put(commit, newDataset({ datasetId: nameOf(5_000), name: 'wide', description: null, nowUs: 1, externallyManaged: true, metadata: jsonBytes({ ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, i])), owner: 'ada' }) }), null);
-  datasets.put(commit, newDataset({ datasetId: nameOf(5_001), name: 'large', description: null, nowUs: 1, externallyManaged: true, metadata: jsonBytes({ text: 'x'.repeat(100_000), owner: 'ada' }) }), null);
+  datasets.put(
+    commit,
+    newDataset({
+      datasetId: nameOf(5_000),
+      name: 'wide',
+      description: null,
+      nowUs: 1,
+      externallyManaged: true,
+      metadata: jsonBytes({ ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, i])), owner: 'ada' }),
+    }),
+    null,
+  );
+  datasets.put(
+    commit,
+    newDataset({
+      datasetId: nameOf(5_001),
+      name: 'large',
+      description: null,
+      nowUs: 1,
+      externallyManaged: true,
+      metadata: jsonBytes({ text: 'x'.repeat(100_000), owner: 'ada' }),
+    }),
+    null,
+  );
   await store.write(commit);
   let reads = 0;
   const get = store.get.bind(store);
@@ -91,7 +186,11 @@ t.test('lists of datasets and experiments go by the filter too', async (t) => {
   const list = (filter: Filter | null | undefined): { datasets: number; experiments: number; reads: number } => {
     reads = 0;
     const caller = allowed(ada, filter === undefined ? {} : { datasets: filter, experiments: filter }, null);
-    return { datasets: [...allDatasets(store, caller)].length, experiments: [...allExperiments(store, caller)].length, reads };
+    return {
+      datasets: [...allDatasets(store, caller)].length,
+      experiments: [...allExperiments(store, caller)].length,
+      reads,
+    };
   };
   t.strictSame(list({ owner: 'ada' }), { datasets: 12, experiments: 10, reads: 22 });
   t.strictSame(list({ owner: 'ada', readers: { $contains: 'ada' } }), { datasets: 2, experiments: 2, reads: 22 });
@@ -109,7 +208,7 @@ t.test('lists of datasets and experiments go by the filter too', async (t) => {
   t.match(list({ owner: 'bob' }), { datasets: 1, experiments: 0 });
 });
 
-t.test('a list looks at no more records than the filter\'s most selective equality has', async (t) => {
+t.test("a list looks at no more records than the filter's most selective equality has", async (t) => {
   const nouns = openNouns(temporaryFolder(t), undefined);
   t.teardown(() => nouns.store.close());
   await fill(nouns);
@@ -120,17 +219,32 @@ t.test('a list looks at no more records than the filter\'s most selective equali
     reads += 1;
     return get(key);
   };
-  const list = (caller: Caller, query: { metadata?: JsonObject; limit?: number } = {}): { ids: number; reads: number } => {
+  const list = (
+    caller: Caller,
+    query: { metadata?: JsonObject; limit?: number } = {},
+  ): { ids: number; reads: number } => {
     reads = 0;
     const { records } = atOnce(nouns.threadLists.list(caller, { limit: 1_000, offset: 0, ...query }));
     return { ids: records.length, reads };
   };
   t.strictSame(list(seeing({ owner: 'ada' })), { ids: 10, reads: 10 });
-  t.strictSame(list(seeing({ owner: { $eq: 'ada' } }), { metadata: { kind: 'even' } }), { ids: 10, reads: 10 }, 'the filter is the shorter one');
-  t.strictSame(list(seeing({ kind: 'even' }), { metadata: { owner: 'ada' } }), { ids: 10, reads: 10 }, 'the question is');
+  t.strictSame(
+    list(seeing({ owner: { $eq: 'ada' } }), { metadata: { kind: 'even' } }),
+    { ids: 10, reads: 10 },
+    'the filter is the shorter one',
+  );
+  t.strictSame(
+    list(seeing({ kind: 'even' }), { metadata: { owner: 'ada' } }),
+    { ids: 10, reads: 10 },
+    'the question is',
+  );
   t.strictSame(list(seeing({ $and: [{ kind: 'even' }, { owner: 'ada' }] })), { ids: 10, reads: 10 });
   t.strictSame(list(seeing({ $or: [{ owner: 'ada' }, { owner: 'bob' }] })), { ids: 20, reads: 20 });
-  t.strictSame(list(seeing({ $or: [{ owner: 'ada' }, { owner: 'ada', kind: 'odd' }] })), { ids: 10, reads: 10 }, 'what two branches name comes once');
+  t.strictSame(
+    list(seeing({ $or: [{ owner: 'ada' }, { owner: 'ada', kind: 'odd' }] })),
+    { ids: 10, reads: 10 },
+    'what two branches name comes once',
+  );
   t.strictSame(list(seeing({ $or: [] })), { ids: 0, reads: 0 });
   t.strictSame(list(seeing({ owner: 'ada', readers: { $contains: 'ada' } })), { ids: 2, reads: 10 });
   t.strictSame(list(seeing({ owner: 'nobody' })), { ids: 0, reads: 0 });

@@ -13,7 +13,10 @@ import { ROOT, temporaryFolder } from '../helpers/server.js';
 /** A server with a handler under which everyone sees their own, and the graph of the walk. */
 async function guarded(): Promise<string> {
   const project = join(ROOT, 'test', 'access', 'project', 'langgraph.json');
-  const config = readConfig({ config: project, port: '0', data: temporaryFolder(t), workers: '1', webhooks: false }, { LOG_LEVEL: 'fatal' });
+  const config = readConfig(
+    { config: project, port: '0', data: temporaryFolder(t), workers: '1', webhooks: false },
+    { LOG_LEVEL: 'fatal' },
+  );
   const file = walkGraphFile();
   const graphs = [{ graphId: GRAPH, file, exportName: 'graph', description: null }];
   const withGraph: Config = { ...config, project: { ...config.project, root: dirname(file), graphs } };
@@ -33,12 +36,25 @@ t.strictSame([...hers.why, ...his.why], []);
  * is taken, whoever has it.
  */
 const MAKES: ReadonlySet<string> = new Set([
-  'POST /threads', 'POST /threads/:thread_id/runs', 'POST /threads/:thread_id/runs/stream', 'POST /threads/:thread_id/runs/wait',
-  'POST /threads/:thread_id/stream/events', 'POST /threads/:thread_id/commands',
+  'POST /threads',
+  'POST /threads/:thread_id/runs',
+  'POST /threads/:thread_id/runs/stream',
+  'POST /threads/:thread_id/runs/wait',
+  'POST /threads/:thread_id/stream/events',
+  'POST /threads/:thread_id/commands',
   'POST /assistants',
-  'POST /api/v1/datasets', 'POST /api/v1/datasets/upload', 'POST /api/v1/datasets/upload-experiment', 'POST /api/v1/datasets/comparative',
-  'POST /api/v1/examples', 'POST /api/v1/examples/bulk', 'POST /api/v1/sessions',
-  'POST /api/v1/runs', 'POST /api/v1/runs/batch', 'POST /api/v1/runs/multipart', 'POST /api/v1/feedback', 'POST /api/v1/feedback/tokens',
+  'POST /api/v1/datasets',
+  'POST /api/v1/datasets/upload',
+  'POST /api/v1/datasets/upload-experiment',
+  'POST /api/v1/datasets/comparative',
+  'POST /api/v1/examples',
+  'POST /api/v1/examples/bulk',
+  'POST /api/v1/sessions',
+  'POST /api/v1/runs',
+  'POST /api/v1/runs/batch',
+  'POST /api/v1/runs/multipart',
+  'POST /api/v1/feedback',
+  'POST /api/v1/feedback/tokens',
 ]);
 
 /** The same request about records that there are none of, and the ids in an answer as words. */
@@ -46,12 +62,18 @@ function elsewhere(sent: Sent): { sent: Sent; plain: (text: string) => string } 
   const others = new Map(hers.secrets().map((id) => [id, id.replace(/[0-9a-f-]{36}/g, () => randomUUID())]));
   const replaced = (text: string): string => [...others].reduce((all, [id, other]) => all.replaceAll(id, other), text);
   const plain = (text: string): string => {
-    return [...others].reduce((all, [id, other], at) => all.replaceAll(id, `<${at}>`).replaceAll(other, `<${at}>`), text);
+    return [...others].reduce(
+      (all, [id, other], at) => all.replaceAll(id, `<${at}>`).replaceAll(other, `<${at}>`),
+      text,
+    );
   };
-  return { sent: { ...sent, target: replaced(sent.target), body: sent.body === null ? null : replaced(sent.body) }, plain };
+  return {
+    sent: { ...sent, target: replaced(sent.target), body: sent.body === null ? null : replaced(sent.body) },
+    plain,
+  };
 }
 
-t.test('no answer tells what is another\'s from what does not exist', async (t) => {
+t.test("no answer tells what is another's from what does not exist", async (t) => {
   for (const { name, route, recipe } of stages()) {
     for (const [at, { make }] of recipe.tries.entries()) {
       const sent = sentOf(route, make(hers, his));
@@ -59,7 +81,9 @@ t.test('no answer tells what is another\'s from what does not exist', async (t) 
       const [found, missing] = [await bob.send(sent), await bob.send(nothing)];
       if (sent.target === nothing.target && sent.body === nothing.body) continue;
       if (MAKES.has(name) && found.status >= 400 && missing.status < 300) continue;
-      const [foreign, none] = [found, missing].map(({ status, body }) => `${status} ${status < 300 ? '' : plain(body)}`);
+      const [foreign, none] = [found, missing].map(
+        ({ status, body }) => `${status} ${status < 300 ? '' : plain(body)}`,
+      );
       t.equal(foreign, none, `${name} (${at})`);
     }
   }

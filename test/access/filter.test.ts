@@ -56,20 +56,29 @@ t.test('what is no filter is named by its place', (t) => {
 t.test('an equality that is promised holds for everything that passes', (t) => {
   const scalar = constantFrom<unknown>('a', 'b', 1, true, null);
   const name = constantFrom('x', 'y', 'z');
-  const condition = oneof(scalar, scalar.map(($eq) => ({ $eq })), scalar.map(($contains) => ({ $contains })));
+  const condition = oneof(
+    scalar,
+    scalar.map(($eq) => ({ $eq })),
+    scalar.map(($contains) => ({ $contains })),
+  );
   const { filter } = letrec<{ filter: JsonObject }>((tie) => ({
-    filter: oneof({ maxDepth: 3 },
+    filter: oneof(
+      { maxDepth: 3 },
       dictionary(name, condition, { maxKeys: 2 }) as Arbitrary<JsonObject>,
       array(tie('filter'), { maxLength: 3 }).map(($or) => ({ $or })),
       array(tie('filter'), { maxLength: 3 }).map(($and) => ({ $and })),
     ),
   }));
   const metadata = dictionary(name, oneof(scalar, array(scalar, { maxLength: 2 }))) as Arbitrary<JsonObject>;
-  assert(property(filter, metadata, (wanted, record) => {
-    if (!passes(wanted, record)) return;
-    for (const alternatives of equalitiesOf(wanted)) {
-      if (!alternatives.some(({ name: one, value }) => record[one] === value)) throw new Error(`none of ${JSON.stringify(alternatives)}`);
-    }
-  }), { numRuns: 2_000 });
+  assert(
+    property(filter, metadata, (wanted, record) => {
+      if (!passes(wanted, record)) return;
+      for (const alternatives of equalitiesOf(wanted)) {
+        if (!alternatives.some(({ name: one, value }) => record[one] === value))
+          throw new Error(`none of ${JSON.stringify(alternatives)}`);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
   t.end();
 });

@@ -15,10 +15,14 @@ const BODY = { 'content-type': 'application/json' };
 
 /** Until the server has taken over what changed in the folder. */
 async function until(what: () => Promise<boolean>): Promise<void> {
-  while (!await what()) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-const statusOf = async (server: TestServer, headers: Record<string, string>, path = '/threads/search'): Promise<number> => {
+const statusOf = async (
+  server: TestServer,
+  headers: Record<string, string>,
+  path = '/threads/search',
+): Promise<number> => {
   const response = await server.post(path, {}, { headers: { ...BODY, ...headers } });
   await response.text();
   return response.status;
@@ -34,7 +38,8 @@ t.test('without a key everyone on this machine is served; from the first key on,
   t.equal(await statusOf(server, { authorization: `Bearer ${text}` }), 200);
   t.equal(await statusOf(server, { authorization: `bearer ${text}` }), 200);
   t.equal(await statusOf(server, { 'X-API-Key': text }), 200, 'names of headers have no case');
-  for (const wrong of [text.slice(0, -1), `${text}x`, text.toUpperCase(), 'tm_', '']) t.equal(await statusOf(server, { 'x-api-key': wrong }), 401, wrong);
+  for (const wrong of [text.slice(0, -1), `${text}x`, text.toUpperCase(), 'tm_', ''])
+    t.equal(await statusOf(server, { 'x-api-key': wrong }), 401, wrong);
   t.equal(await statusOf(server, { authorization: `Basic ${text}` }), 401);
   t.equal(await statusOf(server, { cookie: `x-api-key=${text}` }), 401);
   t.equal(await statusOf(server, {}, `/threads/search?x-api-key=${text}`), 401);
@@ -53,9 +58,15 @@ t.test('both APIs take a key from their stock clients', async (t) => {
   const server = await testServer(t, { config, dataFolder });
   const agent = new Client({ apiUrl: server.url, apiKey: text, callerOptions: { maxRetries: 0 } });
   const thread = await agent.threads.create();
-  const values = await agent.runs.wait(thread.thread_id, 'mirror', { input: {} }) as { seen: { configurable: Record<string, unknown> } };
+  const values = (await agent.runs.wait(thread.thread_id, 'mirror', { input: {} })) as {
+    seen: { configurable: Record<string, unknown> };
+  };
   const { graph_auth_user: user } = values.seen.configurable;
-  t.match(user, { identity: /^key:/, display_name: 'ci', is_authenticated: true, permissions: ['*'] }, 'a graph reads which key it was');
+  t.match(
+    user,
+    { identity: /^key:/, display_name: 'ci', is_authenticated: true, permissions: ['*'] },
+    'a graph reads which key it was',
+  );
   const results = new LangSmith({ apiUrl: `${server.url}/api/v1`, apiKey: text });
   t.equal((await results.createDataset('questions')).name, 'questions');
   const nobody = new Client({ apiUrl: server.url, apiKey: null, callerOptions: { maxRetries: 0 } });
@@ -68,7 +79,11 @@ t.test('scopes', async (t) => {
   const { text: uploads } = createKey(dataFolder, { name: 'uploads', scopes: ['experiments', 'datasets'] });
   const server = await testServer(t, { config, dataFolder });
   const ask = async (key: string, method: string, path: string): Promise<number> => {
-    const response = await fetch(`${server.url}${path}`, { method, headers: { ...BODY, 'x-api-key': key }, ...(method === 'GET' ? {} : { body: '{}' }) });
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: { ...BODY, 'x-api-key': key },
+      ...(method === 'GET' ? {} : { body: '{}' }),
+    });
     await response.text();
     return response.status;
   };
@@ -85,7 +100,11 @@ t.test('scopes', async (t) => {
   const join = '/threads/01a20000-0000-7000-8000-000000000001/runs/01a20000-0000-7000-8000-000000000002';
   for (const way of ['join', 'stream']) {
     t.equal(await ask(reader, 'GET', `${join}/${way}`), 404, 'a reader may join');
-    t.equal(await ask(reader, 'GET', `${join}/${way}?cancel_on_disconnect=true`), 403, 'and not end a run by going away');
+    t.equal(
+      await ask(reader, 'GET', `${join}/${way}?cancel_on_disconnect=true`),
+      403,
+      'and not end a run by going away',
+    );
   }
   const refused = await server.post('/threads', {}, { headers: { ...BODY, 'x-api-key': reader } });
   t.match(await refused.text(), /no scope for threads:create/);
@@ -96,19 +115,31 @@ t.test('a key that ends takes its open streams and waits along', async (t) => {
   const { text } = createKey(dataFolder, { name: 'first' });
   const { text: other } = createKey(dataFolder, { name: 'other' });
   const server = await testServer(t, { config, dataFolder });
-  const open = async (key: string, path: string, gate = new Gate(dataFolder)): Promise<Response> => server.post(path, { assistant_id: 'gate', input: { label: 'a', gate: gate.file } }, { headers: { ...BODY, 'x-api-key': key } });
+  const open = async (key: string, path: string, gate = new Gate(dataFolder)): Promise<Response> =>
+    server.post(
+      path,
+      { assistant_id: 'gate', input: { label: 'a', gate: gate.file } },
+      { headers: { ...BODY, 'x-api-key': key } },
+    );
   const [mine, theirs] = await Promise.all([open(text, '/runs/stream'), open(other, '/runs/stream')]);
   const gate = new Gate(dataFolder);
-  const waiting = open(text, '/runs/wait', gate).then((response) => response.text()).then(() => 'answered', () => 'cut');
+  const waiting = open(text, '/runs/wait', gate)
+    .then((response) => response.text())
+    .then(
+      () => 'answered',
+      () => 'cut',
+    );
   const reader = mine.body!.getReader();
   await reader.read();
   await gate.reached();
   revokeKey(dataFolder, 'first');
-  const cut = (async () => { for (;;) if ((await reader.read()).done) return 'ended'; })().catch(() => 'cut');
+  const cut = (async () => {
+    for (;;) if ((await reader.read()).done) return 'ended';
+  })().catch(() => 'cut');
   t.equal(await cut, 'cut');
   t.equal(await waiting, 'cut');
   const others = theirs.body!.getReader();
-  t.equal((await others.read()).done, false, 'another key\'s stream goes on');
+  t.equal((await others.read()).done, false, "another key's stream goes on");
   await others.cancel();
 });
 
@@ -135,14 +166,26 @@ t.test('a header that comes twice is refused', async (t) => {
 });
 
 t.test('keys of the environment', async (t) => {
-  const server = await testServer(t, { config, env: { THREADMILL_API_KEYS: 'ci=a-key-of-at-least-twenty-characters' } });
+  const server = await testServer(t, {
+    config,
+    env: { THREADMILL_API_KEYS: 'ci=a-key-of-at-least-twenty-characters' },
+  });
   t.equal(await statusOf(server, {}), 401);
   t.equal(await statusOf(server, { 'x-api-key': 'a-key-of-at-least-twenty-characters' }), 200);
 });
 
 t.test('an address that others can reach is served only when someone is asked', async (t) => {
-  const start = async (env: Record<string, string>, flags: { insecure?: boolean } = {}, dataFolder = temporaryFolder(t)): Promise<string> => {
-    const server = await openServer(readConfig({ config: TEST_GRAPHS, host: '0.0.0.0', port: '0', data: dataFolder, workers: '1', ...flags }, { LOG_LEVEL: 'fatal', ...env }));
+  const start = async (
+    env: Record<string, string>,
+    flags: { insecure?: boolean } = {},
+    dataFolder = temporaryFolder(t),
+  ): Promise<string> => {
+    const server = await openServer(
+      readConfig(
+        { config: TEST_GRAPHS, host: '0.0.0.0', port: '0', data: dataFolder, workers: '1', ...flags },
+        { LOG_LEVEL: 'fatal', ...env },
+      ),
+    );
     await server.close(0);
     return 'served';
   };

@@ -24,9 +24,19 @@ interface Place {
 async function place(t: Test, project: string, before: (folder: string) => void = () => undefined): Promise<Place> {
   const folder = temporaryFolder(t);
   before(folder);
-  const config = readConfig({ config: project, port: '0', data: folder, workers: '1', webhooks: false }, { LOG_LEVEL: 'fatal' });
+  const config = readConfig(
+    { config: project, port: '0', data: folder, workers: '1', webhooks: false },
+    { LOG_LEVEL: 'fatal' },
+  );
   const file = walkGraphFile();
-  const withGraph: Config = { ...config, project: { ...config.project, root: dirname(file), graphs: [{ graphId: GRAPH, file, exportName: 'graph', description: null }] } };
+  const withGraph: Config = {
+    ...config,
+    project: {
+      ...config.project,
+      root: dirname(file),
+      graphs: [{ graphId: GRAPH, file, exportName: 'graph', description: null }],
+    },
+  };
   const server = await openServer(withGraph);
   const store = new StoreWatch(folder);
   t.teardown(async () => {
@@ -46,11 +56,25 @@ type Refused = readonly [who: string, asker: Asker, expected: (stage: Stage) => 
 /** It says what happens while it is open. */
 const FEED = 'GET /threads/:thread_id/stream';
 /** What the owner reads. How scores are shown is one for all, so that one may change. */
-const READS = all.filter(({ name, route, recipe }) => route.method === 'get' && recipe.ends === undefined && name !== 'GET /api/v1/feedback-configs' && name !== FEED);
+const READS = all.filter(
+  ({ name, route, recipe }) =>
+    route.method === 'get' && recipe.ends === undefined && name !== 'GET /api/v1/feedback-configs' && name !== FEED,
+);
 
 /** Every route for everyone who is to be refused: with which status, and that nothing at all was changed. */
-async function refuse(t: Test, { store }: Place, owner: Asker, records: Records, refused: readonly Refused[]): Promise<void> {
-  const readBack = async (): Promise<string[]> => Promise.all(READS.map(async ({ route, recipe }) => (await owner.send(sentOf(route, recipe.tries[0].make(records, records)))).text));
+async function refuse(
+  t: Test,
+  { store }: Place,
+  owner: Asker,
+  records: Records,
+  refused: readonly Refused[],
+): Promise<void> {
+  const readBack = async (): Promise<string[]> =>
+    Promise.all(
+      READS.map(
+        async ({ route, recipe }) => (await owner.send(sentOf(route, recipe.tries[0].make(records, records)))).text,
+      ),
+    );
   let digest = await store.settled();
   const before = await readBack();
   for (const stage of all) {
@@ -58,12 +82,18 @@ async function refuse(t: Test, { store }: Place, owner: Asker, records: Records,
     for (const [who, asker, expected, own = records] of refused) {
       const sent = sentOf(route, recipe.tries[0].make(records, own));
       const answer = await asker.send(sent);
-      t.ok(expected(stage).includes(answer.status), `${name} (${route.action}) for ${who}: ${answer.status} ${answer.body.slice(0, 120)}`);
-      const shown = records.secrets().filter((secret) => answer.text.includes(secret) && !`${sent.target}${sent.body}`.includes(secret));
+      t.ok(
+        expected(stage).includes(answer.status),
+        `${name} (${route.action}) for ${who}: ${answer.status} ${answer.body.slice(0, 120)}`,
+      );
+      const shown = records
+        .secrets()
+        .filter((secret) => answer.text.includes(secret) && !`${sent.target}${sent.body}`.includes(secret));
       t.strictSame(shown, [], `${name} shows ${who} nothing of another's`);
       // What makes something of one's own may do so; all else leaves every entry of the store as it was.
       const now = answer.status < 300 ? await store.settled() : store.digest();
-      if (answer.status >= 300 || recipe.tries[0].kind !== 'makes') t.equal(now, digest, `${name} for ${who} changed nothing`);
+      if (answer.status >= 300 || recipe.tries[0].kind !== 'makes')
+        t.equal(now, digest, `${name} for ${who} changed nothing`);
       digest = now;
     }
   }
@@ -71,7 +101,13 @@ async function refuse(t: Test, { store }: Place, owner: Asker, records: Records,
 }
 
 /** Every route for one who may; what takes away comes last. */
-async function allow(t: Test, who: string, asker: Asker, records: Records, statuses: (stage: Stage, status: number) => boolean): Promise<void> {
+async function allow(
+  t: Test,
+  who: string,
+  asker: Asker,
+  records: Records,
+  statuses: (stage: Stage, status: number) => boolean,
+): Promise<void> {
   for (const stage of all) {
     const answer = await asker.send(sentOf(stage.route, stage.recipe.tries[0].make(records, records)));
     t.ok(statuses(stage, answer.status), `${stage.name} for ${who}: ${answer.status} ${answer.body.slice(0, 120)}`);
@@ -84,27 +120,43 @@ const noScope = (): readonly number[] => [403];
 
 t.test('with a handler: owner, other, nobody', async (t) => {
   let keyText = '';
-  const here = await place(t, join(ACCESS, 'project', 'langgraph.json'), (folder) => { keyText = createKey(folder, { name: 'any' }).text; });
+  const here = await place(t, join(ACCESS, 'project', 'langgraph.json'), (folder) => {
+    keyText = createKey(folder, { name: 'any' }).text;
+  });
   const owner = new Asker(here.url, bearer('token-of-alice'));
   const records = await makeRecords(owner);
   t.strictSame(records.why, []);
   const bob = new Asker(here.url, bearer('token-of-bob'));
   await refuse(t, here, owner, records, [
     // A list is answered, without what is another's; what is named does not exist. An id that is taken cannot be had.
-    ['another', bob, ({ recipe }) => (recipe.shared !== undefined ? [403, 404] : recipe.tries[0].kind === 'names' ? [404, 409] : [200, 201, 202, 204, 404]), await makeRecords(bob)],
+    [
+      'another',
+      bob,
+      ({ recipe }) =>
+        recipe.shared !== undefined
+          ? [403, 404]
+          : recipe.tries[0].kind === 'names'
+            ? [404, 409]
+            : [200, 201, 202, 204, 404],
+      await makeRecords(bob),
+    ],
     ['nobody', new Asker(here.url, {}), unknown],
     ['an unknown token', new Asker(here.url, bearer('token-of-mallory')), unknown],
     ['a key, which this handler does not take', new Asker(here.url, { 'x-api-key': keyText }), unknown],
     ['the studio, which is off', new Asker(here.url, { 'x-api-key': keyText, 'x-auth-scheme': 'langsmith' }), unknown],
     ['a walk that nobody began', new Asker(here.url, { 'x-threadmill-walk': 'undefined:0' }), unknown],
   ]);
-  await allow(t, 'the owner', owner, records, ({ recipe }, status) => (recipe.shared === undefined ? found(status) : status === 403));
+  await allow(t, 'the owner', owner, records, ({ recipe }, status) =>
+    recipe.shared === undefined ? found(status) : status === 403,
+  );
 });
 
 t.test('with keys: valid, revoked, for something else, none', async (t) => {
   const texts = new Map<string, string>();
   const here = await place(t, TEST_GRAPHS, (folder) => {
-    const make = (name: string, scopes?: string[]): void => { texts.set(name, createKey(folder, { name, scopes }).text); };
+    const make = (name: string, scopes?: string[]): void => {
+      texts.set(name, createKey(folder, { name, scopes }).text);
+    };
     make('owner');
     make('revoked');
     // No request needs it: of long-term memory the scope is "update".
@@ -122,29 +174,51 @@ t.test('with keys: valid, revoked, for something else, none', async (t) => {
     ['half a key', new Asker(here.url, { 'x-api-key': texts.get('owner')!.slice(0, -1) }), unknown],
     ['a key for something else', withKey('store:create'), noScope],
   ]);
-  await allow(t, 'a key for everything', new Asker(here.url, bearer(texts.get('owner')!)), records, (_, status) => found(status));
+  await allow(t, 'a key for everything', new Asker(here.url, bearer(texts.get('owner')!)), records, (_, status) =>
+    found(status),
+  );
 });
 
 t.test('a key with one scope opens the routes of that scope alone', async (t) => {
-  const scopes = [...new Set(all.flatMap(({ route }) => (route.action === 'public' ? [] : [permissionOf(route.action)])))];
+  const scopes = [
+    ...new Set(all.flatMap(({ route }) => (route.action === 'public' ? [] : [permissionOf(route.action)]))),
+  ];
   const texts = new Map<string, string>();
-  const here = await place(t, TEST_GRAPHS, (folder) => { for (const scope of scopes) texts.set(scope, createKey(folder, { name: scope, scopes: [scope] }).text); });
+  const here = await place(t, TEST_GRAPHS, (folder) => {
+    for (const scope of scopes) texts.set(scope, createKey(folder, { name: scope, scopes: [scope] }).text);
+  });
   const nothing = '01a20000-0000-7000-8000-000000000000';
   for (const scope of scopes) {
     const asker = new Asker(here.url, { 'x-api-key': texts.get(scope)! });
-    await Promise.all(all.map(async ({ name, route }) => {
-      const needed = [route.action, ...route.also].map((action) => (action === 'public' ? '' : permissionOf(action)));
-      const params = Object.fromEntries(route.paramNames.map((param) => [param, nothing]));
-      // Where two APIs share an address, the body says first which of them is asked.
-      const { status, body } = await asker.send(sentOf(route, { params, ...(route.method === 'get' ? {} : { body: route.shared === null ? {} : route.each === null ? { assistant_id: GRAPH } : [{ assistant_id: GRAPH }] }) }));
-      if (needed.every((one) => one === scope)) t.not(status, 403, `${scope} is enough for ${name}: ${body}`);
-      else t.equal(status, 403, `${scope} is not enough for ${name}: ${status} ${body.slice(0, 100)}`);
-      t.not(status, 401, name);
-    }));
+    await Promise.all(
+      all.map(async ({ name, route }) => {
+        const needed = [route.action, ...route.also].map((action) => (action === 'public' ? '' : permissionOf(action)));
+        const params = Object.fromEntries(route.paramNames.map((param) => [param, nothing]));
+        // Where two APIs share an address, the body says first which of them is asked.
+        const { status, body } = await asker.send(
+          sentOf(route, {
+            params,
+            ...(route.method === 'get'
+              ? {}
+              : {
+                  body:
+                    route.shared === null
+                      ? {}
+                      : route.each === null
+                        ? { assistant_id: GRAPH }
+                        : [{ assistant_id: GRAPH }],
+                }),
+          }),
+        );
+        if (needed.every((one) => one === scope)) t.not(status, 403, `${scope} is enough for ${name}: ${body}`);
+        else t.equal(status, 403, `${scope} is not enough for ${name}: ${status} ${body.slice(0, 100)}`);
+        t.not(status, 401, name);
+      }),
+    );
   }
 });
 
-t.test('the studio: a valid key and the studio\'s header, where it is switched on', async (t) => {
+t.test("the studio: a valid key and the studio's header, where it is switched on", async (t) => {
   let [valid, revoked] = ['', ''];
   const here = await place(t, join(ACCESS, 'studio', 'langgraph.json'), (folder) => {
     valid = createKey(folder, { name: 'studio' }).text;
@@ -155,13 +229,28 @@ t.test('the studio: a valid key and the studio\'s header, where it is switched o
   const records = await makeRecords(owner);
   await refuse(t, here, owner, records, [
     ['the studio without a key', new Asker(here.url, { 'x-auth-scheme': 'langsmith' }), unknown],
-    ['the studio with a revoked key', new Asker(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': revoked }), unknown],
-    ['a token of the handler in the place of a key', new Asker(here.url, { 'x-auth-scheme': 'langsmith', ...bearer('token-of-alice') }), unknown],
+    [
+      'the studio with a revoked key',
+      new Asker(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': revoked }),
+      unknown,
+    ],
+    [
+      'a token of the handler in the place of a key',
+      new Asker(here.url, { 'x-auth-scheme': 'langsmith', ...bearer('token-of-alice') }),
+      unknown,
+    ],
     ['a key without the header', new Asker(here.url, { 'x-api-key': valid }), unknown],
   ]);
   // This project's handler asks for the owner there, whoever it is.
   const asksOwner = new Set<string>(['threads:update', 'threads:delete']);
-  await allow(t, 'the studio', new Asker(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': valid }), records, ({ route, recipe }, status) => (asksOwner.has(route.action) && recipe.tries[0].kind === 'names' ? status === 404 : found(status)));
+  await allow(
+    t,
+    'the studio',
+    new Asker(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': valid }),
+    records,
+    ({ route, recipe }, status) =>
+      asksOwner.has(route.action) && recipe.tries[0].kind === 'names' ? status === 404 : found(status),
+  );
 });
 
 t.test('no other spelling of a route lets anyone in', async (t) => {
@@ -170,7 +259,10 @@ t.test('no other spelling of a route lets anyone in', async (t) => {
   const nothing = '01a20000-0000-7000-8000-000000000000';
   for (const route of routes) {
     if (route.action === 'public') continue;
-    const sent = sentOf(route, { params: Object.fromEntries(route.paramNames.map((param) => [param, nothing])), ...(route.method === 'get' ? {} : { body: {} }) });
+    const sent = sentOf(route, {
+      params: Object.fromEntries(route.paramNames.map((param) => [param, nothing])),
+      ...(route.method === 'get' ? {} : { body: {} }),
+    });
     // A body is checked before a handler is asked, so that it is shown what is right only.
     for (const one of [sent, ...(route.method === 'get' ? [{ ...sent, method: 'HEAD' }] : [])]) {
       const { status } = await new Asker(here.url, {}).send(one);
@@ -184,17 +276,50 @@ t.test('public routes answer everyone, and they are few', async (t) => {
   const all = routes.filter(({ action }) => action === 'public');
   // Whoever has such an address may use it: what is in it is the proof.
   const byToken = all.filter(({ paramNames }) => paramNames.includes('token'));
-  t.strictSame(byToken.filter(({ alias }) => !alias).map(nameOf).toSorted(), ['GET /api/v1/feedback/tokens/:token', 'POST /api/v1/feedback/tokens/:token']);
+  t.strictSame(
+    byToken
+      .filter(({ alias }) => !alias)
+      .map(nameOf)
+      .toSorted(),
+    ['GET /api/v1/feedback/tokens/:token', 'POST /api/v1/feedback/tokens/:token'],
+  );
   // Components of the project's own, loaded by tags that send no key.
   const components = all.filter(({ path }) => path.startsWith('/ui/'));
   t.strictSame(components.map(nameOf).toSorted(), ['GET /ui/:agent/:file', 'POST /ui/:agent']);
   const open = all.filter((route) => !byToken.includes(route) && !components.includes(route));
-  t.ok(open.every(({ method, paramNames }) => method === 'get' && paramNames.length === 0), 'they read, and name no record');
-  t.strictSame(open.filter(({ alias, path }) => !alias && !path.startsWith('/docs/')).map(nameOf).toSorted(), ['GET /console', 'GET /console/*', 'GET /docs', 'GET /info', 'GET /ok', 'GET /openapi.json']);
+  t.ok(
+    open.every(({ method, paramNames }) => method === 'get' && paramNames.length === 0),
+    'they read, and name no record',
+  );
+  t.strictSame(
+    open
+      .filter(({ alias, path }) => !alias && !path.startsWith('/docs/'))
+      .map(nameOf)
+      .toSorted(),
+    ['GET /console', 'GET /console/*', 'GET /docs', 'GET /info', 'GET /ok', 'GET /openapi.json'],
+  );
   const here = await place(t, join(ACCESS, 'project', 'langgraph.json'));
   for (const headers of [{}, bearer('token-of-mallory'), bearer('throw')]) {
-    for (const route of open) t.equal((await new Asker(here.url, headers).send(sentOf(route, {}))).status, 200, nameOf(route));
-    for (const route of components) t.equal((await new Asker(here.url, headers).send(sentOf(route, { params: { agent: 'nobody', file: 'entrypoint.js' }, ...(route.method === 'post' ? { body: { name: 'x' } } : {}) }))).status, 404, nameOf(route));
-    for (const route of byToken) t.equal((await new Asker(here.url, headers).send(sentOf(route, { params: { token: randomUUID() } }))).status, 404, nameOf(route));
+    for (const route of open)
+      t.equal((await new Asker(here.url, headers).send(sentOf(route, {}))).status, 200, nameOf(route));
+    for (const route of components)
+      t.equal(
+        (
+          await new Asker(here.url, headers).send(
+            sentOf(route, {
+              params: { agent: 'nobody', file: 'entrypoint.js' },
+              ...(route.method === 'post' ? { body: { name: 'x' } } : {}),
+            }),
+          )
+        ).status,
+        404,
+        nameOf(route),
+      );
+    for (const route of byToken)
+      t.equal(
+        (await new Asker(here.url, headers).send(sentOf(route, { params: { token: randomUUID() } }))).status,
+        404,
+        nameOf(route),
+      );
   }
 });

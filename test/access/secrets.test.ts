@@ -16,7 +16,10 @@ function filesWith(folder: string, texts: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => { const bytes = readFileSync(file); return texts.some((text) => bytes.includes(text)); });
+    .filter((file) => {
+      const bytes = readFileSync(file);
+      return texts.some((text) => bytes.includes(text));
+    });
 }
 
 /** What a user has to prove who it is, and what the handler found for it; neither may be read by whoever gets hold of the disk. */
@@ -25,12 +28,23 @@ const SECRETS = ['planted-user-secret', 'token-of-alice'];
 t.test('secrets of a user are not on the disk, not in the log, not in an answer', async (t) => {
   const dataFolder = temporaryFolder(t);
   const server = await childServer(t, { config: PROJECT, dataFolder, env: { LOG_LEVEL: 'trace' } });
-  const alice = new Client({ apiUrl: server.url, apiKey: null, defaultHeaders: { authorization: 'Bearer token-of-alice' }, callerOptions: { maxRetries: 0 } });
+  const alice = new Client({
+    apiUrl: server.url,
+    apiKey: null,
+    defaultHeaders: { authorization: 'Bearer token-of-alice' },
+    callerOptions: { maxRetries: 0 },
+  });
   const thread = await alice.threads.create();
   const gate = new Gate(dataFolder);
   const said: string[] = [];
   const streamed = (async () => {
-    for await (const part of alice.runs.stream(thread.thread_id, 'gate', { input: { label: 'a', gate: gate.file }, streamMode: ['values', 'updates', 'debug', 'events', 'tasks', 'checkpoints', 'messages'], streamResumable: true, streamSubgraphs: true })) said.push(JSON.stringify(part));
+    for await (const part of alice.runs.stream(thread.thread_id, 'gate', {
+      input: { label: 'a', gate: gate.file },
+      streamMode: ['values', 'updates', 'debug', 'events', 'tasks', 'checkpoints', 'messages'],
+      streamResumable: true,
+      streamSubgraphs: true,
+    }))
+      said.push(JSON.stringify(part));
   })();
   await gate.reached();
   // The run is stored with its caller: it could go on after a restart.
@@ -41,7 +55,13 @@ t.test('secrets of a user are not on the disk, not in the log, not in an answer'
   const state = await alice.threads.getState(thread.thread_id);
   const history = await alice.threads.getHistory(thread.thread_id);
   const runs = await alice.runs.list(thread.thread_id);
-  for (const [what, shown] of Object.entries({ events: said, state, history, runs, thread: await alice.threads.get(thread.thread_id) })) {
+  for (const [what, shown] of Object.entries({
+    events: said,
+    state,
+    history,
+    runs,
+    thread: await alice.threads.get(thread.thread_id),
+  })) {
     for (const secret of SECRETS) t.notMatch(JSON.stringify(shown), secret, what);
   }
   t.strictSame(filesWith(dataFolder, SECRETS), [], 'when it has ended');
@@ -56,7 +76,10 @@ t.test('a key is not on the disk, not in the log', async (t) => {
   const server = await childServer(t, { config: fewGraphs, dataFolder, env: { LOG_LEVEL: 'trace' } });
   const client = new Client({ apiUrl: server.url, apiKey: text, callerOptions: { maxRetries: 0 } });
   const thread = await client.threads.create();
-  const values = await client.runs.wait(thread.thread_id, 'mirror', { input: {}, config: { configurable: { 'x-api-key': text, authorization: `Bearer ${text}` } } });
+  const values = await client.runs.wait(thread.thread_id, 'mirror', {
+    input: {},
+    config: { configurable: { 'x-api-key': text, authorization: `Bearer ${text}` } },
+  });
   t.notMatch(JSON.stringify(values), text, 'a client that sends it as configuration does not plant it');
   await server.kill('SIGTERM');
   t.strictSame(filesWith(dataFolder, [text]), []);

@@ -2,7 +2,12 @@ import t from 'tap';
 import type { User } from '../../src/base/caller.js';
 import { UserCache } from '../../workers/gate/user-cache.js';
 
-const user = (identity: string): User => ({ identity, display_name: identity, is_authenticated: true, permissions: [] });
+const user = (identity: string): User => ({
+  identity,
+  display_name: identity,
+  is_authenticated: true,
+  permissions: [],
+});
 function cacheOf(headers: string[], entriesMax = 100, nowMs: () => number = () => 0): UserCache {
   return new UserCache({ headers, ttlMs: 1_000, entriesMax }, nowMs);
 }
@@ -23,7 +28,8 @@ t.test('a user is known by all of the headers, each in its place', (t) => {
     { authorization: '', 'x-tenant': '' },
     { authorization: 'Bearer a, Bearer a', 'x-tenant': 'one' },
     { Authorization: 'Bearer a', 'X-Tenant': 'one' },
-  ] as Record<string, string>[]) t.equal(cache.get(headers), undefined, JSON.stringify(headers));
+  ] as Record<string, string>[])
+    t.equal(cache.get(headers), undefined, JSON.stringify(headers));
   cache.put({ authorization: 'x' }, user('without a tenant'));
   t.equal(cache.get({ authorization: 'x', 'x-tenant': 'null' }), undefined, 'a header that is missing is no text');
   t.end();
@@ -41,9 +47,10 @@ t.test('a request without any of the headers is not remembered, whatever the hea
 
 t.test('there are never more than were allowed, and the newest stay', (t) => {
   const cache = cacheOf(['authorization'], 3);
-  const known = (): string[] => ['a', 'b', 'c', 'd', 'e'].filter((one) => cache.get({ authorization: one }) !== undefined);
+  const known = (): string[] =>
+    ['a', 'b', 'c', 'd', 'e'].filter((one) => cache.get({ authorization: one }) !== undefined);
   for (const one of ['a', 'b', 'c', 'c', 'c']) cache.put({ authorization: one }, user(one));
-  t.same(known(), ['a', 'b', 'c'], 'one that is put again takes nobody else\'s place');
+  t.same(known(), ['a', 'b', 'c'], "one that is put again takes nobody else's place");
   cache.put({ authorization: 'a' }, user('a'));
   cache.put({ authorization: 'd' }, user('d'));
   t.same(known(), ['a', 'c', 'd']);
@@ -65,7 +72,9 @@ t.test('a user ends with its time, and use does not prolong it', (t) => {
 t.test('a system clock that is set back keeps nobody', (t) => {
   const cache = new UserCache({ headers: ['authorization'], ttlMs: Number.MIN_VALUE, entriesMax: 3 });
   const { now } = Date;
-  t.teardown(() => { Date.now = now; });
+  t.teardown(() => {
+    Date.now = now;
+  });
   cache.put({ authorization: 'a' }, user('ada'));
   Date.now = () => 0;
   t.equal(cache.get({ authorization: 'a' }), undefined);
@@ -76,7 +85,9 @@ t.test('what a handler changes in its user is not remembered', (t) => {
   const cache = cacheOf(['authorization']);
   const given = user('ada');
   cache.put({ authorization: 'a' }, given);
-  const change = ({ permissions }: User): void => { (permissions as string[]).push('admin'); };
+  const change = ({ permissions }: User): void => {
+    (permissions as string[]).push('admin');
+  };
   change(given);
   change(cache.get({ authorization: 'a' })!);
   t.same(cache.get({ authorization: 'a' }), user('ada'));

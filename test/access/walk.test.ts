@@ -9,20 +9,30 @@ import { cli } from '../helpers/cli.js';
 import { ROOT, TEST_GRAPHS } from '../helpers/server.js';
 
 const project = (name: string): string => join(ROOT, 'test', 'access', name, 'langgraph.json');
-const user = (identity: string): User => ({ identity, display_name: identity, is_authenticated: true, permissions: [] });
+const user = (identity: string): User => ({
+  identity,
+  display_name: identity,
+  is_authenticated: true,
+  permissions: [],
+});
 
 /** One way through all routes, with the handlers of a project. */
 async function walkThrough(name: string): Promise<Walked[]> {
   const [ada, bob] = [user('ada'), user('bob')];
   const server = await openWalkServer(project(name), [ada, bob]);
   try {
-    return await walk({ name: 'ada', asker: server.asker(ada) }, { name: 'bob', asker: server.asker(bob) }, server.store);
+    return await walk(
+      { name: 'ada', asker: server.asker(ada) },
+      { name: 'bob', asker: server.asker(bob) },
+      server.store,
+    );
   } finally {
     await server.close();
   }
 }
 
-const leaks = (routes: readonly Walked[]): string[] => routes.filter(({ verdict }) => verdict === 'leak').map(({ route }) => route);
+const leaks = (routes: readonly Walked[]): string[] =>
+  routes.filter(({ verdict }) => verdict === 'leak').map(({ route }) => route);
 
 t.test('every route that asks who it is has a recipe, and every recipe a route', (t) => {
   t.strictSame(Object.keys(recipes).toSorted(), walked.map(nameOf).toSorted());
@@ -31,55 +41,117 @@ t.test('every route that asks who it is has a recipe, and every recipe a route',
 });
 
 t.test('where handlers filter all that is asked, nothing leaks and every route is reached', async (t) => {
-  const { code, stdout, stderr } = await cli(['doctor', '--auth', '-c', project('project'), '--json', '--user', '{"identity":"ada","role":"member"}', '--user', '{"identity":"bob","role":"member"}']);
+  const { code, stdout, stderr } = await cli([
+    'doctor',
+    '--auth',
+    '-c',
+    project('project'),
+    '--json',
+    '--user',
+    '{"identity":"ada","role":"member"}',
+    '--user',
+    '{"identity":"bob","role":"member"}',
+  ]);
   t.equal(code, 0, stderr);
-  const { leaks: count, walks } = JSON.parse(stdout) as { leaks: number; walks: { owner: string; other: string; routes: Walked[] }[] };
+  const { leaks: count, walks } = JSON.parse(stdout) as {
+    leaks: number;
+    walks: { owner: string; other: string; routes: Walked[] }[];
+  };
   t.equal(count, 0);
-  t.strictSame(walks.map(({ owner, other }) => [owner, other]), [['ada', 'bob'], ['bob', 'ada']]);
+  t.strictSame(
+    walks.map(({ owner, other }) => [owner, other]),
+    [
+      ['ada', 'bob'],
+      ['bob', 'ada'],
+    ],
+  );
   for (const { routes } of walks) {
     t.equal(routes.length, walked.length);
     for (const { route, verdict, notes } of routes) {
-      t.equal(verdict, /^(PATCH|DELETE) \/api\/v1\/feedback-configs$/.test(route) ? 'shared' : 'kept apart', `${route} ${notes.join('; ')}`);
+      t.equal(
+        verdict,
+        /^(PATCH|DELETE) \/api\/v1\/feedback-configs$/.test(route) ? 'shared' : 'kept apart',
+        `${route} ${notes.join('; ')}`,
+      );
     }
   }
 });
 
-t.test('without a handler that judges, everything leaks but what is made, shared or nobody\'s', async (t) => {
+t.test("without a handler that judges, everything leaks but what is made, shared or nobody's", async (t) => {
   const found = await walkThrough('walk-none');
   const kept = found.filter(({ verdict }) => verdict === 'kept apart').map(({ route }) => route);
-  t.strictSame(kept.toSorted(), [
-    'DELETE /api/v1/feedback-configs', 'GET /api/v1/feedback-configs', 'GET /api/v1/settings',
-    ...['graph', 'schemas', 'subgraphs', 'subgraphs/:namespace'].map((below) => `GET /assistants/:assistant_id/${below}`),
-    'PATCH /api/v1/feedback-configs', 'POST /api/v1/datasets', 'POST /api/v1/datasets/upload', 'POST /api/v1/feedback-configs',
-    'POST /runs/batch', 'POST /runs/crons', 'POST /runs/stream', 'POST /runs/wait',
-    'DELETE /store/items', 'GET /store/items', 'POST /store/items/search', 'POST /store/namespaces', 'PUT /store/items',
-  ].toSorted());
-  t.equal(leaks(found).length, found.length - kept.length, 'none was left out because another one took its records away');
+  t.strictSame(
+    kept.toSorted(),
+    [
+      'DELETE /api/v1/feedback-configs',
+      'GET /api/v1/feedback-configs',
+      'GET /api/v1/settings',
+      ...['graph', 'schemas', 'subgraphs', 'subgraphs/:namespace'].map(
+        (below) => `GET /assistants/:assistant_id/${below}`,
+      ),
+      'PATCH /api/v1/feedback-configs',
+      'POST /api/v1/datasets',
+      'POST /api/v1/datasets/upload',
+      'POST /api/v1/feedback-configs',
+      'POST /runs/batch',
+      'POST /runs/crons',
+      'POST /runs/stream',
+      'POST /runs/wait',
+      'DELETE /store/items',
+      'GET /store/items',
+      'POST /store/items/search',
+      'POST /store/namespaces',
+      'PUT /store/items',
+    ].toSorted(),
+  );
+  t.equal(
+    leaks(found).length,
+    found.length - kept.length,
+    'none was left out because another one took its records away',
+  );
   const notes = (route: string): string => found.find((one) => one.route === route)!.notes.join('\n');
   t.match(notes('GET /threads'), /changed when ada made records/);
   t.match(notes('GET /threads/:thread_id'), /texts that ada wrote/);
   t.match(notes('PATCH /threads/:thread_id'), /changed what ada reads: GET \/threads/);
   t.match(notes('GET /api/v1/workspaces/current/stats'), /changed when ada made records/);
   t.match(notes('GET /api/v1/examples/count'), /was answered [1-9]/);
-  t.match(notes('GET /threads/:thread_id/runs/:run_id/stream'), /cancel_on_disconnect=true of bob changed what ada reads/);
+  t.match(
+    notes('GET /threads/:thread_id/runs/:run_id/stream'),
+    /cancel_on_disconnect=true of bob changed what ada reads/,
+  );
 });
 
 t.test('a handler that stamps and forgets to filter is named by the routes it is asked for', async (t) => {
   const found = await walkThrough('walk-forgotten');
   // Of a graph's run addresses for feedback are made and listed for whoever may read its thread.
-  const reads = walked.filter(({ action, looks, path }) => action === 'threads:read' || (looks.includes('threads:read') && path.endsWith('/feedback/tokens'))).map(nameOf);
+  const reads = walked
+    .filter(
+      ({ action, looks, path }) =>
+        action === 'threads:read' || (looks.includes('threads:read') && path.endsWith('/feedback/tokens')),
+    )
+    .map(nameOf);
   t.strictSame(leaks(found).toSorted(), reads.toSorted());
-  t.strictSame(found.filter(({ verdict }) => verdict === 'not reached'), []);
+  t.strictSame(
+    found.filter(({ verdict }) => verdict === 'not reached'),
+    [],
+  );
 });
 
 t.test('a filter on lists alone leaves each record open to whoever knows its id', async (t) => {
   const { code, stdout } = await cli(['doctor', '--auth', '-c', project('walk-search')]);
   t.equal(code, 1);
-  for (const route of ['GET /threads/:thread_id', 'GET /threads/:thread_id/state', 'PATCH /threads/:thread_id', 'DELETE /threads/:thread_id', 'POST /threads/:thread_id/runs/:run_id/cancel']) {
+  for (const route of [
+    'GET /threads/:thread_id',
+    'GET /threads/:thread_id/state',
+    'PATCH /threads/:thread_id',
+    'DELETE /threads/:thread_id',
+    'POST /threads/:thread_id/runs/:run_id/cancel',
+  ]) {
     t.match(stdout, new RegExp(`^${route.replaceAll('/', '\\/')} +\\d+ +\\d+ +leak$`, 'm'), route);
     t.ok(stdout.includes(`leak: ${route}: `), `${route} is named with what was seen`);
   }
-  for (const route of ['GET /threads', 'POST /threads/search']) t.match(stdout, new RegExp(`^${route} +200 +200 +kept apart$`, 'm'), route);
+  for (const route of ['GET /threads', 'POST /threads/search'])
+    t.match(stdout, new RegExp(`^${route} +200 +200 +kept apart$`, 'm'), route);
   t.match(stdout, /^GET \/api\/v1\/datasets\/:dataset_id +- +- +not reached$/m);
   t.match(stdout, /not reached: GET \/api\/v1\/datasets: walk-ada was answered 403/);
   t.match(stdout, new RegExp(`^${walked.length} routes, walked as walk-ada and as walk-bob: \\d+ leak, `, 'm'));
@@ -94,12 +166,14 @@ t.test('what cannot be walked is said, with its own exit code', async (t) => {
     [['-c', project('project'), '--user', '{"identity":"one"}', '--user', '{"identity":"one"}'], /the same identity/],
     [['--what'], /unknown option/],
   ];
-  await Promise.all(cases.map(async ([args, reason]) => {
-    const { code, stdout, stderr } = await cli(['doctor', '--auth', ...args]);
-    t.equal(code, 2, args.join(' '));
-    t.equal(stdout, '');
-    t.match(stderr, reason);
-  }));
+  await Promise.all(
+    cases.map(async ([args, reason]) => {
+      const { code, stdout, stderr } = await cli(['doctor', '--auth', ...args]);
+      t.equal(code, 2, args.join(' '));
+      t.equal(stdout, '');
+      t.match(stderr, reason);
+    }),
+  );
   const { code, stdout } = await cli(['doctor', '--help']);
   t.equal(code, 0);
   t.match(stdout, /Usage: threadmill doctor/);

@@ -12,15 +12,25 @@ import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 const UI = join(ROOT, 'test', 'ui');
 
 t.test('components are built and served as the stock page loads them', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['echo'], { ui: { echo: `${UI}/components.jsx` }, http: { mount_prefix: '/agents' } }), env: { THREADMILL_API_KEYS: 'a-key-that-no-tag-sends-along' } });
+  const server = await testServer(t, {
+    config: projectOf(t, ['echo'], { ui: { echo: `${UI}/components.jsx` }, http: { mount_prefix: '/agents' } }),
+    env: { THREADMILL_API_KEYS: 'a-key-that-no-tag-sends-along' },
+  });
   const client = new Client({ apiUrl: server.url, apiKey: null });
   const host = `127.0.0.1:${server.port}`;
   const html = await client['~ui'].getComponent('echo', 'weather');
-  t.equal(html, [
-    `<link rel="stylesheet" href="http://${host}/agents/ui/echo/entrypoint.css" />`,
-    `<script src="http://${host}/agents/ui/echo/entrypoint.js" onload='__LGUI_echo.render("weather", "{{shadowRootId}}")'></script>`,
-  ].join('\n'));
-  t.equal(await client['~ui'].getComponent(assistantIdOf('echo'), 'weather'), html, 'by the id of the graph\'s assistant, too');
+  t.equal(
+    html,
+    [
+      `<link rel="stylesheet" href="http://${host}/agents/ui/echo/entrypoint.css" />`,
+      `<script src="http://${host}/agents/ui/echo/entrypoint.js" onload='__LGUI_echo.render("weather", "{{shadowRootId}}")'></script>`,
+    ].join('\n'),
+  );
+  t.equal(
+    await client['~ui'].getComponent(assistantIdOf('echo'), 'weather'),
+    html,
+    "by the id of the graph's assistant, too",
+  );
 
   const script = await server.get('/ui/echo/entrypoint.js');
   t.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8');
@@ -31,14 +41,25 @@ t.test('components are built and served as the stock page loads them', async (t)
   t.match(await style.text(), /\.weather\{color:teal\}/);
 
   // A page: what the SDK puts on `window`, an element with a shadow root, and the script of the tag.
-  const page = globalThis as unknown as { window: object; document: object; __LGUI_echo: { render(name: string, root: string): void } };
+  const page = globalThis as unknown as {
+    window: object;
+    document: object;
+    __LGUI_echo: { render(name: string, root: string): void };
+  };
   const appended: unknown[] = [];
   // react-dom looks at `window.document` when it is loaded: there is none yet.
   await import('react-dom');
   page.window = globalThis;
   await import('@langchain/langgraph-sdk/react-ui');
-  page.document = { createElement: (name: string) => ({ name }), getElementById: (id: string) => (id === 'root' ? { shadowRoot: { appendChild: (one: unknown) => appended.push(one) } } : null) };
-  t.teardown(() => { Reflect.deleteProperty(globalThis, 'window'); Reflect.deleteProperty(globalThis, 'document'); });
+  page.document = {
+    createElement: (name: string) => ({ name }),
+    getElementById: (id: string) =>
+      id === 'root' ? { shadowRoot: { appendChild: (one: unknown) => appended.push(one) } } : null,
+  };
+  t.teardown(() => {
+    Reflect.deleteProperty(globalThis, 'window');
+    Reflect.deleteProperty(globalThis, 'document');
+  });
   const given: [string, FunctionComponent<{ city: string }>, unknown][] = [];
   const store = (globalThis as unknown as Record<symbol, { respond: unknown }>)[Symbol.for('LGUI_EXT_STORE')]!;
   store.respond = (...args: (typeof given)[number]) => given.push(args);
@@ -48,13 +69,20 @@ t.test('components are built and served as the stock page loads them', async (t)
   t.match(given, [['root', Function, { name: 'div' }]]);
   t.throws(() => page.__LGUI_echo.render('nothing', 'root'), /no component "nothing", only weather/);
   // The hooks are the page's own: they work only where React is the same.
-  const shared = (globalThis as unknown as Record<symbol, (name: string) => { useStreamContext: unknown }>)[Symbol.for('LGUI_REQUIRE')]!('@langchain/langgraph-sdk/react-ui');
+  const shared = (globalThis as unknown as Record<symbol, (name: string) => { useStreamContext: unknown }>)[
+    Symbol.for('LGUI_REQUIRE')
+  ]!('@langchain/langgraph-sdk/react-ui');
   t.type(shared.useStreamContext, 'function');
-  t.throws(() => renderToStaticMarkup(createElement(given[0]![1], { city: 'Jena' })), /useStreamContext must be used within a LoadExternalComponent/);
+  t.throws(
+    () => renderToStaticMarkup(createElement(given[0]![1], { city: 'Jena' })),
+    /useStreamContext must be used within a LoadExternalComponent/,
+  );
 });
 
 t.test('nothing of a request gets into the page', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['echo'], { ui: { 'my-agent.1': `${UI}/components.jsx` } }) });
+  const server = await testServer(t, {
+    config: projectOf(t, ['echo'], { ui: { 'my-agent.1': `${UI}/components.jsx` } }),
+  });
   const markup = await (await server.post('/ui/my-agent.1', { name: `');alert(1)//</script><script>"&` })).text();
   t.match(markup, '__LGUI_my_agent_1.render(');
   t.notMatch(markup, /<\/script><script>|'\);alert/);
@@ -68,12 +96,29 @@ t.test('nothing of a request gets into the page', async (t) => {
 t.test('what cannot be served is said at the start, and nothing is built that is switched off', async (t) => {
   const broken = join(temporaryFolder(t), 'broken.jsx');
   writeFileSync(broken, 'export default { broken: ( };');
-  for (const [module, problem] of [[`${UI}/none.tsx`, /does not exist/], [broken, /broken\.jsx:1/], [`${UI}/tailwind.jsx`, /npm install esbuild-plugin-tailwindcss/]] as const) {
-    await t.rejects(testServer(t, { config: projectOf(t, ['echo'], { ui: { echo: module } }) }), { code: 'UI_LOAD_FAILED', message: problem });
+  for (const [module, problem] of [
+    [`${UI}/none.tsx`, /does not exist/],
+    [broken, /broken\.jsx:1/],
+    [`${UI}/tailwind.jsx`, /npm install esbuild-plugin-tailwindcss/],
+  ] as const) {
+    await t.rejects(testServer(t, { config: projectOf(t, ['echo'], { ui: { echo: module } }) }), {
+      code: 'UI_LOAD_FAILED',
+      message: problem,
+    });
   }
-  for (const [more, problem] of [[{ ui: 5 }, /ui: must be an object/], [{ ui: { echo: 5 } }, /ui\.echo/], [{ ui: { 'a/b': 'x' } }, /letters, digits/], [{ ui_config: { shared: ['a b'] } }, /ui_config\.shared/]] as const) {
-    await t.rejects(async () => testServer(t, { config: projectOf(t, ['echo'], more) }), { code: 'CONFIG_INVALID', message: problem });
+  for (const [more, problem] of [
+    [{ ui: 5 }, /ui: must be an object/],
+    [{ ui: { echo: 5 } }, /ui\.echo/],
+    [{ ui: { 'a/b': 'x' } }, /letters, digits/],
+    [{ ui_config: { shared: ['a b'] } }, /ui_config\.shared/],
+  ] as const) {
+    await t.rejects(async () => testServer(t, { config: projectOf(t, ['echo'], more) }), {
+      code: 'CONFIG_INVALID',
+      message: problem,
+    });
   }
-  const server = await testServer(t, { config: projectOf(t, ['echo'], { ui: { echo: broken }, http: { disable_ui: true } }) });
+  const server = await testServer(t, {
+    config: projectOf(t, ['echo'], { ui: { echo: broken }, http: { disable_ui: true } }),
+  });
   t.equal((await server.post('/ui/echo', { name: 'x' })).status, 404);
 });

@@ -27,7 +27,11 @@ app.use('/threads/*', async (c, next) => {
 app.use('/threads', async (c, next) => {
   if (c.req.header('x-replace') !== undefined) {
     const body = await c.req.json<Record<string, unknown>>();
-    c.req.raw = new Request(c.req.raw.url, { method: 'POST', headers: c.req.raw.headers, body: JSON.stringify({ ...body, metadata: { replaced: true } }) });
+    c.req.raw = new Request(c.req.raw.url, {
+      method: 'POST',
+      headers: c.req.raw.headers,
+      body: JSON.stringify({ ...body, metadata: { replaced: true } }),
+    });
   } else if (c.req.header('x-mutate') !== undefined) {
     const body = await c.req.json<Record<string, unknown>>();
     c.req.json = async <T>() => ({ ...body, metadata: { mutated: true } }) as T;
@@ -38,7 +42,8 @@ app.use('/threads', async (c, next) => {
   }
   await next();
   if (c.req.header('x-veto') !== undefined) c.res = c.text('vetoed', 451);
-  if (c.req.header('x-read') !== undefined) c.res = Response.json({ seen: await c.res.json() as unknown }, { status: c.res.status });
+  if (c.req.header('x-read') !== undefined)
+    c.res = Response.json({ seen: (await c.res.json()) as unknown }, { status: c.res.status });
   if (c.req.header('x-break') !== undefined) throw new Error('broken on purpose');
 });
 app.use('/assistants/*', compress({ threshold: 0 }));
@@ -48,44 +53,70 @@ app.use('/runs/*', async (c, next) => {
   if (c.req.header('x-read') !== undefined) c.res = Response.json({ seen: await c.res.text() });
 });
 
-app.get('/hello/:name', (c) => c.json({ hello: c.req.param('name'), user: c.env.user, id: c.req.header('x-request-id') ?? null }));
-app.post('/echo', async (c) => c.body(await c.req.arrayBuffer(), 200, { 'content-type': c.req.header('content-type') ?? 'text/plain' }));
+app.get('/hello/:name', (c) =>
+  c.json({ hello: c.req.param('name'), user: c.env.user, id: c.req.header('x-request-id') ?? null }),
+);
+app.post('/echo', async (c) =>
+  c.body(await c.req.arrayBuffer(), 200, { 'content-type': c.req.header('content-type') ?? 'text/plain' }),
+);
 app.post('/unread', (c) => c.text('not read', 202));
 app.get('/runs/afakeroute', (c) => c.text('mine'));
 app.get('/ok', (c) => c.text('hijacked'));
-app.get('/throws', () => { throw new Error('a route that throws'); });
+app.get('/throws', () => {
+  throw new Error('a route that throws');
+});
 app.get('/nothing', (() => undefined) as never);
 app.get('/number', () => 7 as never);
 app.get('/odd-status', () => ({ status: 700, headers: new Headers(), body: null }) as never);
 app.get('/empty', (c) => c.body(null, 204));
 app.get('/missing', (c) => c.notFound());
-app.get('/events', (c) => streamSSE(c, async (stream) => {
-  for (let at = 0; at < 3; at += 1) await stream.writeSSE({ data: String(at), event: 'count' });
-}));
-app.get('/large', (c) => c.body(new ReadableStream({
-  start(controller) {
-    for (let at = 0; at < 80; at += 1) controller.enqueue(new Uint8Array(100_000).fill(at));
-    controller.close();
-  },
-})));
-app.get('/breaks', (c) => c.body(new ReadableStream({
-  async pull(controller) {
-    controller.enqueue(Buffer.from('begun'));
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
-    controller.error(new Error('broke on purpose'));
-  },
-})));
-app.get('/until-gone', (c) => new Promise<Response>((resolve) => {
-  letters.push('came');
-  c.req.raw.signal.addEventListener('abort', () => {
-    letters.push('left');
-    resolve(c.text('too late'));
-  });
-}));
-app.get('/blocks', () => { for (;;); });
+app.get('/events', (c) =>
+  streamSSE(c, async (stream) => {
+    for (let at = 0; at < 3; at += 1) await stream.writeSSE({ data: String(at), event: 'count' });
+  }),
+);
+app.get('/large', (c) =>
+  c.body(
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < 80; at += 1) controller.enqueue(new Uint8Array(100_000).fill(at));
+        controller.close();
+      },
+    }),
+  ),
+);
+app.get('/breaks', (c) =>
+  c.body(
+    new ReadableStream({
+      async pull(controller) {
+        controller.enqueue(Buffer.from('begun'));
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
+        controller.error(new Error('broke on purpose'));
+      },
+    }),
+  ),
+);
+app.get(
+  '/until-gone',
+  (c) =>
+    new Promise<Response>((resolve) => {
+      letters.push('came');
+      c.req.raw.signal.addEventListener('abort', () => {
+        letters.push('left');
+        resolve(c.text('too late'));
+      });
+    }),
+);
+app.get('/blocks', () => {
+  for (;;);
+});
 app.post('/letters', async (c) => {
-  letters.push({ body: await c.req.json() as unknown, signature: c.req.header('webhook-signature') !== undefined });
+  letters.push({ body: (await c.req.json()) as unknown, signature: c.req.header('webhook-signature') !== undefined });
   return c.body(null, 204);
 });
-app.get('/graphs', async (c) => c.json((await new Client().assistants.search()).map(({ graph_id: graphId }) => graphId)));
+app.get('/graphs', async (c) =>
+  c.json((await new Client().assistants.search()).map(({ graph_id: graphId }) => graphId)),
+);
 app.get('/letters', (c) => c.json(letters));

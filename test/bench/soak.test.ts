@@ -21,31 +21,102 @@ const sawtooth = (at: number): number => ((at % 40) / 40) * 30;
 const SEEDS = Array.from({ length: 200 }, (_, at) => at * 7_919 + 1);
 
 void t.test('what grows is found, under noise and under a heap that goes up and down', async (t) => {
-  for (const seed of SEEDS) t.ok(judge(series((at) => 100 + at * 0.05, 10, seed), LEAST_RISE).grows, `seed ${seed}`);
-  const heap = judge(series((at) => 100 + at * 0.05 + sawtooth(at), 2), LEAST_RISE);
+  for (const seed of SEEDS)
+    t.ok(
+      judge(
+        series((at) => 100 + at * 0.05, 10, seed),
+        LEAST_RISE,
+      ).grows,
+      `seed ${seed}`,
+    );
+  const heap = judge(
+    series((at) => 100 + at * 0.05 + sawtooth(at), 2),
+    LEAST_RISE,
+  );
   t.ok(heap.grows);
   t.ok(Math.abs(heap.slope - 0.05) < 0.02, `${heap.slope} a second`);
-  t.ok(judge(series((at) => 100 + (at / 100) ** 2), LEAST_RISE).grows, 'faster and faster');
+  t.ok(
+    judge(
+      series((at) => 100 + (at / 100) ** 2),
+      LEAST_RISE,
+    ).grows,
+    'faster and faster',
+  );
 });
 
 void t.test('what is flat is not', async (t) => {
-  for (const seed of SEEDS) t.notOk(judge(series(() => 100, 30, seed), 0).grows, `noise alone, seed ${seed}`);
-  t.notOk(judge(series((at) => 100 + sawtooth(at), 5), 0).grows);
-  t.notOk(judge(series(() => 40), 0).grows, 'always the same');
-  t.notOk(judge(series((at) => 100 - at * 0.05, 1), 0).grows, 'less and less');
+  for (const seed of SEEDS)
+    t.notOk(
+      judge(
+        series(() => 100, 30, seed),
+        0,
+      ).grows,
+      `noise alone, seed ${seed}`,
+    );
+  t.notOk(
+    judge(
+      series((at) => 100 + sawtooth(at), 5),
+      0,
+    ).grows,
+  );
+  t.notOk(
+    judge(
+      series(() => 40),
+      0,
+    ).grows,
+    'always the same',
+  );
+  t.notOk(
+    judge(
+      series((at) => 100 - at * 0.05, 1),
+      0,
+    ).grows,
+    'less and less',
+  );
 });
 
 void t.test('what saturates is not, nor a step', async (t) => {
-  for (const part of [10, 6]) t.notOk(judge(series((at) => 100 + 200 * (1 - Math.exp((-at * part) / SECONDS)), 1), LEAST_RISE).grows, `${part} times its time constant`);
-  t.notOk(judge(series((at) => (at < 0.5 * SECONDS ? 100 : 150), 1), LEAST_RISE).grows, 'early');
-  t.notOk(judge(series((at) => (at < 0.9 * SECONDS ? 100 : 150), 1), LEAST_RISE).grows, 'late');
+  for (const part of [10, 6])
+    t.notOk(
+      judge(
+        series((at) => 100 + 200 * (1 - Math.exp((-at * part) / SECONDS)), 1),
+        LEAST_RISE,
+      ).grows,
+      `${part} times its time constant`,
+    );
+  t.notOk(
+    judge(
+      series((at) => (at < 0.5 * SECONDS ? 100 : 150), 1),
+      LEAST_RISE,
+    ).grows,
+    'early',
+  );
+  t.notOk(
+    judge(
+      series((at) => (at < 0.9 * SECONDS ? 100 : 150), 1),
+      LEAST_RISE,
+    ).grows,
+    'late',
+  );
 });
 
 void t.test('a rise below what means something is none, however steady', async (t) => {
   const slow = series((at) => 100 + at * 0.009);
   t.notOk(judge(slow, 0).grows, '3.6 % in the measured time');
-  t.ok(judge(series((at) => 50 + at * 0.009), 0).grows, '7 %');
-  t.notOk(judge(series((at) => 50 + at * 0.009), 4).grows, 'less than the least');
+  t.ok(
+    judge(
+      series((at) => 50 + at * 0.009),
+      0,
+    ).grows,
+    '7 %',
+  );
+  t.notOk(
+    judge(
+      series((at) => 50 + at * 0.009),
+      4,
+    ).grows,
+    'less than the least',
+  );
 });
 
 void t.test('the line and its error are those of least squares', async (t) => {
@@ -53,38 +124,99 @@ void t.test('the line and its error are those of least squares', async (t) => {
   const { slope, standardError, level } = fit([2, 3, 3, 2.8, 4.2].map((value, at) => ({ at, value })));
   t.ok(Math.abs(slope - 0.42) < 1e-12 && Math.abs(level - 2.16) < 1e-12, `${slope}, ${level}`);
   t.ok(Math.abs(standardError - Math.sqrt(0.716 / 3 / 10)) < 1e-12, `${standardError}`);
-  const error = (run: number): number => fit(Array.from({ length: 60 }, (_, at) => ({ at, value: Math.floor(at / run) % 2 }))).standardError;
+  const error = (run: number): number =>
+    fit(Array.from({ length: 60 }, (_, at) => ({ at, value: Math.floor(at / run) % 2 }))).standardError;
   t.ok(error(3) > 1.4 * error(1) && error(3) < 1.5 * error(1), 'neighbours that are alike tell less');
 });
 
 void t.test('windows without a sample are left out, and too few are not judged', async (t) => {
   t.equal(lowerEnvelope(series(() => 1)).length, 20);
-  t.throws(() => judge(series(() => 1).filter((_, at) => at % 100 === 0), 0), /too few to judge/);
+  t.throws(
+    () =>
+      judge(
+        series(() => 1).filter((_, at) => at % 100 === 0),
+        0,
+      ),
+    /too few to judge/,
+  );
 });
 
-void t.test('a soak of seconds: everything is done, nothing goes wrong, samples come and the chart is made', { timeout: 300_000 }, async (t) => {
-  const result = await soak({ seconds: 6, runs: 20, sampleMs: 100, preludeSeconds: 1, restSeconds: 1, backSecondsMax: 1 });
-  t.strictSame([...result.errors], []);
-  for (const what of ['short runs', 'runs on threads', 'streams broken off and resumed', 'streams read to their end', 'experiments uploaded', 'cancels, interrupt', 'cancels, rollback', 'items', 'WebSockets', 'rounds of crons']) {
-    t.ok(result.done.get(what)! > 0, what);
-  }
-  t.ok(result.samples.length >= 5, `${result.samples.length} samples`);
-  const { values } = result.samples.at(-1)!;
-  for (const { name } of SERIES) t.ok(Number.isFinite(values[name]) && values[name] >= 0, `${name}: ${values[name]}`);
-  for (const name of ['frontHeap', 'workerHeap', 'ownMemory', 'resident', 'storeFile', 'files', 'threads', 'readerSlots', 'connections'] as const) t.ok(values[name] > 0, `${name}: ${values[name]}`);
-  const svg = chart(result);
-  t.match(svg, /^<svg [\s\S]*<\/svg>$/);
-  for (const { title } of SERIES) t.ok(svg.includes(title), title);
-});
+void t.test(
+  'a soak of seconds: everything is done, nothing goes wrong, samples come and the chart is made',
+  { timeout: 300_000 },
+  async (t) => {
+    const result = await soak({
+      seconds: 6,
+      runs: 20,
+      sampleMs: 100,
+      preludeSeconds: 1,
+      restSeconds: 1,
+      backSecondsMax: 1,
+    });
+    t.strictSame([...result.errors], []);
+    for (const what of [
+      'short runs',
+      'runs on threads',
+      'streams broken off and resumed',
+      'streams read to their end',
+      'experiments uploaded',
+      'cancels, interrupt',
+      'cancels, rollback',
+      'items',
+      'WebSockets',
+      'rounds of crons',
+    ]) {
+      t.ok(result.done.get(what)! > 0, what);
+    }
+    t.ok(result.samples.length >= 5, `${result.samples.length} samples`);
+    const { values } = result.samples.at(-1)!;
+    for (const { name } of SERIES) t.ok(Number.isFinite(values[name]) && values[name] >= 0, `${name}: ${values[name]}`);
+    for (const name of [
+      'frontHeap',
+      'workerHeap',
+      'ownMemory',
+      'resident',
+      'storeFile',
+      'files',
+      'threads',
+      'readerSlots',
+      'connections',
+    ] as const)
+      t.ok(values[name] > 0, `${name}: ${values[name]}`);
+    const svg = chart(result);
+    t.match(svg, /^<svg [\s\S]*<\/svg>$/);
+    for (const { title } of SERIES) t.ok(svg.includes(title), title);
+  },
+);
 
 void t.test('every series has a verdict', async (t) => {
   const names = SERIES.map(({ name }) => name);
-  const sample = (at: number, value: number) => ({ at, values: Object.fromEntries(names.map((name) => [name, value])) as never });
-  const growing = { done: new Map(), errors: new Map(), samples: series((at) => 100 + at).map(({ at, value }) => sample(at, value)), rest: { before: sample(0, 1), after: sample(SECONDS, 9) } };
-  t.strictSame(verdicts(growing).map(({ judgement, rest }) => [judgement.grows, rest.back]), SERIES.map(({ atRest }) => [true, atRest === null]));
+  const sample = (at: number, value: number) => ({
+    at,
+    values: Object.fromEntries(names.map((name) => [name, value])) as never,
+  });
+  const growing = {
+    done: new Map(),
+    errors: new Map(),
+    samples: series((at) => 100 + at).map(({ at, value }) => sample(at, value)),
+    rest: { before: sample(0, 1), after: sample(SECONDS, 9) },
+  };
+  t.strictSame(
+    verdicts(growing).map(({ judgement, rest }) => [judgement.grows, rest.back]),
+    SERIES.map(({ atRest }) => [true, atRest === null]),
+  );
   const heaps = ['Heap of the front thread', 'Heap of the workers', 'Memory of its own', 'Resident memory'];
-  const saidToGrow = (result: typeof growing): string[] => failures(result, verdicts(result)).flatMap((one) => / grows: /.test(one) ? [one.replace(/ grows: .*/, '')] : []);
-  t.strictSame(saidToGrow(growing), SERIES.map(({ title }) => title).filter((title) => !heaps.includes(title)), 'in ten minutes heaps are still settling');
+  const saidToGrow = (result: typeof growing): string[] =>
+    failures(result, verdicts(result)).flatMap((one) => (/ grows: /.test(one) ? [one.replace(/ grows: .*/, '')] : []));
+  t.strictSame(
+    saidToGrow(growing),
+    SERIES.map(({ title }) => title).filter((title) => !heaps.includes(title)),
+    'in ten minutes heaps are still settling',
+  );
   const long = { ...growing, samples: growing.samples.map(({ at, values }) => ({ at: at * 4.6, values })) };
-  t.strictSame(saidToGrow(long), SERIES.map(({ title }) => title), 'in 46 minutes they are judged as everything else');
+  t.strictSame(
+    saidToGrow(long),
+    SERIES.map(({ title }) => title),
+    'in 46 minutes they are judged as everything else',
+  );
 });

@@ -19,7 +19,12 @@ async function savers(t: Test, lifetime: Lifetime): Promise<BoundSavers> {
 }
 
 function checkpoint(values: Record<string, unknown>): Checkpoint {
-  return { ...emptyCheckpoint(), id: uuid6(0), channel_values: values, channel_versions: Object.fromEntries(Object.keys(values).map((name) => [name, 1])) };
+  return {
+    ...emptyCheckpoint(),
+    id: uuid6(0),
+    channel_values: values,
+    channel_versions: Object.fromEntries(Object.keys(values).map((name) => [name, 1])),
+  };
 }
 
 t.test('a namespace whose name is too long for a key is found again, under its name', async (t) => {
@@ -31,7 +36,8 @@ t.test('a namespace whose name is too long for a key is found again, under its n
     await saver.put(config, one, META, one.channel_versions);
     t.strictSame((await saver.getTuple(config))?.checkpoint, one, lifetime);
     const found = [];
-    for await (const tuple of saver.list({ configurable: { thread_id: 'x' } })) found.push(tuple.config.configurable?.['checkpoint_ns']);
+    for await (const tuple of saver.list({ configurable: { thread_id: 'x' } }))
+      found.push(tuple.config.configurable?.['checkpoint_ns']);
     t.strictSame(found, [ns]);
   }
 });
@@ -48,9 +54,15 @@ t.test('writes to the newest checkpoint are read with it, before the next one is
 });
 
 t.test('a copy of a first checkpoint keeps its values', async (t) => {
-  const State = Annotation.Root({ words: Annotation<string[]>({ reducer: (a, b) => [...a, ...b], default: () => [] }) });
+  const State = Annotation.Root({
+    words: Annotation<string[]>({ reducer: (a, b) => [...a, ...b], default: () => [] }),
+  });
   for (const lifetime of LIFETIMES) {
-    const graph = new StateGraph(State).addNode('one', () => ({ words: ['one'] })).addEdge(START, 'one').addEdge('one', END).compile({ checkpointer: await savers(t, lifetime) });
+    const graph = new StateGraph(State)
+      .addNode('one', () => ({ words: ['one'] }))
+      .addEdge(START, 'one')
+      .addEdge('one', END)
+      .compile({ checkpointer: await savers(t, lifetime) });
     const config = { configurable: { thread_id: 'x' } };
     // An update of an empty thread makes a first checkpoint that has values.
     await graph.updateState(config, { words: ['first'] }, 'one');

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { MessageChannel } from 'node:worker_threads';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { BaseCheckpointSaver, type ChannelVersions, type Checkpoint, type CheckpointListOptions, type CheckpointMetadata, type CheckpointTuple, type PendingWrite } from '@langchain/langgraph-checkpoint';
+import {
+  BaseCheckpointSaver,
+  type ChannelVersions,
+  type Checkpoint,
+  type CheckpointListOptions,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  type PendingWrite,
+} from '@langchain/langgraph-checkpoint';
 import { unreachable } from '../../src/base/assert.js';
 import { SERVER_CALLER } from '../../src/base/caller.js';
 import { jsonBytes } from '../../src/base/json.js';
@@ -36,38 +44,76 @@ class Binding {
     port2.on('message', (bytes: Uint8Array) => {
       const message = unpack<ToWorker>(bytes);
       switch (message.type) {
-        case 'reply': this.#outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error); break;
-        case 'run.credit': this.#outbox.credit(message.bytes); break;
-        case 'run.cancel': break;
-        default: unreachable(message);
+        case 'reply':
+          this.#outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error);
+          break;
+        case 'run.credit':
+          this.#outbox.credit(message.bytes);
+          break;
+        case 'run.cancel':
+          break;
+        default:
+          unreachable(message);
       }
     });
     this.#ended = new Promise((resolve, reject) => {
-      const front = new RunPort(port1, new SharedArrayBuffer(4), nouns, {
-        caller: SERVER_CALLER, thread, tag: { runId: changeId, lease: 1 }, alive: null, resumable: false, hasCommand: false, nullResume: null,
-      }, {
-        frames: () => null,
-        headView: () => undefined,
-        ended: (_end, pending) => {
-          port2.removeAllListeners('message');
-          port2.close();
-          front.close();
-          pending.then(resolve, reject);
+      const front = new RunPort(
+        port1,
+        new SharedArrayBuffer(4),
+        nouns,
+        {
+          caller: SERVER_CALLER,
+          thread,
+          tag: { runId: changeId, lease: 1 },
+          alive: null,
+          resumable: false,
+          hasCommand: false,
+          nullResume: null,
         },
-      });
+        {
+          frames: () => null,
+          headView: () => undefined,
+          ended: (_end, pending) => {
+            port2.removeAllListeners('message');
+            port2.close();
+            front.close();
+            pending.then(resolve, reject);
+          },
+        },
+      );
     });
     const job: ThreadJob = {
-      wireVersion: WIRE_VERSION, runId: changeId, threadId: thread.threadId, graphId: 'none', config: jsonBytes({}), context: null, user: jsonBytes({}), durability,
+      wireVersion: WIRE_VERSION,
+      runId: changeId,
+      threadId: thread.threadId,
+      graphId: 'none',
+      config: jsonBytes({}),
+      context: null,
+      user: jsonBytes({}),
+      durability,
       ...startOf(nouns, SERVER_CALLER, thread, null),
     };
     const json = new WireJson();
     const values = new Values(found, found.serde, json);
-    this.saver = createSaver(found, { job, outbox: this.#outbox, values, views: new Views(this.#outbox, values, json) });
+    this.saver = createSaver(found, {
+      job,
+      outbox: this.#outbox,
+      values,
+      views: new Views(this.#outbox, values, json),
+    });
   }
 
   /** As a run ends. Resolves when all that was stored is on disk. */
   close(): Promise<void> {
-    this.#outbox.say({ type: 'run.ended', status: 'success', error: null, lastSeq: -1, result: jsonBytes({}), asks: false, refusal: null });
+    this.#outbox.say({
+      type: 'run.ended',
+      status: 'success',
+      error: null,
+      lastSeq: -1,
+      result: jsonBytes({}),
+      asks: false,
+      refusal: null,
+    });
     this.#outbox.close();
     return this.#ended;
   }
@@ -102,18 +148,27 @@ export class BoundSavers extends BaseCheckpointSaver {
     const asked = threadOf(config);
     let left = options.limit ?? Infinity;
     for (const threadId of asked === undefined ? this.#threads.keys() : [asked]) {
-      const found = await this.#with(threadId, async (saver) => all(saver.list(config, { ...options, ...(left === Infinity ? {} : { limit: left }) })));
+      const found = await this.#with(threadId, async (saver) =>
+        all(saver.list(config, { ...options, ...(left === Infinity ? {} : { limit: left }) })),
+      );
       yield* found;
       left -= found.length;
     }
   }
 
-  override put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions: ChannelVersions): Promise<RunnableConfig> {
+  override put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions: ChannelVersions,
+  ): Promise<RunnableConfig> {
     return this.#with(threadOf(config), (saver) => saver.put(config, checkpoint, metadata, newVersions));
   }
 
   override putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath?: string): Promise<void> {
-    return this.#with(threadOf(config), (saver) => (saver as { putWrites(...given: unknown[]): Promise<void> }).putWrites(config, writes, taskId, taskPath));
+    return this.#with(threadOf(config), (saver) =>
+      (saver as { putWrites(...given: unknown[]): Promise<void> }).putWrites(config, writes, taskId, taskPath),
+    );
   }
 
   override async deleteThread(threadId: string): Promise<void> {
@@ -144,7 +199,7 @@ export class BoundSavers extends BaseCheckpointSaver {
     const threadId = asked ?? 'any';
     if (this.#options.lifetime === 'run') {
       let binding = this.#bindings.get(threadId);
-      if (binding === undefined) this.#bindings.set(threadId, binding = this.#bind(await this.#thread(threadId)));
+      if (binding === undefined) this.#bindings.set(threadId, (binding = this.#bind(await this.#thread(threadId))));
       return work(binding.saver);
     }
     const binding = this.#bind(await this.#thread(threadId));
@@ -164,8 +219,19 @@ export class BoundSavers extends BaseCheckpointSaver {
     const known = this.#threads.get(threadId);
     if (known !== undefined) return known;
     const record: ThreadRecord = {
-      threadId, uid: randomUUID(), createdAtMs: 1, updatedAtMs: 1, stateUpdatedAtMs: 1, status: 'idle', metadata: jsonBytes({}), config: jsonBytes({}),
-      graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false,
+      threadId,
+      uid: randomUUID(),
+      createdAtMs: 1,
+      updatedAtMs: 1,
+      stateUpdatedAtMs: 1,
+      status: 'idle',
+      metadata: jsonBytes({}),
+      config: jsonBytes({}),
+      graphId: null,
+      unfinished: false,
+      failure: null,
+      nextSeq: 0,
+      temporary: false,
     };
     this.#threads.set(threadId, record);
     const commit = new Commit();

@@ -1,14 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deltaChannelHistoryTests, validate, type CheckpointSaverTestInitializer } from '@langchain/langgraph-checkpoint-validation';
+import {
+  deltaChannelHistoryTests,
+  validate,
+  type CheckpointSaverTestInitializer,
+} from '@langchain/langgraph-checkpoint-validation';
 import { openNouns } from '../../src/store/index.js';
 import type { Durability } from '../../src/wire/messages.js';
 import { BoundSavers, library, type Lifetime } from './bound-savers.js';
 
 const opened = new WeakMap<BoundSavers, () => Promise<void>>();
 
-function initializer(checkpointerName: string, options: { lifetime: Lifetime; durability: Durability }): CheckpointSaverTestInitializer<BoundSavers> {
+function initializer(
+  checkpointerName: string,
+  options: { lifetime: Lifetime; durability: Durability },
+): CheckpointSaverTestInitializer<BoundSavers> {
   return {
     checkpointerName,
     async createCheckpointer() {

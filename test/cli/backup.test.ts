@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createKey, listKeys } from '../../src/store/api-keys.js';
@@ -35,8 +44,16 @@ t.test('a running server is backed up while it writes, and restored as it was', 
   const second = await testServer(t, { config, dataFolder: target });
   t.equal(await shown(second, threadIds), before);
   const later = await second.client.threads.search({ limit: 1_000 });
-  const numbers = later.flatMap(({ metadata }) => ((metadata as { later?: number }).later === undefined ? [] : [(metadata as { later: number }).later])).toSorted((a, b) => a - b);
-  t.strictSame(numbers, numbers.map((_, at) => at), 'what was written meanwhile is there up to one moment, without a gap');
+  const numbers = later
+    .flatMap(({ metadata }) =>
+      (metadata as { later?: number }).later === undefined ? [] : [(metadata as { later: number }).later],
+    )
+    .toSorted((a, b) => a - b);
+  t.strictSame(
+    numbers,
+    numbers.map((_, at) => at),
+    'what was written meanwhile is there up to one moment, without a gap',
+  );
   await second.client.runs.wait(threadIds[0]!, 'echo', { input: { messages: [{ type: 'human', content: 'and on' }] } });
 });
 
@@ -70,10 +87,22 @@ t.test('a stopped server is backed up from its folder, with the keys', async (t)
   t.equal(restored.code, 0, restored.stderr);
   t.notMatch(restored.stderr, /sealing key/);
   t.match(restored.stderr, /and 1 API keys of/);
-  t.strictSame(listKeys(target, () => undefined).map(({ keyId, name }) => [keyId, name]), [[key.keyId, 'app']]);
+  t.strictSame(
+    listKeys(target, () => undefined).map(({ keyId, name }) => [keyId, name]),
+    [[key.keyId, 'app']],
+  );
   const second = await testServer(t, { config, dataFolder: target });
   t.equal((await second.post('/threads/search', {})).status, 401, 'it asks for keys as before');
-  t.equal((await second.post('/threads/search', {}, { headers: { 'x-api-key': text, 'content-type': 'application/json' }, body: '{}' })).status, 200);
+  t.equal(
+    (
+      await second.post(
+        '/threads/search',
+        {},
+        { headers: { 'x-api-key': text, 'content-type': 'application/json' }, body: '{}' },
+      )
+    ).status,
+    200,
+  );
   await second.close();
   rmSync(join(target, 'keys'), { recursive: true });
   t.equal(await shown(await testServer(t, { config, dataFolder: target }), threadIds), before);
@@ -82,16 +111,30 @@ t.test('a stopped server is backed up from its folder, with the keys', async (t)
 t.test('only whoever may do everything gets a backup, or a key that is for it', async (t) => {
   const texts = new Map<string, string>();
   const dataFolder = temporaryFolder(t);
-  for (const [name, scopes] of [['all', undefined], ['backup', ['server:backup']], ['read', ['read']], ['metrics', ['metrics:read']], ['threads', ['threads', '*:read']]] as const) {
+  for (const [name, scopes] of [
+    ['all', undefined],
+    ['backup', ['server:backup']],
+    ['read', ['read']],
+    ['metrics', ['metrics:read']],
+    ['threads', ['threads', '*:read']],
+  ] as const) {
     texts.set(name, createKey(dataFolder, { name, scopes: scopes === undefined ? undefined : [...scopes] }).text);
   }
   const server = await testServer(t, { config: configWith(t, 'echo'), dataFolder });
-  const status = async (name: string): Promise<number> => (await server.get('/backup', { headers: { 'x-api-key': texts.get(name) ?? '' } })).status;
+  const status = async (name: string): Promise<number> =>
+    (await server.get('/backup', { headers: { 'x-api-key': texts.get(name) ?? '' } })).status;
   t.equal(await status('all'), 200);
   t.equal(await status('backup'), 200);
   for (const name of ['read', 'metrics', 'threads']) t.equal(await status(name), 403, name);
   t.equal(await status('nobody'), 401);
-  const said = await cli(['backup', join(temporaryFolder(t), 'x'), '--url', server.url, '--api-key', texts.get('read')!]);
+  const said = await cli([
+    'backup',
+    join(temporaryFolder(t), 'x'),
+    '--url',
+    server.url,
+    '--api-key',
+    texts.get('read')!,
+  ]);
   t.equal(said.code, 1);
   t.match(said.stderr, /no scope for server:backup/);
 });
@@ -152,9 +195,16 @@ t.test('a folder that has something is left alone; with --force what it has is k
   const forced = await cli(['restore', file, '--data', newFolder, '--force']);
   t.equal(forced.code, 0, forced.stderr);
   const [, aside] = /What was there is in (.*)\.$/m.exec(forced.stderr)!;
-  t.strictSame(listKeys(newFolder, () => undefined), [], 'keys of before are no keys of the restored data');
+  t.strictSame(
+    listKeys(newFolder, () => undefined),
+    [],
+    'keys of before are no keys of the restored data',
+  );
   t.equal(await shown(await testServer(t, { config, dataFolder: newFolder }), first.threadIds), before);
-  t.strictSame(listKeys(aside!, () => undefined).map(({ keyId }) => keyId), [key.key.keyId]);
+  t.strictSame(
+    listKeys(aside!, () => undefined).map(({ keyId }) => keyId),
+    [key.key.keyId],
+  );
   const kept = temporaryFolder(t);
   mkdirSync(kept, { recursive: true });
   copyFileSync(join(aside!, 'data.mdb'), join(kept, 'data.mdb'));
@@ -164,7 +214,8 @@ t.test('a folder that has something is left alone; with --force what it has is k
 t.test('a server that ends in the middle of a backup leaves no file', async (t) => {
   const server = await childServer(t, { dataFolder: temporaryFolder(t), config: configWith(t, 'echo') });
   // Enough for several parts, of which the socket has not taken all.
-  for (let n = 0; n < 40; n += 1) await server.client.store.putItem(['large'], String(n), { text: 'x'.repeat(500_000) });
+  for (let n = 0; n < 40; n += 1)
+    await server.client.store.putItem(['large'], String(n), { text: 'x'.repeat(500_000) });
   const answer = await fetch(`${server.url}/backup`);
   const reader = answer.body!.getReader();
   await reader.read();

@@ -20,13 +20,25 @@ const rising = (t: Test, values: Record<string, number> | null): void => {
   t.strictSame(Object.keys(values!), ['mean', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'max']);
   const { mean, ...rest } = values!;
   t.ok(mean! > 0);
-  t.strictSame(Object.values(rest), Object.values(rest).toSorted((a, b) => a - b));
+  t.strictSame(
+    Object.values(rest),
+    Object.values(rest).toSorted((a, b) => a - b),
+  );
 };
 
 t.test('each mode asks as it says, and counts every answer', async (t) => {
   const server = await testServer(t, { config: configWith(t, 'echo') });
   const measure = async (...flags: string[]): Promise<Figures> => {
-    const { code, stdout, stderr } = await cli(['bench', server.url, '--json', '--amount', '30', '--connections', '3', ...flags]);
+    const { code, stdout, stderr } = await cli([
+      'bench',
+      server.url,
+      '--json',
+      '--amount',
+      '30',
+      '--connections',
+      '3',
+      ...flags,
+    ]);
     t.equal(code, 0, stderr);
     return JSON.parse(stdout) as Figures;
   };
@@ -57,12 +69,29 @@ t.test('errors are counted by their kind, and make the exit code', async (t) => 
     (_, answer) => answer.end('{"__error__": {"error": "ValueError", "message": "no"}}'),
     (request) => request.socket.destroy(),
   ];
-  const server = createServer((request, answer) => (faults[asked++] ?? faults[0]!)(request, answer)).listen(0, '127.0.0.1');
+  const server = createServer((request, answer) => (faults[asked++] ?? faults[0]!)(request, answer)).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   t.teardown(() => server.close());
-  const { code, stdout } = await cli(['bench', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, '--assistant', 'x', '--amount', '5', '--connections', '1', '--json']);
+  const { code, stdout } = await cli([
+    'bench',
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    '--assistant',
+    'x',
+    '--amount',
+    '5',
+    '--connections',
+    '1',
+    '--json',
+  ]);
   t.equal(code, 1);
-  t.match(JSON.parse(stdout), { sent: 5, answered: 2, errors: { 'HTTP 429': 1, 'run: ValueError': 1, UND_ERR_SOCKET: 1 } });
+  t.match(JSON.parse(stdout), {
+    sent: 5,
+    answered: 2,
+    errors: { 'HTTP 429': 1, 'run: ValueError': 1, UND_ERR_SOCKET: 1 },
+  });
 });
 
 t.test('what cannot be measured is said', async (t) => {
@@ -73,8 +102,14 @@ t.test('what cannot be measured is said', async (t) => {
     [['http://127.0.0.1:9', '--assistant', 'x'], /the first request to http:\/\/127\.0\.0\.1:9 failed/],
     [[server.url, '--assistant', 'echo'], /failed: HTTP 401/],
     [[server.url, '--api-key', text, '--assistant', 'nothing'], /failed: HTTP 404 .*No assistant found/],
-    [[server.url, '--api-key', text, '--assistant', 'trouble', '--input', '{"do": "throw"}'], /failed: run: CustomError/],
-    [[server.url, '--api-key', text, '--assistant', 'trouble', '--input', '{"do": "throw"}', '--mode', 'stream'], /failed: run: CustomError/],
+    [
+      [server.url, '--api-key', text, '--assistant', 'trouble', '--input', '{"do": "throw"}'],
+      /failed: run: CustomError/,
+    ],
+    [
+      [server.url, '--api-key', text, '--assistant', 'trouble', '--input', '{"do": "throw"}', '--mode', 'stream'],
+      /failed: run: CustomError/,
+    ],
     [[server.url, '--mode', 'all'], /--mode: "all" is none of wait, stream, threads/],
     [[server.url, '--connections', '0'], /--connections: must be a whole number/],
     [[server.url, '--duration', '10'], /--duration: must be a time with its unit/],
@@ -87,5 +122,8 @@ t.test('what cannot be measured is said', async (t) => {
     t.equal(stdout, '');
     t.match(stderr, reason);
   }
-  t.equal((await cli(['bench', server.url, '--assistant', 'echo', '--amount', '2'], { LANGSMITH_API_KEY: text })).code, 0);
+  t.equal(
+    (await cli(['bench', server.url, '--assistant', 'echo', '--amount', '2'], { LANGSMITH_API_KEY: text })).code,
+    0,
+  );
 });

@@ -39,11 +39,18 @@ t.test('what was deleted is not in the file any more, and all else is as it was'
   const file = join(dataFolder, 'data.mdb');
   const found = (): string[] => texts.filter((text) => readFileSync(file).includes(text));
   const [deleted, left] = [texts.filter((_, at) => at % 4 < 2), texts.filter((_, at) => at % 4 >= 2)];
-  t.strictSame(left.filter((text) => !found().includes(text)), [], 'what is there is found in the file by its text');
+  t.strictSame(
+    left.filter((text) => !found().includes(text)),
+    [],
+    'what is there is found in the file by its text',
+  );
   // What a server deletes may be written over by what comes after it; this is deleted last.
   const last = 'the last that was deleted '.repeat(1_000);
   const store = Store.open(dataFolder);
-  for (const change of [(commit: Commit) => commit.put(keys.content('nobody', 'x'), Buffer.from(last)), (commit: Commit) => commit.remove(keys.content('nobody', 'x'))]) {
+  for (const change of [
+    (commit: Commit) => commit.put(keys.content('nobody', 'x'), Buffer.from(last)),
+    (commit: Commit) => commit.remove(keys.content('nobody', 'x')),
+  ]) {
     const commit = new Commit();
     change(commit);
     await store.write(commit);
@@ -54,14 +61,23 @@ t.test('what was deleted is not in the file any more, and all else is as it was'
   const said = await cli(['compact', '--data', dataFolder]);
   t.equal(said.code, 0, said.stderr);
   t.strictSame(found(), left, 'only what is there is in the file');
-  t.strictSame([...deleted, 'the last that was deleted'].filter((text) => readFileSync(file).includes(text)), []);
+  t.strictSame(
+    [...deleted, 'the last that was deleted'].filter((text) => readFileSync(file).includes(text)),
+    [],
+  );
   const bytesAfter = statSync(file).size;
   t.ok(bytesAfter < bytesBefore);
   t.match(said.stdout, new RegExp(`^${bytesBefore} bytes before .* ${bytesAfter} after .* records\\.\n$`));
   t.equal(said.stderr, '', 'nothing waits to be removed');
-  t.strictSame(readdirSync(dataFolder).filter((name) => /compacting|lock/.test(name)), [], 'nothing is left beside it');
+  t.strictSame(
+    readdirSync(dataFolder).filter((name) => /compacting|lock/.test(name)),
+    [],
+    'nothing is left beside it',
+  );
 
-  const { bytes_before: once, bytes_after: twice } = JSON.parse((await cli(['compact', '--data', dataFolder, '--json'])).stdout) as Record<string, number>;
+  const { bytes_before: once, bytes_after: twice } = JSON.parse(
+    (await cli(['compact', '--data', dataFolder, '--json'])).stdout,
+  ) as Record<string, number>;
   t.equal(once, bytesAfter);
   t.equal(twice, bytesAfter, 'what is compact stays as it is');
   const again = await testServer(t, { config, dataFolder });
@@ -78,16 +94,24 @@ t.test('killed at any moment it leaves the old file or the new one', { timeout: 
       await store.write(commit);
     }
   };
-  await write((commit, n) => commit.put(keys.content('uid', `${n}`.padStart(6, '0')), Buffer.alloc(n % 100 === 0 ? 20_000 : 600, n)));
-  await write((commit, n) => { if (n % 3 === 0) commit.remove(keys.content('uid', `${n}`.padStart(6, '0'))); });
+  await write((commit, n) =>
+    commit.put(keys.content('uid', `${n}`.padStart(6, '0')), Buffer.alloc(n % 100 === 0 ? 20_000 : 600, n)),
+  );
+  await write((commit, n) => {
+    if (n % 3 === 0) commit.remove(keys.content('uid', `${n}`.padStart(6, '0')));
+  });
   await store.close();
   const [file, aside] = [join(folder, 'data.mdb'), join(folder, 'data.mdb.compacting')];
   const [expected, whole] = [digest(folder), statSync(file).size];
   const kills = new Set<string>();
   for (const share of [0, 0.1, 0.25, 0.4, 0.5]) {
-    const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js'), 'compact', '--data', folder], { stdio: 'ignore' });
+    const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js'), 'compact', '--data', folder], {
+      stdio: 'ignore',
+    });
     const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
-    const look = setInterval(() => { if (existsSync(aside) && statSync(aside).size >= share * whole) child.kill('SIGKILL'); }, 1);
+    const look = setInterval(() => {
+      if (existsSync(aside) && statSync(aside).size >= share * whole) child.kill('SIGKILL');
+    }, 1);
     const [, signal] = await exited;
     clearInterval(look);
     kills.add(String(signal));
@@ -106,7 +130,8 @@ t.test('a damaged file is not compacted, and stays as it is', async (t) => {
   const folder = temporaryFolder(t);
   const store = Store.open(folder);
   const commit = new Commit();
-  for (let n = 0; n < 500; n += 1) commit.put(keys.content('uid', `${n}`.padStart(6, '0')), Buffer.from(`value of ${n} `.repeat(20)));
+  for (let n = 0; n < 500; n += 1)
+    commit.put(keys.content('uid', `${n}`.padStart(6, '0')), Buffer.from(`value of ${n} `.repeat(20)));
   await store.write(commit);
   await store.close();
   const file = join(folder, 'data.mdb');
@@ -117,7 +142,10 @@ t.test('a damaged file is not compacted, and stays as it is', async (t) => {
   t.equal(said.code, 1);
   t.match(said.stderr, /A stored record is damaged and was not used: \["i","uid","000250"\]/);
   t.ok(readFileSync(file).equals(bytes), 'the file is what it was');
-  t.strictSame(readdirSync(folder).filter((name) => name.includes('compacting')), []);
+  t.strictSame(
+    readdirSync(folder).filter((name) => name.includes('compacting')),
+    [],
+  );
   t.strictSame((await cli(['compact', '--data', join(folder, 'none')])).code, 1);
   t.notOk(existsSync(join(folder, 'none')), 'no folder was made');
 });

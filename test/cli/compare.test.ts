@@ -15,14 +15,23 @@ interface Answer {
 }
 
 /** An experiment whose scores follow from the number of the example. */
-async function experiment(dataset: string, name: string, scores: Record<string, (at: number) => number>, examples = EXAMPLES): Promise<Answer> {
+async function experiment(
+  dataset: string,
+  name: string,
+  scores: Record<string, (at: number) => number>,
+  examples = EXAMPLES,
+): Promise<Answer> {
   const time = '2026-01-01T00:00:00Z';
   const response = await server.post('/api/v1/datasets/upload-experiment', {
-    experiment_name: name, dataset_name: dataset, experiment_start_time: time, experiment_end_time: '2026-01-01T00:01:00Z',
+    experiment_name: name,
+    dataset_name: dataset,
+    experiment_start_time: time,
+    experiment_end_time: '2026-01-01T00:01:00Z',
     results: Array.from({ length: examples }, (_, at) => ({
       row_id: `4a2b2d3c-0000-4000-8000-${String(at).padStart(12, '0')}`,
       inputs: { question: `number ${at}` },
-      start_time: time, end_time: `2026-01-01T00:00:0${at % 5}Z`,
+      start_time: time,
+      end_time: `2026-01-01T00:00:0${at % 5}Z`,
       evaluation_scores: Object.entries(scores).map(([key, score]) => ({ key, score: score(at) })),
     })),
   });
@@ -43,7 +52,10 @@ t.test('prints what became of every score, latency and errors', async (t) => {
   const { code, stdout, stderr } = await compare('first', 'worse');
   t.equal(stderr, '');
   t.equal(code, 0, 'without --fail-on-regression it is enough that it could compare');
-  t.match(stdout, /^baseline +first \(12 runs\)\ncandidate +worse \(12 runs\)\n\n +examples +baseline +candidate +difference +95 % interval +improved +regressed +unchanged +verdict$/m);
+  t.match(
+    stdout,
+    /^baseline +first \(12 runs\)\ncandidate +worse \(12 runs\)\n\n +examples +baseline +candidate +difference +95 % interval +improved +regressed +unchanged +verdict$/m,
+  );
   t.match(stdout, /^correct +12 +0\.8 +0\.645 +-0\.155 +-0\.17\d* to -0\.13\d* +0 +12 +0 +worse$/m);
   t.match(stdout, /^noisy +12 +0\.5 +0\.5 +0 +-0\.\d+ to \+0\.\d+ +6 +6 +0 +not enough evidence$/m);
   t.match(stdout, /^latency in s +12 .* not enough evidence$/m);
@@ -54,7 +66,10 @@ t.test('prints what became of every score, latency and errors', async (t) => {
 });
 
 t.test('0 when nothing that matters is worse', async (t) => {
-  t.match(await compare('first', 'better', '--fail-on-regression', 'correct'), { code: 0, stdout: /^correct .* better$/m });
+  t.match(await compare('first', 'better', '--fail-on-regression', 'correct'), {
+    code: 0,
+    stdout: /^correct .* better$/m,
+  });
 });
 
 t.test('1 when something that matters is worse, also beside what cannot be told', async (t) => {
@@ -64,13 +79,28 @@ t.test('1 when something that matters is worse, also beside what cannot be told'
     t.match(stdout, /^Worse: correct\.$/m);
     if (flags[0] !== 'correct') t.match(stdout, /^Not enough evidence: noisy\.$/m);
   }
-  t.match(await compare('first', 'worse', '--fail-on-regression', 'a,b'), { code: 1, stdout: /^Worse: a,b\.$/m }, 'a score may have a comma in its name');
+  t.match(
+    await compare('first', 'worse', '--fail-on-regression', 'a,b'),
+    { code: 1, stdout: /^Worse: a,b\.$/m },
+    'a score may have a comma in its name',
+  );
 });
 
 t.test('2 when there is not enough evidence', async (t) => {
-  t.match(await compare('first', 'better', '--fail-on-regression', 'correct,noisy'), { code: 2, stdout: /^Not enough evidence: noisy\.$/m });
-  t.match(await compare('first', 'few', '--fail-on-regression', 'correct'), { code: 2, stdout: /^correct +3 +0\.8 +0\.1 /m }, 'three examples are too few');
-  t.match(await compare('first', 'few', '--fail-on-regression', 'noisy'), { code: 2, stdout: /^noisy +0 +0 /m }, 'only one of them has the score');
+  t.match(await compare('first', 'better', '--fail-on-regression', 'correct,noisy'), {
+    code: 2,
+    stdout: /^Not enough evidence: noisy\.$/m,
+  });
+  t.match(
+    await compare('first', 'few', '--fail-on-regression', 'correct'),
+    { code: 2, stdout: /^correct +3 +0\.8 +0\.1 /m },
+    'three examples are too few',
+  );
+  t.match(
+    await compare('first', 'few', '--fail-on-regression', 'noisy'),
+    { code: 2, stdout: /^noisy +0 +0 /m },
+    'only one of them has the score',
+  );
 });
 
 t.test('3 when it did not run, and why', async (t) => {
@@ -79,8 +109,14 @@ t.test('3 when it did not run, and why', async (t) => {
     [['first', '4a2b2d3c-0000-4000-8000-000000000000'], /^There is no experiment "4a2b2d3c-/],
     [['first', 'first'], /^"first" cannot be compared with itself\.$/m],
     [['first', 'elsewhere'], /^"first" and "elsewhere" belong to different datasets \(/],
-    [['first', 'worse', '--dataset', 'others'], /^"first" and "worse" belong to the dataset "questions", not to "others"\.$/m],
-    [['first', 'worse', '--fail-on-regression', 'speed'], /^--fail-on-regression: neither experiment has a score "speed"\. They have: a,b, correct, noisy\.$/m],
+    [
+      ['first', 'worse', '--dataset', 'others'],
+      /^"first" and "worse" belong to the dataset "questions", not to "others"\.$/m,
+    ],
+    [
+      ['first', 'worse', '--fail-on-regression', 'speed'],
+      /^--fail-on-regression: neither experiment has a score "speed"\. They have: a,b, correct, noisy\.$/m,
+    ],
     [['first', 'worse', '--fail-on-regression', ','], /^--fail-on-regression: names a score/],
     [['first', 'worse', '--confidence', 'much'], /^--confidence: must be a number above 0\.5 and below 1$/m],
     [['first'], /missing required argument 'candidate'/],
@@ -96,19 +132,38 @@ t.test('3 when it did not run, and why', async (t) => {
     }
   };
   await Promise.all([worker(), worker()]);
-  t.match(await cli(['compare', 'first', 'worse', '--url', 'http://127.0.0.1:9']), { code: 3, stderr: /could not be asked|Nothing answers/ });
+  t.match(await cli(['compare', 'first', 'worse', '--url', 'http://127.0.0.1:9']), {
+    code: 3,
+    stderr: /could not be asked|Nothing answers/,
+  });
   t.match(await cli(['compare', 'first', 'worse', '--fail-on-regression']), { code: 3, stderr: /argument missing/ });
 });
 
 t.test('--json, ids instead of names, the dataset by name or id, another confidence', async (t) => {
   const ids = [first.experiment.id, worse.experiment.id] as const;
-  const { code, stdout } = await compare(...ids, '--dataset', 'questions', '--fail-on-regression', 'correct,noisy', '--confidence', '0.99', '--json');
+  const { code, stdout } = await compare(
+    ...ids,
+    '--dataset',
+    'questions',
+    '--fail-on-regression',
+    'correct,noisy',
+    '--confidence',
+    '0.99',
+    '--json',
+  );
   t.equal(code, 1);
   const said = JSON.parse(stdout) as { worst_regressions: Record<string, unknown[]> };
   t.match(said, {
-    dataset_id: first.dataset.id, baseline: { id: ids[0], name: 'first' }, candidate: { id: ids[1], name: 'worse' }, confidence: 0.99,
-    feedback: { correct: { verdict: 'worse', confidence: 0.99, regressed: 12 } }, latency: { pairs: 12 }, error_rate: { difference: 0 },
-    worse: ['correct'], not_enough_evidence: ['noisy'], exit_code: 1,
+    dataset_id: first.dataset.id,
+    baseline: { id: ids[0], name: 'first' },
+    candidate: { id: ids[1], name: 'worse' },
+    confidence: 0.99,
+    feedback: { correct: { verdict: 'worse', confidence: 0.99, regressed: 12 } },
+    latency: { pairs: 12 },
+    error_rate: { difference: 0 },
+    worse: ['correct'],
+    not_enough_evidence: ['noisy'],
+    exit_code: 1,
   });
   t.equal(said.worst_regressions['correct']!.length, 5);
   t.match(said.worst_regressions['correct']![0], { baseline: 0.8, candidate: 0.59 });
@@ -124,7 +179,24 @@ t.test('help says what the exit codes mean', async (t) => {
 t.test('a name of an experiment that looks like an id', async (t) => {
   const name = '4a2b2d3c-1111-4000-8000-000000000000';
   const folder = temporaryFolder(t);
-  writeFileSync(join(folder, 'rows.jsonl'), '{"inputs":{"question":"number 1"},"row_id":"4a2b2d3c-0000-4000-8000-000000000001"}');
-  t.equal((await cli(['upload', join(folder, 'rows.jsonl'), '--dataset', 'questions', '--experiment', name, '--url', server.url])).code, 0);
+  writeFileSync(
+    join(folder, 'rows.jsonl'),
+    '{"inputs":{"question":"number 1"},"row_id":"4a2b2d3c-0000-4000-8000-000000000001"}',
+  );
+  t.equal(
+    (
+      await cli([
+        'upload',
+        join(folder, 'rows.jsonl'),
+        '--dataset',
+        'questions',
+        '--experiment',
+        name,
+        '--url',
+        server.url,
+      ])
+    ).code,
+    0,
+  );
   t.match(await compare('first', name), { code: 0, stdout: new RegExp(`^candidate +${name} \\(1 run\\)`, 'm') });
 });

@@ -18,14 +18,31 @@ t.test('bash completes commands, flags, files and folders', async (t) => {
   mkdirSync(join(folder, 'results'));
   const offered = async (line: string): Promise<string[]> => {
     const words = line.split(' ');
-    const { stdout } = await run('bash', ['--norc', '-c', `set -u; . ./script.bash; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _threadmill; printf '%s\\n' "\${COMPREPLY[@]+"\${COMPREPLY[@]}"}"`], { cwd: folder });
-    return stdout.split('\n').filter((word) => word !== '').toSorted();
+    const { stdout } = await run(
+      'bash',
+      [
+        '--norc',
+        '-c',
+        `set -u; . ./script.bash; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _threadmill; printf '%s\\n' "\${COMPREPLY[@]+"\${COMPREPLY[@]}"}"`,
+      ],
+      { cwd: folder },
+    );
+    return stdout
+      .split('\n')
+      .filter((word) => word !== '')
+      .toSorted();
   };
   t.strictSame(await offered('threadmill ser'), ['serve']);
-  t.strictSame((await offered('threadmill ')).filter((word) => !word.startsWith('-')), [...program.commands.map((one) => one.name()), 'help'].toSorted());
+  t.strictSame(
+    (await offered('threadmill ')).filter((word) => !word.startsWith('-')),
+    [...program.commands.map((one) => one.name()), 'help'].toSorted(),
+  );
   t.strictSame(await offered('threadmill serve --po'), ['--port']);
   t.strictSame(await offered('threadmill serve --tls'), ['--tls-cert', '--tls-key']);
-  t.strictSame((await offered('threadmill keys ')).filter((word) => !word.startsWith('-')), ['create', 'help', 'list', 'revoke']);
+  t.strictSame(
+    (await offered('threadmill keys ')).filter((word) => !word.startsWith('-')),
+    ['create', 'help', 'list', 'revoke'],
+  );
   t.strictSame(await offered('threadmill keys create --na'), ['--name']);
   t.strictSame(await offered('threadmill keys create --name x --ex'), ['--expires'], 'after a flag with a value');
   t.strictSame(await offered('threadmill keys create --name '), [], 'nobody knows it');
@@ -36,7 +53,9 @@ t.test('bash completes commands, flags, files and folders', async (t) => {
 });
 
 t.test('every command and flag is in each script', async (t) => {
-  const [zsh, fish] = await Promise.all(['zsh', 'fish'].map(async (shell) => (await cli(['completion', shell])).stdout)) as [string, string];
+  const [zsh, fish] = (await Promise.all(
+    ['zsh', 'fish'].map(async (shell) => (await cli(['completion', shell])).stdout),
+  )) as [string, string];
   t.match(zsh, /^autoload .*bashcompinit$/m);
   for (const command of program.commands) {
     t.match(fish, new RegExp(`^complete -c threadmill .*-a ${command.name()} -d '`, 'm'));

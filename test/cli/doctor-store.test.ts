@@ -32,7 +32,9 @@ async function filled(t: Test): Promise<{ folder: string; threadIds: string[] }>
 }
 
 t.test('every kind of key has a check', (t) => {
-  const table = [...readFileSync(join(ROOT, 'src/store/keys.ts'), 'utf8').matchAll(/^ \* \| `\['([^']+)'/gm)].map(([, kind]) => kind!);
+  const table = [...readFileSync(join(ROOT, 'src/store/keys.ts'), 'utf8').matchAll(/^ \* \| `\['([^']+)'/gm)].map(
+    ([, kind]) => kind!,
+  );
   t.ok(table.length > 50);
   t.strictSame(Object.keys(CHECKS).toSorted(), [...new Set(table)].toSorted());
   t.end();
@@ -40,7 +42,14 @@ t.test('every kind of key has a check', (t) => {
 
 t.test('a sound folder: nothing wrong, and nothing written', async (t) => {
   const { folder } = await filled(t);
-  const state = (): string => JSON.stringify(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs, statSync(join(folder, name)).size]));
+  const state = (): string =>
+    JSON.stringify(
+      readdirSync(folder).map((name) => [
+        name,
+        statSync(join(folder, name)).mtimeMs,
+        statSync(join(folder, name)).size,
+      ]),
+    );
   const before = state();
   const { code, stdout, stderr } = await cli(['doctor', '--store', '--data', folder]);
   t.equal(code, 0, stderr);
@@ -80,7 +89,12 @@ t.test('what is wrong with records is named by their keys', async (t) => {
   t.equal(code, 1);
   t.equal(told.problems, told.findings.length);
   const has = (kind: string, place: Key | RegExp, problem: RegExp): void => {
-    const found = told.findings.some((one) => one.kind === kind && (Array.isArray(place) ? one.place === JSON.stringify(place) : place.test(one.place)) && problem.test(one.problem));
+    const found = told.findings.some(
+      (one) =>
+        one.kind === kind &&
+        (Array.isArray(place) ? one.place === JSON.stringify(place) : place.test(one.place)) &&
+        problem.test(one.problem),
+    );
     t.ok(found, `${kind} ${String(place)} ${problem.source}`);
   };
   has('reference', /^\["c",/, /the thread with the inner id .* is not there/);
@@ -117,7 +131,10 @@ t.test('flipped bits: in a value by its key, in the structure by its page', asyn
   flip(placesOf(Buffer.from('"note 1"')).map((at) => at + 2));
   const value = await doctor(folder);
   t.equal(value.code, 1);
-  t.match(value.told.findings.map(({ kind, place }) => `${kind} ${place}`), [/^checksum \["mi",/]);
+  t.match(
+    value.told.findings.map(({ kind, place }) => `${kind} ${place}`),
+    [/^checksum \["mi",/],
+  );
   // '2' becomes '3': no newer version wrote that.
   const format = keys.meta('format');
   const record = stamped(format, Buffer.from(String(FORMAT_VERSION)));
@@ -125,14 +142,21 @@ t.test('flipped bits: in a value by its key, in the structure by its page', asyn
   t.match((await doctor(folder)).told.findings, [{ kind: 'checksum', place: JSON.stringify(format) }]);
   t.throws(() => Store.open(folder), { code: 'STORE_DAMAGED' });
   // Kind of a page in the tree: byte 18 of its head. Every one that is found this way is in use or an old copy.
-  const pages = Array.from({ length: whole.length / 4_096 }, (_, page) => page).filter((page) => page > 1 && [1, 2].includes(whole.readUInt16LE(page * 4_096 + 18)));
+  const pages = Array.from({ length: whole.length / 4_096 }, (_, page) => page).filter(
+    (page) => page > 1 && [1, 2].includes(whole.readUInt16LE(page * 4_096 + 18)),
+  );
   let named = 0;
   for (const page of pages.slice(0, 12)) {
     flip([page * 4_096 + 18], 8);
     const { code, told } = await doctor(folder);
     if (code === 0) continue;
     named += 1;
-    t.ok(told.findings.some(({ kind, place, problem }) => kind === 'file' && place === `page ${page}` && /kind/.test(problem)), `page ${page}`);
+    t.ok(
+      told.findings.some(
+        ({ kind, place, problem }) => kind === 'file' && place === `page ${page}` && /kind/.test(problem),
+      ),
+      `page ${page}`,
+    );
   }
   t.ok(named > 0);
   writeFileSync(file, whole.subarray(0, whole.length >> 1));

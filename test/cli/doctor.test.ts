@@ -19,7 +19,8 @@ interface Looked {
 async function doctor(t: Test, flags: readonly string[], env: Record<string, string> = {}): Promise<Looked> {
   const { code, stdout, stderr } = await cli(['doctor', '--json', ...flags], env);
   const { checks } = JSON.parse(stdout) as { checks: Check[] };
-  for (const { name, status, advice } of checks) t.equal(advice === null, status === 'ok', `${name}: what is not right says what to do`);
+  for (const { name, status, advice } of checks)
+    t.equal(advice === null, status === 'ok', `${name}: what is not right says what to do`);
   return { code, checks, stderr, of: (name) => checks.find((one) => one.name === name) };
 }
 
@@ -28,15 +29,38 @@ t.test('a machine and a project that are right', async (t) => {
   const parent = join(ROOT, 'dist', `doctor-${process.pid}`);
   const { code, checks } = await doctor(t, ['--config', configWith(t, 'echo'), '--data', parent, '--port', '0']);
   t.equal(code, 0);
-  t.strictSame(checks.map(({ name }) => name), ['node', 'add-ons', 'memory', 'open files', 'clock', 'data folder', 'disk', 'flush', 'configuration', 'port', 'graphs', 'access']);
-  t.strictSame(checks.filter(({ status }) => status === 'failed'), []);
+  t.strictSame(
+    checks.map(({ name }) => name),
+    [
+      'node',
+      'add-ons',
+      'memory',
+      'open files',
+      'clock',
+      'data folder',
+      'disk',
+      'flush',
+      'configuration',
+      'port',
+      'graphs',
+      'access',
+    ],
+  );
+  t.strictSame(
+    checks.filter(({ status }) => status === 'failed'),
+    [],
+  );
   const found = (name: string): string => checks.find((one) => one.name === name)!.found;
   t.equal(found('node'), process.versions.node);
   t.match(found('flush'), /^\d+ of 4 KiB: p50 \d+\.\d\d ms, p99 \d+\.\d\d ms$/);
   t.match(found('graphs'), /^echo: loaded in/);
   t.match(found('access'), /only this machine reaches 127\.0\.0\.1/);
   t.notOk(existsSync(parent), 'the data folder is not made');
-  t.strictSame(readdirSync(join(ROOT, 'dist')).filter((name) => name.startsWith('.threadmill-flush')), [], 'what was written is gone');
+  t.strictSame(
+    readdirSync(join(ROOT, 'dist')).filter((name) => name.startsWith('.threadmill-flush')),
+    [],
+    'what was written is gone',
+  );
   const text = await cli(['doctor', '--config', configWith(t, 'echo'), '--data', parent, '--port', '0']);
   t.equal(text.code, 0);
   t.match(text.stdout, /^status +check +found$/m);
@@ -69,7 +93,9 @@ t.test('a port that is taken, by others and by a server on the folder', async (t
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   t.teardown(() => taken.close());
-  const others = await doctor(t, ['--config', config, '--data', temporaryFolder(t)], { PORT: String((taken.address() as AddressInfo).port) });
+  const others = await doctor(t, ['--config', config, '--data', temporaryFolder(t)], {
+    PORT: String((taken.address() as AddressInfo).port),
+  });
   t.equal(others.code, 1);
   t.match(others.of('port'), { status: 'failed', found: /is in use$/, advice: /--port/ });
 
@@ -84,13 +110,26 @@ t.test('a port that is taken, by others and by a server on the folder', async (t
 t.test('who may ask: handlers, keys, nobody', async (t) => {
   const config = configWith(t, 'echo');
   const dataFolder = temporaryFolder(t);
-  const access = async (...flags: string[]): Promise<Check> => (await doctor(t, ['--config', config, '--data', dataFolder, '--port', '0', ...flags])).of('access')!;
+  const access = async (...flags: string[]): Promise<Check> =>
+    (await doctor(t, ['--config', config, '--data', dataFolder, '--port', '0', ...flags])).of('access')!;
   t.match(await access('--host', '0.0.0.0'), { status: 'failed', advice: /threadmill keys create/ });
   const { key } = createKey(dataFolder, { name: 'one' });
   t.match(await access('--host', '0.0.0.0'), { status: 'ok', found: /1 in the data folder/ });
   revokeKey(dataFolder, key.keyId);
   t.match(await access(), { status: 'warning', found: /nobody is served/ });
-  t.match((await doctor(t, ['--config', join(ROOT, 'examples/auth-tokens/langgraph.json'), '--data', dataFolder, '--port', '0'])).of('access'), { status: 'ok', found: /doctor --auth/ });
+  t.match(
+    (
+      await doctor(t, [
+        '--config',
+        join(ROOT, 'examples/auth-tokens/langgraph.json'),
+        '--data',
+        dataFolder,
+        '--port',
+        '0',
+      ])
+    ).of('access'),
+    { status: 'ok', found: /doctor --auth/ },
+  );
 });
 
 t.test('a data folder that is none, and a clock before its last write', async (t) => {
@@ -104,11 +143,17 @@ t.test('a data folder that is none, and a clock before its last write', async (t
   t.equal(none.of('flush'), undefined);
   const later = new Date(Date.now() + 3_600_000);
   utimesSync(file, later, later);
-  t.match((await doctor(t, ['--config', config, '--data', folder, '--port', '0'])).of('clock'), { status: 'warning', found: /before the last write/ });
+  t.match((await doctor(t, ['--config', config, '--data', folder, '--port', '0'])).of('clock'), {
+    status: 'warning',
+    found: /before the last write/,
+  });
 });
 
 t.test('wrong flags', async (t) => {
-  for (const [args, reason] of [[['--what'], /unknown option/], [['--user', '{}'], /--user is for --auth/]] as const) {
+  for (const [args, reason] of [
+    [['--what'], /unknown option/],
+    [['--user', '{}'], /--user is for --auth/],
+  ] as const) {
     const { code, stdout, stderr } = await cli(['doctor', ...args]);
     t.equal(code, 2);
     t.equal(stdout, '');

@@ -11,7 +11,11 @@ import { ROOT, temporaryFolder } from '../helpers/server.js';
 /** A folder for the PATH in which `threadmill` is this build. */
 function installed(t: Test): string {
   const bin = temporaryFolder(t);
-  writeFileSync(join(bin, 'threadmill'), `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist/src/main.js')}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(
+    join(bin, 'threadmill'),
+    `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist/src/main.js')}' "$@"\n`,
+    { mode: 0o755 },
+  );
   return `${bin}:${process.env['PATH']}`;
 }
 
@@ -20,13 +24,39 @@ t.test('a new project is served at once, and its own test passes', async (t) => 
   const { code, stdout, stderr } = await cli(['init', folder]);
   t.equal(code, 0, stderr);
   t.match(stdout, /threadmill dev$/m);
-  t.match(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), { name: 'my-agent', dependencies: { '@langchain/langgraph': /^\d/ } });
-  t.strictSame(readdirSync(folder).toSorted(), ['.env', '.gitignore', 'README.md', 'langgraph.json', 'package.json', 'src', 'test']);
-  t.notMatch(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')).join(''), /\{\{\w+\}\}/, 'no word of a template is left');
+  t.match(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), {
+    name: 'my-agent',
+    dependencies: { '@langchain/langgraph': /^\d/ },
+  });
+  t.strictSame(readdirSync(folder).toSorted(), [
+    '.env',
+    '.gitignore',
+    'README.md',
+    'langgraph.json',
+    'package.json',
+    'src',
+    'test',
+  ]);
+  t.notMatch(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join(''),
+    /\{\{\w+\}\}/,
+    'no word of a template is left',
+  );
 
-  const server = await childServer(t, { command: 'dev', config: join(folder, 'langgraph.json'), dataFolder: join(folder, '.threadmill'), env: { LOG_LEVEL: 'warn' } });
+  const server = await childServer(t, {
+    command: 'dev',
+    config: join(folder, 'langgraph.json'),
+    dataFolder: join(folder, '.threadmill'),
+    env: { LOG_LEVEL: 'warn' },
+  });
   const texts: string[] = [];
-  for await (const { event, data } of server.client.runs.stream(null, 'agent', { input: { messages: [{ role: 'user', content: 'hi' }] }, streamMode: 'messages-tuple' })) {
+  for await (const { event, data } of server.client.runs.stream(null, 'agent', {
+    input: { messages: [{ role: 'user', content: 'hi' }] },
+    streamMode: 'messages-tuple',
+  })) {
     if (event === 'messages') texts.push((data as unknown as [{ content: string }])[0].content);
   }
   t.equal(texts.join(''), 'You said "hi". That has 2 characters.');
@@ -34,11 +64,19 @@ t.test('a new project is served at once, and its own test passes', async (t) => 
   t.equal(server.stderr(), '', 'nothing to warn of');
   await server.kill('SIGTERM');
 
-  const test = spawn(process.execPath, ['--test'], { cwd: folder, env: { PATH: installed(t) }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const test = spawn(process.execPath, ['--test'], {
+    cwd: folder,
+    env: { PATH: installed(t) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let told = '';
-  test.stdout.on('data', (chunk: Buffer) => { told += chunk.toString(); });
-  test.stderr.on('data', (chunk: Buffer) => { told += chunk.toString(); });
-  const [exit] = await once(test, 'close') as [number];
+  test.stdout.on('data', (chunk: Buffer) => {
+    told += chunk.toString();
+  });
+  test.stderr.on('data', (chunk: Buffer) => {
+    told += chunk.toString();
+  });
+  const [exit] = (await once(test, 'close')) as [number];
   t.equal(exit, 0, told);
   t.match(told, /pass 2\b/);
 });
@@ -65,6 +103,14 @@ t.test('version names what it runs on, and the LangGraph that graphs would have'
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'package.json'), '{"version": "1.2.3"}');
   const { stdout } = await cli(['version', '--json', '--config', join(folder, 'langgraph.json')]);
-  t.match(JSON.parse(stdout), { threadmill: version, node: process.versions.node, langgraph: '1.2.3', langgraph_folder: own, lmdb: /^\d/, uws: /^20\.0\.8$/, data_format: FORMAT_VERSION });
+  t.match(JSON.parse(stdout), {
+    threadmill: version,
+    node: process.versions.node,
+    langgraph: '1.2.3',
+    langgraph_folder: own,
+    lmdb: /^\d/,
+    uws: /^20\.0\.8$/,
+    data_format: FORMAT_VERSION,
+  });
   t.match((await cli(['version'])).stdout, new RegExp(`^threadmill +${version.replaceAll('.', '\\.')}$`, 'm'));
 });

@@ -30,7 +30,9 @@ t.test('a key is made, works, is listed and is revoked', async (t) => {
   const [file] = readdirSync(join(folder, 'keys')).filter((name) => name.endsWith('.json'));
   const { hash } = JSON.parse(readFileSync(join(folder, 'keys', file!), 'utf8')) as { hash: string };
 
-  const ended = new Promise<string[]>((resolve) => { open.onEnded(resolve); });
+  const ended = new Promise<string[]>((resolve) => {
+    open.onEnded(resolve);
+  });
   const revoked = await keys(folder, 'revoke', 'ci');
   t.strictSame([revoked.code, revoked.stdout], [0, ''], revoked.stderr);
   t.match(revoked.stderr, /"ci" is revoked\./);
@@ -41,16 +43,43 @@ t.test('a key is made, works, is listed and is revoked', async (t) => {
   const after = await keys(folder, 'list', '--json');
   const [entry, ...more] = JSON.parse(after.stdout) as Record<string, unknown>[];
   t.match(entry, { key_id: text.slice(3, 13), name: 'ci', scopes: ['*'], expires_at: null, state: 'revoked' });
-  t.strictSame(Object.keys(entry!), ['key_id', 'name', 'scopes', 'created_at', 'expires_at', 'revoked_at', 'last_used_at', 'state']);
+  t.strictSame(Object.keys(entry!), [
+    'key_id',
+    'name',
+    'scopes',
+    'created_at',
+    'expires_at',
+    'revoked_at',
+    'last_used_at',
+    'state',
+  ]);
   t.strictSame(more, []);
   for (const { stdout } of [before, after]) t.notOk(stdout.includes(hash), 'no list has a hash');
 });
 
 t.test('scopes, expiry and JSON', async (t) => {
   const folder = temporaryFolder(t);
-  const made = await keys(folder, 'create', '--name', 'reader', '--scope', 'threads', '--scope', 'read', '--expires', '2099-01-31', '--json');
+  const made = await keys(
+    folder,
+    'create',
+    '--name',
+    'reader',
+    '--scope',
+    'threads',
+    '--scope',
+    'read',
+    '--expires',
+    '2099-01-31',
+    '--json',
+  );
   const answer = JSON.parse(made.stdout) as { key: string; key_id: string };
-  t.match(answer, { name: 'reader', scopes: ['threads', 'read'], expires_at: '2099-01-31T00:00:00.000Z', last_used_at: null, state: 'valid' });
+  t.match(answer, {
+    name: 'reader',
+    scopes: ['threads', 'read'],
+    expires_at: '2099-01-31T00:00:00.000Z',
+    last_used_at: null,
+    state: 'valid',
+  });
   t.equal(answer.key.slice(3, 13), answer.key_id);
   createKey(folder, { name: 'old', expiresAtMs: 2_000 }, 1_000);
   const { stdout } = await keys(folder, 'list');
@@ -65,7 +94,10 @@ t.test('what is refused is said, with exit code 1 and nothing on stdout', async 
     [['create', '--name', 'taken'], /^The API key [0-9a-f]{10} has the name "taken" and is valid/],
     [['create'], /required option '--name <name>' not specified/],
     [['create', '--name', ''], /^name: must be 1 to 100/],
-    [['create', '--name', 'ci', '--scope', 'threds'], /^scope: "threds" is none\. .*read.*assistants, threads, crons.*create_run/],
+    [
+      ['create', '--name', 'ci', '--scope', 'threds'],
+      /^scope: "threds" is none\. .*read.*assistants, threads, crons.*create_run/,
+    ],
     [['create', '--name', 'ci', '--expires', 'soon'], /^--expires: "soon" is no duration/],
     [['create', '--name', 'ci', '--expires', '2020-01-01'], /^--expires: 2020-01-01 is not in the future/],
     [['revoke', 'nobody'], /^There is no API key with the id or the name "nobody"/],
@@ -108,8 +140,32 @@ t.test('durations, days and times', (t) => {
     ['2028-02-29', Date.UTC(2028, 1, 29)],
     ['2027-01-31T18:00:00Z', Date.UTC(2027, 0, 31, 18)],
     ['2027-01-31T18:00+02:00', Date.UTC(2027, 0, 31, 16)],
-  ] as const) t.equal(expiryOf(text, now), expected, text);
-  for (const text of ['', '90', '-5d', '0d', '5', 'd', '1 month', '1mo', '90d12h', '1e3d', '99999999999y', '1.2.3d', '2027-02-30', '2027-02-29', '2027-13-01', '2027-1-31', '27-01-31', '2027-01-31T18:00', '2027-01-31T25:00Z', '2026-01-31', 'tomorrow', `${'1'.repeat(200)}d`]) {
+  ] as const)
+    t.equal(expiryOf(text, now), expected, text);
+  for (const text of [
+    '',
+    '90',
+    '-5d',
+    '0d',
+    '5',
+    'd',
+    '1 month',
+    '1mo',
+    '90d12h',
+    '1e3d',
+    '99999999999y',
+    '1.2.3d',
+    '2027-02-30',
+    '2027-02-29',
+    '2027-13-01',
+    '2027-1-31',
+    '27-01-31',
+    '2027-01-31T18:00',
+    '2027-01-31T25:00Z',
+    '2026-01-31',
+    'tomorrow',
+    `${'1'.repeat(200)}d`,
+  ]) {
     t.throws(() => expiryOf(text, now), { message: /^--expires: / }, text);
   }
   t.end();
@@ -124,9 +180,15 @@ const KILLED_AT_RENAME = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 async function killedAtRename(folder: string, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, ['--import', KILLED_AT_RENAME, join(ROOT, 'dist/src/main.js'), 'keys', ...args, '--data', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    ['--import', KILLED_AT_RENAME, join(ROOT, 'dist/src/main.js'), 'keys', ...args, '--data', folder],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   let stdout = '';
-  child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
   const [, signal] = (await once(child, 'close')) as [number | null, string | null];
   t.equal(signal, 'SIGKILL');
   return stdout;

@@ -11,8 +11,15 @@ const SAVED = join(ROOT, 'test', 'store', 'saved', '0.1.0');
 const MAIN = join(ROOT, 'dist/src/main.js');
 
 /** Runs a command with a umask that takes nothing away; a server is ended when it listens and has answered. */
-async function run(t: Test, args: readonly string[], used: (url: string) => Promise<unknown> = () => Promise.resolve()): Promise<string> {
-  const child = spawn('sh', ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, MAIN, ...args], { env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'inherit'] });
+async function run(
+  t: Test,
+  args: readonly string[],
+  used: (url: string) => Promise<unknown> = () => Promise.resolve(),
+): Promise<string> {
+  const child = spawn('sh', ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, MAIN, ...args], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   t.teardown(() => child.kill('SIGKILL'));
   let stdout = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -21,18 +28,21 @@ async function run(t: Test, args: readonly string[], used: (url: string) => Prom
     const url = /Threadmill at (\S+)/.exec(stdout)?.[1];
     if (url !== undefined && !before.includes('Threadmill at')) void used(url).finally(() => child.kill('SIGTERM'));
   });
-  const [code] = await once(child, 'close') as [number];
+  const [code] = (await once(child, 'close')) as [number];
   t.equal(code, 0, args.join(' '));
   return stdout;
 }
 
 /** Paths under a folder, itself included, that other users have any access to. */
 function exposed(folder: string): string[] {
-  const paths = [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))];
+  const paths = [
+    folder,
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  ];
   return paths.filter((path) => !path.includes('/cache/') && (lstatSync(path).mode & 0o077) !== 0);
 }
 
-t.test('what the server and the commands make is its owner\'s alone, whatever the umask', async (t) => {
+t.test("what the server and the commands make is its owner's alone, whatever the umask", async (t) => {
   const [base, config] = [temporaryFolder(t), configWith(t, 'echo')];
   const data = join(base, 'data');
   await run(t, ['serve', '--config', config, '--port', '0', '--data', data, '--workers', '1'], async (url) => {
@@ -56,11 +66,23 @@ t.test('a folder that others could read is tightened, and files that are not our
   mkdirSync(join(data, 'mine'), { recursive: true });
   for (const name of ['data.mdb', 'seal.key']) cpSync(join(SAVED, name), join(data, name));
   writeFileSync(join(data, 'mine', 'notes'), 'mine');
-  for (const path of [data, ...readdirSync(data, { recursive: true, encoding: 'utf8' }).map((path) => join(data, path))]) chmodSync(path, lstatSync(path).isDirectory() ? 0o755 : 0o644);
+  for (const path of [
+    data,
+    ...readdirSync(data, { recursive: true, encoding: 'utf8' }).map((path) => join(data, path)),
+  ])
+    chmodSync(path, lstatSync(path).isDirectory() ? 0o755 : 0o644);
   const doctored = await run(t, ['doctor', '--config', config, '--data', data, '--json']);
-  const { checks } = JSON.parse(doctored) as { checks: { name: string; status: string; found: string; advice: string }[] };
-  t.match(checks.find(({ name }) => name === 'data folder'), { status: 'warning', found: /other users of this machine can read/, advice: /chmod -R go-rwx/ });
+  const { checks } = JSON.parse(doctored) as {
+    checks: { name: string; status: string; found: string; advice: string }[];
+  };
+  t.match(
+    checks.find(({ name }) => name === 'data folder'),
+    { status: 'warning', found: /other users of this machine can read/, advice: /chmod -R go-rwx/ },
+  );
   await run(t, ['serve', '--config', config, '--port', '0', '--data', data, '--workers', '1']);
   t.strictSame(exposed(data), [join(data, 'mine'), join(data, 'mine', 'notes')], 'serve, after an upgrade');
-  t.ok(readdirSync(data).some((name) => name.startsWith('before-upgrade-')), 'the old file is kept');
+  t.ok(
+    readdirSync(data).some((name) => name.startsWith('before-upgrade-')),
+    'the old file is kept',
+  );
 });

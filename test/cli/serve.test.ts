@@ -9,11 +9,18 @@ import { ROOT, temporaryFolder } from '../helpers/server.js';
 
 /** What the command says when it does not start. */
 async function refused(args: string[]): Promise<{ code: number; stderr: string; stdout: string }> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js'), ...args], { env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js'), ...args], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stderr = '';
   let stdout = '';
-  child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
-  child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
   const [code] = (await once(child, 'exit')) as [number];
   return { code, stderr, stdout };
 }
@@ -26,7 +33,18 @@ function project(t: Test, config: unknown, files: Record<string, string> = {}): 
   return folder;
 }
 
-const serve = (folder: string, ...more: string[]): string[] => ['serve', '--config', join(folder, 'langgraph.json'), '--data', join(folder, 'data'), '--port', '0', '--workers', '1', ...more];
+const serve = (folder: string, ...more: string[]): string[] => [
+  'serve',
+  '--config',
+  join(folder, 'langgraph.json'),
+  '--data',
+  join(folder, 'data'),
+  '--port',
+  '0',
+  '--workers',
+  '1',
+  ...more,
+];
 
 const GRAPH = (word: string): string => `
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
@@ -74,20 +92,34 @@ t.test('a graph file that does not load is said: which graph, which file, the er
   t.equal(missing.code, 1);
   t.match(missing.stderr, /Graph "agent" \(.*missing\.ts\) could not be loaded: the file does not exist/);
 
-  const syntax = await refused(serve(project(t, { graphs: { agent: './broken.ts:graph' } }, { 'broken.ts': 'export const graph = {;\n' })));
+  const syntax = await refused(
+    serve(project(t, { graphs: { agent: './broken.ts:graph' } }, { 'broken.ts': 'export const graph = {;\n' })),
+  );
   t.equal(syntax.code, 1);
   t.match(syntax.stderr, /Graph "agent" \(.*broken\.ts\) could not be loaded: broken\.ts:1:\d+: /);
 
-  const throwing = await refused(serve(project(t, { graphs: { agent: './throws.ts:graph' } }, { 'throws.ts': 'function deep(): never {\n  throw new Error("no key");\n}\nexport const graph = deep();\n' })));
+  const throwing = await refused(
+    serve(
+      project(
+        t,
+        { graphs: { agent: './throws.ts:graph' } },
+        { 'throws.ts': 'function deep(): never {\n  throw new Error("no key");\n}\nexport const graph = deep();\n' },
+      ),
+    ),
+  );
   t.equal(throwing.code, 1);
   t.match(throwing.stderr, /Graph "agent" \(.*throws\.ts\) could not be loaded: no key/);
   t.match(throwing.stderr, /at deep \(.*throws\.ts:2:\d+\)/, 'the stack names the line of the source');
 
-  const nothing = await refused(serve(project(t, { graphs: { agent: './other.ts:graph' } }, { 'other.ts': 'export const other = 1;\n' })));
+  const nothing = await refused(
+    serve(project(t, { graphs: { agent: './other.ts:graph' } }, { 'other.ts': 'export const other = 1;\n' })),
+  );
   t.equal(nothing.code, 1);
   t.match(nothing.stderr, /Graph "agent" \(.*other\.ts\) could not be loaded: .*no export "graph" \(it has: other\)/);
 
-  const number = await refused(serve(project(t, { graphs: { agent: './number.ts:graph' } }, { 'number.ts': 'export const graph = 1;\n' })));
+  const number = await refused(
+    serve(project(t, { graphs: { agent: './number.ts:graph' } }, { 'number.ts': 'export const graph = 1;\n' })),
+  );
   t.match(number.stderr, /Graph "agent" .*the export is a number, not a graph/);
 });
 
@@ -95,7 +127,11 @@ t.test('a busy port is said', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
-  const folder = project(t, { graphs: { agent: './graph.ts:graph' } }, { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "says";\n' });
+  const folder = project(
+    t,
+    { graphs: { agent: './graph.ts:graph' } },
+    { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "says";\n' },
+  );
   const { code, stderr } = await refused([...serve(folder), '--port', String(port)]);
   t.equal(code, 1);
   t.match(stderr, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is already in use`));
@@ -112,7 +148,11 @@ t.test('a flag that is no number is said, and an unknown one too', async (t) => 
 });
 
 t.test('a second server on the same folder is refused', async (t) => {
-  const folder = project(t, { graphs: { agent: './graph.ts:graph' } }, { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "says";\n' });
+  const folder = project(
+    t,
+    { graphs: { agent: './graph.ts:graph' } },
+    { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "says";\n' },
+  );
   const first = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json') });
   const { code, stderr } = await refused(serve(folder));
   t.equal(code, 1);
@@ -123,20 +163,35 @@ t.test('a second server on the same folder is refused', async (t) => {
 });
 
 t.test('a folder without node_modules is served with our own LangGraph', async (t) => {
-  const folder = project(t, { graphs: { agent: './graph.ts:graph' } }, { 'graph.ts': GRAPH('alone'), 'word.ts': 'export const word = "stands";\n' });
+  const folder = project(
+    t,
+    { graphs: { agent: './graph.ts:graph' } },
+    { 'graph.ts': GRAPH('alone'), 'word.ts': 'export const word = "stands";\n' },
+  );
   const server = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json') });
   t.match(await server.client.runs.wait(null, 'agent', { input: {} }), { said: 'stands alone' });
 });
 
 t.test('dev takes up changed files for new runs and lets running ones finish', async (t) => {
-  const folder = project(t, { graphs: { agent: './graph.ts:graph' } }, { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "version";\n' });
+  const folder = project(
+    t,
+    { graphs: { agent: './graph.ts:graph' } },
+    { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "version";\n' },
+  );
   // As in a user's project: packages lie beside the file.
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(join(ROOT, 'node_modules', '@langchain'), join(folder, 'node_modules', '@langchain'));
-  const server = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json'), command: 'dev' });
+  const server = await childServer(t, {
+    dataFolder: join(folder, 'data'),
+    config: join(folder, 'langgraph.json'),
+    command: 'dev',
+  });
   const reloaded = (): number => server.stderr().split('Reloaded the graphs.').length - 1;
   const untilReloaded = async (times: number): Promise<void> => {
-    while (reloaded() < times) await new Promise((resolve) => { setTimeout(resolve, 20); });
+    while (reloaded() < times)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
   };
   const { thread_id: threadId } = await server.client.threads.create();
   const running = server.client.runs.wait(threadId, 'agent', { input: { ms: 1_500 } });
@@ -148,29 +203,57 @@ t.test('dev takes up changed files for new runs and lets running ones finish', a
 
   writeFileSync(join(folder, 'word.ts'), 'export const word = "edition";\n');
   await untilReloaded(2);
-  t.match(await server.client.runs.wait(null, 'agent', { input: {} }), { said: 'edition two' }, 'files that the graph imports count too');
+  t.match(
+    await server.client.runs.wait(null, 'agent', { input: {} }),
+    { said: 'edition two' },
+    'files that the graph imports count too',
+  );
 
   writeFileSync(join(folder, 'graph.ts'), 'export const graph = {;\n');
-  while (!server.stderr().includes('The graphs stay as they were.')) await new Promise((resolve) => { setTimeout(resolve, 20); });
-  t.match(await server.client.runs.wait(null, 'agent', { input: {} }), { said: 'edition two' }, 'what does not load changes nothing');
+  while (!server.stderr().includes('The graphs stay as they were.'))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+  t.match(
+    await server.client.runs.wait(null, 'agent', { input: {} }),
+    { said: 'edition two' },
+    'what does not load changes nothing',
+  );
 
   t.match(await running, { said: 'version one' }, 'the run that was under way was not dropped');
 });
 
-t.test('SIGTERM lets running work finish; what does not finish goes back to the queue with the same attempt', async (t) => {
-  const folder = project(t, { graphs: { agent: './graph.ts:graph' } }, { 'graph.ts': GRAPH('done'), 'word.ts': 'export const word = "was";\n' });
-  const open = (): ReturnType<typeof childServer> => childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json'), env: { BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS: '1' } });
-  const first = await open();
-  const short = await first.client.threads.create();
-  const long = await first.client.threads.create();
-  const quick = await first.client.runs.create(short.thread_id, 'agent', { input: { ms: 300 } });
-  const slow = await first.client.runs.create(long.thread_id, 'agent', { input: { ms: 3_000 } });
-  while ((await first.client.runs.get(long.thread_id, slow.run_id)).status !== 'running') await new Promise(setImmediate);
-  t.equal(await first.kill('SIGTERM'), '0');
-  const second = await open();
-  t.equal((await second.client.runs.get(short.thread_id, quick.run_id)).status, 'success');
-  const attempts: unknown[] = [];
-  for await (const { event, data } of second.client.runs.joinStream(long.thread_id, slow.run_id)) if (event === 'metadata') attempts.push((data as { attempt: number }).attempt);
-  t.equal((await second.client.runs.get(long.thread_id, slow.run_id)).status, 'success');
-  t.ok(attempts.every((attempt) => attempt === 1), 'the attempt was not used up');
-});
+t.test(
+  'SIGTERM lets running work finish; what does not finish goes back to the queue with the same attempt',
+  async (t) => {
+    const folder = project(
+      t,
+      { graphs: { agent: './graph.ts:graph' } },
+      { 'graph.ts': GRAPH('done'), 'word.ts': 'export const word = "was";\n' },
+    );
+    const open = (): ReturnType<typeof childServer> =>
+      childServer(t, {
+        dataFolder: join(folder, 'data'),
+        config: join(folder, 'langgraph.json'),
+        env: { BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS: '1' },
+      });
+    const first = await open();
+    const short = await first.client.threads.create();
+    const long = await first.client.threads.create();
+    const quick = await first.client.runs.create(short.thread_id, 'agent', { input: { ms: 300 } });
+    const slow = await first.client.runs.create(long.thread_id, 'agent', { input: { ms: 3_000 } });
+    while ((await first.client.runs.get(long.thread_id, slow.run_id)).status !== 'running')
+      await new Promise(setImmediate);
+    t.equal(await first.kill('SIGTERM'), '0');
+    const second = await open();
+    t.equal((await second.client.runs.get(short.thread_id, quick.run_id)).status, 'success');
+    const attempts: unknown[] = [];
+    for await (const { event, data } of second.client.runs.joinStream(long.thread_id, slow.run_id))
+      if (event === 'metadata') attempts.push((data as { attempt: number }).attempt);
+    t.equal((await second.client.runs.get(long.thread_id, slow.run_id)).status, 'success');
+    t.ok(
+      attempts.every((attempt) => attempt === 1),
+      'the attempt was not used up',
+    );
+  },
+);

@@ -16,35 +16,81 @@ t.test('a key that is not known is refused, with its place and the right name', 
   };
   const bad: [json: object, message: RegExp][] = [
     [{ graph: GRAPHS }, /langgraph\.json: graph: is not known\. Did you mean "graphs"\? Known are env, graphs, auth, /],
-    [{ graphs: { agent: { path: './a.ts:g', descripton: 'x' } } }, /graphs\.agent\.descripton: is not known\. Did you mean "description"\?/],
-    [{ graphs: GRAPHS, auth: { path: './b.ts:auth', disableStudioAuth: true } }, /auth\.disableStudioAuth: .*"disable_studio_auth"\?/],
-    [{ graphs: GRAPHS, auth: { path: './b.ts:auth', cache: { cache_key: [] } } }, /auth\.cache\.cache_key: .*"cache_keys"\?/],
+    [
+      { graphs: { agent: { path: './a.ts:g', descripton: 'x' } } },
+      /graphs\.agent\.descripton: is not known\. Did you mean "description"\?/,
+    ],
+    [
+      { graphs: GRAPHS, auth: { path: './b.ts:auth', disableStudioAuth: true } },
+      /auth\.disableStudioAuth: .*"disable_studio_auth"\?/,
+    ],
+    [
+      { graphs: GRAPHS, auth: { path: './b.ts:auth', cache: { cache_key: [] } } },
+      /auth\.cache\.cache_key: .*"cache_keys"\?/,
+    ],
     [{ graphs: GRAPHS, store: { tll: {} } }, /store\.tll: .*"ttl"\?/],
     [{ graphs: GRAPHS, store: { index: { dim: 3 } } }, /store\.index\.dim: .*"dims"\?/],
-    [{ graphs: GRAPHS, checkpointer: { ttl: { sweep_intervall_minutes: 3 } } }, /checkpointer\.ttl\.sweep_intervall_minutes: .*"sweep_interval_minutes"\?/],
+    [
+      { graphs: GRAPHS, checkpointer: { ttl: { sweep_intervall_minutes: 3 } } },
+      /checkpointer\.ttl\.sweep_intervall_minutes: .*"sweep_interval_minutes"\?/,
+    ],
     [{ graphs: GRAPHS, http: { mount_perfix: '/a' } }, /http\.mount_perfix: .*"mount_prefix"\?/],
-    [{ graphs: GRAPHS, webhooks: { url: { disable_loopbak: false } } }, /webhooks\.url\.disable_loopbak: .*"disable_loopback"\?/],
+    [
+      { graphs: GRAPHS, webhooks: { url: { disable_loopbak: false } } },
+      /webhooks\.url\.disable_loopbak: .*"disable_loopback"\?/,
+    ],
     [{ graphs: GRAPHS, ui_config: { share: [] } }, /ui_config\.share: .*"shared"\?/],
     [{ graphs: GRAPHS, cors: {} }, /cors: is not known\. It belongs in another place: http\.cors\. Known are/],
-    [{ graphs: GRAPHS, store: { strategy: 'delete' } }, /store\.strategy: is not known\. It belongs in another place: checkpointer\.ttl\.strategy, not in store\./],
+    [
+      { graphs: GRAPHS, store: { strategy: 'delete' } },
+      /store\.strategy: is not known\. It belongs in another place: checkpointer\.ttl\.strategy, not in store\./,
+    ],
     [{ graphs: GRAPHS, quite_another: 1 }, /quite_another: is not known\. Known are/],
     [{ graphs: GRAPHS, http: JSON.parse('{"__proto__": {}}') as object }, /http\.__proto__: is not known/],
   ];
-  for (const [json, message] of bad) t.throws(() => read(json), { code: 'CONFIG_INVALID', message }, JSON.stringify(json));
-  t.throws(() => read({ graphs: GRAPHS }, { LANGGRAPH_HTTP: '{"mount_perfix": "/a"}' }), { message: /^LANGGRAPH_HTTP: http\.mount_perfix: / }, 'the variable is named that brought it');
+  for (const [json, message] of bad)
+    t.throws(() => read(json), { code: 'CONFIG_INVALID', message }, JSON.stringify(json));
+  t.throws(
+    () => read({ graphs: GRAPHS }, { LANGGRAPH_HTTP: '{"mount_perfix": "/a"}' }),
+    { message: /^LANGGRAPH_HTTP: http\.mount_perfix: / },
+    'the variable is named that brought it',
+  );
   t.end();
 });
 
 t.test('keys of the Agent Server that change nothing are taken, and said in one line', (t) => {
   const file = join(temporaryFolder(t), 'langgraph.json');
   const idle = {
-    node_version: '20', node_loader: 'tsx', dependencies: ['.'], python_version: '3.12', pip_config_file: 'pip.conf', pip_installer: 'uv', source: { kind: 'uv' }, keep_pkg_tools: true,
-    dockerfile_lines: ['RUN true'], docker_compose_file: 'x', base_image: 'x', image_distro: 'wolfi', api_version: '0.4', _INTERNAL_docker_tag: 'x', encryption: { path: './e.ts:e' },
+    node_version: '20',
+    node_loader: 'tsx',
+    dependencies: ['.'],
+    python_version: '3.12',
+    pip_config_file: 'pip.conf',
+    pip_installer: 'uv',
+    source: { kind: 'uv' },
+    keep_pkg_tools: true,
+    dockerfile_lines: ['RUN true'],
+    docker_compose_file: 'x',
+    base_image: 'x',
+    image_distro: 'wolfi',
+    api_version: '0.4',
+    _INTERNAL_docker_tag: 'x',
+    encryption: { path: './e.ts:e' },
   };
-  writeFileSync(file, JSON.stringify({ $schema: 'https://langgra.ph/schema.json', graphs: GRAPHS, ...idle, checkpointer: { serde: {} }, auth: { path: './b.ts:auth', openapi: {} } }));
+  writeFileSync(
+    file,
+    JSON.stringify({
+      $schema: 'https://langgra.ph/schema.json',
+      graphs: GRAPHS,
+      ...idle,
+      checkpointer: { serde: {} },
+      auth: { path: './b.ts:auth', openapi: {} },
+    }),
+  );
   const { warnings } = readProject(file);
   t.equal(warnings.length, 1);
-  for (const key of [...Object.keys(idle), 'checkpointer.serde', 'auth.openapi']) t.match(warnings[0], new RegExp(`[ ,]${key.replace('.', '\\.')}[ ,]`), key);
+  for (const key of [...Object.keys(idle), 'checkpointer.serde', 'auth.openapi'])
+    t.match(warnings[0], new RegExp(`[ ,]${key.replace('.', '\\.')}[ ,]`), key);
   t.match(warnings[0], /encryption \(no handlers of yours encrypt/);
   writeFileSync(file, JSON.stringify({ graphs: GRAPHS, http: {}, env: {} }));
   t.strictSame(readProject(file).warnings, []);
@@ -53,11 +99,21 @@ t.test('keys of the Agent Server that change nothing are taken, and said in one 
 
 t.test('a variable of ours that is not known is said, with the right name', async (t) => {
   const config = configWith(t, 'echo');
-  t.strictSame(readConfig({ config }, { THREADMILL_WEBHOK_SECRET: 'x', THREADMILL_ENTIRELY_ELSE: '1', THREADMILL_WATCHDOG_SECS: '3', OTHER: 'x' }).warnings, [
-    'the variable THREADMILL_ENTIRELY_ELSE is not known and changes nothing.',
-    'the variable THREADMILL_WEBHOK_SECRET is not known and changes nothing. Did you mean THREADMILL_WEBHOOK_SECRET?',
-  ]);
-  const server = await childServer(t, { config, dataFolder: temporaryFolder(t), env: { LOG_LEVEL: 'warn', THREADMILL_WORKER_HEAP: '300', LANGSERVE_GRAPHS: '' } });
+  t.strictSame(
+    readConfig(
+      { config },
+      { THREADMILL_WEBHOK_SECRET: 'x', THREADMILL_ENTIRELY_ELSE: '1', THREADMILL_WATCHDOG_SECS: '3', OTHER: 'x' },
+    ).warnings,
+    [
+      'the variable THREADMILL_ENTIRELY_ELSE is not known and changes nothing.',
+      'the variable THREADMILL_WEBHOK_SECRET is not known and changes nothing. Did you mean THREADMILL_WEBHOOK_SECRET?',
+    ],
+  );
+  const server = await childServer(t, {
+    config,
+    dataFolder: temporaryFolder(t),
+    env: { LOG_LEVEL: 'warn', THREADMILL_WORKER_HEAP: '300', LANGSERVE_GRAPHS: '' },
+  });
   t.match(server.stderr(), /THREADMILL_WORKER_HEAP is not known.*THREADMILL_WORKER_HEAP_MB\?/);
 });
 
@@ -67,10 +123,15 @@ t.test('a wrong value is named with its flag or variable, what it says and what 
     [{ port: '65536' }, {}, /^--port: must be a whole number from 0 to 65535; got "65536"\.$/],
     [{ workers: '0' }, {}, /^--workers: must be a whole number from 1 to 256; got "0"\.$/],
     [{}, { N_JOBS_PER_WORKER: '513' }, /^N_JOBS_PER_WORKER: must be a whole number from 1 to 512; got "513"\.$/],
-    [{}, { THREADMILL_MAX_CONNECTIONS: 'many' }, /^THREADMILL_MAX_CONNECTIONS: must be a whole number from 1 to 10000000; got "many"\.$/],
+    [
+      {},
+      { THREADMILL_MAX_CONNECTIONS: 'many' },
+      /^THREADMILL_MAX_CONNECTIONS: must be a whole number from 1 to 10000000; got "many"\.$/,
+    ],
     [{}, { BG_JOB_TIMEOUT_SECS: '-1' }, /^BG_JOB_TIMEOUT_SECS: must be a number of seconds above 0; got "-1"\.$/],
     [{}, { LOG_LEVEL: 'loud' }, /^LOG_LEVEL: must be one of trace, .*; got "loud"\.$/],
-  ] as const) t.throws(() => readConfig({ config, ...flags }, env), { code: 'CONFIG_INVALID', message });
+  ] as const)
+    t.throws(() => readConfig({ config, ...flags }, env), { code: 'CONFIG_INVALID', message });
   t.end();
 });
 

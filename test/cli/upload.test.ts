@@ -35,7 +35,8 @@ async function uploader(t: Test, env: Record<string, string> = {}): Promise<Uplo
   const server = await testServer(t, { config, env });
   const folder = temporaryFolder(t);
   const list = async <T>(path: string): Promise<T[]> => (await server.get(path)).json() as Promise<T[]>;
-  const session = async (name: string): Promise<Session | undefined> => (await list<Session>(`/api/v1/sessions?name=${encodeURIComponent(name)}`))[0];
+  const session = async (name: string): Promise<Session | undefined> =>
+    (await list<Session>(`/api/v1/sessions?name=${encodeURIComponent(name)}`))[0];
   return {
     server,
     session,
@@ -46,7 +47,13 @@ async function uploader(t: Test, env: Record<string, string> = {}): Promise<Uplo
       return { ...said, stderr: said.stderr.replaceAll(`${folder}/`, '') };
     },
     async runsOf(experiment) {
-      return (await server.post('/api/v1/runs/query', { session: [(await session(experiment))?.id], order: 'asc', select: ['inputs', 'outputs', 'error', 'name', 'extra', 'start_time', 'end_time', 'feedback_stats'] })).text();
+      return (
+        await server.post('/api/v1/runs/query', {
+          session: [(await session(experiment))?.id],
+          order: 'asc',
+          select: ['inputs', 'outputs', 'error', 'name', 'extra', 'start_time', 'end_time', 'feedback_stats'],
+        })
+      ).text();
     },
     async examples(dataset) {
       const [found] = await list<{ id: string }>(`/api/v1/datasets?name=${encodeURIComponent(dataset)}`);
@@ -72,7 +79,8 @@ async function fault(name: string, content: string | Buffer, flags: Parameters<t
 }
 
 const TIMES = '"start_time":"2026-01-01T00:00:00Z","end_time":"2026-01-01T00:00:02Z"';
-const ODD = '{"long":12345678901234567890,"zero":-0,"huge":1e400,"precise":0.1000000000000000055511151231257827,"__proto__":{"a":1},"text":"\u2028 \\u0000 é"}';
+const ODD =
+  '{"long":12345678901234567890,"zero":-0,"huge":1e400,"precise":0.1000000000000000055511151231257827,"__proto__":{"a":1},"text":"\u2028 \\u0000 é"}';
 
 t.test('a .jsonl file: rows as they are, what they lack added, a summary', async (t) => {
   const { upload, session, runsOf, examples } = shared;
@@ -81,14 +89,35 @@ t.test('a .jsonl file: rows as they are, what they lack added, a summary', async
     '',
     `{"evaluation_scores":[{"key":"correct","score":false}],"error":"boom","inputs":{"q":"a"},"row_id":"4a2b2d3c-0000-4000-8000-000000000001","start_time":"2026-01-01T00:00:01Z","end_time":"2026-01-01T00:00:05.123456+00:00"}\r`,
   ];
-  const { code, stdout, stderr } = await upload('first try.jsonl', `\ufeff${rows.join('\n')}`, '--dataset', 'questions', '--description', 'a "try"', '--metadata', '{"seed":12345678901234567890}');
+  const { code, stdout, stderr } = await upload(
+    'first try.jsonl',
+    `\ufeff${rows.join('\n')}`,
+    '--dataset',
+    'questions',
+    '--description',
+    'a "try"',
+    '--metadata',
+    '{"seed":12345678901234567890}',
+  );
   t.equal(stderr, '', 'no progress bar without a terminal');
   t.equal(code, 0);
-  t.match(stdout, /^dataset +questions\nexperiment +first try \d{4}-.*Z \(number 1 of its dataset\)\nrows +2\nlatency +p50 3\.06\d* s, p99 .* s\nerrors +50 %\naddress +http:\/\/127.0.0.1:\d+\/api\/v1\/sessions\/[\w-]{36}\n/);
+  t.match(
+    stdout,
+    /^dataset +questions\nexperiment +first try \d{4}-.*Z \(number 1 of its dataset\)\nrows +2\nlatency +p50 3\.06\d* s, p99 .* s\nerrors +50 %\naddress +http:\/\/127.0.0.1:\d+\/api\/v1\/sessions\/[\w-]{36}\n/,
+  );
   t.match(stdout, /^score +n +average +values\ncorrect +2 +0\.5\ntone +1 +warm: 1$/m);
 
   const name = /^experiment +(.*) \(/m.exec(stdout)![1]!;
-  t.match(await session(name), { description: 'a "try"', start_time: /^2026-01-01T00:00:00\.000000/, end_time: /^2026-01-01T00:00:05\.123456/, run_count: 2 }, 'the times of the experiment are those around its rows');
+  t.match(
+    await session(name),
+    {
+      description: 'a "try"',
+      start_time: /^2026-01-01T00:00:00\.000000/,
+      end_time: /^2026-01-01T00:00:05\.123456/,
+      run_count: 2,
+    },
+    'the times of the experiment are those around its rows',
+  );
   const runs = await runsOf(name);
   t.equal(runs.split(ODD).length, 3, 'inputs and outputs come back as they were written');
   t.match(runs, /"name":"mine"/);
@@ -98,20 +127,37 @@ t.test('a .jsonl file: rows as they are, what they lack added, a summary', async
 
 t.test('rows without row_id line up by their inputs, whatever the order of names and the format', async (t) => {
   const { upload, examples, runsOf } = shared;
-  const one = await upload('one.jsonl', [
-    `{"inputs":{"q":"a","l":"[1]"},${TIMES}}`,
-    `{"inputs":{"q":"a", "l":"[1]"},${TIMES}}`,
-    `{"inputs":{"q":"b","l":"x"},${TIMES}}`,
-  ].join('\n'), '--dataset', 'd2', '--experiment', 'one');
+  const one = await upload(
+    'one.jsonl',
+    [
+      `{"inputs":{"q":"a","l":"[1]"},${TIMES}}`,
+      `{"inputs":{"q":"a", "l":"[1]"},${TIMES}}`,
+      `{"inputs":{"q":"b","l":"x"},${TIMES}}`,
+    ].join('\n'),
+    '--dataset',
+    'd2',
+    '--experiment',
+    'one',
+  );
   t.equal(one.code, 0, one.stderr);
   const ids = (await examples('d2')).map(({ id }) => id);
   t.equal(ids.length, 2, 'repeated inputs are repetitions');
   t.equal((JSON.parse(await runsOf('one')) as { runs: unknown[] }).runs.length, 3);
 
-  const two = await upload('two.json', `[{"inputs":{"l":"[1]","q":"\\u0061"},${TIMES}},\n{"inputs":{"q":"a","l":"[1]"},${TIMES}},\n{"inputs":{"l":"x","q":"b"},${TIMES}}]`, '--dataset', 'd2', '--experiment', 'two');
+  const two = await upload(
+    'two.json',
+    `[{"inputs":{"l":"[1]","q":"\\u0061"},${TIMES}},\n{"inputs":{"q":"a","l":"[1]"},${TIMES}},\n{"inputs":{"l":"x","q":"b"},${TIMES}}]`,
+    '--dataset',
+    'd2',
+    '--experiment',
+    'two',
+  );
   t.equal(two.code, 0, two.stderr);
   const later = (await examples('d2')).map(({ id }) => id);
-  t.ok(ids.every((id) => later.includes(id)), 'the same examples');
+  t.ok(
+    ids.every((id) => later.includes(id)),
+    'the same examples',
+  );
   t.equal(later.length, 3, 'within one upload, which takes one form for one example, a second form is its own');
 });
 
@@ -122,46 +168,89 @@ t.test('rows without times get that of the row before, of the experiment, or the
   t.match(now.stdout, /1 of 1 rows had no start or no end: their latency counts as 0\./);
   t.ok(Math.abs(Date.parse((await session('now'))!.start_time) - Date.now()) < 60_000);
 
-  const told = await upload('told.jsonl', `{"kind":"experiment","experiment_name":"told","experiment_start_time":"2025-05-05T00:00:00","dataset_name":"d3"}\n{"inputs":{"q":1}}\n{"inputs":{"q":2},"start_time":"2025-05-05T00:00:07Z"}\n{"inputs":{"q":3},"start_time":null}`);
+  const told = await upload(
+    'told.jsonl',
+    `{"kind":"experiment","experiment_name":"told","experiment_start_time":"2025-05-05T00:00:00","dataset_name":"d3"}\n{"inputs":{"q":1}}\n{"inputs":{"q":2},"start_time":"2025-05-05T00:00:07Z"}\n{"inputs":{"q":3},"start_time":null}`,
+  );
   t.equal(told.code, 0, told.stderr);
   const { runs } = JSON.parse(await runsOf('told')) as { runs: { start_time: string; end_time: string }[] };
-  t.strictSame(runs.map((run) => run.start_time.slice(0, 19)).toSorted(), ['2025-05-05T00:00:00', '2025-05-05T00:00:07', '2025-05-05T00:00:07']);
+  t.strictSame(runs.map((run) => run.start_time.slice(0, 19)).toSorted(), [
+    '2025-05-05T00:00:00',
+    '2025-05-05T00:00:07',
+    '2025-05-05T00:00:07',
+  ]);
   t.match(await session('told'), { start_time: /^2025-05-05T00:00:00/, end_time: /^2025-05-05T00:00:07/ });
 });
 
 t.test('a whole body, and a header line: what they say of the experiment is kept, flags go first', async (t) => {
   const { upload, session, examples } = shared;
-  const header = '"experiment_name":"theirs","experiment_description":"why","dataset_name":"theirs","dataset_id":"4a2b2d3c-0000-4000-8000-00000000000d","experiment_start_time":"2026-01-01T00:00:00Z","experiment_end_time":"2026-02-01T00:00:00Z","summary_experiment_scores":[{"key":"f1","score":0.75}],"experiment_metadata":{"long":12345678901234567890}';
+  const header =
+    '"experiment_name":"theirs","experiment_description":"why","dataset_name":"theirs","dataset_id":"4a2b2d3c-0000-4000-8000-00000000000d","experiment_start_time":"2026-01-01T00:00:00Z","experiment_end_time":"2026-02-01T00:00:00Z","summary_experiment_scores":[{"key":"f1","score":0.75}],"experiment_metadata":{"long":12345678901234567890}';
   const row = `{"row_id":"4a2b2d3c-0000-4000-8000-000000000001","inputs":{"q":1},${TIMES}}`;
 
   const whole = await upload('whole.json', `{"results":[\n${row}\n],${header}}`);
   t.equal(whole.code, 0, whole.stderr);
   t.match(whole.stdout, /^f1 \(experiment\) +1 +0\.75$/m);
-  t.match(await session('theirs'), { description: 'why', end_time: /^2026-02-01/, reference_dataset_id: '4a2b2d3c-0000-4000-8000-00000000000d', test_run_number: 1 });
+  t.match(await session('theirs'), {
+    description: 'why',
+    end_time: /^2026-02-01/,
+    reference_dataset_id: '4a2b2d3c-0000-4000-8000-00000000000d',
+    test_run_number: 1,
+  });
   t.equal((await examples('theirs')).length, 1);
 
-  const again = await upload('lines.jsonl', `{"kind":"experiment",${header}}\n${row}\n`, '--experiment', 'ours', '--json');
+  const again = await upload(
+    'lines.jsonl',
+    `{"kind":"experiment",${header}}\n${row}\n`,
+    '--experiment',
+    'ours',
+    '--json',
+  );
   t.equal(again.code, 0, again.stderr);
   t.match(again.stdout, /"long":12345678901234567890/);
-  t.match(JSON.parse(again.stdout), { experiment: { name: 'ours', run_count: 1, error_rate: 0, test_run_number: 2 }, dataset: { name: 'theirs', example_count: 1, session_count: 2 } });
+  t.match(JSON.parse(again.stdout), {
+    experiment: { name: 'ours', run_count: 1, error_rate: 0, test_run_number: 2 },
+    dataset: { name: 'theirs', example_count: 1, session_count: 2 },
+  });
 
-  const elsewhere = await upload('lines.jsonl', `{"kind":"experiment",${header}}\n${row}\n`, '--experiment', 'third', '--dataset', 'ours');
+  const elsewhere = await upload(
+    'lines.jsonl',
+    `{"kind":"experiment",${header}}\n${row}\n`,
+    '--experiment',
+    'third',
+    '--dataset',
+    'ours',
+  );
   t.equal(elsewhere.code, 0, elsewhere.stderr);
   t.equal((await examples('ours')).length, 1, 'a dataset that a flag names replaces both of the file');
-  const byId = await upload('lines.jsonl', row, '--experiment', 'fourth', '--dataset-id', '4a2b2d3c-0000-4000-8000-00000000000d');
+  const byId = await upload(
+    'lines.jsonl',
+    row,
+    '--experiment',
+    'fourth',
+    '--dataset-id',
+    '4a2b2d3c-0000-4000-8000-00000000000d',
+  );
   t.equal(byId.code, 0, byId.stderr);
   t.match(byId.stdout, /^dataset +theirs$/m);
 });
 
 t.test('a .csv file', async (t) => {
   const { upload, runsOf, examples } = shared;
-  const { code, stdout, stderr } = await upload('table.csv', [
-    '\ufeffinputs.q,inputs.list,expected.a,outputs.a,scores.correct,scores.tone,start_time,end_time,row_id,run_name,error,run_metadata.model',
-    '"what, ""really""","[12345678901234567890, -0]",4,7,0.50,warm,2026-01-01T00:00:00Z,2026-01-01T00:00:01Z,4a2b2d3c-0000-4000-8000-000000000001,mine,,small',
-    '"two\r\nlines",{not json,,,TRUE,,2026-01-01T00:00:00Z,2026-01-01T00:00:03Z,,,boom,',
-    '',
-    'x,,,,1e-3,7 of 9,2026-01-01T00:00:00Z,2026-01-01T00:00:03Z,,,,',
-  ].join('\r\n'), '--dataset', 'd5', '--experiment', 'csv');
+  const { code, stdout, stderr } = await upload(
+    'table.csv',
+    [
+      '\ufeffinputs.q,inputs.list,expected.a,outputs.a,scores.correct,scores.tone,start_time,end_time,row_id,run_name,error,run_metadata.model',
+      '"what, ""really""","[12345678901234567890, -0]",4,7,0.50,warm,2026-01-01T00:00:00Z,2026-01-01T00:00:01Z,4a2b2d3c-0000-4000-8000-000000000001,mine,,small',
+      '"two\r\nlines",{not json,,,TRUE,,2026-01-01T00:00:00Z,2026-01-01T00:00:03Z,,,boom,',
+      '',
+      'x,,,,1e-3,7 of 9,2026-01-01T00:00:00Z,2026-01-01T00:00:03Z,,,,',
+    ].join('\r\n'),
+    '--dataset',
+    'd5',
+    '--experiment',
+    'csv',
+  );
   t.equal(code, 0, stderr);
   t.match(stdout, /^correct +3 +0\.5003$/m);
   t.match(stdout, /^tone +2 +(warm: 1, 7 of 9: 1|7 of 9: 1, warm: 1)$/m);
@@ -179,7 +268,10 @@ t.test('what the server refuses is said with the lines of the file, and nothing 
   const { upload, session } = shared;
   const bad = `{"inputs":{"q":1},"start_time":"2026-01-01T00:00:05Z","end_time":"2026-01-01T00:00:02Z"}`;
   const good = `{"inputs":{"q":2},${TIMES}}`;
-  const lines = await upload('bad.jsonl', `{"kind":"experiment","experiment_name":"bad","dataset_name":"d6"}\n${good}\n\n${bad}\n{"inputs":7,"row_id":"no",${TIMES}}`);
+  const lines = await upload(
+    'bad.jsonl',
+    `{"kind":"experiment","experiment_name":"bad","dataset_name":"d6"}\n${good}\n\n${bad}\n{"inputs":7,"row_id":"no",${TIMES}}`,
+  );
   t.equal(lines.code, 1);
   t.match(lines.stderr, /^bad\.jsonl was refused; nothing was kept\.$/m);
   t.match(lines.stderr, /^results\.1\.end_time: must not be before start_time \(line 4\)$/m);
@@ -189,10 +281,23 @@ t.test('what the server refuses is said with the lines of the file, and nothing 
 
   const list = await upload('bad.json', `[\n${good},\n\n  ${bad}\n]`, '--dataset', 'd6');
   t.match(list.stderr, /^results\.1\.end_time: .* \(line 4\)$/m);
-  const csv = await upload('bad.csv', 'inputs.q,start_time\r\n"a\r\nb",2026-01-01T00:00:00Z\r\n\r\nc,2026-01-01T00:00:00Z\r\nd,yesterday\r\n', '--dataset', 'd6');
+  const csv = await upload(
+    'bad.csv',
+    'inputs.q,start_time\r\n"a\r\nb",2026-01-01T00:00:00Z\r\n\r\nc,2026-01-01T00:00:00Z\r\nd,yesterday\r\n',
+    '--dataset',
+    'd6',
+  );
   t.match(csv.stderr, /^results\.2\.start_time: must be an ISO 8601 date-time .* \(line 6\)$/m);
-  const conflict = await upload('conflict.jsonl', `{"inputs":{"q":1},"expected_outputs":{"a":1},${TIMES}}\n{"inputs":{"q":1},"expected_outputs":{"a":2},${TIMES}}`, '--dataset', 'd6');
-  t.match(conflict.stderr, /^results\.1\.row_id: is the row_id of results\.0 too.*\(line 2\)\nRows without row_id are told by their inputs/m);
+  const conflict = await upload(
+    'conflict.jsonl',
+    `{"inputs":{"q":1},"expected_outputs":{"a":1},${TIMES}}\n{"inputs":{"q":1},"expected_outputs":{"a":2},${TIMES}}`,
+    '--dataset',
+    'd6',
+  );
+  t.match(
+    conflict.stderr,
+    /^results\.1\.row_id: is the row_id of results\.0 too.*\(line 2\)\nRows without row_id are told by their inputs/m,
+  );
   const external = await upload('ids.jsonl', good, '--dataset', '');
   t.match(external, { code: 1, stderr: '--dataset: must not be empty\n' });
 });
@@ -202,27 +307,52 @@ t.test('what is wrong with a file is said before anything is kept', async (t) =>
   const d = { dataset: 'd7' };
   const before = await (await server.get('/api/v1/sessions?limit=1000')).text();
   const cases: [string, string | Buffer, RegExp, Parameters<typeof namedBy>[0]?][] = [
-    ['rows.jsonl', `{"inputs":{"q":1},${TIMES}}\n{"question":"x","answer":"y"}\n{nope\n[]\n`, /^rows\.jsonl:2: a row needs "inputs"; this one has question, answer\nrows\.jsonl:3: not valid JSON: .*\nrows\.jsonl:4: a row must be an object\nA row looks like this.*\n\{"inputs": \{"question"/],
-    ['broken.json', '[{"inputs":{}}\n"x"]', /^broken\.json:2: not valid JSON: expected a comma or the end of the list \(at byte 15\)$/m],
+    [
+      'rows.jsonl',
+      `{"inputs":{"q":1},${TIMES}}\n{"question":"x","answer":"y"}\n{nope\n[]\n`,
+      /^rows\.jsonl:2: a row needs "inputs"; this one has question, answer\nrows\.jsonl:3: not valid JSON: .*\nrows\.jsonl:4: a row must be an object\nA row looks like this.*\n\{"inputs": \{"question"/,
+    ],
+    [
+      'broken.json',
+      '[{"inputs":{}}\n"x"]',
+      /^broken\.json:2: not valid JSON: expected a comma or the end of the list \(at byte 15\)$/m,
+    ],
     ['other.json', '{"rows":[]}', /^other\.json: must be a list of rows, or an object with a list "results"$/m],
     ['latin.json', Buffer.from('[{"inputs":{"q":"é"}}]', 'latin1'), /^latin\.json: not UTF-8$/m],
     ['latin.jsonl', Buffer.from('{"inputs":{"q":"é"}}', 'latin1'), /^latin\.jsonl:1: not UTF-8$/m],
     ['latin.csv', Buffer.from('inputs.q\né\n', 'latin1'), /^latin\.csv: not UTF-8$/m],
     ['empty.csv', '', /^empty\.csv: empty; the first line names the columns$/m],
-    ['columns.csv', 'inputs.q,answer\na,b\n', /^columns\.csv: the column "answer" is not known\. Known are inputs\.<name>, expected_outputs\.<name>, .*, error\.$/m],
-    ['twice.csv', 'inputs.q,expected.a,expected_outputs.a\na,b,c\n', /^twice\.csv: the column "expected_outputs\.a" stands there twice$/m],
+    [
+      'columns.csv',
+      'inputs.q,answer\na,b\n',
+      /^columns\.csv: the column "answer" is not known\. Known are inputs\.<name>, expected_outputs\.<name>, .*, error\.$/m,
+    ],
+    [
+      'twice.csv',
+      'inputs.q,expected.a,expected_outputs.a\na,b,c\n',
+      /^twice\.csv: the column "expected_outputs\.a" stands there twice$/m,
+    ],
     ['inputs.csv', 'expected.q\na\n', /^inputs\.csv: there is no column inputs\.<name>\./m],
     ['semicolon.csv', 'inputs.q;expected.a\na;b\n', /^semicolon\.csv: the columns must be separated by commas$/m],
     ['long.csv', 'inputs.q\na,b\n', /^long\.csv: Invalid Record Length: expect 1, got 2 on line 2$/m],
     ['open.csv', 'inputs.q\n"a\n', /^open\.csv: Quote Not Closed/m],
     ['rows.txt', '', /^rows\.txt: the name must end in \.jsonl, \.json or \.csv$/m],
-    ['no-dataset.jsonl', '{"inputs":{}}', /^Which dataset\? Say --dataset <name> or --dataset-id <uuid>; .*no-dataset\.jsonl names none\.$/m, {}],
+    [
+      'no-dataset.jsonl',
+      '{"inputs":{}}',
+      /^Which dataset\? Say --dataset <name> or --dataset-id <uuid>; .*no-dataset\.jsonl names none\.$/m,
+      {},
+    ],
     ['flags.jsonl', '', /^--dataset-id: "7" is no UUID$/m, { datasetId: '7' }],
     ['other-flags.jsonl', '', /^--metadata: must be a JSON object/m, { ...d, metadata: '[]' }],
   ];
   for (const [name, content, message, flags = d] of cases) t.match(await fault(name, content, flags), message, name);
   const said = await shared.upload('shape.jsonl', '{"question":"x"}', '--dataset', 'd7');
-  t.match(said, { code: 1, stdout: '', stderr: /^shape\.jsonl:1: a row needs "inputs"; this one has question\nA row looks like this/ });
+  t.match(said, {
+    code: 1,
+    stdout: '',
+    stderr: /^shape\.jsonl:1: a row needs "inputs"; this one has question\nA row looks like this/,
+  });
   const missing = await cli(['upload', 'nowhere.jsonl', '--dataset', 'd7']);
   t.match(missing, { code: 1, stderr: 'nowhere.jsonl: the file does not exist\n' });
   t.equal(await (await server.get('/api/v1/sessions?limit=1000')).text(), before);
@@ -233,13 +363,19 @@ t.test('a name that is taken is explained', async (t) => {
   t.equal((await upload('a.jsonl', `{"inputs":{},${TIMES}}`, '--dataset', 'd8', '--experiment', 'same')).code, 0);
   const { code, stderr } = await upload('a.jsonl', `{"inputs":{},${TIMES}}`, '--dataset', 'd8', '--experiment', 'same');
   t.equal(code, 1);
-  t.match(stderr, /^Session already exists\. The name of this experiment is taken; give another one with --experiment\.\n.*GET http:.*\/api\/v1\/sessions\?name=…/);
+  t.match(
+    stderr,
+    /^Session already exists\. The name of this experiment is taken; give another one with --experiment\.\n.*GET http:.*\/api\/v1\/sessions\?name=…/,
+  );
 });
 
 t.test('an upload without rows, one of several pieces, one over the limit', async (t) => {
   const { upload } = await uploader(t, { THREADMILL_MAX_UPLOAD_BYTES: '3000000' });
   t.match(await upload('none.json', '[]', '--dataset', 'd9'), { code: 0, stdout: /^rows +0$/m });
-  const rows = (count: number): string => Array.from({ length: count }, (_, at) => `{"inputs":{"q":${at},"text":"${'x'.repeat(1_000)}"},${TIMES}}`).join('\n');
+  const rows = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `{"inputs":{"q":${at},"text":"${'x'.repeat(1_000)}"},${TIMES}}`).join(
+      '\n',
+    );
   t.match(await upload('many.jsonl', rows(2_000), '--dataset', 'd9'), { code: 0, stdout: /^rows +2000$/m });
   const { code, stderr } = await upload('large.jsonl', rows(6_000), '--dataset', 'd9');
   t.equal(code, 1);
@@ -257,20 +393,42 @@ t.test('a server that is not there, or is another one, is said', async (t) => {
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
   const to = (url: string): string[] => ['upload', file, '--dataset', 'd10', '--url', url];
-  t.match(await cli(to(`http://127.0.0.1:${port}/`), { LANGSMITH_API_KEY: 'from-env' }), { code: 1, stderr: `What answers at http://127.0.0.1:${port} is no Threadmill server: its answer is no JSON.\n` });
+  t.match(await cli(to(`http://127.0.0.1:${port}/`), { LANGSMITH_API_KEY: 'from-env' }), {
+    code: 1,
+    stderr: `What answers at http://127.0.0.1:${port} is no Threadmill server: its answer is no JSON.\n`,
+  });
   t.equal(key, 'from-env');
   await cli([...to(`http://127.0.0.1:${port}`), '--api-key', 'from-flag'], { LANGSMITH_API_KEY: 'from-env' });
   t.equal(key, 'from-flag');
   other.close();
   await once(other, 'close');
-  t.match(await cli(to(`http://127.0.0.1:${port}`)), { code: 1, stderr: new RegExp(`^Nothing answers at http://127\\.0\\.0\\.1:${port}\\. Start a server with "threadmill serve"`) });
-  t.match(await cli(to('localhost:8123')), { code: 1, stderr: /^--url: "localhost:8123" is no http or https address$/m });
+  t.match(await cli(to(`http://127.0.0.1:${port}`)), {
+    code: 1,
+    stderr: new RegExp(`^Nothing answers at http://127\\.0\\.0\\.1:${port}\\. Start a server with "threadmill serve"`),
+  });
+  t.match(await cli(to('localhost:8123')), {
+    code: 1,
+    stderr: /^--url: "localhost:8123" is no http or https address$/m,
+  });
 });
 
 t.test('an upload is one, even when the server goes before its statistics are there', async (t) => {
   const file = join(temporaryFolder(t), 'a.jsonl');
   writeFileSync(file, `{"inputs":{},${TIMES}}`);
-  const records = { experiment: { id: 'x', name: 'e', test_run_number: 1, run_count: null, error_rate: null, latency_p50: null, latency_p99: null, feedback_stats: null, session_feedback_stats: null }, dataset: { id: 'y', name: 'd' } };
+  const records = {
+    experiment: {
+      id: 'x',
+      name: 'e',
+      test_run_number: 1,
+      run_count: null,
+      error_rate: null,
+      latency_p50: null,
+      latency_p99: null,
+      feedback_stats: null,
+      session_feedback_stats: null,
+    },
+    dataset: { id: 'y', name: 'd' },
+  };
   const going = createServer((request, response) => {
     response.writeHead(request.method === 'POST' ? 200 : 503, { 'content-type': 'application/json' });
     request.resume().on('end', () => response.end(JSON.stringify(records)));
@@ -278,5 +436,8 @@ t.test('an upload is one, even when the server goes before its statistics are th
   await once(going, 'listening');
   t.teardown(() => going.close());
   const { port } = going.address() as { port: number };
-  t.match(await cli(['upload', file, '--dataset', 'd', '--url', `http://127.0.0.1:${port}`]), { code: 0, stdout: /The statistics take a little longer: ask the address above\./ });
+  t.match(await cli(['upload', file, '--dataset', 'd', '--url', `http://127.0.0.1:${port}`]), {
+    code: 0,
+    stdout: /The statistics take a little longer: ask the address above\./,
+  });
 });

@@ -14,15 +14,32 @@ export function methodsOf(client: object): string[] {
 
 /** The options that each method may be given by name, as the client's types say. */
 export function optionsOf(packageName: string): Map<string, string[]> {
-  const entry = createRequire(import.meta.url).resolve(packageName).replace(/\.c?js$/, '.d.ts');
-  const program = ts.createProgram([entry], { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2022, strict: true, skipLibCheck: true, types: [] });
+  const entry = createRequire(import.meta.url)
+    .resolve(packageName)
+    .replace(/\.c?js$/, '.d.ts');
+  const program = ts.createProgram([entry], {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+    skipLibCheck: true,
+    types: [],
+  });
   const checker = program.getTypeChecker();
   const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)!)!);
-  const client = checker.getDeclaredTypeOfSymbol(unaliased(checker, exported.find(({ name }) => name === 'Client')!));
+  const client = checker.getDeclaredTypeOfSymbol(
+    unaliased(
+      checker,
+      exported.find(({ name }) => name === 'Client')!,
+    ),
+  );
   const options = new Map<string, string[]>();
   for (const part of client.getProperties()) {
     for (const method of checker.getTypeOfSymbol(part).getProperties()) {
-      const names = checker.getTypeOfSymbol(method).getCallSignatures().flatMap(({ parameters }) => parameters.flatMap((parameter) => namesOf(checker, parameter)));
+      const names = checker
+        .getTypeOfSymbol(method)
+        .getCallSignatures()
+        .flatMap(({ parameters }) => parameters.flatMap((parameter) => namesOf(checker, parameter)));
       options.set(`${part.name}.${method.name}`, [...new Set(names)].toSorted());
     }
   }
@@ -38,5 +55,9 @@ function namesOf(checker: ts.TypeChecker, parameter: ts.Symbol): string[] {
   if (!/^_?(payload|options|query|args)$/.test(parameter.name)) return [];
   const type = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
   const alternatives = type.isUnion() ? type.types : [type];
-  return alternatives.flatMap((one) => (one.isIntersection() || one.flags & ts.TypeFlags.Object ? checker.getPropertiesOfType(one).map(({ name }) => name) : []));
+  return alternatives.flatMap((one) =>
+    one.isIntersection() || one.flags & ts.TypeFlags.Object
+      ? checker.getPropertiesOfType(one).map(({ name }) => name)
+      : [],
+  );
 }

@@ -20,14 +20,18 @@ export function testsOf({ tests }: Suites, reference: string): Subtest[] {
   const at = reference.indexOf(': ');
   const file = `test/${reference.slice(0, at)}.test.ts`;
   const ofFile = tests.filter((one) => one.file === file);
-  const named = (name: string): Subtest[] => ofFile.filter((one) => plain(one) === name || plain(one).endsWith(` > ${name}`));
+  const named = (name: string): Subtest[] =>
+    ofFile.filter((one) => plain(one) === name || plain(one).endsWith(` > ${name}`));
   const parts = reference.slice(at + 2).split('; ');
   const found: Subtest[] = [];
   for (let from = 0; from < parts.length;) {
     // A name may have a semicolon itself.
     let to = parts.length;
     while (to > from && named(parts.slice(from, to).join('; ')).length === 0) to -= 1;
-    if (to === from) throw new Error(`${file} has no test "${parts.slice(from).join('; ')}". Name another in test/compatibility, or take the row away.`);
+    if (to === from)
+      throw new Error(
+        `${file} has no test "${parts.slice(from).join('; ')}". Name another in test/compatibility, or take the row away.`,
+      );
     const [one, ...others] = named(parts.slice(from, to).join('; '));
     if (others.length > 0) throw new Error(`${file} has several tests "${plain(one!)}".`);
     found.push(one!);
@@ -56,7 +60,16 @@ export function clientMethods({ calls, older }: Suites): { current: Method[]; ol
     const current = ofMethod.filter((call) => !older.has(call.file));
     const given = new Set(current.flatMap((call) => call.options));
     const offered = isLeftOut(name) ? [] : (options.get(name) ?? []).filter((option) => mentions(client, name, option));
-    return { name, options: offered, current: testsAround(current, name), older: testsAround(ofMethod.filter((call) => older.has(call.file)), name), untried: offered.filter((option) => !given.has(option) && !leftOut.has(option)) };
+    return {
+      name,
+      options: offered,
+      current: testsAround(current, name),
+      older: testsAround(
+        ofMethod.filter((call) => older.has(call.file)),
+        name,
+      ),
+      untried: offered.filter((option) => !given.has(option) && !leftOut.has(option)),
+    };
   });
   return { current, older: methodsOf(new OlderClient({ apiUrl: 'http://127.0.0.1' })) };
 }
@@ -72,10 +85,14 @@ function mentions(client: Client, method: string, option: string): boolean {
 /** The tests in which these calls are answered. The suite of the part comes first, and whoever gives more options or calls more often. */
 function testsAround(calls: Call[], method: string): Subtest[] {
   const tests = new Map<Subtest, Call[]>();
-  for (const call of calls) if (call.test !== null && !call.refused) tests.set(call.test, [...tests.get(call.test) ?? [], call]);
-  const rank = ({ file }: Subtest): number => (file.includes(`/sdk-${method.split('.')[0]!}`) ? 0 : file.includes('/contracts/') ? 1 : 2);
+  for (const call of calls)
+    if (call.test !== null && !call.refused) tests.set(call.test, [...(tests.get(call.test) ?? []), call]);
+  const rank = ({ file }: Subtest): number =>
+    file.includes(`/sdk-${method.split('.')[0]!}`) ? 0 : file.includes('/contracts/') ? 1 : 2;
   const weight = (test: Subtest): number => tests.get(test)!.reduce((sum, { options }) => sum + 1 + options.length, 0);
-  return [...tests.keys()].toSorted((a, b) => rank(a) - rank(b) || weight(b) - weight(a) || a.file.localeCompare(b.file));
+  return [...tests.keys()].toSorted(
+    (a, b) => rank(a) - rank(b) || weight(b) - weight(a) || a.file.localeCompare(b.file),
+  );
 }
 
 /** The tests of each trap, by its number. */
@@ -94,75 +111,138 @@ export function trapTests({ tests }: Suites): Map<number, Subtest[]> {
 
 /** Text in a table; what stands in code there is shown as it is. */
 function cell(text: string): string {
-  return text.replaceAll('|', '\\|').split(/(`[^`]*`)/).map((part, at) => (at % 2 === 1 ? part : part.replaceAll('<', '&lt;'))).join('');
+  return text
+    .replaceAll('|', '\\|')
+    .split(/(`[^`]*`)/)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll('<', '&lt;')))
+    .join('');
 }
 
 /** File by file, each with its link once. */
 function shown(tests: readonly Subtest[]): string {
   const files = new Map<string, string[]>();
-  for (const test of tests) files.set(test.file, [...files.get(test.file) ?? [], plain(test)]);
-  return [...files].map(([file, names]) => `[${short(file)}](../${file}): ${names.map((name) => `“${cell(name)}”`).join(', ')}`).join('; ');
+  for (const test of tests) files.set(test.file, [...(files.get(test.file) ?? []), plain(test)]);
+  return [...files]
+    .map(([file, names]) => `[${short(file)}](../${file}): ${names.map((name) => `“${cell(name)}”`).join(', ')}`)
+    .join('; ');
 }
 
 function table(head: string[], rows: string[][]): string {
-  return [`| ${head.join(' | ')} |`, `|${' --- |'.repeat(head.length)}`, ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
+  return [
+    `| ${head.join(' | ')} |`,
+    `|${' --- |'.repeat(head.length)}`,
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+  ].join('\n');
 }
 
 /** How many tests of a method are named; some are called by hundreds. */
 const SHOWN = 3;
 
 export function renderPage(suites = scanSuites()): string {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, Record<string, string>>;
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
+    string,
+    Record<string, string>
+  >;
   const { current } = clientMethods(suites);
-  const proved = (references: readonly string[]): string => shown(references.flatMap((reference) => testsOf(suites, reference)));
+  const proved = (references: readonly string[]): string =>
+    shown(references.flatMap((reference) => testsOf(suites, reference)));
   const traps = trapTests(suites);
   return `# Compatibility
 
 Made by \`npm run compatibility\` from the tests: every line names the tests that prove it, and a test that is gone makes \`make check\` fail.
 
-[Clients](#clients), [methods of the client](#methods-of-the-client), [what is left out or different](#what-is-left-out-or-different), [errors](#errors), [traps](#traps), and what is there: ${SECTIONS.map(({ title }) => `[${title.toLowerCase()}](#${title.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-')})`).join(', ')}.
+[Clients](#clients), [methods of the client](#methods-of-the-client), [what is left out or different](#what-is-left-out-or-different), [errors](#errors), [traps](#traps), and what is there: ${SECTIONS.map(
+    ({ title }) =>
+      `[${title.toLowerCase()}](#${title
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-')})`,
+  ).join(', ')}.
 
 ## Clients
 
-${table(['Client', 'Version', 'Suites'], [
+${table(
+  ['Client', 'Version', 'Suites'],
+  [
     ['`@langchain/langgraph-sdk`', dependencies!['@langchain/langgraph-sdk']!, 'test/contracts, unmodified'],
-    ['the same, older line', devDependencies!['langgraph-sdk-1.9']!.split('@').at(-1)!, [...suites.older].map((file) => `[${short(file)}](../${file})`).join(', ')],
-    ['`RemoteGraph` of `@langchain/langgraph`', dependencies!['@langchain/langgraph']!, '[contracts/remote-graph](../test/contracts/remote-graph.test.ts)'],
-    ['`@modelcontextprotocol/sdk`', devDependencies!['@modelcontextprotocol/sdk']!, '[contracts/mcp](../test/contracts/mcp.test.ts)'],
+    [
+      'the same, older line',
+      devDependencies!['langgraph-sdk-1.9']!.split('@').at(-1)!,
+      [...suites.older].map((file) => `[${short(file)}](../${file})`).join(', '),
+    ],
+    [
+      '`RemoteGraph` of `@langchain/langgraph`',
+      dependencies!['@langchain/langgraph']!,
+      '[contracts/remote-graph](../test/contracts/remote-graph.test.ts)',
+    ],
+    [
+      '`@modelcontextprotocol/sdk`',
+      devDependencies!['@modelcontextprotocol/sdk']!,
+      '[contracts/mcp](../test/contracts/mcp.test.ts)',
+    ],
     ['`@a2a-js/sdk`', devDependencies!['@a2a-js/sdk']!, '[contracts/a2a-client](../test/contracts/a2a-client.test.ts)'],
-    ['Python `langgraph-sdk`', 'not run', 'its shapes: [contracts/python-shapes](../test/contracts/python-shapes.test.ts)'],
-  ])}
+    [
+      'Python `langgraph-sdk`',
+      'not run',
+      'its shapes: [contracts/python-shapes](../test/contracts/python-shapes.test.ts)',
+    ],
+  ],
+)}
 
 ## Methods of the client
 
 All methods of the client, as it has them in memory, and the options that it sends. A method or option of a new version that no test uses makes a test fail. Of many tests ${SHOWN} are named.
 
-${table(['Method', 'Options', 'Tests', 'With the older line'], current.map(({ name, options, current: tests, older }) => [
-    `\`${name}\``, isLeftOut(name) ? '[left out](#what-is-left-out-or-different)' : options.filter((option) => !STAYS_IN_CLIENT.includes(option)).map((option) => `\`${option}\``).join(', '),
-    isLeftOut(name) ? '' : shown(tests.slice(0, SHOWN)), isLeftOut(name) ? '' : shown(older.slice(0, 1)),
-  ]))}
+${table(
+  ['Method', 'Options', 'Tests', 'With the older line'],
+  current.map(({ name, options, current: tests, older }) => [
+    `\`${name}\``,
+    isLeftOut(name)
+      ? '[left out](#what-is-left-out-or-different)'
+      : options
+          .filter((option) => !STAYS_IN_CLIENT.includes(option))
+          .map((option) => `\`${option}\``)
+          .join(', '),
+    isLeftOut(name) ? '' : shown(tests.slice(0, SHOWN)),
+    isLeftOut(name) ? '' : shown(older.slice(0, 1)),
+  ]),
+)}
 
 ## What is left out or different
 
-${table(['What', 'Instead', 'Why', 'Test'], LEFT_OUT.map(({ what, instead, why, tests }) => [cell(what), instead, why, proved(tests)]))}
+${table(
+  ['What', 'Instead', 'Why', 'Test'],
+  LEFT_OUT.map(({ what, instead, why, tests }) => [cell(what), instead, why, proved(tests)]),
+)}
 
 ## Errors
 
 The body is \`{"detail": "text"}\`. [Errors](errors.md) has all of them.
 
-${table(['Where', 'Status', 'Text', 'Test', 'Different, and why'], CATALOGUE.map(({ where, status, says, test, differs }) => [where, status, cell(says), proved([test]), differs ?? '']))}
+${table(
+  ['Where', 'Status', 'Text', 'Test', 'Different, and why'],
+  CATALOGUE.map(({ where, status, says, test, differs }) => [where, status, cell(says), proved([test]), differs ?? '']),
+)}
 
 ## Traps
 
 What servers have got wrong before; the numbers stand in the names of the tests.
 
-${table(['', 'Trap', 'Tests'], TRAPS.map((trap, at) => {
+${table(
+  ['', 'Trap', 'Tests'],
+  TRAPS.map((trap, at) => {
     const tests = traps.get(at + 1)!;
     return [String(at + 1), trap, tests.length > 0 ? shown(tests) : '[left out](#what-is-left-out-or-different)'];
-  }))}
-${SECTIONS.map(({ title, rows }) => `
+  }),
+)}
+${SECTIONS.map(
+  ({ title, rows }) => `
 ## ${title}
 
-${table(['What', '', 'Tests'], rows.map(({ what, about, tests }) => [what, about ?? '', proved(tests)]))}
-`).join('')}`;
+${table(
+  ['What', '', 'Tests'],
+  rows.map(({ what, about, tests }) => [what, about ?? '', proved(tests)]),
+)}
+`,
+).join('')}`;
 }

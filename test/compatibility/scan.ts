@@ -44,7 +44,11 @@ export function scanSuites(): Suites {
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
     if (text.includes(`from '${OLDER}'`)) suites.older.add(file);
-    visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), { file, around: null, refused: false }, suites);
+    visit(
+      ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true),
+      { file, around: null, refused: false },
+      suites,
+    );
   }
   return suites;
 }
@@ -65,7 +69,14 @@ function visit(node: ts.Node, place: Place, suites: Suites): void {
       suites.tests.push(inside.around!);
     } else if (node.expression.getText().endsWith('.rejects')) inside = { ...place, refused: true };
     const method = methodOf(node.expression);
-    if (method !== null) suites.calls.push({ method, options: node.arguments.flatMap(keysOf), test: around, file, refused: place.refused });
+    if (method !== null)
+      suites.calls.push({
+        method,
+        options: node.arguments.flatMap(keysOf),
+        test: around,
+        file,
+        refused: place.refused,
+      });
   }
   ts.forEachChild(node, (child) => visit(child, inside, suites));
 }
@@ -75,20 +86,30 @@ function testName({ arguments: given }: ts.CallExpression): string | null {
   const [first] = given;
   const last = given.at(-1);
   if (first === undefined || last === undefined || !ts.isStringLiteralLike(first)) return null;
-  return ts.isArrowFunction(last) && (last.parameters.length === 0 || last.parameters[0]!.name.getText() === 't') ? first.text : null;
+  return ts.isArrowFunction(last) && (last.parameters.length === 0 || last.parameters[0]!.name.getText() === 't')
+    ? first.text
+    : null;
 }
 
 function methodOf(called: ts.Expression): string | null {
   if (!ts.isPropertyAccessExpression(called)) return null;
   const of = called.expression;
-  const part = ts.isIdentifier(of) ? of.text : ts.isPropertyAccessExpression(of) ? of.name.text : ts.isElementAccessExpression(of) && ts.isStringLiteral(of.argumentExpression) ? of.argumentExpression.text : null;
+  const part = ts.isIdentifier(of)
+    ? of.text
+    : ts.isPropertyAccessExpression(of)
+      ? of.name.text
+      : ts.isElementAccessExpression(of) && ts.isStringLiteral(of.argumentExpression)
+        ? of.argumentExpression.text
+        : null;
   return part !== null && PARTS.includes(part) ? `${part}.${called.name.text}` : null;
 }
 
 /** Names in an object as it is written down, and in what is spread into it. */
 function keysOf(given: ts.Node): string[] {
   if (ts.isObjectLiteralExpression(given)) {
-    return given.properties.flatMap((property) => (ts.isSpreadAssignment(property) ? keysOf(property.expression) : [property.name!.getText().replaceAll('\'', '')]));
+    return given.properties.flatMap((property) =>
+      ts.isSpreadAssignment(property) ? keysOf(property.expression) : [property.name!.getText().replaceAll("'", '')],
+    );
   }
   if (ts.isConditionalExpression(given)) return [...keysOf(given.whenTrue), ...keysOf(given.whenFalse)];
   if (ts.isParenthesizedExpression(given) || ts.isAsExpression(given)) return keysOf(given.expression);
@@ -102,8 +123,11 @@ function keysOfConstant(name: ts.Identifier): string[] {
     if (!ts.isBlock(scope.parent) && !ts.isSourceFile(scope.parent)) continue;
     for (const statement of scope.parent.statements) {
       if (!ts.isVariableStatement(statement)) continue;
-      const declared = statement.declarationList.declarations.find((one) => ts.isIdentifier(one.name) && one.name.text === name.text);
-      if (declared?.initializer !== undefined && !ts.isIdentifier(declared.initializer)) return keysOf(declared.initializer);
+      const declared = statement.declarationList.declarations.find(
+        (one) => ts.isIdentifier(one.name) && one.name.text === name.text,
+      );
+      if (declared?.initializer !== undefined && !ts.isIdentifier(declared.initializer))
+        return keysOf(declared.initializer);
     }
   }
   return [];

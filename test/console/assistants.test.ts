@@ -10,45 +10,62 @@ t.test('assistants, as a person uses them', async (t) => {
   const { client, url, get } = await testServer(t, { config: EXAMPLES });
   const browser = await browserFor(t);
 
-  await t.test('many are found by name, graph and metadata, a page at a time; a link reopens what was found', async (t) => {
-    for (let at = 0; at < 60; at += 1) await client.assistants.create({ graphId: at % 2 === 0 ? 'echo' : 'research', name: `Digest ${at}`, metadata: { team: at < 5 ? 'blue' : 'green' } });
-    const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
-    await open('/assistants');
-    const table = page.getByRole('table', { name: 'Assistants' });
-    await page.getByText('1 to 25 of 63').waitFor();
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('26 to 50 of 63').waitFor();
-    t.match(page.url(), /offset=25/);
-    await page.reload();
-    await page.getByText('26 to 50 of 63').waitFor();
-    await page.goBack();
-    await page.getByText('1 to 25 of 63').waitFor();
+  await t.test(
+    'many are found by name, graph and metadata, a page at a time; a link reopens what was found',
+    async (t) => {
+      for (let at = 0; at < 60; at += 1)
+        await client.assistants.create({
+          graphId: at % 2 === 0 ? 'echo' : 'research',
+          name: `Digest ${at}`,
+          metadata: { team: at < 5 ? 'blue' : 'green' },
+        });
+      const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
+      await open('/assistants');
+      const table = page.getByRole('table', { name: 'Assistants' });
+      await page.getByText('1 to 25 of 63').waitFor();
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByText('26 to 50 of 63').waitFor();
+      t.match(page.url(), /offset=25/);
+      await page.reload();
+      await page.getByText('26 to 50 of 63').waitFor();
+      await page.goBack();
+      await page.getByText('1 to 25 of 63').waitFor();
 
-    await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"');
-    await page.getByText(/This is not JSON/).waitFor();
-    await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"}');
-    await page.getByLabel('Search by name').fill('DIGEST');
-    await page.getByRole('button', { name: 'Graph' }).click();
-    await page.getByRole('option', { name: 'research' }).click();
-    await table.getByRole('row').nth(2).waitFor();
-    await rows(page, 2);
-    t.same(await table.getByRole('rowheader').allTextContents(), ['Digest 3', 'Digest 1'], 'what all three let through');
-    await accessible('the list');
-    await page.reload();
-    await rows(page, 2);
-    t.equal(await page.getByLabel('Search by name').inputValue(), 'DIGEST');
-    await page.getByLabel('Search by name').fill('nobody');
-    await page.getByText('No assistant is like that.').waitFor();
+      await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"');
+      await page.getByText(/This is not JSON/).waitFor();
+      await page.getByRole('textbox', { name: 'Metadata' }).fill('{"team": "blue"}');
+      await page.getByLabel('Search by name').fill('DIGEST');
+      await page.getByRole('button', { name: 'Graph' }).click();
+      await page.getByRole('option', { name: 'research' }).click();
+      await table.getByRole('row').nth(2).waitFor();
+      await rows(page, 2);
+      t.same(
+        await table.getByRole('rowheader').allTextContents(),
+        ['Digest 3', 'Digest 1'],
+        'what all three let through',
+      );
+      await accessible('the list');
+      await page.reload();
+      await rows(page, 2);
+      t.equal(await page.getByLabel('Search by name').inputValue(), 'DIGEST');
+      await page.getByLabel('Search by name').fill('nobody');
+      await page.getByText('No assistant is like that.').waitFor();
 
-    await open('/assistants?metadata=%7B%22created_by%22%3A%22system%22%7D');
-    await rows(page, 3);
-    t.equal(await table.getByText("graph's own").count(), 3, 'those of graphs are marked');
-    for (const [graphId, name, description] of [['echo', 'Digest, every morning', 'What has come in since yesterday, in five lines.'], ['research', 'Research, German', 'Looks things up and writes in German.'], ['agent', 'Support, brief', 'Answers in two sentences; asks a person before it refunds.']] as const) await client.assistants.create({ graphId, name, description });
-    await open('/assistants');
-    await table.getByRole('link', { name: 'Support, brief' }).waitFor();
-    await picture('assistants');
-    t.same(complaints, []);
-  });
+      await open('/assistants?metadata=%7B%22created_by%22%3A%22system%22%7D');
+      await rows(page, 3);
+      t.equal(await table.getByText("graph's own").count(), 3, 'those of graphs are marked');
+      for (const [graphId, name, description] of [
+        ['echo', 'Digest, every morning', 'What has come in since yesterday, in five lines.'],
+        ['research', 'Research, German', 'Looks things up and writes in German.'],
+        ['agent', 'Support, brief', 'Answers in two sentences; asks a person before it refunds.'],
+      ] as const)
+        await client.assistants.create({ graphId, name, description });
+      await open('/assistants');
+      await table.getByRole('link', { name: 'Support, brief' }).waitFor();
+      await picture('assistants');
+      t.same(complaints, []);
+    },
+  );
 
   await t.test('one is made, changed, compared with what it was, set back, and deleted', async (t) => {
     const { page, open, accessible, complaints } = await tab(t, browser, url);
@@ -77,7 +94,13 @@ t.test('assistants, as a person uses them', async (t) => {
     await page.getByRole('dialog').getByLabel('Context').fill('{"tone": "calm"}');
     await page.getByRole('button', { name: 'Make the version' }).click();
     await page.getByText('version 2', { exact: true }).waitFor();
-    t.match(await client.assistants.get(id), { version: 2, name: 'Brief', description: 'In two sentences.', context: { tone: 'calm' }, metadata: { team: 'blue' } });
+    t.match(await client.assistants.get(id), {
+      version: 2,
+      name: 'Brief',
+      description: 'In two sentences.',
+      context: { tone: 'calm' },
+      metadata: { team: 'blue' },
+    });
 
     await page.getByRole('tab', { name: 'Versions' }).click();
     const diff = page.getByRole('region', { name: 'Version 1 and Version 2' });
@@ -90,9 +113,18 @@ t.test('assistants, as a person uses them', async (t) => {
     t.equal((await client.assistants.get(id)).version, 1);
 
     await page.getByRole('link', { name: 'Threads' }).nth(1).waitFor();
-    const threads = new URL(await page.locator('main').getByRole('link', { name: 'Threads' }).getAttribute('href') ?? '', url);
-    t.same([threads.pathname, JSON.parse(threads.searchParams.get('metadata')!)], ['/console/threads', { assistant_id: id }]);
-    const run = new URL(await page.locator('main').getByRole('link', { name: 'Run' }).getAttribute('href') ?? '', url);
+    const threads = new URL(
+      (await page.locator('main').getByRole('link', { name: 'Threads' }).getAttribute('href')) ?? '',
+      url,
+    );
+    t.same(
+      [threads.pathname, JSON.parse(threads.searchParams.get('metadata')!)],
+      ['/console/threads', { assistant_id: id }],
+    );
+    const run = new URL(
+      (await page.locator('main').getByRole('link', { name: 'Run' }).getAttribute('href')) ?? '',
+      url,
+    );
     t.same([run.pathname, run.searchParams.get('assistant')], ['/console/run', id]);
 
     const thread = await client.threads.create();
@@ -107,33 +139,52 @@ t.test('assistants, as a person uses them', async (t) => {
     t.same(complaints, []);
   });
 
-  await t.test('the graph as a picture, with the inside of its subgraphs, and its schemas; a graph cannot be deleted', async (t) => {
-    const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
-    await open('/assistants/research?tab=graph');
-    const nodes = page.getByRole('figure').getByRole('listitem');
-    await nodes.filter({ hasText: 'lookup, then write' }).waitFor();
-    await page.getByText('Show the inside of subgraphs').click();
-    await nodes.filter({ hasText: 'lookup in search' }).waitFor({ state: 'attached' });
-    await page.getByRole('heading', { level: 3, name: 'lookup' }).waitFor();
-    await accessible('the graph');
-    await picture('assistant-graph');
-    await page.getByRole('tab', { name: 'Schemas' }).click();
-    await page.getByRole('tree', { name: 'Schema: Input' }).getByText('topic').first().waitFor();
-    await accessible('schemas');
-    await page.getByRole('tab', { name: 'Schemas' }).press('ArrowLeft');
-    t.equal(await page.getByRole('tab', { name: 'Graph' }).getAttribute('aria-selected'), 'true', 'tabs go by arrows');
-    t.equal(await page.getByRole('button', { name: 'More' }).count(), 0);
-    await open('/assistants/00000000-0000-4000-8000-000000000000');
-    await page.getByRole('alert').getByText(/not found/i).waitFor();
-    t.ok(await page.getByRole('button', { name: 'Try again' }).isVisible());
-    t.same(complaints, []);
-  });
+  await t.test(
+    'the graph as a picture, with the inside of its subgraphs, and its schemas; a graph cannot be deleted',
+    async (t) => {
+      const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
+      await open('/assistants/research?tab=graph');
+      const nodes = page.getByRole('figure').getByRole('listitem');
+      await nodes.filter({ hasText: 'lookup, then write' }).waitFor();
+      await page.getByText('Show the inside of subgraphs').click();
+      await nodes.filter({ hasText: 'lookup in search' }).waitFor({ state: 'attached' });
+      await page.getByRole('heading', { level: 3, name: 'lookup' }).waitFor();
+      await accessible('the graph');
+      await picture('assistant-graph');
+      await page.getByRole('tab', { name: 'Schemas' }).click();
+      await page.getByRole('tree', { name: 'Schema: Input' }).getByText('topic').first().waitFor();
+      await accessible('schemas');
+      await page.getByRole('tab', { name: 'Schemas' }).press('ArrowLeft');
+      t.equal(
+        await page.getByRole('tab', { name: 'Graph' }).getAttribute('aria-selected'),
+        'true',
+        'tabs go by arrows',
+      );
+      t.equal(await page.getByRole('button', { name: 'More' }).count(), 0);
+      await open('/assistants/00000000-0000-4000-8000-000000000000');
+      await page
+        .getByRole('alert')
+        .getByText(/not found/i)
+        .waitFor();
+      t.ok(await page.getByRole('button', { name: 'Try again' }).isVisible());
+      t.same(complaints, []);
+    },
+  );
 
   await t.test('names and values of others are text, whatever they look like, at 390 px and at 2,560', async (t) => {
     const long = 'long'.repeat(500);
-    const hostile = await client.assistants.create({ graphId: 'echo', name: SCRIPT, description: RIGHT_TO_LEFT, context: { [SCRIPT]: 'javascript:alert(1)', megabyte: 'x'.repeat(1_000_000) }, metadata: { evil: true, long } });
+    const hostile = await client.assistants.create({
+      graphId: 'echo',
+      name: SCRIPT,
+      description: RIGHT_TO_LEFT,
+      context: { [SCRIPT]: 'javascript:alert(1)', megabyte: 'x'.repeat(1_000_000) },
+      metadata: { evil: true, long },
+    });
     await client.assistants.create({ graphId: 'echo', name: long, metadata: { evil: true } });
-    for (const [width, dark] of [[390, true], [2_560, false]] as const) {
+    for (const [width, dark] of [
+      [390, true],
+      [2_560, false],
+    ] as const) {
       const { page, open, accessible, complaints } = await tab(t, browser, url, { width, dark });
       await open('/assistants?metadata=%7B%22evil%22%3Atrue%7D');
       await page.getByRole('link', { name: '<img src=x' }).waitFor();

@@ -1,18 +1,34 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { browserFor, tab } from '../helpers/browser.js';
-import { comparedExperiments, experiment, HOSTILE, hostileExperiments, type Compared } from '../helpers/console-experiments.js';
+import {
+  comparedExperiments,
+  experiment,
+  HOSTILE,
+  hostileExperiments,
+  type Compared,
+} from '../helpers/console-experiments.js';
 import { until } from '../helpers/page-until.js';
 import { configWith, testServer } from '../helpers/server.js';
 import { withStatistics } from '../helpers/uploads.js';
 
-const linkTo = ({ datasetId, main, better, worse, chance }: Compared, more = ''): string => `/datasets/${datasetId}/compare?experiments=${main},${chance},${worse},${better}&baseline=${main}${more}`;
+const linkTo = ({ datasetId, main, better, worse, chance }: Compared, more = ''): string =>
+  `/datasets/${datasetId}/compare?experiments=${main},${chance},${worse},${better}&baseline=${main}${more}`;
 const grid = (page: Page) => page.getByRole('grid');
 const cells = (page: Page) => grid(page).getByRole('gridcell');
 /** Where the focus is in the grid, as "row:column". */
-const place = (page: Page): Promise<string | null> => page.evaluate('document.activeElement?.getAttribute("data-place") ?? null');
-const focusAt = (page: Page, cell: string) => until(page, `document.activeElement?.getAttribute("data-place") === "${cell}"`);
-const styleOf = (element: Locator, name: string): Promise<string> => element.evaluate((node, property) => (globalThis as unknown as { getComputedStyle: (node: unknown) => Record<string, string> }).getComputedStyle(node)[property]!, name);
+const place = (page: Page): Promise<string | null> =>
+  page.evaluate('document.activeElement?.getAttribute("data-place") ?? null');
+const focusAt = (page: Page, cell: string) =>
+  until(page, `document.activeElement?.getAttribute("data-place") === "${cell}"`);
+const styleOf = (element: Locator, name: string): Promise<string> =>
+  element.evaluate(
+    (node, property) =>
+      (globalThis as unknown as { getComputedStyle: (node: unknown) => Record<string, string> }).getComputedStyle(node)[
+        property
+      ]!,
+    name,
+  );
 const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
 
 t.test('the comparison', async (t) => {
@@ -35,18 +51,36 @@ t.test('the comparison', async (t) => {
       };
     };
     await summary.getByText('Not enough evidence').first().waitFor();
-    const [better, worse, chance] = [await look('prompt 14, with sources'), await look('prompt 13, small model'), await look('prompt 13, shorter')];
+    const [better, worse, chance] = [
+      await look('prompt 14, with sources'),
+      await look('prompt 13, small model'),
+      await look('prompt 13, shorter'),
+    ];
     t.same([better.text, worse.text, chance.text], ['Better', 'Worse', 'Not enough evidence']);
     t.equal(new Set([better.colour, worse.colour, chance.colour]).size, 3, 'three colours');
     t.equal(new Set([better.bar, worse.bar, chance.bar]).size, 3, 'and three bars');
     t.equal(chance.border, 'dashed', 'what may be chance is hollow');
     const channels = /(\d+), (\d+), (\d+)/.exec(chance.colour)!.slice(1).map(Number);
     t.ok(Math.max(...channels) - Math.min(...channels) < 20, `and grey: ${chance.colour}`);
-    t.match(await summary.getByRole('row', { name: 'prompt 13, shorter' }).getByRole('img').first().getAttribute('aria-label'), /95 % interval from −.* to \+.*, with 0 inside/);
-    t.match(await summary.getByRole('row', { name: 'prompt 13, small model' }).textContent(), /0 better, 30 worse, 90 same of 120 pairs/);
+    t.match(
+      await summary
+        .getByRole('row', { name: 'prompt 13, shorter' })
+        .getByRole('img')
+        .first()
+        .getAttribute('aria-label'),
+      /95 % interval from −.* to \+.*, with 0 inside/,
+    );
+    t.match(
+      await summary.getByRole('row', { name: 'prompt 13, small model' }).textContent(),
+      /0 better, 30 worse, 90 same of 120 pairs/,
+    );
 
     t.match(await grid(page).getByRole('row').nth(1).textContent(), /−1 worse/, 'regressions come first');
-    t.match(await grid(page).getByRole('row').nth(1).getByRole('gridcell').nth(0).textContent(), /^1/, 'the baseline has no difference, only its score');
+    t.match(
+      await grid(page).getByRole('row').nth(1).getByRole('gridcell').nth(0).textContent(),
+      /^1/,
+      'the baseline has no difference, only its score',
+    );
     await accessible('the comparison');
     await picture('comparison');
     t.same(complaints, []);
@@ -56,7 +90,7 @@ t.test('the comparison', async (t) => {
     const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, { height: 1_000 });
     await open(linkTo(made));
     await cells(page).first().waitFor();
-    for (let presses = 0; await place(page) === null; presses += 1) {
+    for (let presses = 0; (await place(page)) === null; presses += 1) {
       if (presses > 60) throw new Error('Tab does not reach the grid');
       await page.keyboard.press('Tab');
     }
@@ -85,7 +119,11 @@ t.test('the comparison', async (t) => {
     const other = await tab(t, browser, server.url, { height: 1_000 });
     await other.page.goto(opened);
     await other.page.getByRole('dialog').getByText('Row 3 of 120').waitFor();
-    t.equal(await other.page.getByRole('dialog').getByRole('table').first().textContent(), await sheet.getByRole('table').first().textContent(), 'the link opens the same cell');
+    t.equal(
+      await other.page.getByRole('dialog').getByRole('table').first().textContent(),
+      await sheet.getByRole('table').first().textContent(),
+      'the link opens the same cell',
+    );
     t.same(other.complaints, []);
 
     await page.keyboard.press('Escape');
@@ -99,14 +137,22 @@ t.test('the comparison', async (t) => {
     await page.keyboard.press('K');
     await until(page, 'location.search.includes("key=correct")');
     await page.keyboard.press('f');
-    await page.getByText('118 examples').or(page.getByText(/examples: worse than the baseline/)).first().waitFor();
+    await page
+      .getByText('118 examples')
+      .or(page.getByText(/examples: worse than the baseline/))
+      .first()
+      .waitFor();
     t.equal(query(page).get('only'), 'regressed');
     const regressed = await page.getByRole('status').filter({ hasText: 'worse than the baseline' }).textContent();
     const firstRow = await grid(page).getByRole('row').nth(1).textContent();
     const third = await tab(t, browser, server.url, { height: 1_000 });
     await third.page.goto(page.url());
     await third.page.getByText(regressed!).waitFor();
-    t.equal(await grid(third.page).getByRole('row').nth(1).textContent(), firstRow, 'the link has the filter and the order');
+    t.equal(
+      await grid(third.page).getByRole('row').nth(1).textContent(),
+      firstRow,
+      'the link has the filter and the order',
+    );
     t.same(third.complaints, []);
 
     await page.keyboard.press('?');
@@ -144,10 +190,20 @@ t.test('the comparison', async (t) => {
     await until(page, '/\\+1 better/.test(document.querySelector("[role=grid]")?.textContent ?? "")');
 
     await choose('Baseline', 'prompt 13, small model');
-    await page.getByRole('region', { name: 'Summary' }).getByRole('row', { name: /prompt 13, small model.*Baseline/ }).waitFor();
+    await page
+      .getByRole('region', { name: 'Summary' })
+      .getByRole('row', { name: /prompt 13, small model.*Baseline/ })
+      .waitFor();
     t.equal(query(page).get('baseline'), made.worse);
-    await until(page, 'document.querySelectorAll("[role=columnheader]")[1]?.textContent?.startsWith("prompt 13, small model") === true');
-    t.match(await page.getByRole('region', { name: 'Summary' }).getByRole('row', { name: 'prompt 12' }).textContent(), /30 better, 0 worse/, 'what was worse makes the other better');
+    await until(
+      page,
+      'document.querySelectorAll("[role=columnheader]")[1]?.textContent?.startsWith("prompt 13, small model") === true',
+    );
+    t.match(
+      await page.getByRole('region', { name: 'Summary' }).getByRole('row', { name: 'prompt 12' }).textContent(),
+      /30 better, 0 worse/,
+      'what was worse makes the other better',
+    );
     await grid(page).getByRole('button', { name: 'Make it the baseline' }).first().click();
     await until(page, `location.search.includes("baseline=${made.main}")`);
     t.same(complaints, []);
@@ -155,8 +211,14 @@ t.test('the comparison', async (t) => {
 
   await t.test('a link to a row that is far down, and to one that is not there', async (t) => {
     const { page, open, complaints } = await tab(t, browser, server.url);
-    const last = await server.post(`/api/v1/datasets/${made.datasetId}/comparison`, { experiment_ids: [made.main, made.chance, made.worse, made.better], baseline_id: made.main, sort_by: 'difference', offset: 110, limit: 1 });
-    const { rows, offset } = await last.json() as { rows: { example: { id: string } }[]; offset: number };
+    const last = await server.post(`/api/v1/datasets/${made.datasetId}/comparison`, {
+      experiment_ids: [made.main, made.chance, made.worse, made.better],
+      baseline_id: made.main,
+      sort_by: 'difference',
+      offset: 110,
+      limit: 1,
+    });
+    const { rows, offset } = (await last.json()) as { rows: { example: { id: string } }[]; offset: number };
     t.equal(offset, 110);
     await open(linkTo(made, `&row=${rows[0]!.example.id}&cell=${made.better}`));
     await page.getByRole('dialog').getByText('Row 111 of 120').waitFor();
@@ -168,12 +230,23 @@ t.test('the comparison', async (t) => {
   });
 
   await t.test('dark, narrow and wide', async (t) => {
-    for (const [width, dark, name] of [[1_280, true, 'comparison-dark'], [390, false, null], [2_560, true, null]] as const) {
-      const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, { width, height: 1_000, dark });
+    for (const [width, dark, name] of [
+      [1_280, true, 'comparison-dark'],
+      [390, false, null],
+      [2_560, true, null],
+    ] as const) {
+      const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, {
+        width,
+        height: 1_000,
+        dark,
+      });
       await open(linkTo(made));
       await cells(page).first().waitFor();
       await accessible(`${width} px`);
-      t.ok(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), `${width} px: the page itself does not scroll sideways`);
+      t.ok(
+        await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'),
+        `${width} px: the page itself does not scroll sideways`,
+      );
       if (name !== null) await picture(name);
       t.same(complaints, []);
     }
@@ -182,7 +255,9 @@ t.test('the comparison', async (t) => {
   await t.test('hostile content stays text', async (t) => {
     const hostile = await hostileExperiments(server);
     const { page, open, accessible, complaints } = await tab(t, browser, server.url);
-    await open(`/datasets/${hostile.datasetId}/compare?experiments=${hostile.ids.join(',')}&baseline=${hostile.ids[0]!}`);
+    await open(
+      `/datasets/${hostile.datasetId}/compare?experiments=${hostile.ids.join(',')}&baseline=${hostile.ids[0]!}`,
+    );
     await cells(page).first().waitFor();
     await grid(page).getByText(HOSTILE.script.slice(0, 40)).first().waitFor();
     await cells(page).nth(1).click();
@@ -204,7 +279,15 @@ t.test('the comparison', async (t) => {
   await t.test('fifty experiments across', async (t) => {
     const ids: string[] = [];
     for (let at = 0; at < 50; at += 1) {
-      const { experiment: { id } } = await experiment(server, { dataset: 'wide', name: `wide ${String(at).padStart(2, '0')}`, rows: 60, day: at, correct: (index) => ((index + at) % 3 === 0 ? 0 : 1) });
+      const {
+        experiment: { id },
+      } = await experiment(server, {
+        dataset: 'wide',
+        name: `wide ${String(at).padStart(2, '0')}`,
+        rows: 60,
+        day: at,
+        correct: (index) => ((index + at) % 3 === 0 ? 0 : 1),
+      });
       ids.push(id);
     }
     const { reference_dataset_id: datasetId } = await withStatistics(server, ids[0]!);
@@ -212,7 +295,7 @@ t.test('the comparison', async (t) => {
     await open(`/datasets/${String(datasetId)}/compare?experiments=${ids.join(',')}`);
     await cells(page).first().waitFor();
     t.equal(await grid(page).getAttribute('aria-colcount'), '51');
-    t.ok(await cells(page).count() < 400, 'only cells in sight are made');
+    t.ok((await cells(page).count()) < 400, 'only cells in sight are made');
     await cells(page).first().focus();
     await page.keyboard.press('Control+ArrowRight');
     await focusAt(page, '0:50');

@@ -45,14 +45,20 @@ t.test('crons, as a person uses them', async (t) => {
     const schedule = dialog.getByLabel('Schedule');
     for (const [text, words] of SENTENCES) {
       await schedule.fill(text);
-      await dialog.getByText(words ?? 'Minute, hour, day of the month, month, day of the week.', { exact: true }).waitFor();
+      await dialog
+        .getByText(words ?? 'Minute, hour, day of the month, month, day of the week.', { exact: true })
+        .waitFor();
     }
     t.ok(await dialog.getByRole('button', { name: 'Make the cron' }).isDisabled(), 'not without an assistant');
     await dialog.getByRole('combobox', { name: 'Assistant' }).fill('MORNING');
     await page.getByRole('option', { name: 'Morning digest' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    t.equal(await dialog.getByRole('combobox', { name: 'Assistant' }).inputValue(), 'Morning digest', 'chosen with the keyboard');
+    t.equal(
+      await dialog.getByRole('combobox', { name: 'Assistant' }).inputValue(),
+      'Morning digest',
+      'chosen with the keyboard',
+    );
     await dialog.getByRole('combobox', { name: 'Time zone' }).fill('berl');
     await page.getByRole('option', { name: 'Europe/Berlin' }).click();
     await dialog.getByLabel('Input').fill('{"messages": [{"role": "user", "content": "good morning"}]}');
@@ -71,13 +77,18 @@ t.test('crons, as a person uses them', async (t) => {
     await accessible('the cron');
     const id = new URL(page.url()).pathname.split('/').at(-1)!;
     t.match(await (await get(`/runs/crons/${id}`)).json(), {
-      assistant_id: assistant.assistant_id, schedule: '0 9 * * mon-fri', timezone: 'Europe/Berlin', enabled: true, on_run_completed: 'keep', metadata: { team: 'blue' },
+      assistant_id: assistant.assistant_id,
+      schedule: '0 9 * * mon-fri',
+      timezone: 'Europe/Berlin',
+      enabled: true,
+      on_run_completed: 'keep',
+      metadata: { team: 'blue' },
       payload: { input: { messages: [{ content: 'good morning' }] }, durability: 'exit', interrupt_before: ['say'] },
     });
 
     await page.getByText('Enabled', { exact: true }).click();
     await page.getByText('paused', { exact: true }).waitFor();
-    t.equal((await (await get(`/runs/crons/${id}`)).json() as { enabled: boolean }).enabled, false);
+    t.equal(((await (await get(`/runs/crons/${id}`)).json()) as { enabled: boolean }).enabled, false);
     await page.getByText('Enabled', { exact: true }).click();
     await page.getByText('paused', { exact: true }).waitFor({ state: 'detached' });
 
@@ -88,8 +99,15 @@ t.test('crons, as a person uses them', async (t) => {
     await dialog.getByLabel('More options').fill('{"durability": "sync"}');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'At 07:30 on the 1st of the month' }).waitFor();
-    const after = await (await get(`/runs/crons/${id}`)).json() as { timezone: unknown; payload: Record<string, unknown> };
-    t.same([after.timezone, after.payload['durability'], after.payload['interrupt_before'] ?? null, after.payload['input']], [null, 'sync', null, { messages: [{ role: 'user', content: 'good morning' }] }], 'what was emptied is gone, what was not touched is as it was');
+    const after = (await (await get(`/runs/crons/${id}`)).json()) as {
+      timezone: unknown;
+      payload: Record<string, unknown>;
+    };
+    t.same(
+      [after.timezone, after.payload['durability'], after.payload['interrupt_before'] ?? null, after.payload['input']],
+      [null, 'sync', null, { messages: [{ role: 'user', content: 'good morning' }] }],
+      'what was emptied is gone, what was not touched is as it was',
+    );
 
     await page.getByRole('link', { name: 'Crons' }).last().click();
     await page.getByRole('table', { name: 'Crons' }).getByRole('link', { name: 'At 07:30' }).waitFor();
@@ -105,7 +123,8 @@ t.test('crons, as a person uses them', async (t) => {
 
   await t.test('many are found by assistant, thread and state, a page at a time', async (t) => {
     const { thread_id: thread } = await client.threads.create();
-    for (let at = 0; at < 30; at += 1) await client.crons.create('echo', { schedule: `${at} 5 * * *`, enabled: at >= 3 });
+    for (let at = 0; at < 30; at += 1)
+      await client.crons.create('echo', { schedule: `${at} 5 * * *`, enabled: at >= 3 });
     await client.crons.createForThread(thread, 'research', { schedule: '0 6 * * *', input: { topic: 'tea' } });
     const { page, open, accessible, complaints } = await tab(t, browser, url);
     await open('/crons');
@@ -127,7 +146,11 @@ t.test('crons, as a person uses them', async (t) => {
     await page.reload();
     await rows(page, 1);
     await page.waitForTimeout(0);
-    t.equal(await page.getByRole('combobox', { name: 'Assistant' }).inputValue(), 'research', 'the link says its name, not its id');
+    t.equal(
+      await page.getByRole('combobox', { name: 'Assistant' }).inputValue(),
+      'research',
+      'the link says its name, not its id',
+    );
     await open('/crons');
     await page.getByLabel('Thread').fill('abc');
     await page.getByText('This is no id of a thread.').waitFor();
@@ -141,7 +164,11 @@ t.test('crons, as a person uses them', async (t) => {
     const { thread_id: thread } = await client.threads.create();
     await client.crons.create('echo', { schedule: '0 8 1 * *', enabled: false });
     await client.crons.createForThread(thread, 'research', { schedule: '*/15 * * * *', input: { topic: 'tea' } });
-    await client.crons.create('agent', { schedule: '0 9 * * mon-fri', timezone: 'Europe/Berlin', onRunCompleted: 'keep' });
+    await client.crons.create('agent', {
+      schedule: '0 9 * * mon-fri',
+      timezone: 'Europe/Berlin',
+      onRunCompleted: 'keep',
+    });
     const { page, open, complaints, picture } = await tab(t, browser, url);
     await open('/crons');
     await page.getByRole('link', { name: 'At 09:00 from Monday to Friday' }).waitFor();
@@ -152,12 +179,33 @@ t.test('crons, as a person uses them', async (t) => {
 
   await t.test('a firing that was refused is told; what others wrote is text, at 390 px and at 2,560', async (t) => {
     const assistant = await client.assistants.create({ graphId: 'echo', name: SCRIPT });
-    const { cron_id: id } = await (await post('/runs/crons', { assistant_id: assistant.assistant_id, schedule: '0 4 1 1 *', enabled: false, input: { [SCRIPT]: RIGHT_TO_LEFT, megabyte: 'y'.repeat(1_000_000) }, metadata: { [RIGHT_TO_LEFT]: SCRIPT } })).json() as { cron_id: string };
-    for (const [width, dark] of [[390, true], [2_560, false]] as const) {
+    const { cron_id: id } = (await (
+      await post('/runs/crons', {
+        assistant_id: assistant.assistant_id,
+        schedule: '0 4 1 1 *',
+        enabled: false,
+        input: { [SCRIPT]: RIGHT_TO_LEFT, megabyte: 'y'.repeat(1_000_000) },
+        metadata: { [RIGHT_TO_LEFT]: SCRIPT },
+      })
+    ).json()) as { cron_id: string };
+    for (const [width, dark] of [
+      [390, true],
+      [2_560, false],
+    ] as const) {
       const { page, open, accessible, complaints } = await tab(t, browser, url, { width, dark });
       await page.route(`**/runs/crons/${id}`, async (route) => {
         const response = await route.fetch();
-        await route.fulfill({ response, json: { ...await response.json() as object, last_error: { error: 'THREAD_BUSY', message: `${SCRIPT} has a run`, at: '2026-01-01T00:00:00.000000+00:00' } } });
+        await route.fulfill({
+          response,
+          json: {
+            ...((await response.json()) as object),
+            last_error: {
+              error: 'THREAD_BUSY',
+              message: `${SCRIPT} has a run`,
+              at: '2026-01-01T00:00:00.000000+00:00',
+            },
+          },
+        });
       });
       await open(`/crons?assistant=${assistant.assistant_id}&enabled=off`);
       await page.getByRole('link', { name: SCRIPT }).waitFor();

@@ -19,7 +19,10 @@ const { port } = pages.address() as AddressInfo;
 
 // The names of the attacker: one is a page of theirs, the other resolves to the server when the page is open (DNS rebinding).
 const rules = `MAP evil.example:80 127.0.0.1:${port}, MAP rebound.example 127.0.0.1`;
-const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=${rules}`] });
+const browser = await chromium.launch({
+  executablePath: chromiumPath(),
+  args: ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=${rules}`],
+});
 t.teardown(() => browser.close());
 
 async function pageAt(address: string): Promise<Page> {
@@ -30,45 +33,79 @@ async function pageAt(address: string): Promise<Page> {
 
 /** What a page reads of an answer, or how the browser refuses. */
 function fetched(page: Page, path: string, init: RequestInit = {}): Promise<string> {
-  return page.evaluate(async ([url, given]) => {
-    try {
-      const answer = await fetch(url, given);
-      return `${answer.type} ${answer.status}`;
-    } catch (error) {
-      return (error as Error).name;
-    }
-  }, [server.url + path, init] as const);
+  return page.evaluate(
+    async ([url, given]) => {
+      try {
+        const answer = await fetch(url, given);
+        return `${answer.type} ${answer.status}`;
+      } catch (error) {
+        return (error as Error).name;
+      }
+    },
+    [server.url + path, init] as const,
+  );
 }
 
 const POST = (type: string, body = '{}'): RequestInit => ({ method: 'POST', headers: { 'content-type': type }, body });
 const made = async (): Promise<number[]> => [
   (await server.client.threads.search()).length,
-  (await (await server.get('/server/keys')).json() as unknown[]).length,
+  ((await (await server.get('/server/keys')).json()) as unknown[]).length,
 ];
 
 t.test('a page of another site makes and reads nothing', async (t) => {
   const page = await pageAt('http://evil.example/');
-  t.equal(await fetched(page, '/threads', { ...POST('text/plain'), mode: 'no-cors' }), 'opaque 0', 'the browser sends it');
-  t.equal(await fetched(page, '/server/keys', { ...POST('text/plain', '{"name":"mine"}'), mode: 'no-cors' }), 'opaque 0');
-  for (const [path, init] of [['/threads', POST('text/plain')], ['/threads', POST('application/json')], ['/server/keys', {}], ['/backup', {}], ['/info', {}], ['/threads', { method: 'DELETE' }]] as [string, RequestInit][]) {
+  t.equal(
+    await fetched(page, '/threads', { ...POST('text/plain'), mode: 'no-cors' }),
+    'opaque 0',
+    'the browser sends it',
+  );
+  t.equal(
+    await fetched(page, '/server/keys', { ...POST('text/plain', '{"name":"mine"}'), mode: 'no-cors' }),
+    'opaque 0',
+  );
+  for (const [path, init] of [
+    ['/threads', POST('text/plain')],
+    ['/threads', POST('application/json')],
+    ['/server/keys', {}],
+    ['/backup', {}],
+    ['/info', {}],
+    ['/threads', { method: 'DELETE' }],
+  ] as [string, RequestInit][]) {
     t.equal(await fetched(page, path, init), 'TypeError', `${init.method ?? 'GET'} ${path}`);
   }
   const form = await pageAt('http://evil.example/');
-  await form.setContent(`<form method="post" enctype="text/plain" action="${server.url}/threads"><input name='{"metadata":{"a":"' value='"}}'><button>Send</button></form>`);
+  await form.setContent(
+    `<form method="post" enctype="text/plain" action="${server.url}/threads"><input name='{"metadata":{"a":"' value='"}}'><button>Send</button></form>`,
+  );
   const [answer] = await Promise.all([form.waitForResponse(`${server.url}/threads`), form.getByRole('button').click()]);
   t.equal(answer.status(), 403, 'a form');
-  const code = await page.evaluate((url) => new Promise((resolve) => { new WebSocket(url).onclose = (event) => resolve(event.code); }), `${server.url.replace('http', 'ws')}/threads/01a20000-0000-7000-8000-000000000000/stream/events`);
+  const code = await page.evaluate(
+    (url) =>
+      new Promise((resolve) => {
+        new WebSocket(url).onclose = (event) => resolve(event.code);
+      }),
+    `${server.url.replace('http', 'ws')}/threads/01a20000-0000-7000-8000-000000000000/stream/events`,
+  );
   t.equal(code, 4403);
   t.strictSame(await made(), [0, 0]);
 });
 
 t.test('a name that was made to resolve to the server reads nothing', async (t) => {
   const page = await pageAt(`http://rebound.example:${server.port}/ok`);
-  const read = (path: string, init: RequestInit = {}): Promise<string> => page.evaluate(async ([url, given]) => {
-    const answer = await fetch(url, given);
-    return `${answer.status} ${await answer.text()}`;
-  }, [path, init] as const);
-  for (const [path, init] of [['/server/keys', {}], ['/threads', POST('application/json')], ['/backup', {}]] as [string, RequestInit][]) t.match(await read(path, init), /^403 .*The host name/, path);
+  const read = (path: string, init: RequestInit = {}): Promise<string> =>
+    page.evaluate(
+      async ([url, given]) => {
+        const answer = await fetch(url, given);
+        return `${answer.status} ${await answer.text()}`;
+      },
+      [path, init] as const,
+    );
+  for (const [path, init] of [
+    ['/server/keys', {}],
+    ['/threads', POST('application/json')],
+    ['/backup', {}],
+  ] as [string, RequestInit][])
+    t.match(await read(path, init), /^403 .*The host name/, path);
   t.strictSame(await made(), [0, 0]);
 });
 
@@ -87,12 +124,17 @@ t.test('a page on this machine uses the API, and a link leads to the console', a
 t.test('the API page works, and no page may frame it', async (t) => {
   const own = await browser.newPage();
   const complaints: string[] = [];
-  own.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
+  own.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
   await own.goto(`${server.url}/docs`);
   await own.locator('.opblock').first().waitFor();
   t.strictSame(complaints, []);
   t.match(await fetched(own, '/server/keys'), 'basic 200');
   const page = await pageAt(`http://127.0.0.1:${port}/`);
-  const [said] = await Promise.all([page.waitForEvent('console', (message) => message.type() === 'error'), page.setContent(`<iframe src="${server.url}/docs"></iframe>`)]);
+  const [said] = await Promise.all([
+    page.waitForEvent('console', (message) => message.type() === 'error'),
+    page.setContent(`<iframe src="${server.url}/docs"></iframe>`),
+  ]);
   t.match(said.text(), /frame-ancestors 'none'/);
 });

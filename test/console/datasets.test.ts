@@ -16,12 +16,17 @@ t.test('datasets and experiments', async (t) => {
   const browser = await browserFor(t);
 
   await t.test('find a dataset, choose experiments and compare them', async (t) => {
-    for (const name of ['capitals', 'arithmetic', 'contracts, long documents']) await server.post('/api/v1/datasets', { name, metadata: { team: name === 'capitals' ? 'geography' : 'search' } });
+    for (const name of ['capitals', 'arithmetic', 'contracts, long documents'])
+      await server.post('/api/v1/datasets', { name, metadata: { team: name === 'capitals' ? 'geography' : 'search' } });
     const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
     await open('/datasets');
     const table = page.getByRole('table', { name: 'Datasets' });
     await table.getByRole('link', { name: 'Support questions' }).waitFor();
-    t.match(await table.getByRole('row', { name: 'Support questions' }).textContent(), /1204/, 'examples and experiments are counted');
+    t.match(
+      await table.getByRole('row', { name: 'Support questions' }).textContent(),
+      /1204/,
+      'examples and experiments are counted',
+    );
     await accessible('datasets');
     await picture('datasets');
     await page.getByRole('textbox', { name: 'Metadata' }).fill('team=geography');
@@ -73,7 +78,15 @@ t.test('datasets and experiments', async (t) => {
   });
 
   await t.test('rename, take out, delete', async (t) => {
-    const { dataset } = await sent(server, { experiment_name: 'short lived', experiment_start_time: '2026-01-01T00:00:00Z', experiment_end_time: '2026-01-01T00:01:00Z', dataset_name: 'to be renamed', results: [row({ start_time: '2026-01-01T00:00:01Z', end_time: '2026-01-01T00:00:02Z', inputs: { question: 'who' } })] });
+    const { dataset } = await sent(server, {
+      experiment_name: 'short lived',
+      experiment_start_time: '2026-01-01T00:00:00Z',
+      experiment_end_time: '2026-01-01T00:01:00Z',
+      dataset_name: 'to be renamed',
+      results: [
+        row({ start_time: '2026-01-01T00:00:01Z', end_time: '2026-01-01T00:00:02Z', inputs: { question: 'who' } }),
+      ],
+    });
     const { page, open, accessible, complaints } = await tab(t, browser, server.url);
     await open(`/datasets/${dataset.id}?tab=about`);
     await page.getByRole('textbox', { name: 'Name' }).fill('renamed');
@@ -81,7 +94,10 @@ t.test('datasets and experiments', async (t) => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'renamed' }).waitFor();
     await accessible('about a dataset');
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'JSON lines' }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'JSON lines' }).click(),
+    ]);
     t.match(readFileSync(await file.path(), 'utf8'), '"question":"who"');
     t.equal(file.suggestedFilename(), 'renamed.jsonl');
     await page.getByRole('button', { name: 'Delete this dataset' }).click();
@@ -97,7 +113,11 @@ t.test('datasets and experiments', async (t) => {
     await page.getByRole('link', { name: 'prompt 13, small model' }).click();
     await page.getByRole('heading', { level: 1, name: 'prompt 13, small model' }).waitFor();
     const feedback = page.getByRole('table', { name: 'Feedback on runs' });
-    t.match(await feedback.getByRole('row', { name: 'tone' }).textContent(), /friendly96 \(80 %\)cold24 \(20 %\)/, 'how labels are spread');
+    t.match(
+      await feedback.getByRole('row', { name: 'tone' }).textContent(),
+      /friendly96 \(80 %\)cold24 \(20 %\)/,
+      'how labels are spread',
+    );
     const runs = page.getByRole('table', { name: 'Runs', exact: true });
     await runs.getByRole('button').first().waitFor();
     t.equal(await runs.getByRole('row').count(), 51, 'a page of fifty');
@@ -123,7 +143,14 @@ t.test('datasets and experiments', async (t) => {
   await t.test('hostile content stays text', async (t) => {
     const hostile = await hostileExperiments(server);
     const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width: 390, height: 844 });
-    for (const path of [`/datasets`, `/datasets/${hostile.datasetId}`, `/datasets/${hostile.datasetId}?tab=examples`, `/datasets/${hostile.datasetId}?tab=about`, '/experiments', `/experiments/${hostile.ids[1]!}`]) {
+    for (const path of [
+      `/datasets`,
+      `/datasets/${hostile.datasetId}`,
+      `/datasets/${hostile.datasetId}?tab=examples`,
+      `/datasets/${hostile.datasetId}?tab=about`,
+      '/experiments',
+      `/experiments/${hostile.ids[1]!}`,
+    ]) {
       await open(path);
       await page.getByText(HOSTILE.script.slice(0, 30)).or(page.getByText('1 to 6 of 6')).first().waitFor();
       await accessible(path);
@@ -140,12 +167,27 @@ t.test('datasets and experiments', async (t) => {
   await t.test('a thousand experiments on one dataset', async (t) => {
     let next = 0;
     let last = '';
-    const results = (at: number) => [0, 1].map((index) => row({ row_id: rowId('thousand', index), inputs: { index }, evaluation_scores: [{ key: 'correct', score: (at * 7 + index) % 10 / 10 }], start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T00:00:01Z' }));
+    const results = (at: number) =>
+      [0, 1].map((index) =>
+        row({
+          row_id: rowId('thousand', index),
+          inputs: { index },
+          evaluation_scores: [{ key: 'correct', score: ((at * 7 + index) % 10) / 10 }],
+          start_time: '2026-01-01T00:00:00Z',
+          end_time: '2026-01-01T00:00:01Z',
+        }),
+      );
     const uploader = async (): Promise<void> => {
       while (next < MANY) {
         const at = next;
         next += 1;
-        const { experiment } = await sent(server, { experiment_name: `nightly ${String(at).padStart(4, '0')}`, experiment_start_time: new Date(Date.UTC(2024, 0, 1 + (at % 700), at % 24, at % 60)).toISOString(), experiment_end_time: '2026-12-31T00:00:00Z', dataset_name: 'nightly', results: results(at) });
+        const { experiment } = await sent(server, {
+          experiment_name: `nightly ${String(at).padStart(4, '0')}`,
+          experiment_start_time: new Date(Date.UTC(2024, 0, 1 + (at % 700), at % 24, at % 60)).toISOString(),
+          experiment_end_time: '2026-12-31T00:00:00Z',
+          dataset_name: 'nightly',
+          results: results(at),
+        });
         last = experiment.id;
       }
     };
@@ -156,7 +198,8 @@ t.test('datasets and experiments', async (t) => {
     await page.getByText('1 to 50 of 1,000').waitFor();
     await page.getByRole('heading', { name: 'Over the last 100 experiments' }).waitFor();
     t.equal(await page.getByRole('table', { name: 'Experiments' }).getByRole('row').count(), 51);
-    const firstRow = (): Promise<string | null> => page.getByRole('table', { name: 'Experiments' }).getByRole('row').nth(1).textContent();
+    const firstRow = (): Promise<string | null> =>
+      page.getByRole('table', { name: 'Experiments' }).getByRole('row').nth(1).textContent();
     const before = await firstRow();
     await page.getByRole('checkbox').first().focus();
     await page.keyboard.press('Space');
@@ -164,7 +207,10 @@ t.test('datasets and experiments', async (t) => {
     await page.getByRole('navigation', { name: 'Pages of experiments' }).getByRole('button', { name: 'Next' }).click();
     await page.getByText('51 to 100 of 1,000').waitFor();
     // The rows of the first page stay until those of the second are there.
-    while (await firstRow() === before) await new Promise((resolve) => { setTimeout(resolve, 30); });
+    while ((await firstRow()) === before)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 30);
+      });
     await page.getByRole('checkbox').first().focus();
     await page.keyboard.press('Space');
     await page.getByText('2 experiments chosen').waitFor();

@@ -5,7 +5,11 @@ import { EXAMPLES, testServer } from '../helpers/server.js';
 
 t.test('the shell and its parts, with the keyboard and without a server', async (t) => {
   const { client, url } = await testServer(t, { config: EXAMPLES });
-  const { assistant_id: id } = await client.assistants.create({ graphId: 'echo', name: 'Brief', context: { one: { two: [1, 2] }, long: 'line\n'.repeat(200) } });
+  const { assistant_id: id } = await client.assistants.create({
+    graphId: 'echo',
+    name: 'Brief',
+    context: { one: { two: [1, 2] }, long: 'line\n'.repeat(200) },
+  });
   const browser = await browserFor(t);
 
   await t.test('the first key leads to the content; where a link was followed the focus is not lost', async (t) => {
@@ -20,7 +24,13 @@ t.test('the shell and its parts, with the keyboard and without a server', async 
     t.equal(await page.evaluate('document.activeElement.id'), 'main');
     t.equal(await page.title(), 'Brief · Threadmill');
     t.equal(await page.getByRole('heading', { level: 1 }).count(), 1);
-    t.equal(await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Assistants' }).getAttribute('aria-current'), 'page');
+    t.equal(
+      await page
+        .getByRole('navigation', { name: 'Console' })
+        .getByRole('link', { name: 'Assistants' })
+        .getAttribute('aria-current'),
+      'page',
+    );
     t.same(complaints, []);
   });
 
@@ -29,7 +39,7 @@ t.test('the shell and its parts, with the keyboard and without a server', async 
     await open('/assistants');
     await page.getByRole('link', { name: 'echo', exact: true }).waitFor();
     await page.evaluate('scrollTo(0, 10000)');
-    t.ok(await page.evaluate<number>('scrollY') > 0);
+    t.ok((await page.evaluate<number>('scrollY')) > 0);
     await page.getByRole('link', { name: 'echo', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'echo' }).waitFor();
     t.equal(await page.evaluate('scrollY'), 0);
@@ -71,7 +81,10 @@ t.test('the shell and its parts, with the keyboard and without a server', async 
     const { page, open, complaints } = await tab(t, browser, url);
     await open(`/assistants/${id}`);
     const tree = page.getByRole('tree', { name: 'Context' });
-    const at = (): Promise<string> => page.evaluate('document.getElementById(document.activeElement.getAttribute("aria-activedescendant")).textContent');
+    const at = (): Promise<string> =>
+      page.evaluate(
+        'document.getElementById(document.activeElement.getAttribute("aria-activedescendant")).textContent',
+      );
     await tree.focus();
     t.equal(await at(), '{one, long}');
     await tree.press('End');

@@ -16,7 +16,9 @@ t.test('a comparison as one file', async (t) => {
   const alone = async (file: string, options: Parameters<typeof tab>[3] = {}): Promise<Tab & { asked: string[] }> => {
     const opened = await tab(t, browser, server.url, options);
     const asked: string[] = [];
-    opened.page.on('request', (request) => { if (!request.url().startsWith('file:') && !request.url().startsWith('data:')) asked.push(request.url()); });
+    opened.page.on('request', (request) => {
+      if (!request.url().startsWith('file:') && !request.url().startsWith('data:')) asked.push(request.url());
+    });
     await opened.page.goto(`file://${file}`);
     await opened.page.getByRole('heading', { level: 1 }).waitFor();
     return { ...opened, asked };
@@ -24,11 +26,16 @@ t.test('a comparison as one file', async (t) => {
 
   await t.test('saved from the page, it shows the same', async (t) => {
     const { page, open, complaints } = await tab(t, browser, server.url);
-    await open(`/datasets/${made.datasetId}/compare?experiments=${made.main},${made.worse},${made.better},${made.chance}&baseline=${made.main}&only=regressed`);
+    await open(
+      `/datasets/${made.datasetId}/compare?experiments=${made.main},${made.worse},${made.better},${made.chance}&baseline=${made.main}&only=regressed`,
+    );
     await page.getByRole('grid').waitFor();
     const summary = await page.getByRole('region', { name: 'Summary' }).textContent();
     const rows = await page.getByRole('grid').getByRole('row').allTextContents();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as HTML' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as HTML' }).click(),
+    ]);
     t.equal(download.suggestedFilename(), 'Support-questions-comparison.html');
     const file = join(folder, 'saved.html');
     await download.saveAs(file);
@@ -37,47 +44,93 @@ t.test('a comparison as one file', async (t) => {
     const saved = await alone(file);
     await saved.page.getByRole('grid').waitFor();
     t.equal(await saved.page.getByRole('region', { name: 'Summary' }).textContent(), summary, 'the summary');
-    t.same((await saved.page.getByRole('grid').getByRole('row').allTextContents()).slice(1), rows.slice(1), 'the rows, in the view they were saved in');
+    t.same(
+      (await saved.page.getByRole('grid').getByRole('row').allTextContents()).slice(1),
+      rows.slice(1),
+      'the rows, in the view they were saved in',
+    );
     await saved.accessible('a saved comparison');
 
     await saved.page.getByRole('grid').getByRole('gridcell').filter({ hasText: '−1 worse' }).first().focus();
     await saved.page.keyboard.press('Enter');
-    await saved.page.getByRole('dialog').getByRole('region', { name: /prompt 12 \(baseline\) and/ }).waitFor();
+    await saved.page
+      .getByRole('dialog')
+      .getByRole('region', { name: /prompt 12 \(baseline\) and/ })
+      .waitFor();
     await saved.page.keyboard.press('n');
-    await saved.page.getByRole('dialog').getByText(/Row 2 of/).waitFor();
+    await saved.page
+      .getByRole('dialog')
+      .getByText(/Row 2 of/)
+      .waitFor();
     await saved.accessible('a cell of a saved comparison');
-    await saved.page.getByRole('dialog').getByRole('tab', { name: /Feedback/ }).click();
-    await saved.page.getByRole('dialog').getByText(/Sends the person away|The same steps as expected/).first().waitFor();
+    await saved.page
+      .getByRole('dialog')
+      .getByRole('tab', { name: /Feedback/ })
+      .click();
+    await saved.page
+      .getByRole('dialog')
+      .getByText(/Sends the person away|The same steps as expected/)
+      .first()
+      .waitFor();
     const link = saved.page.url();
     await saved.page.goto('about:blank');
     await saved.page.goto(link);
-    await saved.page.getByRole('dialog').getByText(/Row 2 of/).waitFor();
+    await saved.page
+      .getByRole('dialog')
+      .getByText(/Row 2 of/)
+      .waitFor();
     await saved.page.keyboard.press('Escape');
     await saved.page.keyboard.press('F');
     await saved.page.getByText('120 examples').waitFor();
     t.same(saved.asked, [], 'it asks nobody for anything');
     t.same(saved.complaints, []);
 
-    await until(saved.page, '(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("main > table tbody tr").length === 120)');
+    await until(
+      saved.page,
+      '(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("main > table tbody tr").length === 120)',
+    );
     t.equal(await saved.page.getByRole('grid').count(), 0, 'on paper it is a table of all rows');
     await saved.page.evaluate('void window.dispatchEvent(new Event("afterprint"))');
     await saved.page.getByRole('grid').waitFor();
   });
 
   await t.test('filters and order of the file are those of the server', async (t) => {
-    const body = { experiment_ids: [made.main, made.worse, made.better, made.chance], baseline_id: made.main, limit: 120 };
+    const body = {
+      experiment_ids: [made.main, made.worse, made.better, made.chance],
+      baseline_id: made.main,
+      limit: 120,
+    };
     const file = join(folder, 'orders.html');
     const said = await cli(['compare', made.main, made.worse, '--url', server.url, '--html', file]);
     t.equal(said.code, 0, said.stderr);
     const { page, complaints } = await alone(file);
-    for (const [only, sort, order] of [['regressed', 'difference', 'asc'], ['changed', 'latency', 'desc'], ['unchanged', 'example', 'asc'], ['errors', 'example', 'desc'], [null, 'latency', 'asc']] as const) {
-      const answer = await server.post(`/api/v1/datasets/${made.datasetId}/comparison`, { ...body, experiment_ids: [made.main, made.worse], only, sort_by: sort, sort_order: order });
-      const { rows, total } = await answer.json() as { rows: { example: { inputs: { question: string } } }[]; total: number };
+    for (const [only, sort, order] of [
+      ['regressed', 'difference', 'asc'],
+      ['changed', 'latency', 'desc'],
+      ['unchanged', 'example', 'asc'],
+      ['errors', 'example', 'desc'],
+      [null, 'latency', 'asc'],
+    ] as const) {
+      const answer = await server.post(`/api/v1/datasets/${made.datasetId}/comparison`, {
+        ...body,
+        experiment_ids: [made.main, made.worse],
+        only,
+        sort_by: sort,
+        sort_order: order,
+      });
+      const { rows, total } = (await answer.json()) as {
+        rows: { example: { inputs: { question: string } } }[];
+        total: number;
+      };
       await page.goto('about:blank');
       await page.goto(`file://${file}#sort=${sort}&order=${order}${only === null ? '' : `&only=${only}`}`);
       await page.getByText(new RegExp(`^${total} examples?`)).waitFor();
       const shown = (await page.getByRole('grid').getByRole('rowheader').allTextContents()).slice(0, 5);
-      t.same(shown.map((text) => text.split('Expected')[0]), rows.slice(0, shown.length).map(({ example }) => example.inputs.question), `${only ?? 'all'}, ${sort} ${order}`);
+      t.same(
+        shown.map((text) => text.split('Expected')[0]),
+        rows.slice(0, shown.length).map(({ example }) => example.inputs.question),
+        `${only ?? 'all'}, ${sort} ${order}`,
+      );
     }
     t.same(complaints, []);
   });
@@ -94,7 +147,8 @@ t.test('a comparison as one file', async (t) => {
     await page.getByRole('grid').getByText(HOSTILE.script.slice(0, 40)).first().waitFor();
     await page.getByRole('grid').getByRole('gridcell').nth(1).click();
     await page.getByRole('dialog').getByText('Row 1 of 6').waitFor();
-    for (const name of ['Against the reference', 'Values', 'Feedback']) await page.getByRole('dialog').getByRole('tab', { name }).click();
+    for (const name of ['Against the reference', 'Values', 'Feedback'])
+      await page.getByRole('dialog').getByRole('tab', { name }).click();
     await accessible('hostile content in a file');
     t.equal(await page.evaluate('window.hacked ?? null'), null, 'nothing of it has run');
     t.same(asked, []);
@@ -102,14 +156,29 @@ t.test('a comparison as one file', async (t) => {
   });
 
   await t.test('bounds of both writers are the same', (t) => {
-    const bounds = (file: string): string[] => [...readFileSync(join(ROOT, file), 'utf8').matchAll(/const (?:SAVED_)?((?:ROWS|CHARS|VALUE_CHARS)_MAX) = ([\d_]+)/g)].map(([, name, value]) => `${name!} ${value!}`).sort();
+    const bounds = (file: string): string[] =>
+      [
+        ...readFileSync(join(ROOT, file), 'utf8').matchAll(
+          /const (?:SAVED_)?((?:ROWS|CHARS|VALUE_CHARS)_MAX) = ([\d_]+)/g,
+        ),
+      ]
+        .map(([, name, value]) => `${name!} ${value!}`)
+        .sort();
     t.same(bounds('src/cli/report.ts'), bounds('console/src/rooms/datasets/compare/saved.ts'));
     t.equal(bounds('src/cli/report.ts').length, 3);
     t.end();
   });
 
   await t.test('a file that cannot be written', async (t) => {
-    const said = await cli(['compare', made.main, made.worse, '--url', server.url, '--html', join(folder, 'no', 'such', 'folder.html')]);
+    const said = await cli([
+      'compare',
+      made.main,
+      made.worse,
+      '--url',
+      server.url,
+      '--html',
+      join(folder, 'no', 'such', 'folder.html'),
+    ]);
     t.equal(said.code, 3);
     t.match(said.stderr, /--html: .* cannot be written/);
   });

@@ -34,7 +34,16 @@ t.test('a form made of the schema, and the same as JSON', async (t) => {
   await choose('Form of limit', 'number');
   await page.getByLabel('limit', { exact: true }).fill('3');
   await accessible('the form');
-  const wanted = { topic: 'tides', tone: 'lively', pages: 12, urgent: true, sources: ['almanac', 'charts'], reader: { name: 'Ada' }, labels: { weight: 1.5 }, limit: 3 };
+  const wanted = {
+    topic: 'tides',
+    tone: 'lively',
+    pages: 12,
+    urgent: true,
+    sources: ['almanac', 'charts'],
+    reader: { name: 'Ada' },
+    labels: { weight: 1.5 },
+    limit: 3,
+  };
 
   await page.getByRole('button', { name: 'JSON', exact: true }).click();
   const json = page.getByLabel('Input as JSON');
@@ -49,7 +58,7 @@ t.test('a form made of the schema, and the same as JSON', async (t) => {
   await start(page);
   await status(page, 'success');
   const { thread, run } = runOf(page);
-  const { kwargs } = await server.client.runs.get(thread, run) as unknown as { kwargs: { input: unknown } };
+  const { kwargs } = (await server.client.runs.get(thread, run)) as unknown as { kwargs: { input: unknown } };
   t.same(kwargs.input, { ...wanted, more: 7 });
   t.same(complaints, []);
 });
@@ -87,7 +96,11 @@ t.test('an assistant is chosen by typing, from the first moment', async (t) => {
 
 t.test('hostile names and words are text, and 390 px are enough', async (t) => {
   const evil = '<img src=x onerror="document.title=1"><script>throw 1</script> \u202Eevil';
-  const { assistant_id: id } = await server.client.assistants.create({ graphId: 'speaker', name: evil, description: evil });
+  const { assistant_id: id } = await server.client.assistants.create({
+    graphId: 'speaker',
+    name: evil,
+    description: evil,
+  });
   for (const dark of [false, true]) {
     const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width: 390, dark });
     await open(`/run?assistant=${id}`);
@@ -99,7 +112,12 @@ t.test('hostile names and words are text, and 390 px are enough', async (t) => {
     await conversation(page).getByText('b0 b1 b2').waitFor();
     t.equal(await page.title(), 'Run · Threadmill');
     t.equal(await page.locator('main img').count(), 0);
-    const across = await page.evaluate(() => { const { documentElement: all } = (globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }).document; return all.scrollWidth - all.clientWidth; });
+    const across = await page.evaluate(() => {
+      const { documentElement: all } = (
+        globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }
+      ).document;
+      return all.scrollWidth - all.clientWidth;
+    });
     t.ok(across <= 0, 'nothing is wider than the window');
     await accessible(`390 px${dark ? ', dark' : ''}`);
     t.same(complaints, []);

@@ -8,11 +8,21 @@ import { ROOT, temporaryFolder } from '../helpers/server.js';
 const folder = temporaryFolder(t);
 async function partOf<T>(file: string): Promise<T> {
   const outfile = join(folder, `${file.replaceAll('/', '-')}.mjs`);
-  await build({ entryPoints: [join(ROOT, 'console', 'src', file)], bundle: true, format: 'esm', outfile, logLevel: 'silent', tsconfigRaw: {} });
-  return await import(pathToFileURL(outfile).href) as T;
+  await build({
+    entryPoints: [join(ROOT, 'console', 'src', file)],
+    bundle: true,
+    format: 'esm',
+    outfile,
+    logLevel: 'silent',
+    tsconfigRaw: {},
+  });
+  return (await import(pathToFileURL(outfile).href)) as T;
 }
 
-interface Problem { path: (string | number)[]; message: string }
+interface Problem {
+  path: (string | number)[];
+  message: string;
+}
 interface Model {
   resolved: (schema: object, root: object) => object;
   fieldOf: (schema: object, root: object) => Record<string, unknown> & { kind: string };
@@ -33,36 +43,129 @@ t.test('a schema is made into fields', async (t) => {
   t.equal(kind({ type: 'object' }), 'json', 'an object of nothing known');
   t.equal(kind({ type: 'object', additionalProperties: { type: 'number' } }), 'object');
   t.equal(kind({}), 'json');
-  t.same(fieldOf({ type: 'integer', exclusiveMinimum: 0, maximum: 10 }, {}), { kind: 'number', integer: true, min: 1, max: 10 });
+  t.same(fieldOf({ type: 'integer', exclusiveMinimum: 0, maximum: 10 }, {}), {
+    kind: 'number',
+    integer: true,
+    min: 1,
+    max: 10,
+  });
   t.same(fieldOf({ type: 'integer', minimum: -Number.MAX_SAFE_INTEGER }, {}).max, null);
 
-  const tree = { type: 'object', properties: { name: { $ref: '#/$defs/Name' }, below: { type: 'array', items: { $ref: '#' } }, parent: { $ref: '#' } }, required: ['name', 'parent'], $defs: { Name: { type: 'string', default: 'leaf' }, 'a/b': { type: 'boolean' } } };
+  const tree = {
+    type: 'object',
+    properties: {
+      name: { $ref: '#/$defs/Name' },
+      below: { type: 'array', items: { $ref: '#' } },
+      parent: { $ref: '#' },
+    },
+    required: ['name', 'parent'],
+    $defs: { Name: { type: 'string', default: 'leaf' }, 'a/b': { type: 'boolean' } },
+  };
   t.equal(kind({ $ref: '#/$defs/a~1b' }, tree), 'boolean');
   t.equal(kind({ $ref: 'https://elsewhere/' }, tree), 'json', 'nothing is fetched');
   const circle = { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } };
   t.equal(kind(circle), 'json', 'a circle ends');
-  t.match(emptyOf(resolved(tree, tree), tree, true), { name: 'leaf', parent: { name: 'leaf' } }, 'so does a schema that needs itself');
-  t.same(resolved({ allOf: [{ properties: { a: {} }, required: ['a'] }, { properties: { b: {} }, required: ['b'] }] }, {}), { properties: { a: {}, b: {} }, required: ['a', 'b'] });
+  t.match(
+    emptyOf(resolved(tree, tree), tree, true),
+    { name: 'leaf', parent: { name: 'leaf' } },
+    'so does a schema that needs itself',
+  );
+  t.same(
+    resolved(
+      {
+        allOf: [
+          { properties: { a: {} }, required: ['a'] },
+          { properties: { b: {} }, required: ['b'] },
+        ],
+      },
+      {},
+    ),
+    { properties: { a: {}, b: {} }, required: ['a', 'b'] },
+  );
 
-  const form = { type: 'object', properties: { pages: { type: 'integer', minimum: 1 }, to: { type: 'array', items: { type: 'string', minLength: 2 }, minItems: 1 }, tone: { enum: ['calm'] } }, required: ['pages', 'tone'] };
+  const form = {
+    type: 'object',
+    properties: {
+      pages: { type: 'integer', minimum: 1 },
+      to: { type: 'array', items: { type: 'string', minLength: 2 }, minItems: 1 },
+      tone: { enum: ['calm'] },
+    },
+    required: ['pages', 'tone'],
+  };
   t.same(emptyOf(form, form, true), { tone: 'calm' });
-  t.same(problemsOf(form, { pages: 0.5, to: ['x', 7], tone: 'loud' }, form).map(({ path, message }) => `${path.join('.')} ${message}`), ['pages must be a whole number', 'to.0 must have 2 characters or more', 'to.1 must be text', 'tone must be one of "calm"']);
-  t.same(problemsOf(form, {}, form).map(({ path, message }) => `${path.join('.')} ${message}`), ['pages is required', 'tone is required']);
-  const shapes = [{ type: 'object', properties: { kind: { const: 'a' } } }, { type: 'object', properties: { kind: { const: 'b' }, x: {} } }, { type: 'string' }];
-  t.same([{ kind: 'b' }, { kind: 'a' }, 'text', { x: 1 }].map((value) => chosenOf(shapes, value, {})), [1, 0, 2, 1]);
+  t.same(
+    problemsOf(form, { pages: 0.5, to: ['x', 7], tone: 'loud' }, form).map(
+      ({ path, message }) => `${path.join('.')} ${message}`,
+    ),
+    [
+      'pages must be a whole number',
+      'to.0 must have 2 characters or more',
+      'to.1 must be text',
+      'tone must be one of "calm"',
+    ],
+  );
+  t.same(
+    problemsOf(form, {}, form).map(({ path, message }) => `${path.join('.')} ${message}`),
+    ['pages is required', 'tone is required'],
+  );
+  const shapes = [
+    { type: 'object', properties: { kind: { const: 'a' } } },
+    { type: 'object', properties: { kind: { const: 'b' }, x: {} } },
+    { type: 'string' },
+  ];
+  t.same(
+    [{ kind: 'b' }, { kind: 'a' }, 'text', { x: 1 }].map((value) => chosenOf(shapes, value, {})),
+    [1, 0, 2, 1],
+  );
 });
 
-interface Part { id?: string; event: string; data: unknown }
-interface View {
-  attempt: number; lastId: string | null; received: number; values: unknown; interrupts: { id: string | null; value: unknown }[]; next: string[] | null;
-  gaps: { from: number; to: number }[]; error: { error: string; message: string } | null;
-  conversation: Map<string, { message: { content: unknown }; streaming: boolean; kept: boolean; calls: Map<number, { name: string; args: string }> }>;
-  steps: Map<string, { name: string; state: string; parent: string | null; startMs: number | null; endMs: number | null; bytes: number | null; attempt: number }>;
+interface Part {
+  id?: string;
+  event: string;
+  data: unknown;
 }
-interface Events { emptyView: () => View; take: (view: View, parts: Part[]) => void }
+interface View {
+  attempt: number;
+  lastId: string | null;
+  received: number;
+  values: unknown;
+  interrupts: { id: string | null; value: unknown }[];
+  next: string[] | null;
+  gaps: { from: number; to: number }[];
+  error: { error: string; message: string } | null;
+  conversation: Map<
+    string,
+    {
+      message: { content: unknown };
+      streaming: boolean;
+      kept: boolean;
+      calls: Map<number, { name: string; args: string }>;
+    }
+  >;
+  steps: Map<
+    string,
+    {
+      name: string;
+      state: string;
+      parent: string | null;
+      startMs: number | null;
+      endMs: number | null;
+      bytes: number | null;
+      attempt: number;
+    }
+  >;
+}
+interface Events {
+  emptyView: () => View;
+  take: (view: View, parts: Part[]) => void;
+}
 
-const token = (content: unknown, id = 'm', task = 't1', more: object = {}): unknown => [{ type: 'ai', id, content, ...more }, { langgraph_node: 'model', langgraph_checkpoint_ns: `model:${task}` }];
-const numbered = (events: [string, unknown][], from = 0): Part[] => events.map(([event, data], at) => ({ id: String(from + at), event, data }));
+const token = (content: unknown, id = 'm', task = 't1', more: object = {}): unknown => [
+  { type: 'ai', id, content, ...more },
+  { langgraph_node: 'model', langgraph_checkpoint_ns: `model:${task}` },
+];
+const numbered = (events: [string, unknown][], from = 0): Part[] =>
+  events.map(([event, data], at) => ({ id: String(from + at), event, data }));
 
 t.test('events are put together', async (t) => {
   const { emptyView, take } = await partOf<Events>('rooms/run/run-events.ts');
@@ -77,13 +180,28 @@ t.test('events are put together', async (t) => {
       ['messages', token('', 'm', 't1', { tool_call_chunks: [{ index: 1, id: 'c', name: 'find', args: '{"ci' }] })],
       ['messages', token('', 'm', 't1', { tool_call_chunks: [{ index: 1, args: 'ty":"Lisbon"}' }] })],
       ['messages', token([{ type: 'thinking', thinking: 'Hm', index: 0 }], 'n')],
-      ['messages', token([{ type: 'thinking', thinking: 'm.', index: 0 }, { type: 'text', text: 'Yes', index: 1 }], 'n')],
+      [
+        'messages',
+        token(
+          [
+            { type: 'thinking', thinking: 'm.', index: 0 },
+            { type: 'text', text: 'Yes', index: 1 },
+          ],
+          'n',
+        ),
+      ],
     ]);
     take(view, parts.slice(0, 4));
     take(view, parts);
     t.equal(view.received, 7);
     t.equal(view.lastId, '6');
-    t.same(contents(view), ['Let me see.', [{ type: 'thinking', thinking: 'Hmm.', index: 0 }, { type: 'text', text: 'Yes', index: 1 }]]);
+    t.same(contents(view), [
+      'Let me see.',
+      [
+        { type: 'thinking', thinking: 'Hmm.', index: 0 },
+        { type: 'text', text: 'Yes', index: 1 },
+      ],
+    ]);
     t.same([...view.conversation.get('m')!.calls.values()], [{ id: 'c', name: 'find', args: '{"city":"Lisbon"}' }]);
     t.end();
   });
@@ -91,17 +209,55 @@ t.test('events are put together', async (t) => {
   t.test('steps have their times, sizes and places; the state has the last word about its messages', (t) => {
     const view = emptyView();
     const at = (ms: number): string => new Date(ms).toISOString();
-    take(view, numbered([
-      ['debug', { type: 'task', timestamp: at(1_000), payload: { id: 'a', name: 'outer', input: 1 } }],
-      ['tasks', { id: 'a', name: 'outer', input: 1 }],
-      ['debug|outer:a', { type: 'task', timestamp: at(1_100), payload: { id: 'b', name: 'inner' } }],
-      ['messages|outer:a', token('half', 'x', 'b')],
-      ['updates|outer:a', { inner: { said: 'é' } }],
-      ['debug|outer:a', { type: 'task_result', timestamp: at(1_400), payload: { id: 'b', name: 'inner', result: { said: 'é' }, interrupts: [] } }],
-      ['debug', { type: 'task_result', timestamp: at(1_500), payload: { id: 'a', name: 'outer', error: 'Boo', interrupts: [] } }],
-      ['debug', { type: 'checkpoint', timestamp: at(1_600), payload: { values: { messages: [{ type: 'human', id: 'h', content: 'hi' }, { type: 'ai', id: 'y', content: 'whole' }] }, next: ['later'] } }],
-    ]));
-    t.match([...view.steps.values()], [{ name: 'outer', state: 'failed', parent: null, startMs: 1_000, endMs: 1_500 }, { name: 'inner', state: 'done', parent: 'a', startMs: 1_100, endMs: 1_400, bytes: 13 }]);
+    take(
+      view,
+      numbered([
+        ['debug', { type: 'task', timestamp: at(1_000), payload: { id: 'a', name: 'outer', input: 1 } }],
+        ['tasks', { id: 'a', name: 'outer', input: 1 }],
+        ['debug|outer:a', { type: 'task', timestamp: at(1_100), payload: { id: 'b', name: 'inner' } }],
+        ['messages|outer:a', token('half', 'x', 'b')],
+        ['updates|outer:a', { inner: { said: 'é' } }],
+        [
+          'debug|outer:a',
+          {
+            type: 'task_result',
+            timestamp: at(1_400),
+            payload: { id: 'b', name: 'inner', result: { said: 'é' }, interrupts: [] },
+          },
+        ],
+        [
+          'debug',
+          {
+            type: 'task_result',
+            timestamp: at(1_500),
+            payload: { id: 'a', name: 'outer', error: 'Boo', interrupts: [] },
+          },
+        ],
+        [
+          'debug',
+          {
+            type: 'checkpoint',
+            timestamp: at(1_600),
+            payload: {
+              values: {
+                messages: [
+                  { type: 'human', id: 'h', content: 'hi' },
+                  { type: 'ai', id: 'y', content: 'whole' },
+                ],
+              },
+              next: ['later'],
+            },
+          },
+        ],
+      ]),
+    );
+    t.match(
+      [...view.steps.values()],
+      [
+        { name: 'outer', state: 'failed', parent: null, startMs: 1_000, endMs: 1_500 },
+        { name: 'inner', state: 'done', parent: 'a', startMs: 1_100, endMs: 1_400, bytes: 13 },
+      ],
+    );
     t.same([...view.conversation.keys()], ['x', 'h', 'y']);
     t.same(view.next, ['later']);
     t.end();
@@ -109,17 +265,41 @@ t.test('events are put together', async (t) => {
 
   t.test('a second attempt says again what was not done, and nothing stands there twice', (t) => {
     const view = emptyView();
-    take(view, numbered([
-      ['metadata', { run_id: 'r', attempt: 1 }],
-      ['tasks', { id: 't0', name: 'first', input: {} }], ['messages', token('done', 'one', 't0')], ['tasks', { id: 't0', name: 'first', result: {} }],
-      ['tasks', { id: 't1', name: 'second', input: {} }], ['messages', token('hal', 'two', 't1')], ['messages', token('random', 'three', 't1')],
-      ['metadata', { run_id: 'r', attempt: 2 }],
-    ]));
-    t.same([...view.steps.values()].map(({ state }) => state), ['done', 'lost']);
+    take(
+      view,
+      numbered([
+        ['metadata', { run_id: 'r', attempt: 1 }],
+        ['tasks', { id: 't0', name: 'first', input: {} }],
+        ['messages', token('done', 'one', 't0')],
+        ['tasks', { id: 't0', name: 'first', result: {} }],
+        ['tasks', { id: 't1', name: 'second', input: {} }],
+        ['messages', token('hal', 'two', 't1')],
+        ['messages', token('random', 'three', 't1')],
+        ['metadata', { run_id: 'r', attempt: 2 }],
+      ]),
+    );
+    t.same(
+      [...view.steps.values()].map(({ state }) => state),
+      ['done', 'lost'],
+    );
     t.same([...view.conversation.keys()], ['one'], 'what was cut off is gone');
-    take(view, numbered([['tasks', { id: 't1', name: 'second', input: {} }], ['messages', token('half', 'two', 't1')], ['messages', token(' more', 'two', 't1')], ['tasks', { id: 't1', name: 'second', result: {} }]], 50));
+    take(
+      view,
+      numbered(
+        [
+          ['tasks', { id: 't1', name: 'second', input: {} }],
+          ['messages', token('half', 'two', 't1')],
+          ['messages', token(' more', 'two', 't1')],
+          ['tasks', { id: 't1', name: 'second', result: {} }],
+        ],
+        50,
+      ),
+    );
     t.same(contents(view), ['done', 'half more']);
-    t.same([...view.steps.values()].map(({ state, attempt }) => `${state} ${attempt}`), ['done 1', 'done 2']);
+    t.same(
+      [...view.steps.values()].map(({ state, attempt }) => `${state} ${attempt}`),
+      ['done 1', 'done 2'],
+    );
     t.end();
   });
 
@@ -127,14 +307,27 @@ t.test('events are put together', async (t) => {
     const view = emptyView();
     const asked = [{ id: 'i', value: 'why?' }];
     take(view, [
-      ...numbered([['updates', { __interrupt__: asked }], ['values', { __interrupt__: asked }], ['tasks', { id: 'a', name: 'ask', result: {}, interrupts: asked }]]),
+      ...numbered([
+        ['updates', { __interrupt__: asked }],
+        ['values', { __interrupt__: asked }],
+        ['tasks', { id: 'a', name: 'ask', result: {}, interrupts: asked }],
+      ]),
       { event: 'error', data: { error: 'StreamGap', message: 'gone', from: 3, to: 41 } },
     ]);
     t.same(view.interrupts, asked, 'told three times, asked once');
     t.equal(view.steps.get('a')!.state, 'waiting');
     t.same(view.gaps, [{ from: 3, to: 41 }]);
     t.equal(view.lastId, '41', 'the stream goes on behind the gap');
-    take(view, numbered([['tasks', { id: 'b', name: 'work', input: {} }], ['error', { error: 'CustomError', message: 'Boo!' }]], 42));
+    take(
+      view,
+      numbered(
+        [
+          ['tasks', { id: 'b', name: 'work', input: {} }],
+          ['error', { error: 'CustomError', message: 'Boo!' }],
+        ],
+        42,
+      ),
+    );
     t.same(view.error, { error: 'CustomError', message: 'Boo!' });
     t.equal(view.steps.get('b')!.state, 'failed', 'what ran then has failed');
     t.end();

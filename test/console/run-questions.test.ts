@@ -21,14 +21,27 @@ t.test('a question is answered, and the run goes on', async (t) => {
   await page.goto(asked);
   await page.getByText('has been answered by a later run').waitFor();
 
-  const { page: narrow, open: go, picture, accessible: fine, complaints: more } = await tab(t, browser, server.url, { width: 1_000, height: 900 });
+  const {
+    page: narrow,
+    open: go,
+    picture,
+    accessible: fine,
+    complaints: more,
+  } = await tab(t, browser, server.url, { width: 1_000, height: 900 });
   await go('/run?assistant=decide');
   await start(narrow);
   const answer = narrow.getByRole('button', { name: 'Answer', exact: true });
   await answer.waitFor();
   t.equal(await answer.isDisabled(), true, 'each action wants a decision');
-  await narrow.getByRole('group', { name: 'Decision about delete_file' }).getByRole('button', { name: 'Reject' }).click();
-  t.equal(await narrow.getByRole('group', { name: 'Decision about delete_file' }).getByRole('button').count(), 2, 'only what is allowed');
+  await narrow
+    .getByRole('group', { name: 'Decision about delete_file' })
+    .getByRole('button', { name: 'Reject' })
+    .click();
+  t.equal(
+    await narrow.getByRole('group', { name: 'Decision about delete_file' }).getByRole('button').count(),
+    2,
+    'only what is allowed',
+  );
   await narrow.getByLabel('Why not').fill('Not these.');
   await narrow.getByRole('group', { name: 'Decision about send_mail' }).getByRole('button', { name: 'Edit' }).click();
   await fine('decisions');
@@ -37,9 +50,17 @@ t.test('a question is answered, and the run goes on', async (t) => {
   await answer.click();
   await status(narrow, 'success');
   const { thread } = runOf(narrow);
-  await narrow.getByRole('tree', { name: 'State of the graph' }).getByText('grace@example.org', { exact: false }).waitFor();
+  await narrow
+    .getByRole('tree', { name: 'State of the graph' })
+    .getByText('grace@example.org', { exact: false })
+    .waitFor();
   const { values } = await server.client.threads.getState<{ decided: string }>(thread);
-  t.same(JSON.parse(values.decided), { decisions: [{ type: 'reject', message: 'Not these.' }, { type: 'edit', editedAction: { name: 'send_mail', args: { to: 'grace@example.org' } } }] });
+  t.same(JSON.parse(values.decided), {
+    decisions: [
+      { type: 'reject', message: 'Not these.' },
+      { type: 'edit', editedAction: { name: 'send_mail', args: { to: 'grace@example.org' } } },
+    ],
+  });
   await accessible('an answered question');
   t.same([...complaints, ...more], []);
 });
@@ -75,16 +96,23 @@ t.test('a run without a thread: its end is shown, and a link to it says that it 
   t.same(complaints, []);
 });
 
-t.test('a run that somebody else made, whose events are gone: what its thread held is shown, and its question can be answered', async (t) => {
-  const { thread_id: thread } = await server.client.threads.create();
-  await server.client.runs.wait(thread, 'agent', { input: { messages: [{ role: 'user', content: 'Send a mail' }] } });
-  const [run] = await server.client.runs.list(thread);
-  const { page, open, complaints } = await tab(t, browser, server.url);
-  await open(`/run?thread=${thread}&run=${run!.run_id}`);
-  await page.getByText('This is what its thread held when it had ended').or(page.getByRole('list', { name: 'Steps' })).first().waitFor();
-  await page.getByLabel('Your answer').fill('no');
-  await page.getByRole('button', { name: 'Answer', exact: true }).click();
-  await conversation(page).getByText('Mail to ada@example.org was not sent.', { exact: true }).waitFor();
-  await status(page, 'success');
-  t.same(complaints, []);
-});
+t.test(
+  'a run that somebody else made, whose events are gone: what its thread held is shown, and its question can be answered',
+  async (t) => {
+    const { thread_id: thread } = await server.client.threads.create();
+    await server.client.runs.wait(thread, 'agent', { input: { messages: [{ role: 'user', content: 'Send a mail' }] } });
+    const [run] = await server.client.runs.list(thread);
+    const { page, open, complaints } = await tab(t, browser, server.url);
+    await open(`/run?thread=${thread}&run=${run!.run_id}`);
+    await page
+      .getByText('This is what its thread held when it had ended')
+      .or(page.getByRole('list', { name: 'Steps' }))
+      .first()
+      .waitFor();
+    await page.getByLabel('Your answer').fill('no');
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await conversation(page).getByText('Mail to ada@example.org was not sent.', { exact: true }).waitFor();
+    await status(page, 'success');
+    t.same(complaints, []);
+  },
+);

@@ -8,8 +8,19 @@ import { Gate } from '../helpers/gate.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 const GRAPHS = join(ROOT, 'test', 'graphs', 'run.json');
-const words = (letter: string, count: number): string => Array.from({ length: count }, (_, at) => `${letter}${at} `).join('').trim();
-const said = (page: Page): Promise<string[]> => page.getByRole('log', { name: 'Conversation' }).getByRole('article').evaluateAll((all) => all.map((one) => (one as unknown as { lastElementChild: { textContent: string } }).lastElementChild.textContent.trim()));
+const words = (letter: string, count: number): string =>
+  Array.from({ length: count }, (_, at) => `${letter}${at} `)
+    .join('')
+    .trim();
+const said = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('log', { name: 'Conversation' })
+    .getByRole('article')
+    .evaluateAll((all) =>
+      all.map((one) =>
+        (one as unknown as { lastElementChild: { textContent: string } }).lastElementChild.textContent.trim(),
+      ),
+    );
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -22,37 +33,50 @@ function freePort(): Promise<number> {
 
 const browser = await browserFor(t);
 
-t.test('the server is killed in the middle of a stream: the page goes on by itself, and shows everything once', async (t) => {
-  const dataFolder = temporaryFolder(t);
-  // A port that the system chooses cannot be had again for a minute; one that was asked for can.
-  const args = ['--port', String(await freePort())];
-  const before = await childServer(t, { dataFolder, config: GRAPHS, args });
-  const { page, open, accessible, complaints } = await tab(t, browser, before.url);
-  await open('/run?assistant=speaker');
-  const gate = new Gate(temporaryFolder(t));
-  await page.getByLabel('words').fill('60');
-  await page.getByRole('textbox', { name: 'gate' }).fill(gate.file);
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await gate.reached();
-  // Half of what the second says is there.
-  await page.getByText(/b28 b29/).waitFor();
-  await before.kill();
-  await page.getByText('The connection to the server is gone.', { exact: false }).waitFor();
-  await accessible('a lost connection');
+t.test(
+  'the server is killed in the middle of a stream: the page goes on by itself, and shows everything once',
+  async (t) => {
+    const dataFolder = temporaryFolder(t);
+    // A port that the system chooses cannot be had again for a minute; one that was asked for can.
+    const args = ['--port', String(await freePort())];
+    const before = await childServer(t, { dataFolder, config: GRAPHS, args });
+    const { page, open, accessible, complaints } = await tab(t, browser, before.url);
+    await open('/run?assistant=speaker');
+    const gate = new Gate(temporaryFolder(t));
+    await page.getByLabel('words').fill('60');
+    await page.getByRole('textbox', { name: 'gate' }).fill(gate.file);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await gate.reached();
+    // Half of what the second says is there.
+    await page.getByText(/b28 b29/).waitFor();
+    await before.kill();
+    await page.getByText('The connection to the server is gone.', { exact: false }).waitFor();
+    await accessible('a lost connection');
 
-  const after = await childServer(t, { dataFolder, config: GRAPHS, args });
-  t.equal(after.url, before.url);
-  await page.getByText('attempt 2', { exact: true }).first().waitFor();
-  gate.open();
-  await page.getByRole('region', { name: 'The run' }).getByText('success', { exact: true }).first().waitFor();
-  t.same(await said(page), [words('a', 60), words('b', 60)], 'nothing is lost, nothing is there twice, and it stands in its order');
-  t.same(await page.getByRole('list', { name: 'Steps' }).getByRole('listitem').evaluateAll((all) => all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel)), ['first: done', 'second: done']);
-  await page.reload();
-  await page.getByRole('region', { name: 'The run' }).getByText('success', { exact: true }).first().waitFor();
-  await page.getByText(/b58 b59/).waitFor();
-  t.same(await said(page), [words('a', 60), words('b', 60)], 'and the same again from its link');
-  t.same(complaints, []);
-});
+    const after = await childServer(t, { dataFolder, config: GRAPHS, args });
+    t.equal(after.url, before.url);
+    await page.getByText('attempt 2', { exact: true }).first().waitFor();
+    gate.open();
+    await page.getByRole('region', { name: 'The run' }).getByText('success', { exact: true }).first().waitFor();
+    t.same(
+      await said(page),
+      [words('a', 60), words('b', 60)],
+      'nothing is lost, nothing is there twice, and it stands in its order',
+    );
+    t.same(
+      await page
+        .getByRole('list', { name: 'Steps' })
+        .getByRole('listitem')
+        .evaluateAll((all) => all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel)),
+      ['first: done', 'second: done'],
+    );
+    await page.reload();
+    await page.getByRole('region', { name: 'The run' }).getByText('success', { exact: true }).first().waitFor();
+    await page.getByText(/b58 b59/).waitFor();
+    t.same(await said(page), [words('a', 60), words('b', 60)], 'and the same again from its link');
+    t.same(complaints, []);
+  },
+);
 
 t.test('twenty thousand pieces leave the page usable', async (t) => {
   const server = await testServer(t, { config: GRAPHS });
@@ -66,7 +90,11 @@ t.test('twenty thousand pieces leave the page usable', async (t) => {
   await page.getByRole('region', { name: 'Events' }).waitFor();
   await page.getByLabel('opening').fill('typed meanwhile');
   await page.getByRole('tab', { name: /Steps/ }).click();
-  await page.getByRole('region', { name: 'The run' }).getByText('success', { exact: true }).first().waitFor({ timeout: 60_000 });
+  await page
+    .getByRole('region', { name: 'The run' })
+    .getByText('success', { exact: true })
+    .first()
+    .waitFor({ timeout: 60_000 });
   t.equal(await page.getByLabel('opening').inputValue(), 'typed meanwhile');
   t.match(await page.getByRole('region', { name: 'The run' }).innerText(), /20,0\d\d events/);
   const thread = new URL(page.url()).searchParams.get('thread')!;

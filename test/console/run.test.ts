@@ -12,15 +12,33 @@ t.test('a conversation with an agent: tokens, calls of tools, and the next messa
   await open('/run');
   const message = page.getByLabel('Message', { exact: true });
   await message.waitFor();
-  t.equal(await page.evaluate(() => (globalThis as unknown as { document: { activeElement: { tagName: string } } }).document.activeElement.tagName), 'TEXTAREA', 'one can begin to write at once');
+  t.equal(
+    await page.evaluate(
+      () =>
+        (globalThis as unknown as { document: { activeElement: { tagName: string } } }).document.activeElement.tagName,
+    ),
+    'TEXTAREA',
+    'one can begin to write at once',
+  );
   await message.fill('What is the weather in Lisbon?');
   await page.keyboard.press('Enter');
   await status(page, 'success');
   const said = conversation(page);
   await said.getByText('Calls get_weather').waitFor();
   await said.getByText('Done. 24 °C and sunny').waitFor();
-  t.same(await said.getByRole('article').evaluateAll((all) => all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel)), ['user message', 'assistant message', 'tool message', 'assistant message']);
-  t.same(await page.getByRole('list', { name: 'Steps' }).getByRole('listitem').evaluateAll((all) => all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel)), ['model_request: done', 'tools: done', 'model_request: done']);
+  t.same(
+    await said
+      .getByRole('article')
+      .evaluateAll((all) => all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel)),
+    ['user message', 'assistant message', 'tool message', 'assistant message'],
+  );
+  t.same(
+    await page
+      .getByRole('list', { name: 'Steps' })
+      .getByRole('listitem')
+      .evaluateAll((all) => all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel)),
+    ['model_request: done', 'tools: done', 'model_request: done'],
+  );
   await page.getByRole('button', { name: /^tools/ }).click();
   await page.getByRole('tree', { name: 'What tools wrote' }).waitFor();
   await accessible('a run that has ended');
@@ -47,24 +65,33 @@ t.test('a conversation with an agent: tokens, calls of tools, and the next messa
   t.same([...complaints, ...again.complaints], []);
 });
 
-t.test('steps of subgraphs stand below the node that called them; what nodes say and the state are shown', async (t) => {
-  const { page, open, accessible, complaints } = await tab(t, browser, server.url, { dark: true });
-  await open('/run?assistant=research');
-  await page.getByLabel('topic').fill('tides');
-  await page.keyboard.press('Enter');
-  await status(page, 'success');
-  await page.getByRole('tree', { name: 'State of the graph' }).getByText('"Report on tides: 2 notes."').waitFor();
-  t.same(await page.getByRole('list', { name: 'Steps' }).getByRole('listitem').evaluateAll((all) => all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel)), ['lookup: done', 'lookup › search: done', 'lookup › read: done', 'write: done']);
-  await page.getByRole('tab', { name: 'Custom 1' }).click();
-  await page.getByText('{"progress":0.5,"reading":"tides"}').waitFor();
-  await page.getByRole('tab', { name: 'Graph' }).click();
-  await page.getByText('lookup in read (done)', { exact: false }).first().waitFor({ state: 'attached' });
-  await page.getByRole('tab', { name: /Events/ }).click();
-  await page.getByRole('button', { name: /^0 metadata/ }).click();
-  await page.getByRole('tree', { name: 'Data of the event' }).getByText('attempt').last().waitFor();
-  await accessible('an event');
-  t.same(complaints, []);
-});
+t.test(
+  'steps of subgraphs stand below the node that called them; what nodes say and the state are shown',
+  async (t) => {
+    const { page, open, accessible, complaints } = await tab(t, browser, server.url, { dark: true });
+    await open('/run?assistant=research');
+    await page.getByLabel('topic').fill('tides');
+    await page.keyboard.press('Enter');
+    await status(page, 'success');
+    await page.getByRole('tree', { name: 'State of the graph' }).getByText('"Report on tides: 2 notes."').waitFor();
+    t.same(
+      await page
+        .getByRole('list', { name: 'Steps' })
+        .getByRole('listitem')
+        .evaluateAll((all) => all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel)),
+      ['lookup: done', 'lookup › search: done', 'lookup › read: done', 'write: done'],
+    );
+    await page.getByRole('tab', { name: 'Custom 1' }).click();
+    await page.getByText('{"progress":0.5,"reading":"tides"}').waitFor();
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await page.getByText('lookup in read (done)', { exact: false }).first().waitFor({ state: 'attached' });
+    await page.getByRole('tab', { name: /Events/ }).click();
+    await page.getByRole('button', { name: /^0 metadata/ }).click();
+    await page.getByRole('tree', { name: 'Data of the event' }).getByText('attempt').last().waitFor();
+    await accessible('an event');
+    t.same(complaints, []);
+  },
+);
 
 t.test('while a run goes on: the node is lit, others wait and say why, leaving stops nothing, Stop does', async (t) => {
   const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url, { height: 900 });
@@ -93,7 +120,11 @@ t.test('while a run goes on: the node is lit, others wait and say why, leaving s
   await status(page, 'running');
   await page.getByRole('link', { name: 'Server' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
-  t.equal((await server.client.runs.get(first.thread, first.run)).status, 'running', 'the run goes on when nobody looks');
+  t.equal(
+    (await server.client.runs.get(first.thread, first.run)).status,
+    'running',
+    'the run goes on when nobody looks',
+  );
   await page.goBack();
   await status(page, 'running');
   gate.open();

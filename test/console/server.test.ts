@@ -10,8 +10,14 @@ t.test('what the server does, and what waits for what', async (t) => {
   const thread = await server.client.threads.create();
   const input = { input: { do: 'sleep', n: 60_000 } };
   const running = await server.client.runs.create(thread.thread_id, 'trouble', input);
-  const waiting = await server.client.runs.create(thread.thread_id, 'trouble', { ...input, multitaskStrategy: 'enqueue' });
-  const delayed = await server.client.runs.create((await server.client.threads.create()).thread_id, 'echo', { input: {}, afterSeconds: 3_600 });
+  const waiting = await server.client.runs.create(thread.thread_id, 'trouble', {
+    ...input,
+    multitaskStrategy: 'enqueue',
+  });
+  const delayed = await server.client.runs.create((await server.client.threads.create()).thread_id, 'echo', {
+    input: {},
+    afterSeconds: 3_600,
+  });
   const { page, open, accessible, picture, complaints } = await tab(t, await browser, server.url);
 
   await open('/server');
@@ -25,11 +31,16 @@ t.test('what the server does, and what waits for what', async (t) => {
 
   await page.getByRole('tab', { name: 'Queue' }).click();
   await page.getByRole('heading', { name: 'Waiting: 2' }).waitFor();
-  await page.getByRole('row', { name: new RegExp(`^${waiting.run_id} trouble Run ${running.run_id} of its thread executes`) }).waitFor();
+  await page
+    .getByRole('row', { name: new RegExp(`^${waiting.run_id} trouble Run ${running.run_id} of its thread executes`) })
+    .waitFor();
   await page.getByRole('row', { name: new RegExp(`^${delayed.run_id} echo Its time has not come`) }).waitFor();
   await accessible('queue');
   await picture('server-queue');
-  await page.getByRole('row', { name: new RegExp(`^${running.run_id} trouble graph-0`) }).getByRole('button', { name: 'Cancel' }).click();
+  await page
+    .getByRole('row', { name: new RegExp(`^${running.run_id} trouble graph-0`) })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('row', { name: new RegExp(`^${waiting.run_id} trouble graph-0`) }).waitFor();
   t.equal((await server.client.runs.get(thread.thread_id, running.run_id)).status, 'interrupted');

@@ -5,11 +5,18 @@ import { EXAMPLES, testServer } from '../helpers/server.js';
 t.test('the page', async (t) => {
   const server = await testServer(t, { config: EXAMPLES });
   const browser = await browserFor(t);
-  for (const [width, dark] of [[1_280, false], [390, true]] as const) {
+  for (const [width, dark] of [
+    [1_280, false],
+    [390, true],
+  ] as const) {
     const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width, dark });
     await open('/server');
     if (width < 760) await page.getByRole('button', { name: 'Menu' }).click();
-    t.equal(await page.getByRole('navigation', { name: 'Console' }).getByRole('link').count(), 8, 'all rooms are in the menu');
+    t.equal(
+      await page.getByRole('navigation', { name: 'Console' }).getByRole('link').count(),
+      8,
+      'all rooms are in the menu',
+    );
     await accessible(`${width} px`);
     await page.screenshot({ path: `/tmp/shell-${width}.png` });
     t.same(complaints, []);

@@ -9,11 +9,17 @@ const SCRIPT = '<img src=x onerror="document.title=\'taken\'">';
 const RIGHT_TO_LEFT = 'يحب التين';
 
 t.test('long-term memory, as a person uses it', async (t) => {
-  const { client: { store }, url, get } = await testServer(t, { config: EXAMPLES });
+  const {
+    client: { store },
+    url,
+    get,
+  } = await testServer(t, { config: EXAMPLES });
   const browser = await browserFor(t);
 
   await t.test('from namespace to namespace, a page at a time, by a filter; a link reopens it', async (t) => {
-    for (const user of ['ada', 'bob']) for (const key of ['food', 'city']) await store.putItem(['users', user], key, { likes: 'figs', score: user === 'ada' ? 7 : 3 });
+    for (const user of ['ada', 'bob'])
+      for (const key of ['food', 'city'])
+        await store.putItem(['users', user], key, { likes: 'figs', score: user === 'ada' ? 7 : 3 });
     for (let at = 0; at < 45; at += 1) await store.putItem(['docs', 'handbook'], `page-${at}`, { title: `Page ${at}` });
     for (let at = 0; at < 120; at += 1) await store.putItem(['many', `n${String(at).padStart(3, '0')}`], 'k', {});
     const { page, open, accessible, complaints, picture } = await tab(t, browser, url);
@@ -45,7 +51,10 @@ t.test('long-term memory, as a person uses it', async (t) => {
     await accessible('the list');
     await page.getByLabel('Filter, as JSON').fill('{"score": {"$near": 5}}');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByRole('alert').getByText(/\$near/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/\$near/)
+      .waitFor();
     await page.goBack();
     await rows(page, 2);
     await page.getByLabel('Search by meaning').fill('what do they eat');
@@ -87,14 +96,20 @@ t.test('long-term memory, as a person uses it', async (t) => {
     await tree.press('End');
     await tree.press('Enter');
     await tree.getByText('"two"').waitFor();
-    t.match(await (await get(`/store/items?namespace=users.ada&key=${encodeURIComponent(key)}`)).text(), '"big":1234567890123456');
+    t.match(
+      await (await get(`/store/items?namespace=users.ada&key=${encodeURIComponent(key)}`)).text(),
+      '"big":1234567890123456',
+    );
 
     await page.getByRole('button', { name: 'Delete…' }).click();
     await accessible('the question');
     await page.getByRole('dialog', { name: 'Delete this item?' }).getByRole('button', { name: 'Leave it' }).click();
     await page.getByRole('dialog', { name: 'Delete this item?' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByRole('dialog', { name: 'Delete this item?' }).getByRole('button', { name: 'Delete', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete this item?' })
+      .getByRole('button', { name: 'Delete', exact: true })
+      .click();
     await page.getByRole('dialog').first().waitFor({ state: 'detached' });
     await rows(page, 2);
     t.equal(await (await get(`/store/items?namespace=users.ada&key=${encodeURIComponent(key)}`)).text(), 'null');
@@ -104,9 +119,18 @@ t.test('long-term memory, as a person uses it', async (t) => {
   });
 
   await t.test('keys, labels and values of others are text, a megabyte too, at 390 px and at 2,560', async (t) => {
-    await store.putItem(['evil', SCRIPT.replace('.', ' ')], SCRIPT, { [SCRIPT]: RIGHT_TO_LEFT, megabyte: 'z'.repeat(1_000_000), lines: 'one\ntwo' });
-    await store.putItem(['evil', RIGHT_TO_LEFT], 'k'.repeat(1_200), { many: Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`name-${at}`, at])) });
-    for (const [width, dark] of [[390, true], [2_560, false]] as const) {
+    await store.putItem(['evil', SCRIPT.replace('.', ' ')], SCRIPT, {
+      [SCRIPT]: RIGHT_TO_LEFT,
+      megabyte: 'z'.repeat(1_000_000),
+      lines: 'one\ntwo',
+    });
+    await store.putItem(['evil', RIGHT_TO_LEFT], 'k'.repeat(1_200), {
+      many: Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`name-${at}`, at])),
+    });
+    for (const [width, dark] of [
+      [390, true],
+      [2_560, false],
+    ] as const) {
       const { page, open, accessible, complaints } = await tab(t, browser, url, { width, dark });
       await open('/store?ns=evil');
       await rows(page, 2);
@@ -141,7 +165,14 @@ t.test('long-term memory, as a person uses it', async (t) => {
 });
 
 t.test('with an index, words find what is near them', async (t) => {
-  const { client: { store }, url } = await testServer(t, { config: projectOf(t, ['keeper'], { store: { index: { dims: 26, embed: `${join(ROOT, 'test', 'graphs', 'letters.ts')}:embed` } } }) });
+  const {
+    client: { store },
+    url,
+  } = await testServer(t, {
+    config: projectOf(t, ['keeper'], {
+      store: { index: { dims: 26, embed: `${join(ROOT, 'test', 'graphs', 'letters.ts')}:embed` } },
+    }),
+  });
   await store.putItem(['notes'], 'figs', { text: 'She likes figs and dates.' });
   await store.putItem(['notes'], 'trains', { text: 'The night train to Turin.' });
   const browser = await browserFor(t);

@@ -14,10 +14,16 @@ const browser = await browserFor(t);
 
 /** The examples, and those of the test graphs that ask, wait and hold other graphs. */
 function graphsOf(into: string): string {
-  const read = (file: string): [string, string][] => Object.entries((JSON.parse(readFileSync(file, 'utf8')) as { graphs: Record<string, string | { path: string }> }).graphs)
-    .map(([name, graph]) => [name, join(dirname(file), typeof graph === 'string' ? graph : graph.path)]);
+  const read = (file: string): [string, string][] =>
+    Object.entries(
+      (JSON.parse(readFileSync(file, 'utf8')) as { graphs: Record<string, string | { path: string }> }).graphs,
+    ).map(([name, graph]) => [name, join(dirname(file), typeof graph === 'string' ? graph : graph.path)]);
   const wanted = ['chat', 'questions', 'gate', 'nested'];
-  const graphs = Object.fromEntries([...read(TEST_GRAPHS).filter(([name]) => wanted.includes(name)), ...read(EXAMPLES), ['review', join(dirname(TEST_GRAPHS), 'review.ts:graph')]]);
+  const graphs = Object.fromEntries([
+    ...read(TEST_GRAPHS).filter(([name]) => wanted.includes(name)),
+    ...read(EXAMPLES),
+    ['review', join(dirname(TEST_GRAPHS), 'review.ts:graph')],
+  ]);
   const file = join(into, 'langgraph.json');
   writeFileSync(file, JSON.stringify({ graphs }));
   return file;
@@ -31,8 +37,12 @@ async function conversation(graph: string, metadata: Record<string, unknown>, ..
 
 /** What a script in content would leave behind. */
 const ran = (page: Page): Promise<unknown> => page.evaluate('globalThis.stolen');
-const message = (page: Page, text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true });
-const answered = async (id: string): Promise<unknown[]> => ((await threads.getState(id)).values as { messages?: { content: unknown }[] }).messages?.map(({ content }) => content) ?? [];
+const message = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true });
+const answered = async (id: string): Promise<unknown[]> =>
+  ((await threads.getState(id)).values as { messages?: { content: unknown }[] }).messages?.map(
+    ({ content }) => content,
+  ) ?? [];
 
 t.test('threads are found by text, status, owner and metadata, and a link finds them again', async (t) => {
   const cafe = await conversation('agent', { owner: 'ada', team: 'support', tier: 2 }, 'Where is the Café Zürich?');
@@ -118,24 +128,38 @@ t.test('lists go on page by page', async (t) => {
 });
 
 t.test('a thread of 10,000 messages opens with its newest message, as rows in view alone', async (t) => {
-  const all = Array.from({ length: 10_000 }, (_, at) => ({ type: at % 2 ? 'ai' : 'human', id: `m${at}`, content: `Message ${at} of a long conversation` }));
+  const all = Array.from({ length: 10_000 }, (_, at) => ({
+    type: at % 2 ? 'ai' : 'human',
+    id: `m${at}`,
+    content: `Message ${at} of a long conversation`,
+  }));
   const { thread_id: id } = await threads.create({
-    graphId: 'echo', metadata: { title: 'A long conversation' },
-    supersteps: [...Array(5).keys()].map((part) => ({ updates: [{ values: { messages: all.slice(part * 2_000, (part + 1) * 2_000) }, asNode: part === 0 ? '__start__' : 'echo' }] })),
+    graphId: 'echo',
+    metadata: { title: 'A long conversation' },
+    supersteps: [...Array(5).keys()].map((part) => ({
+      updates: [
+        {
+          values: { messages: all.slice(part * 2_000, (part + 1) * 2_000) },
+          asNode: part === 0 ? '__start__' : 'echo',
+        },
+      ],
+    })),
   });
   const { page, open, accessible, complaints } = await tab(t, browser, server.url);
   await open(`/threads/${id}`);
   await message(page, 'Message 9999 of a long conversation').waitFor();
   await page.getByText('10,000 messages').waitFor();
   const rows = (): Promise<number> => page.getByRole('article').count();
-  t.ok(await rows() < 60, 'few rows are made');
+  t.ok((await rows()) < 60, 'few rows are made');
   await accessible('10,000 messages');
   await page.getByRole('switch', { name: 'Oldest first' }).check({ force: true });
   await message(page, 'Message 0 of a long conversation').waitFor();
   t.match(page.url(), /order=oldest/);
-  await page.getByRole('region', { name: 'Messages' }).evaluate((box) => { (box as unknown as { scrollTop: number }).scrollTop = 1e9; });
+  await page.getByRole('region', { name: 'Messages' }).evaluate((box) => {
+    (box as unknown as { scrollTop: number }).scrollTop = 1e9;
+  });
   await message(page, 'Message 9999 of a long conversation').waitFor();
-  t.ok(await rows() < 60);
+  t.ok((await rows()) < 60);
   await page.getByRole('searchbox', { name: 'Search in these messages' }).fill('message 777 OF');
   await page.getByText('1 of 10,000 messages').waitFor();
   t.equal(await rows(), 1);
@@ -181,13 +205,22 @@ t.test('several questions are answered one by one, by their ids', async (t) => {
   await asks.waitFor({ state: 'detached' });
   await page.getByRole('tab', { name: 'State' }).click();
   await page.getByRole('tree', { name: 'Values of the state' }).getByText('"end"').waitFor();
-  t.same(((await threads.getState(id)).values as { answers: string[] }).answers, ['start', 'ada: from ada', 'bob: from bob', 'end']);
+  t.same(((await threads.getState(id)).values as { answers: string[] }).answers, [
+    'start',
+    'ada: from ada',
+    'bob: from bob',
+    'end',
+  ]);
   t.same(complaints, []);
 });
 
 t.test('what an agent wants to do is approved, edited or rejected', async (t) => {
   const { page, open, accessible, complaints } = await tab(t, browser, server.url);
-  for (const [decision, said] of [['Approve', 'Done. Paid 5.'], ['Edit', 'Done. Paid 7.'], ['Reject', 'Done. Too much.']] as const) {
+  for (const [decision, said] of [
+    ['Approve', 'Done. Paid 5.'],
+    ['Edit', 'Done. Paid 7.'],
+    ['Reject', 'Done. Too much.'],
+  ] as const) {
     const id = await conversation('review', {}, `Pay, ${decision}`);
     await open(`/threads/${id}`);
     const action = page.getByRole('group', { name: 'Decision about pay' });
@@ -201,7 +234,7 @@ t.test('what an agent wants to do is approved, edited or rejected', async (t) =>
   t.same(complaints, []);
 });
 
-t.test('the state is edited as a node would; what is refused is said in the server\'s words', async (t) => {
+t.test("the state is edited as a node would; what is refused is said in the server's words", async (t) => {
   const id = await conversation('echo', {}, 'first');
   const { page, open, accessible, picture, complaints } = await tab(t, browser, server.url);
   await open(`/threads/${id}?tab=state`);
@@ -217,7 +250,9 @@ t.test('the state is edited as a node would; what is refused is said in the serv
   t.match(await dialog.getByRole('alert').innerText(), /message/i);
   await dialog.getByRole('button', { name: /As node/ }).click();
   await page.getByRole('option', { name: 'echo' }).click();
-  await dialog.getByRole('textbox', { name: 'Values' }).fill('{"messages": [{"role": "user", "content": "put in by hand"}]}');
+  await dialog
+    .getByRole('textbox', { name: 'Values' })
+    .fill('{"messages": [{"role": "user", "content": "put in by hand"}]}');
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await tree.getByText('[3]').waitFor();
   t.same((await answered(id)).at(-1), 'put in by hand');
@@ -245,21 +280,33 @@ t.test('the history shows a state, what changed between two, and forks from one'
   await changed.getByText('4 messages added').waitFor();
   t.equal(page.url(), link, 'a link reopens exactly this');
 
-  await line.getByRole('button', { name: /model_request/ }).and(line.locator('[aria-pressed]')).nth(2).click();
+  await line
+    .getByRole('button', { name: /model_request/ })
+    .and(line.locator('[aria-pressed]'))
+    .nth(2)
+    .click();
   await page.getByRole('heading', { name: 'State after step 3' }).waitFor();
   await page.getByRole('button', { name: 'Fork from here' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Input' }).fill('{"messages": [{"role": "user", "content": "Only hello"}]}');
+  await dialog
+    .getByRole('textbox', { name: 'Input' })
+    .fill('{"messages": [{"role": "user", "content": "Only hello"}]}');
   await dialog.getByRole('button', { name: 'Start the run' }).click();
   await page.getByRole('tab', { name: 'Messages' }).click();
   await message(page, 'Only hello').waitFor();
   await message(page, 'Hello! Ask me about the weather in Berlin or Lisbon, or to send a mail.').waitFor();
-  t.same((await answered(id)).filter((text) => String(text).includes('Lisbon?')), [], 'the other way is not in this state');
+  t.same(
+    (await answered(id)).filter((text) => String(text).includes('Lisbon?')),
+    [],
+    'the other way is not in this state',
+  );
   await page.getByRole('tab', { name: 'History' }).click();
   await line.getByRole('button', { name: 'Compare with step 1, model_request' }).waitFor();
 
   await page.getByRole('button', { name: 'Edit the state here' }).click();
-  await dialog.getByRole('textbox', { name: 'Values' }).fill('{"messages": [{"role": "user", "content": "edited into the past"}]}');
+  await dialog
+    .getByRole('textbox', { name: 'Values' })
+    .fill('{"messages": [{"role": "user", "content": "edited into the past"}]}');
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await line.getByText('Edited state').waitFor();
   t.same((await answered(id)).at(-1), 'edited into the past');
@@ -273,7 +320,10 @@ t.test('a graph in the graph has its own history', async (t) => {
   await open(`/threads/${id}?tab=history`);
   await page.getByRole('button', { name: 'Its own history' }).click();
   await page.getByText('History of the graph in the graph').waitFor();
-  await page.getByRole('button', { name: /Compare with step .*/ }).first().waitFor();
+  await page
+    .getByRole('button', { name: /Compare with step .*/ })
+    .first()
+    .waitFor();
   await page.getByRole('tree', { name: 'Values at this checkpoint' }).getByText('"prepared"').waitFor();
   await page.getByRole('button', { name: 'Back to the whole graph' }).click();
   await page.getByText('History of the graph in the graph').waitFor({ state: 'detached' });
@@ -301,7 +351,10 @@ t.test('runs are seen with what they wait for, cancelled and deleted', async (t)
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Cancel the run' }).waitFor({ state: 'detached' });
   await table.getByText('running').waitFor({ state: 'detached' });
-  t.same((await runs.list(id)).map(({ status }) => status), ['interrupted', 'interrupted']);
+  t.same(
+    (await runs.list(id)).map(({ status }) => status),
+    ['interrupted', 'interrupted'],
+  );
   await table.getByRole('button', { name: /^Run / }).first().click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -335,7 +388,10 @@ t.test('metadata, time to live, copy, export, pruning and deletion', async (t) =
   await keeping.getByRole('textbox', { name: 'Newest states that are kept' }).fill('50');
   await keeping.getByRole('button', { name: 'Save' }).click();
   await keeping.getByText('unless something happens').waitFor();
-  t.match(await (await server.get(`/threads/${id}?include=ttl`)).json(), { ttl: { ttl_minutes: 90, strategy: 'delete' }, keep_last: 50 });
+  t.match(await (await server.get(`/threads/${id}?include=ttl`)).json(), {
+    ttl: { ttl_minutes: 90, strategy: 'delete' },
+    keep_last: 50,
+  });
 
   const file = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
@@ -361,12 +417,34 @@ t.test('metadata, time to live, copy, export, pruning and deletion', async (t) =
 t.test('hostile content is shown as the text it is, also on a narrow screen', async (t) => {
   const script = '<img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script>';
   const arabic = 'مرحبا \u202e بالعالم';
-  const id = await conversation('chat', { title: script, owner: script, [script]: script, link: 'javascript:globalThis.stolen=1' }, `${script} [x](javascript:globalThis.stolen=1)`, arabic);
-  await runs.wait(id, 'chat', { input: { messages: [{ role: 'user', name: script, content: 'x'.repeat(1_000_000) }, { role: 'assistant', content: '', tool_calls: [{ id: script, name: script, args: { [script]: arabic }, type: 'tool_call' }] }] } });
-  for (const [width, dark] of [[1_280, false], [390, true]] as const) {
+  const id = await conversation(
+    'chat',
+    { title: script, owner: script, [script]: script, link: 'javascript:globalThis.stolen=1' },
+    `${script} [x](javascript:globalThis.stolen=1)`,
+    arabic,
+  );
+  await runs.wait(id, 'chat', {
+    input: {
+      messages: [
+        { role: 'user', name: script, content: 'x'.repeat(1_000_000) },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: script, name: script, args: { [script]: arabic }, type: 'tool_call' }],
+        },
+      ],
+    },
+  });
+  for (const [width, dark] of [
+    [1_280, false],
+    [390, true],
+  ] as const) {
     const { page, open, accessible, complaints } = await tab(t, browser, server.url, { width, dark });
     let dialogs = 0;
-    page.on('dialog', (dialog) => { dialogs += 1; void dialog.dismiss(); });
+    page.on('dialog', (dialog) => {
+      dialogs += 1;
+      void dialog.dismiss();
+    });
     const wide = (): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth - innerWidth');
     await open(`/threads?owner=${encodeURIComponent(script)}`);
     await page.getByRole('link', { name: script }).waitFor();

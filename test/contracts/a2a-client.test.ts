@@ -6,12 +6,15 @@ import { Store } from '../../src/store/env.js';
 import { projectOf } from '../helpers/project.js';
 import { testServer } from '../helpers/server.js';
 
-const said = (): SendMessageRequest => ({ message: { messageId: randomUUID(), role: Role.ROLE_USER, parts: [{ content: { $case: 'text', value: 'hello' } }] } }) as unknown as SendMessageRequest;
+const said = (): SendMessageRequest =>
+  ({
+    message: { messageId: randomUUID(), role: Role.ROLE_USER, parts: [{ content: { $case: 'text', value: 'hello' } }] },
+  }) as unknown as SendMessageRequest;
 
 t.test('the official client finds an agent by its card, and talks to it', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
   const client = await new ClientFactory().createFromUrl(`${server.url}/a2a/chat/.well-known/agent-card.json`, '');
-  const task = await client.sendMessage(said()) as Task;
+  const task = (await client.sendMessage(said())) as Task;
   t.equal(task.status!.state, TaskState.TASK_STATE_COMPLETED);
   t.match(task.artifacts, [{ parts: [{ content: { $case: 'text', value: 'answer 1' } }] }]);
   const seen: unknown[] = [];
@@ -35,7 +38,9 @@ t.test('a run that ends when its beginning comes to the disk tells what came of 
     await together;
     return write.call(this, commit);
   };
-  t.teardown(() => { Store.prototype.write = write; });
+  t.teardown(() => {
+    Store.prototype.write = write;
+  });
   const kinds: unknown[] = [];
   for await (const { payload } of client.sendMessageStream(said())) kinds.push(payload?.$case);
   t.strictSame(kinds, ['task', 'statusUpdate', 'artifactUpdate', 'statusUpdate']);

@@ -12,23 +12,36 @@ const MiB = 1024 * 1024;
 
 const { thread_id: threadId } = await client.threads.create({ metadata: { mine: true } });
 await client.runs.wait(threadId, 'echo', { input: { text: 'x' } });
-const [{ run_id: runId }] = await client.runs.list(threadId) as unknown as [{ run_id: string }];
+const [{ run_id: runId }] = (await client.runs.list(threadId)) as unknown as [{ run_id: string }];
 const thread = `/threads/${threadId}`;
 const NOBODY = randomUUID();
 
-interface Answer { status: number; detail: string; headers: Headers }
+interface Answer {
+  status: number;
+  detail: string;
+  headers: Headers;
+}
 
-async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const response = await fetch(`${server.url}${path}`, {
     method,
-    ...(body === undefined ? {} : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
   });
   const text = await response.text();
   let detail = text;
   try {
     detail = (JSON.parse(text) as { detail: string }).detail;
-  } catch { /* no JSON */ }
+  } catch {
+    /* no JSON */
+  }
   return { status: response.status, detail, headers: response.headers };
 }
 const post = async (path: string, body: unknown): Promise<Answer> => send('POST', path, body);
@@ -36,7 +49,13 @@ const post = async (path: string, body: unknown): Promise<Answer> => send('POST'
 /** All that a client can see of what is stored. */
 async function everything(): Promise<unknown> {
   const all = await client.threads.search({ limit: 1000, sortBy: 'thread_id' });
-  return Promise.all(all.map(async (one) => ({ one, runs: await client.runs.list(one.thread_id, { limit: 1000 }), history: await client.threads.getHistory(one.thread_id, { limit: 1000 }) })));
+  return Promise.all(
+    all.map(async (one) => ({
+      one,
+      runs: await client.runs.list(one.thread_id, { limit: 1000 }),
+      history: await client.threads.getHistory(one.thread_id, { limit: 1000 }),
+    })),
+  );
 }
 const before = await everything();
 
@@ -50,7 +69,8 @@ function refuses(name: string, scenario: (t: Test) => Promise<void>): void {
 
 refuses('a body that does not fit is refused with the place in front', async (t) => {
   const echo = { assistant_id: 'echo', input: { text: 'x' } };
-  const MODES = '"values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"';
+  const MODES =
+    '"values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"';
   const cases: [body: unknown, detail: string | RegExp][] = [
     [{}, 'body.assistant_id: is required'],
     [{ assistant_id: null }, 'body.assistant_id: must be string'],
@@ -68,7 +88,10 @@ refuses('a body that does not fit is refused with the place in front', async (t)
     [{ ...echo, config: { configurable: 'x' } }, /^body\.config\.configurable: must be object/],
     [{ ...echo, metadata: 'x' }, /^body\.metadata: must be object/],
     [{ ...echo, metadata: ['x'] }, /^body\.metadata: must be object/],
-    [{ ...echo, multitask_strategy: 'whatever' }, /^body\.multitask_strategy: must be one of "reject", "rollback", "interrupt", "enqueue"/],
+    [
+      { ...echo, multitask_strategy: 'whatever' },
+      /^body\.multitask_strategy: must be one of "reject", "rollback", "interrupt", "enqueue"/,
+    ],
     [{ ...echo, durability: 'maybe' }, /^body\.durability: must be one of "sync", "async", "exit"/],
     [{ ...echo, on_disconnect: 'shrug' }, /^body\.on_disconnect: must be one of "cancel", "continue"/],
     [{ ...echo, if_not_exists: 'maybe' }, /^body\.if_not_exists: must be one of "create", "reject"/],
@@ -91,7 +114,14 @@ refuses('a body that does not fit is refused with the place in front', async (t)
     ['null', /^body: must be object/],
     ['7', /^body: must be object/],
   ];
-  for (const path of [`${thread}/runs`, `${thread}/runs/stream`, `${thread}/runs/wait`, '/runs', '/runs/stream', '/runs/wait']) {
+  for (const path of [
+    `${thread}/runs`,
+    `${thread}/runs/stream`,
+    `${thread}/runs/wait`,
+    '/runs',
+    '/runs/stream',
+    '/runs/wait',
+  ]) {
     for (const [body, expected] of cases) {
       const { status, detail } = await post(path, body);
       t.equal(status, 422, `${path} ${JSON.stringify(body)}: ${detail}`);
@@ -127,7 +157,11 @@ refuses('threads and searches that do not fit', async (t) => {
     [`${thread}/history`, { checkpoint: 'x' }, /^body\.checkpoint: must be object/],
     [`${thread}/state/checkpoint`, {}, 'body.checkpoint: is required'],
     [`${thread}/state/checkpoint`, { checkpoint: 'x' }, /^body\.checkpoint: must be object/],
-    [`${thread}/state/checkpoint`, { checkpoint: { checkpoint_ns: 7 } }, /^body\.checkpoint\.checkpoint_ns: must be string/],
+    [
+      `${thread}/state/checkpoint`,
+      { checkpoint: { checkpoint_ns: 7 } },
+      /^body\.checkpoint\.checkpoint_ns: must be string/,
+    ],
   ];
   for (const [path, body, expected] of cases) {
     const { status, detail } = await post(path, body);
@@ -163,7 +197,10 @@ refuses('queries that do not fit', async (t) => {
     t.equal(status, 422, `${path}: ${detail}`);
     t.match(detail, expected);
   }
-  for (const [query, expected] of [['wait=maybe', /^query\.wait: must be boolean/], ['action=explode', /^query\.action: must be one of "interrupt", "rollback"/]] as const) {
+  for (const [query, expected] of [
+    ['wait=maybe', /^query\.wait: must be boolean/],
+    ['action=explode', /^query\.action: must be one of "interrupt", "rollback"/],
+  ] as const) {
     const { status, detail } = await send('POST', `${thread}/runs/${runId}/cancel?${query}`);
     t.equal(status, 422);
     t.match(detail, expected);
@@ -191,7 +228,11 @@ refuses('ids that are no UUIDs', async (t) => {
     const { status, detail } = await send(method, path, method === 'PATCH' ? {} : undefined);
     t.strictSame([status, detail], [422, `${place}: must be a UUID`], `${method} ${path}`);
   }
-  for (const path of ['runs', 'runs/stream', 'runs/wait']) t.match(await post(`/threads/abc/${path}`, { assistant_id: 'echo' }), { status: 422, detail: 'path.thread_id: must be a UUID' });
+  for (const path of ['runs', 'runs/stream', 'runs/wait'])
+    t.match(await post(`/threads/abc/${path}`, { assistant_id: 'echo' }), {
+      status: 422,
+      detail: 'path.thread_id: must be a UUID',
+    });
   t.match(await send('GET', '/threads/%zz'), { status: 422, detail: 'path.thread_id: is not valid percent-encoding' });
   t.match(await send('GET', '/threads/%ff'), { status: 422, detail: 'path.thread_id: is not valid percent-encoding' });
 });
@@ -221,10 +262,25 @@ refuses('what is not there', async (t) => {
     t.strictSame([answer.status, answer.detail], [404, detail], `${method} ${path}`);
     t.equal(answer.headers.get('content-type'), 'application/json');
   }
-  for (const path of ['/runs', '/runs/stream', '/runs/wait', `${thread}/runs`, `${thread}/runs/stream`, `${thread}/runs/wait`]) {
-    t.match(await post(path, { assistant_id: 'nobody' }), { status: 404, detail: 'No assistant found for "nobody". Make sure the assistant ID is for a valid assistant or a valid graph ID.' });
+  for (const path of [
+    '/runs',
+    '/runs/stream',
+    '/runs/wait',
+    `${thread}/runs`,
+    `${thread}/runs/stream`,
+    `${thread}/runs/wait`,
+  ]) {
+    t.match(await post(path, { assistant_id: 'nobody' }), {
+      status: 404,
+      detail:
+        'No assistant found for "nobody". Make sure the assistant ID is for a valid assistant or a valid graph ID.',
+    });
   }
-  for (const path of ['runs', 'runs/stream', 'runs/wait']) t.match(await post(`/threads/${NOBODY}/${path}`, { assistant_id: 'echo' }), { status: 404, detail: `Thread with ID ${NOBODY} not found` });
+  for (const path of ['runs', 'runs/stream', 'runs/wait'])
+    t.match(await post(`/threads/${NOBODY}/${path}`, { assistant_id: 'echo' }), {
+      status: 404,
+      detail: `Thread with ID ${NOBODY} not found`,
+    });
 });
 
 refuses('names that every object has are no graphs', async (t) => {
@@ -235,7 +291,17 @@ refuses('names that every object has are no graphs', async (t) => {
 });
 
 refuses('JSON that is none', async (t) => {
-  for (const body of ['{', '{"assistant_id": "echo",}', 'assistant_id=echo', '\u0000', '{"a": NaN}', "{'a': 1}", '{"a":1}{"b":2}', ' ', '\ufeff{"assistant_id"']) {
+  for (const body of [
+    '{',
+    '{"assistant_id": "echo",}',
+    'assistant_id=echo',
+    '\u0000',
+    '{"a": NaN}',
+    "{'a': 1}",
+    '{"a":1}{"b":2}',
+    ' ',
+    '\ufeff{"assistant_id"',
+  ]) {
     for (const path of ['/runs/wait', `${thread}/runs`, '/threads', '/threads/search', `${thread}/history`]) {
       const { status, detail } = await post(path, body);
       t.equal(status, 400, `${path} ${JSON.stringify(body)}`);
@@ -245,7 +311,11 @@ refuses('JSON that is none', async (t) => {
 });
 
 refuses('bytes that are no UTF-8', async (t) => {
-  for (const bytes of [[0x22, 0xff, 0xfe, 0x22], [0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xc3, 0x28, 0x22, 0x7d], [0x22, 0xed, 0xa0, 0x80, 0x22]]) {
+  for (const bytes of [
+    [0x22, 0xff, 0xfe, 0x22],
+    [0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xc3, 0x28, 0x22, 0x7d],
+    [0x22, 0xed, 0xa0, 0x80, 0x22],
+  ]) {
     for (const path of ['/runs/wait', '/threads', '/threads/search']) {
       const { status, detail } = await post(path, new Uint8Array(bytes));
       t.equal(status, 400);
@@ -255,7 +325,8 @@ refuses('bytes that are no UTF-8', async (t) => {
 });
 
 refuses('JSON that is nested too deep', async (t) => {
-  const deep = (depth: number): string => `{"assistant_id":"echo","thread_id":null,"input":null,"metadata":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
+  const deep = (depth: number): string =>
+    `{"assistant_id":"echo","thread_id":null,"input":null,"metadata":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
   for (const depth of [1_000, 100_000]) {
     for (const path of ['/runs/wait', `${thread}/runs`, '/threads', '/threads/search']) {
       const { status, detail } = await post(path, deep(depth));
@@ -268,7 +339,13 @@ refuses('JSON that is nested too deep', async (t) => {
 
 refuses('a body over the limit', async (t) => {
   const big = JSON.stringify({ metadata: { text: 'x'.repeat(4 * MiB) } });
-  for (const path of ['/threads/search', '/assistants/search', '/threads', `${thread}/history`, `${thread}/state/checkpoint`]) {
+  for (const path of [
+    '/threads/search',
+    '/assistants/search',
+    '/threads',
+    `${thread}/history`,
+    `${thread}/state/checkpoint`,
+  ]) {
     const { status, detail } = await post(path, big);
     t.strictSame([status, detail], [413, `The request body is over the limit of ${4 * MiB} bytes.`], path);
   }
@@ -281,10 +358,14 @@ refuses('a body over the limit', async (t) => {
 
 refuses('a body over the limit that does not say its length', async (t) => {
   const status = await new Promise<number | undefined>((resolve) => {
-    const sending = request(`${server.url}/threads/search`, { method: 'POST', headers: { 'transfer-encoding': 'chunked' } }, (response) => {
-      resolve(response.statusCode);
-      response.resume();
-    });
+    const sending = request(
+      `${server.url}/threads/search`,
+      { method: 'POST', headers: { 'transfer-encoding': 'chunked' } },
+      (response) => {
+        resolve(response.statusCode);
+        response.resume();
+      },
+    );
     // The server closes while we are still sending.
     sending.on('error', () => resolve(undefined));
     for (let n = 0; n < 6; n += 1) sending.write('x'.repeat(MiB));
@@ -320,11 +401,21 @@ refuses('a method that a path does not know', async (t) => {
 });
 
 refuses('a thread that is there already', async (t) => {
-  for (const id of [threadId, threadId.toUpperCase()]) t.match(await post('/threads', { thread_id: id, metadata: { stolen: true } }), { status: 409, detail: 'Thread already exists' });
+  for (const id of [threadId, threadId.toUpperCase()])
+    t.match(await post('/threads', { thread_id: id, metadata: { stolen: true } }), {
+      status: 409,
+      detail: 'Thread already exists',
+    });
 });
 
 refuses('headers and queries in bad shape', async (t) => {
-  for (const path of ['/threads?limit=%zz', '/threads?%', '/threads?metadata=%ff', '/threads?=&=&&&', `/threads?${'a=1&'.repeat(1_000)}`]) {
+  for (const path of [
+    '/threads?limit=%zz',
+    '/threads?%',
+    '/threads?metadata=%ff',
+    '/threads?=&=&&&',
+    `/threads?${'a=1&'.repeat(1_000)}`,
+  ]) {
     const { status } = await send('GET', path);
     t.ok(status < 500, `${path.slice(0, 40)}: ${status}`);
   }
@@ -340,9 +431,31 @@ refuses('a run that is refused on a busy thread leaves it alone', async (t) => {
   const waiting = client.runs.wait(busy, 'gate', { input: { label: 'a', gate: gate.file } });
   await gate.reached();
   for (const path of ['runs', 'runs/stream', 'runs/wait']) {
-    t.match(await post(`/threads/${busy}/${path}`, { assistant_id: 'gate', input: { label: 'b' }, multitask_strategy: 'reject' }), { status: 409, detail: 'Thread is already running a task. Wait for it to finish or choose a different multitask strategy.' });
-    t.equal((await post(`/threads/${busy}/${path}`, { assistant_id: 'gate', input: { label: 'b' }, multitask_strategy: 'nonsense' })).status, 422);
-    t.equal((await post(`/threads/${busy}/${path}`, { assistant_id: 'nobody', multitask_strategy: 'rollback' })).status, 404);
+    t.match(
+      await post(`/threads/${busy}/${path}`, {
+        assistant_id: 'gate',
+        input: { label: 'b' },
+        multitask_strategy: 'reject',
+      }),
+      {
+        status: 409,
+        detail: 'Thread is already running a task. Wait for it to finish or choose a different multitask strategy.',
+      },
+    );
+    t.equal(
+      (
+        await post(`/threads/${busy}/${path}`, {
+          assistant_id: 'gate',
+          input: { label: 'b' },
+          multitask_strategy: 'nonsense',
+        })
+      ).status,
+      422,
+    );
+    t.equal(
+      (await post(`/threads/${busy}/${path}`, { assistant_id: 'nobody', multitask_strategy: 'rollback' })).status,
+      404,
+    );
   }
   gate.open();
   t.match(await waiting, { steps: ['before a', 'held a', 'after a'] });
@@ -354,10 +467,23 @@ refuses('keys that mean something to JavaScript are data', async (t) => {
   const tricky = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1}';
   const made = await server.post('/threads', `{"metadata":${tricky}}`);
   t.equal(made.status, 200);
-  const { thread_id: id } = JSON.parse(await made.text(), (key, value: unknown) => (key === 'metadata' ? undefined : value)) as { thread_id: string };
+  const { thread_id: id } = JSON.parse(await made.text(), (key, value: unknown) =>
+    key === 'metadata' ? undefined : value,
+  ) as { thread_id: string };
   t.match(await (await server.get(`/threads/${id}`)).text(), `"metadata":${tricky}`, 'as they came');
-  t.equal((await post('/runs/wait', `{"assistant_id":"echo","__proto__":{"input":{"text":"x"}},"config":{"configurable":${tricky}},"metadata":${tricky}}`)).status, 200);
-  const wait = await server.post(`/threads/${id}/runs/wait`, `{"assistant_id":"scalar","input":{"give":${tricky}},"metadata":${tricky},"config":{"configurable":${tricky}},"context":${tricky}}`);
+  t.equal(
+    (
+      await post(
+        '/runs/wait',
+        `{"assistant_id":"echo","__proto__":{"input":{"text":"x"}},"config":{"configurable":${tricky}},"metadata":${tricky}}`,
+      )
+    ).status,
+    200,
+  );
+  const wait = await server.post(
+    `/threads/${id}/runs/wait`,
+    `{"assistant_id":"scalar","input":{"give":${tricky}},"metadata":${tricky},"config":{"configurable":${tricky}},"context":${tricky}}`,
+  );
   t.equal(wait.status, 200);
   await wait.text();
   t.equal((await send('PATCH', `/threads/${id}`, `{"metadata":${tricky}}`)).status, 200);
@@ -369,12 +495,27 @@ refuses('keys that mean something to JavaScript are data', async (t) => {
 });
 
 refuses('text of every kind is data, and comes back as it was', async (t) => {
-  const strange = ['\u0000', '\u2028', '\ud83d\ude00', '\\u0000', '"', '</script>', '\r\n\r\ndata: x', 'id: 7\n', '\u202e', '\ufeff', 'a'.repeat(100_000)];
+  const strange = [
+    '\u0000',
+    '\u2028',
+    '\ud83d\ude00',
+    '\\u0000',
+    '"',
+    '</script>',
+    '\r\n\r\ndata: x',
+    'id: 7\n',
+    '\u202e',
+    '\ufeff',
+    'a'.repeat(100_000),
+  ];
   const { thread_id: id } = await client.threads.create({ metadata: { strange } });
   t.strictSame((await client.threads.get(id)).metadata, { strange });
   for (const text of strange) {
     const { thread_id: one } = await client.threads.create();
-    t.strictSame(await client.runs.wait(one, 'echo', { input: { text } }), { text, steps: [`first ${text}`, `second ${text}`] });
+    t.strictSame(await client.runs.wait(one, 'echo', { input: { text } }), {
+      text,
+      steps: [`first ${text}`, `second ${text}`],
+    });
     t.strictSame((await client.threads.get(one)).values, { text, steps: [`first ${text}`, `second ${text}`] });
     await client.threads.delete(one);
   }
@@ -385,17 +526,29 @@ refuses('input that a graph cannot take fails its run, not the server', async (t
   for (const input of ['text', 7, [], [1], true, { unknown: 1 }, {}, null]) {
     const answer = await server.post('/runs/wait', { assistant_id: 'echo', input });
     t.equal(answer.status, 200, JSON.stringify(input));
-    t.equal(typeof await answer.json(), 'object');
+    t.equal(typeof (await answer.json()), 'object');
   }
-  for (const [command, name] of [[{ goto: 'no-such-node' }, 'goto'], [{ resume: 'nothing was asked' }, 'resume'], [{}, 'empty']] as const) {
+  for (const [command, name] of [
+    [{ goto: 'no-such-node' }, 'goto'],
+    [{ resume: 'nothing was asked' }, 'resume'],
+    [{}, 'empty'],
+  ] as const) {
     const answer = await server.post('/runs/wait', { assistant_id: 'echo', command });
     t.equal(answer.status, 200, name);
-    t.equal(typeof await answer.json(), 'object');
+    t.equal(typeof (await answer.json()), 'object');
   }
-  const breakpoint = await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'x' }, interrupt_before: ['no-such-node'] });
+  const breakpoint = await server.post('/runs/wait', {
+    assistant_id: 'echo',
+    input: { text: 'x' },
+    interrupt_before: ['no-such-node'],
+  });
   t.equal(breakpoint.status, 200);
   await breakpoint.text();
-  const fork = await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'x' }, checkpoint_id: 'no-such-checkpoint' });
+  const fork = await server.post('/runs/wait', {
+    assistant_id: 'echo',
+    input: { text: 'x' },
+    checkpoint_id: 'no-such-checkpoint',
+  });
   t.equal(fork.status, 200);
   await fork.text();
   t.equal((await server.get('/ok')).status, 200);

@@ -24,7 +24,11 @@ t.test('every method of the stock client is called by a test, in both of its lin
     t.ok(tests.length > 0, name);
     if (older.includes(name)) t.ok(olderTests.length > 0, `${name} of the older line`);
   }
-  t.strictSame(older.filter((name) => !current.some((method) => method.name === name)), [], 'the older line has no method of its own');
+  t.strictSame(
+    older.filter((name) => !current.some((method) => method.name === name)),
+    [],
+    'the older line has no method of its own',
+  );
   t.end();
 });
 
@@ -37,22 +41,38 @@ t.test('every option that the stock client sends is given by a test', (t) => {
 t.test('what is left out is said with a method, an option or a trap that is there, and with a test', (t) => {
   for (const { what, tests, methods = [] } of LEFT_OUT) {
     t.ok(tests.flatMap((reference) => testsOf(suites, reference)).length > 0, what);
-    for (const method of methods) t.ok(current.some(({ name }) => name === method), method);
+    for (const method of methods)
+      t.ok(
+        current.some(({ name }) => name === method),
+        method,
+      );
   }
-  const named = new Set(LEFT_OUT.flatMap(({ tests }) => tests.flatMap((reference) => testsOf(suites, reference).map(({ file, name }) => `${file}: ${name}`))));
-  for (const { file, name } of suites.tests.filter((one) => one.file === 'test/contracts/left-out.test.ts')) t.ok(named.has(`${file}: ${name}`), `${name} has a row`);
+  const named = new Set(
+    LEFT_OUT.flatMap(({ tests }) =>
+      tests.flatMap((reference) => testsOf(suites, reference).map(({ file, name }) => `${file}: ${name}`)),
+    ),
+  );
+  for (const { file, name } of suites.tests.filter((one) => one.file === 'test/contracts/left-out.test.ts'))
+    t.ok(named.has(`${file}: ${name}`), `${name} has a row`);
   t.end();
 });
 
 t.test('every trap has a test, or is left out', (t) => {
   const leftOut = LEFT_OUT.flatMap(({ traps = [] }) => traps);
-  for (const [number, tests] of trapTests(suites)) t.equal(tests.length > 0, !leftOut.includes(number), `trap ${number}`);
+  for (const [number, tests] of trapTests(suites))
+    t.equal(tests.length > 0, !leftOut.includes(number), `trap ${number}`);
   t.end();
 });
 
 t.test('every route of the Agent Server API has a row, and every row a route that is there', (t) => {
-  const named = SECTIONS.flatMap(({ rows }) => rows.flatMap(({ what }) => [...what.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`]*)`/g)].map(([, route]) => route!)));
-  const real = routes.filter(({ alias, path }) => !alias && !path.startsWith('/api/v1/')).map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  const named = SECTIONS.flatMap(({ rows }) =>
+    rows.flatMap(({ what }) =>
+      [...what.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`]*)`/g)].map(([, route]) => route!),
+    ),
+  );
+  const real = routes
+    .filter(({ alias, path }) => !alias && !path.startsWith('/api/v1/'))
+    .map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`);
   t.strictSame(named.toSorted(), real.toSorted());
   t.end();
 });

@@ -14,17 +14,37 @@ const folder = temporaryFolder(t);
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** Whoever this token is: see test/access/project/auth.ts and test/access/store/auth.ts. */
-const as = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
+const as = (token: string): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+});
 const guarded = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json') });
 const guardedStore = await testServer(t, { config: join(ROOT, 'test', 'access', 'store', 'langgraph.json') });
-const stock = ({ url }: TestServer, token: string): Client => new Client({ apiUrl: url, apiKey: null, defaultHeaders: { authorization: `Bearer ${token}` }, callerOptions: { maxRetries: 0 } });
+const stock = ({ url }: TestServer, token: string): Client =>
+  new Client({
+    apiUrl: url,
+    apiKey: null,
+    defaultHeaders: { authorization: `Bearer ${token}` },
+    callerOptions: { maxRetries: 0 },
+  });
 
 type Ask = [method: string, path: string, body?: unknown];
 
 /** Every ask is refused alike. */
-async function refused(t: Test, status: number, detail: string | RegExp, asks: readonly Ask[], { url }: { url: string } = server, headers: Record<string, string> = { 'content-type': 'application/json' }): Promise<void> {
+async function refused(
+  t: Test,
+  status: number,
+  detail: string | RegExp,
+  asks: readonly Ask[],
+  { url }: { url: string } = server,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+): Promise<void> {
   for (const [method, path, body] of asks) {
-    const answer = await fetch(`${url}${path}`, { method, headers: body === undefined ? { ...headers, 'content-type': '' } : headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: body === undefined ? { ...headers, 'content-type': '' } : headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const found = JSON.parse(await answer.text()) as { detail: string };
     t.strictSame([answer.status, Object.keys(found)], [status, ['detail']], `${method} ${path}`);
     if (typeof detail === 'string') t.equal(found.detail, detail, `${method} ${path}`);
@@ -39,13 +59,30 @@ t.test('the stock client says status and body', async (t) => {
 
 t.test('assistant get, patch, delete and latest of one that is not there', async (t) => {
   const path = `/assistants/${NOBODY}`;
-  await refused(t, 404, 'Assistant not found', [['GET', path], ['PATCH', path, {}], ['DELETE', path], ['POST', `${path}/latest`, { version: 1 }]]);
+  await refused(t, 404, 'Assistant not found', [
+    ['GET', path],
+    ['PATCH', path, {}],
+    ['DELETE', path],
+    ['POST', `${path}/latest`, { version: 1 }],
+  ]);
 });
 
 t.test('assistant get, patch, delete and latest of one that is hidden', async (t) => {
   const mine = await stock(guarded, 'token-of-alice').assistants.create({ graphId: 'echo' });
   const path = `/assistants/${mine.assistant_id}`;
-  await refused(t, 404, 'Assistant not found', [['GET', path], ['PATCH', path, {}], ['DELETE', path], ['POST', `${path}/latest`, { version: 1 }]], guarded, as('token-of-bob'));
+  await refused(
+    t,
+    404,
+    'Assistant not found',
+    [
+      ['GET', path],
+      ['PATCH', path, {}],
+      ['DELETE', path],
+      ['POST', `${path}/latest`, { version: 1 }],
+    ],
+    guarded,
+    as('token-of-bob'),
+  );
 });
 
 t.test('latest of an unknown version', async (t) => {
@@ -58,7 +95,17 @@ t.test('an assistant whose id exists, also hidden', async (t) => {
   await refused(t, 409, 'Assistant already exists', [['POST', '/assistants', { graph_id: 'echo', assistant_id: id }]]);
   const mine = await stock(guarded, 'token-of-alice').assistants.create({ graphId: 'echo' });
   const asked = { graph_id: 'echo', assistant_id: mine.assistant_id };
-  await refused(t, 409, 'Assistant already exists', [['POST', '/assistants', asked], ['POST', '/assistants', { ...asked, if_exists: 'do_nothing' }]], guarded, as('token-of-bob'));
+  await refused(
+    t,
+    409,
+    'Assistant already exists',
+    [
+      ['POST', '/assistants', asked],
+      ['POST', '/assistants', { ...asked, if_exists: 'do_nothing' }],
+    ],
+    guarded,
+    as('token-of-bob'),
+  );
 });
 
 t.test('a list of versions that is empty', async (t) => {
@@ -71,19 +118,41 @@ t.test('an unknown graph', async (t) => {
 
 t.test('a graph without a root, and one that cannot be read', async (t) => {
   const desk = await testServer(t, { config: join(ROOT, 'test', 'desk', 'project', 'langgraph.json') });
-  await refused(t, 404, 'Failed to find root graph', [['GET', '/assistants/none/graph'], ['GET', '/assistants/none/schemas']], desk);
+  await refused(
+    t,
+    404,
+    'Failed to find root graph',
+    [
+      ['GET', '/assistants/none/graph'],
+      ['GET', '/assistants/none/schemas'],
+    ],
+    desk,
+  );
   await refused(t, 422, /^Graph "throws" could not be read: /, [['GET', '/assistants/throws/schemas']], desk);
 });
 
 t.test('a run of an unknown assistant or graph', async (t) => {
   const { thread_id: threadId } = await client.threads.create();
   const run = { assistant_id: 'nobody', input: {} };
-  const ways: Ask[] = ['/runs', `/threads/${threadId}/runs`].flatMap((path) => ['', '/stream', '/wait'].map((way): Ask => ['POST', `${path}${way}`, run]));
-  await refused(t, 404, 'No assistant found for "nobody". Make sure the assistant ID is for a valid assistant or a valid graph ID.', ways);
+  const ways: Ask[] = ['/runs', `/threads/${threadId}/runs`].flatMap((path) =>
+    ['', '/stream', '/wait'].map((way): Ask => ['POST', `${path}${way}`, run]),
+  );
+  await refused(
+    t,
+    404,
+    'No assistant found for "nobody". Make sure the assistant ID is for a valid assistant or a valid graph ID.',
+    ways,
+  );
 });
 
 t.test('thread get, delete, state and history of one that is not there, or hidden', async (t) => {
-  const of = (id: string): Ask[] => ['', '/state', '/history'].map((way): Ask => ['GET', `/threads/${id}${way}`]).concat([['DELETE', `/threads/${id}`], ['POST', `/threads/${id}/history`, {}]]);
+  const of = (id: string): Ask[] =>
+    ['', '/state', '/history']
+      .map((way): Ask => ['GET', `/threads/${id}${way}`])
+      .concat([
+        ['DELETE', `/threads/${id}`],
+        ['POST', `/threads/${id}/history`, {}],
+      ]);
   await refused(t, 404, `Thread with ID ${NOBODY} not found`, of(NOBODY));
   const { thread_id: id } = await stock(guarded, 'token-of-alice').threads.create();
   await refused(t, 404, `Thread with ID ${id} not found`, of(id), guarded, as('token-of-bob'));
@@ -93,7 +162,7 @@ t.test('a change of a thread that is not there names it', async (t) => {
   await refused(t, 404, `Thread with ID ${NOBODY} not found`, [['PATCH', `/threads/${NOBODY}`, { metadata: {} }]]);
 });
 
-t.test('[trap 15] a copy of a thread that is not there, or not one\'s own', async (t) => {
+t.test("[trap 15] a copy of a thread that is not there, or not one's own", async (t) => {
   await refused(t, 409, 'Thread not found', [['POST', `/threads/${NOBODY}/copy`]]);
   const { thread_id: id } = await stock(guarded, 'token-of-alice').threads.create();
   await refused(t, 409, 'Thread not found', [['POST', `/threads/${id}/copy`]], guarded, as('token-of-bob'));
@@ -106,7 +175,16 @@ t.test('a thread that exists', async (t) => {
 
 t.test('a run on a thread that is not there', async (t) => {
   const run = { assistant_id: 'echo', input: {} };
-  await refused(t, 404, `Thread with ID ${NOBODY} not found`, ['', '/stream', '/wait'].map((way) => ['POST', `/threads/${NOBODY}/runs${way}`, { ...run, if_not_exists: 'reject' }]));
+  await refused(
+    t,
+    404,
+    `Thread with ID ${NOBODY} not found`,
+    ['', '/stream', '/wait'].map((way) => [
+      'POST',
+      `/threads/${NOBODY}/runs${way}`,
+      { ...run, if_not_exists: 'reject' },
+    ]),
+  );
 });
 
 t.test('an update of state while a run is pending or runs, and a run that is to be alone', async (t) => {
@@ -131,20 +209,31 @@ t.test('an update of a thread without a graph', async (t) => {
 });
 
 t.test('supersteps without a graph are named by their place', async (t) => {
-  await refused(t, 422, 'body.metadata.graph_id: is required with supersteps', [['POST', '/threads', { supersteps: [{ updates: [{ values: {}, as_node: 'first' }] }] }]]);
+  await refused(t, 422, 'body.metadata.graph_id: is required with supersteps', [
+    ['POST', '/threads', { supersteps: [{ updates: [{ values: {}, as_node: 'first' }] }] }],
+  ]);
 });
 
 t.test('run get, delete and cancel of one that is not there', async (t) => {
   const { thread_id: id } = await client.threads.create();
   const path = `/threads/${id}/runs/${NOBODY}`;
-  await refused(t, 404, 'Run not found', [['GET', path], ['DELETE', path], ['POST', `${path}/cancel`], ['GET', `${path}/join`], ['GET', `${path}/stream`]]);
+  await refused(t, 404, 'Run not found', [
+    ['GET', path],
+    ['DELETE', path],
+    ['POST', `${path}/cancel`],
+    ['GET', `${path}/join`],
+    ['GET', `${path}/stream`],
+  ]);
 });
 
 t.test('a cancel of a run that has ended', async (t) => {
   const { thread_id: id } = await client.threads.create();
   await client.runs.wait(id, 'echo', { input: { text: 'x' } });
   const [run] = await client.runs.list(id);
-  await refused(t, 404, 'Run not found', [['POST', `/threads/${id}/runs/${run!.run_id}/cancel`], ['POST', `/threads/${id}/runs/${run!.run_id}/cancel?wait=1&action=rollback`]]);
+  await refused(t, 404, 'Run not found', [
+    ['POST', `/threads/${id}/runs/${run!.run_id}/cancel`],
+    ['POST', `/threads/${id}/runs/${run!.run_id}/cancel?wait=1&action=rollback`],
+  ]);
 });
 
 t.test('a join or stream of a thread that is hidden has a status of its own', async (t) => {
@@ -152,7 +241,14 @@ t.test('a join or stream of a thread that is hidden has a status of its own', as
   const { thread_id: id } = await alice.threads.create();
   await alice.runs.wait(id, 'echo', { input: { text: 'x' } });
   const [run] = await alice.runs.list(id);
-  await refused(t, 404, `Thread with ID ${id} not found`, ['/join', '/stream'].map((way) => ['GET', `/threads/${id}/runs/${run!.run_id}${way}`]), guarded, as('token-of-bob'));
+  await refused(
+    t,
+    404,
+    `Thread with ID ${id} not found`,
+    ['/join', '/stream'].map((way) => ['GET', `/threads/${id}/runs/${run!.run_id}${way}`]),
+    guarded,
+    as('token-of-bob'),
+  );
 });
 
 t.test('an item without a namespace', async (t) => {
@@ -160,24 +256,55 @@ t.test('an item without a namespace', async (t) => {
 });
 
 t.test('labels that are empty or have periods', async (t) => {
-  await refused(t, 422, 'Namespace labels cannot be empty or contain periods. Received: a.b', [['PUT', '/store/items', { namespace: ['a.b'], key: 'k', value: {} }], ['POST', '/store/items/search', { namespace_prefix: ['a.b'] }]]);
-  await refused(t, 422, 'Namespace labels cannot be empty or contain periods. Received: a.', [['PUT', '/store/items', { namespace: ['a', ''], key: 'k', value: {} }]]);
+  await refused(t, 422, 'Namespace labels cannot be empty or contain periods. Received: a.b', [
+    ['PUT', '/store/items', { namespace: ['a.b'], key: 'k', value: {} }],
+    ['POST', '/store/items/search', { namespace_prefix: ['a.b'] }],
+  ]);
+  await refused(t, 422, 'Namespace labels cannot be empty or contain periods. Received: a.', [
+    ['PUT', '/store/items', { namespace: ['a', ''], key: 'k', value: {} }],
+  ]);
 });
 
 t.test('an item that a filter hides, and one that is put outside of it', async (t) => {
   const { store } = stock(guardedStore, 'ada:scoped');
   await store.putItem(['x'], 'red', { team: 'red' });
-  await refused(t, 404, 'Item not found', [['GET', '/store/items?namespace=ada.x&key=red'], ['DELETE', '/store/items', { namespace: ['ada', 'x'], key: 'red' }]], guardedStore, as('ada:filtered'));
-  await refused(t, 403, 'Not authorized', [['PUT', '/store/items', { namespace: ['ada', 'x'], key: 'new', value: {} }]], guardedStore, as('ada:filtered'));
+  await refused(
+    t,
+    404,
+    'Item not found',
+    [
+      ['GET', '/store/items?namespace=ada.x&key=red'],
+      ['DELETE', '/store/items', { namespace: ['ada', 'x'], key: 'red' }],
+    ],
+    guardedStore,
+    as('ada:filtered'),
+  );
+  await refused(
+    t,
+    403,
+    'Not authorized',
+    [['PUT', '/store/items', { namespace: ['ada', 'x'], key: 'new', value: {} }]],
+    guardedStore,
+    as('ada:filtered'),
+  );
 });
 
 t.test('a search of items that would look at too many', async (t) => {
   const fay = stock(guardedStore, 'fay:scoped');
   const operations = Array.from({ length: 10_001 }, (_, n) => ({ namespace: ['many'], key: `k${n}`, value: {} }));
-  const { results } = await fay.runs.wait(null, 'keeper', { input: { calls: [['batch', operations]] } }) as { results: unknown[] };
+  const { results } = (await fay.runs.wait(null, 'keeper', { input: { calls: [['batch', operations]] } })) as {
+    results: unknown[];
+  };
   t.notMatch(results, [{ error: String }]);
   const detail = 'Authenticated store query exceeded maximum scan limit. Narrow the namespace or filters.';
-  await refused(t, 400, detail, [['POST', '/store/items/search', { namespace_prefix: ['many'] }]], guardedStore, as('fay:filtered'));
+  await refused(
+    t,
+    400,
+    detail,
+    [['POST', '/store/items/search', { namespace_prefix: ['many'] }]],
+    guardedStore,
+    as('fay:filtered'),
+  );
 });
 
 t.test('a handler that returns false', async (t) => {
@@ -187,22 +314,40 @@ t.test('a handler that returns false', async (t) => {
 
 t.test('a handler whose answer means nothing', async (t) => {
   const { thread_id: id } = await stock(guarded, 'token-of-alice').threads.create();
-  await refused(t, 500, 'The auth handler failed. The server\'s log says why.', [['PATCH', `/threads/${id}`, {}]], guarded, as('token-of-reader'));
+  await refused(
+    t,
+    500,
+    "The auth handler failed. The server's log says why.",
+    [['PATCH', `/threads/${id}`, {}]],
+    guarded,
+    as('token-of-reader'),
+  );
 });
 
 t.test('a schedule that cannot be read', async (t) => {
-  await refused(t, 422, /^Invalid cron schedule: body\.schedule: /, [['POST', '/runs/crons', { assistant_id: 'echo', schedule: 'every day' }]]);
+  await refused(t, 422, /^Invalid cron schedule: body\.schedule: /, [
+    ['POST', '/runs/crons', { assistant_id: 'echo', schedule: 'every day' }],
+  ]);
 });
 
 t.test('a cron on a thread that is not there, or hidden', async (t) => {
   const cron = { assistant_id: 'echo', schedule: '0 0 29 2 *' };
   await refused(t, 404, 'Thread not found or not authorized', [['POST', `/threads/${NOBODY}/runs/crons`, cron]]);
   const { thread_id: id } = await stock(guarded, 'token-of-alice').threads.create();
-  await refused(t, 404, 'Thread not found or not authorized', [['POST', `/threads/${id}/runs/crons`, cron]], guarded, as('token-of-bob'));
+  await refused(
+    t,
+    404,
+    'Thread not found or not authorized',
+    [['POST', `/threads/${id}/runs/crons`, cron]],
+    guarded,
+    as('token-of-bob'),
+  );
 });
 
 t.test('a body that is too large', async (t) => {
-  await refused(t, 413, 'The request body is over the limit of 100000 bytes.', [['POST', '/threads', { metadata: { long: 'x'.repeat(100_000) } }]]);
+  await refused(t, 413, 'The request body is over the limit of 100000 bytes.', [
+    ['POST', '/threads', { metadata: { long: 'x'.repeat(100_000) } }],
+  ]);
 });
 
 t.test('what does not fit the schema', async (t) => {

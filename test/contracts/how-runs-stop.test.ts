@@ -7,13 +7,24 @@ const server = await testServer(t);
 const { threads, runs } = server.client;
 const folder = temporaryFolder(t);
 const newThread = async (): Promise<string> => (await threads.create()).thread_id;
-const history = async (threadId: string): Promise<unknown[]> => (await threads.getHistory(threadId)).map(({ metadata, next, values }): unknown[] => [metadata?.source, metadata?.step, next, values]);
+const history = async (threadId: string): Promise<unknown[]> =>
+  (await threads.getHistory(threadId)).map(({ metadata, next, values }): unknown[] => [
+    metadata?.source,
+    metadata?.step,
+    next,
+    values,
+  ]);
 
 t.test('a wait answers with the questions of all tasks that asked', async (t) => {
   const threadId = await newThread();
-  const { __interrupt__: asked, ...values } = await runs.wait(threadId, 'questions', { input: { answers: ['start'] } }) as unknown as { __interrupt__: { value: unknown }[] };
+  const { __interrupt__: asked, ...values } = (await runs.wait(threadId, 'questions', {
+    input: { answers: ['start'] },
+  })) as unknown as { __interrupt__: { value: unknown }[] };
   t.strictSame(values, { answers: ['start'] });
-  t.strictSame(asked.map(({ value }) => value), [{ ask: 'ada' }, { ask: 'bob' }]);
+  t.strictSame(
+    asked.map(({ value }) => value),
+    [{ ask: 'ada' }, { ask: 'bob' }],
+  );
   const [run] = await runs.list(threadId);
   t.strictSame(await runs.join(threadId, run!.run_id), { ...values, __interrupt__: asked }, 'as a join does');
 });
@@ -51,12 +62,14 @@ t.test('durability exit stores a state that can be read', async (t) => {
 });
 
 t.test('durability exit stores what JSON cannot carry as sync does', async (t) => {
-  const kept = await Promise.all((['exit', 'sync'] as const).map(async (durability) => {
-    const threadId = await newThread();
-    await runs.wait(threadId, 'shapes', { input: { do: 'fill' }, durability });
-    const { status, values } = await threads.get(threadId);
-    return { status, values };
-  }));
+  const kept = await Promise.all(
+    (['exit', 'sync'] as const).map(async (durability) => {
+      const threadId = await newThread();
+      await runs.wait(threadId, 'shapes', { input: { do: 'fill' }, durability });
+      const { status, values } = await threads.get(threadId);
+      return { status, values };
+    }),
+  );
   t.match(kept[0], { status: 'idle', values: { do: 'fill' } });
   t.strictSame(kept[0], kept[1]);
 });
@@ -67,8 +80,13 @@ t.test('durability exit stores an interrupt that can be read', async (t) => {
   const thread = await threads.get(threadId);
   t.match(thread, { status: 'interrupted', values: { answers: ['before'] } });
   t.match(Object.values(thread.interrupts), [[{ value: 'first question' }]]);
-  t.match(await threads.getState(threadId), { next: ['ask'], tasks: [{ name: 'ask', interrupts: [{ value: 'first question' }] }] });
-  t.match(await runs.wait(threadId, 'approval', { command: { resume: 'one' }, durability: 'exit' }), { __interrupt__: [{ value: 'second question' }] });
+  t.match(await threads.getState(threadId), {
+    next: ['ask'],
+    tasks: [{ name: 'ask', interrupts: [{ value: 'first question' }] }],
+  });
+  t.match(await runs.wait(threadId, 'approval', { command: { resume: 'one' }, durability: 'exit' }), {
+    __interrupt__: [{ value: 'second question' }],
+  });
 });
 
 t.test('durability exit stores a failure that can be read', async (t) => {
@@ -81,7 +99,10 @@ t.test('durability exit stores a failure that can be read', async (t) => {
 t.test('[trap 21] what a run in the background says after a client has joined reaches that client', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
-  const { run_id: runId } = await runs.create(threadId, 'stone', { input: { gate: gate.file }, streamMode: ['custom'] });
+  const { run_id: runId } = await runs.create(threadId, 'stone', {
+    input: { gate: gate.file },
+    streamMode: ['custom'],
+  });
   await gate.reached();
   const joined = await server.get(`/threads/${threadId}/runs/${runId}/stream`);
   t.equal(joined.status, 200, 'the client is in');

@@ -17,12 +17,21 @@ const detail = async (answer: Promise<Response>): Promise<unknown> => {
 
 t.test('commands that nobody sends are answered as not supported', async (t) => {
   for (const method of ['input.inject', 'subscription.reconnect']) {
-    t.match(await (await server.post(`/threads/${threadId}/commands`, { id: 1, method })).json(), { type: 'error', id: 1, error: 'not_supported' }, method);
+    t.match(
+      await (await server.post(`/threads/${threadId}/commands`, { id: 1, method })).json(),
+      { type: 'error', id: 1, error: 'not_supported' },
+      method,
+    );
   }
 });
 
 t.test('the stream mode lifecycle of runs is refused', async (t) => {
-  for (const path of ['/runs/stream', `/threads/${threadId}/runs`]) t.match(await detail(server.post(path, { assistant_id: 'echo', stream_mode: ['lifecycle'] })), [422, /^body\.stream_mode\.0: must be one of/], path);
+  for (const path of ['/runs/stream', `/threads/${threadId}/runs`])
+    t.match(
+      await detail(server.post(path, { assistant_id: 'echo', stream_mode: ['lifecycle'] })),
+      [422, /^body\.stream_mode\.0: must be one of/],
+      path,
+    );
 });
 
 t.test('the hook that empties everything is not found', async (t) => {
@@ -35,12 +44,18 @@ t.test('checkpoint_id of a join is taken, and changes nothing', async (t) => {
   const [run] = await client.runs.list(threadId);
   const [state] = await client.threads.getHistory(threadId, { limit: 1, metadata: { step: 0 } });
   const query = `?checkpoint_id=${state!.checkpoint.checkpoint_id!}`;
-  t.strictSame(await (await server.get(`/threads/${threadId}/runs/${run!.run_id}/join${query}`)).json(), { text: 'x', steps: ['first x', 'second x'] });
+  t.strictSame(await (await server.get(`/threads/${threadId}/runs/${run!.run_id}/join${query}`)).json(), {
+    text: 'x',
+    steps: ['first x', 'second x'],
+  });
   t.equal((await server.get(`/threads/${threadId}/runs/${run!.run_id}/stream${query}`)).status, 200);
 });
 
 t.test('langsmith_tracer of a run is taken, and sends nothing', async (t) => {
-  const run = await client.runs.create(threadId, 'echo', { input: { text: 'x' }, _langsmithTracer: { projectName: 'p', exampleId: '00000000-0000-4000-8000-000000000000' } as never });
+  const run = await client.runs.create(threadId, 'echo', {
+    input: { text: 'x' },
+    _langsmithTracer: { projectName: 'p', exampleId: '00000000-0000-4000-8000-000000000000' } as never,
+  });
   t.match(await client.runs.join(threadId, run.run_id), { text: 'x' });
   t.notOk('langsmith_session_name' in (await client.runs.get(threadId, run.run_id)));
 });
@@ -54,27 +69,56 @@ t.test('a stateless run that leaves nothing offers no reconnect', async (t) => {
   }
 });
 
-t.test('a checkpointer of one\'s own keeps the server from starting', (t) => {
-  t.throws(() => readConfig({ config: projectOf(t, ['echo'], { checkpointer: { path: './saver.ts:saver' } }) }, {}), { code: 'CONFIG_INVALID', message: /checkpointer\.path: is not supported/ });
+t.test("a checkpointer of one's own keeps the server from starting", (t) => {
+  t.throws(() => readConfig({ config: projectOf(t, ['echo'], { checkpointer: { path: './saver.ts:saver' } }) }, {}), {
+    code: 'CONFIG_INVALID',
+    message: /checkpointer\.path: is not supported/,
+  });
   t.end();
 });
 
 t.test('an embedding by the name of a provider keeps the server from starting', (t) => {
-  t.throws(() => readConfig({ config: projectOf(t, ['echo'], { store: { index: { dims: 3, embed: 'openai:text-embedding-3-small' } } }) }, {}), { code: 'CONFIG_INVALID', message: /store\.index\.embed/ });
+  t.throws(
+    () =>
+      readConfig(
+        { config: projectOf(t, ['echo'], { store: { index: { dims: 3, embed: 'openai:text-embedding-3-small' } } }) },
+        {},
+      ),
+    { code: 'CONFIG_INVALID', message: /store\.index\.embed/ },
+  );
   t.end();
 });
 
 t.test('keys of langgraph.json that are for images and for Python change nothing', (t) => {
-  const others = { dependencies: ['.'], python_version: '3.12', pip_config_file: 'x', dockerfile_lines: [], docker_compose_file: 'x', base_image: 'x', image_distro: 'wolfi', api_version: '0.7', encryption: { path: 'x' }, node_version: '20', keep_pkg_tools: true };
-  const read = (more: Record<string, unknown>): string => JSON.stringify({ ...readProject(projectOf(t, ['echo'], more)), file: '', root: '', warnings: [] });
+  const others = {
+    dependencies: ['.'],
+    python_version: '3.12',
+    pip_config_file: 'x',
+    dockerfile_lines: [],
+    docker_compose_file: 'x',
+    base_image: 'x',
+    image_distro: 'wolfi',
+    api_version: '0.7',
+    encryption: { path: 'x' },
+    node_version: '20',
+    keep_pkg_tools: true,
+  };
+  const read = (more: Record<string, unknown>): string =>
+    JSON.stringify({ ...readProject(projectOf(t, ['echo'], more)), file: '', root: '', warnings: [] });
   t.equal(read(others), read({}));
   t.end();
 });
 
 t.test('numbers are doubles, as a graph in JavaScript has them', async (t) => {
-  const put = (value: string): Promise<Response> => server.post('/store/items', `{"namespace":["numbers"],"key":"n","value":{"n":${value}}}`, { method: 'PUT' });
+  const put = (value: string): Promise<Response> =>
+    server.post('/store/items', `{"namespace":["numbers"],"key":"n","value":{"n":${value}}}`, { method: 'PUT' });
   const text = async (path: string): Promise<string> => (await server.get(path)).text();
-  for (const [sent, kept] of [['9007199254740991', '9007199254740991'], ['9007199254740993', '9007199254740992'], ['0.1', '0.1'], ['"9007199254740993"', '"9007199254740993"']] as const) {
+  for (const [sent, kept] of [
+    ['9007199254740991', '9007199254740991'],
+    ['9007199254740993', '9007199254740992'],
+    ['0.1', '0.1'],
+    ['"9007199254740993"', '"9007199254740993"'],
+  ] as const) {
     t.equal((await put(sent)).status, 204);
     t.match(await text('/store/items?namespace=numbers&key=n'), `"value":{"n":${kept}}`, sent);
     const thread = await (await server.post('/threads', `{"metadata":{"n":${sent}}}`)).text();

@@ -17,10 +17,18 @@ async function mcpClient(t: Test, server: TestServer, headers: Record<string, st
   return client;
 }
 
-const send = (server: TestServer, body: unknown, headers: Record<string, string> = {}): Promise<Response> => fetch(`${server.url}/mcp`, {
-  method: 'POST', headers: { 'content-type': 'application/json', accept: BOTH, ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body),
+const send = (server: TestServer, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const rpc = (method: string, params?: unknown, id: number | string = 1): Record<string, unknown> => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params === undefined ? {} : { params }),
 });
-const rpc = (method: string, params?: unknown, id: number | string = 1): Record<string, unknown> => ({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
 const errorOf = async (answer: Promise<Response>): Promise<unknown> => {
   const response = await answer;
   return [response.status, ((await response.json()) as { error?: { code: number } }).error?.code];
@@ -28,18 +36,27 @@ const errorOf = async (answer: Promise<Response>): Promise<unknown> => {
 
 t.test('the official client: initialize, ping, list, call', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo', 'chat', 'trouble', 'approval'], {}) });
-  const own = await server.client.assistants.create({ graphId: 'echo', name: 'My own Echo!', description: 'Says it again' });
+  const own = await server.client.assistants.create({
+    graphId: 'echo',
+    name: 'My own Echo!',
+    description: 'Says it again',
+  });
   const client = await mcpClient(t, server);
   t.match(client.getServerVersion(), { name: 'threadmill', version: String });
   t.strictSame(await client.ping(), {});
 
   // Known from here on: a list of tools waits for schemas, but not for ever.
-  const { input_schema: schema } = await (await server.get('/assistants/echo/schemas')).json() as { input_schema: object };
+  const { input_schema: schema } = (await (await server.get('/assistants/echo/schemas')).json()) as {
+    input_schema: object;
+  };
   const { tools, nextCursor } = await client.listTools();
   t.equal(nextCursor, undefined);
   const ownName = `my_own_echo-${own.assistant_id}`;
   t.strictSame(tools.map(({ name }) => name).toSorted(), ['approval', 'chat', 'echo', ownName, 'trouble'].toSorted());
-  t.match(tools.find(({ name }) => name === ownName), { description: 'Says it again', title: 'My own Echo!', inputSchema: { type: 'object' } });
+  t.match(
+    tools.find(({ name }) => name === ownName),
+    { description: 'Says it again', title: 'My own Echo!', inputSchema: { type: 'object' } },
+  );
   t.match(tools.find(({ name }) => name === 'echo')!.inputSchema, schema, 'what the graph takes');
 
   for (const name of ['echo', ownName]) {
@@ -49,16 +66,26 @@ t.test('the official client: initialize, ping, list, call', async (t) => {
     t.equal(called.isError, false);
   }
   const chat = await client.callTool({ name: 'chat', arguments: { messages: [{ role: 'user', content: 'hello' }] } });
-  t.match(chat['structuredContent'], { messages: [{ type: 'human', content: 'hello' }, { type: 'ai', content: 'answer 1' }] });
+  t.match(chat['structuredContent'], {
+    messages: [
+      { type: 'human', content: 'hello' },
+      { type: 'ai', content: 'answer 1' },
+    ],
+  });
   const failed = await client.callTool({ name: 'trouble', arguments: { do: 'throw' } });
   t.match(failed, { isError: true, content: [{ type: 'text', text: 'CustomError: Boo!' }] });
-  await t.rejects(client.callTool({ name: 'nobody', arguments: {} }), { code: -32602, message: /Unknown tool: nobody/ });
+  await t.rejects(client.callTool({ name: 'nobody', arguments: {} }), {
+    code: -32602,
+    message: /Unknown tool: nobody/,
+  });
   t.strictSame(await (await server.post('/threads/search', {})).json(), [], 'nothing is kept');
 });
 
 t.test('the page of tools is bounded, and gone on with by a cursor', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
-  await Promise.all(Array.from({ length: 50 }, (_, at) => server.client.assistants.create({ graphId: 'echo', name: `a${at}` })));
+  await Promise.all(
+    Array.from({ length: 50 }, (_, at) => server.client.assistants.create({ graphId: 'echo', name: `a${at}` })),
+  );
   const client = await mcpClient(t, server);
   const first = await client.listTools();
   t.equal(first.tools.length, 50);
@@ -69,31 +96,62 @@ t.test('the page of tools is bounded, and gone on with by a cursor', async (t) =
 
 t.test('statuses and codes of the wire', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
-  for (const accept of ['application/json', 'text/event-stream', '*/*']) t.equal((await send(server, rpc('ping'), { accept })).status, 400, accept);
+  for (const accept of ['application/json', 'text/event-stream', '*/*'])
+    t.equal((await send(server, rpc('ping'), { accept })).status, 400, accept);
   for (const path of ['/mcp', '/mcp/']) {
     t.equal((await fetch(server.url + path)).status, 405);
     t.equal((await fetch(server.url + path, { method: 'DELETE' })).status, 404);
-    t.equal((await fetch(server.url + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{}' })).status, 405);
+    t.equal(
+      (await fetch(server.url + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{}' }))
+        .status,
+      405,
+    );
     t.equal((await server.post(path, rpc('ping'), { headers: { accept: BOTH } })).status, 200);
   }
   const pong = await send(server, rpc('ping', undefined, 'seven'));
   t.equal(pong.headers.get('content-type'), 'application/json');
   t.strictSame(await pong.json(), { jsonrpc: '2.0', id: 'seven', result: {} });
 
-  for (const body of ['{', '[]', '7', {}, { jsonrpc: '1.0', id: 1, method: 'ping' }, { jsonrpc: '2.0', id: 1 }, { jsonrpc: '2.0', id: {}, method: 'ping' }, { jsonrpc: '2.0', id: null, method: 'ping' }]) {
+  for (const body of [
+    '{',
+    '[]',
+    '7',
+    {},
+    { jsonrpc: '1.0', id: 1, method: 'ping' },
+    { jsonrpc: '2.0', id: 1 },
+    { jsonrpc: '2.0', id: {}, method: 'ping' },
+    { jsonrpc: '2.0', id: null, method: 'ping' },
+  ]) {
     t.equal((await send(server, body)).status, 400, JSON.stringify(body));
   }
-  for (const note of [{ jsonrpc: '2.0', method: 'notifications/initialized' }, { jsonrpc: '2.0', method: 'what' }, { jsonrpc: '2.0', id: 1, result: {} }]) {
+  for (const note of [
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', method: 'what' },
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ]) {
     const answer = await send(server, note);
     t.strictSame([answer.status, await answer.text()], [202, '']);
   }
   t.strictSame(await errorOf(send(server, rpc('resources/list'))), [200, -32601]);
   t.strictSame(await errorOf(send(server, rpc('ping', [1]))), [200, -32602]);
   t.strictSame(await errorOf(send(server, rpc('initialize', {}))), [200, -32602]);
-  for (const cursor of ['x', '-1', '1e9', 1.5, {}, '99999999999']) t.strictSame(await errorOf(send(server, rpc('tools/list', { cursor }))), [200, -32602], String(cursor));
-  for (const params of [{}, { name: 7 }, { name: 'echo', arguments: [1] }, { name: 'echo', arguments: 'x' }, { name: '__proto__' }]) t.strictSame(await errorOf(send(server, rpc('tools/call', params))), [200, -32602], JSON.stringify(params));
+  for (const cursor of ['x', '-1', '1e9', 1.5, {}, '99999999999'])
+    t.strictSame(await errorOf(send(server, rpc('tools/list', { cursor }))), [200, -32602], String(cursor));
+  for (const params of [
+    {},
+    { name: 7 },
+    { name: 'echo', arguments: [1] },
+    { name: 'echo', arguments: 'x' },
+    { name: '__proto__' },
+  ])
+    t.strictSame(await errorOf(send(server, rpc('tools/call', params))), [200, -32602], JSON.stringify(params));
 
-  const greet = async (protocolVersion: string): Promise<unknown> => ((await (await send(server, rpc('initialize', { protocolVersion }))).json()) as { result: { protocolVersion: string } }).result.protocolVersion;
+  const greet = async (protocolVersion: string): Promise<unknown> =>
+    (
+      (await (await send(server, rpc('initialize', { protocolVersion }))).json()) as {
+        result: { protocolVersion: string };
+      }
+    ).result.protocolVersion;
   t.equal(await greet('2025-06-18'), '2025-06-18');
   t.equal(await greet('1999-01-01'), '2025-11-25');
   t.equal((await send(server, rpc('ping'), { 'mcp-protocol-version': '1999-01-01' })).status, 400);
@@ -102,12 +160,26 @@ t.test('statuses and codes of the wire', async (t) => {
 t.test('lists of messages, where the version has them', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
   const call = rpc('tools/call', { name: 'echo', arguments: { text: 'b' } }, 2);
-  const answer = await (await send(server, [rpc('ping'), { jsonrpc: '2.0', method: 'notifications/initialized' }, call, rpc('what', {}, 3)])).json() as Record<string, unknown>[];
-  t.match(answer, [{ id: 1, result: {} }, { id: 2, result: { structuredContent: { text: 'b' } } }, { id: 3, error: { code: -32601 } }]);
+  const answer = (await (
+    await send(server, [rpc('ping'), { jsonrpc: '2.0', method: 'notifications/initialized' }, call, rpc('what', {}, 3)])
+  ).json()) as Record<string, unknown>[];
+  t.match(answer, [
+    { id: 1, result: {} },
+    { id: 2, result: { structuredContent: { text: 'b' } } },
+    { id: 3, error: { code: -32601 } },
+  ]);
   t.equal((await send(server, [{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status, 202);
   t.equal((await send(server, [rpc('ping')], { 'mcp-protocol-version': '2025-06-18' })).status, 400);
   t.equal((await send(server, [call, call])).status, 400, 'an access handler is shown one run');
-  t.equal((await send(server, Array.from({ length: 21 }, () => rpc('ping')))).status, 400);
+  t.equal(
+    (
+      await send(
+        server,
+        Array.from({ length: 21 }, () => rpc('ping')),
+      )
+    ).status,
+    400,
+  );
 });
 
 t.test('a call ends when its client goes away', async (t) => {
@@ -115,7 +187,12 @@ t.test('a call ends when its client goes away', async (t) => {
   const gate = join(temporaryFolder(t), 'gate');
   const leaving = new AbortController();
   const client = await mcpClient(t, server);
-  const call = fetch(`${server.url}/mcp`, { method: 'POST', signal: leaving.signal, headers: { 'content-type': 'application/json', accept: BOTH }, body: JSON.stringify(rpc('tools/call', { name: 'ticker', arguments: { gate } })) });
+  const call = fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    signal: leaving.signal,
+    headers: { 'content-type': 'application/json', accept: BOTH },
+    body: JSON.stringify(rpc('tools/call', { name: 'ticker', arguments: { gate } })),
+  });
   // Its head comes when the run has been under way for a moment.
   await call;
   leaving.abort();
@@ -131,7 +208,8 @@ t.test('access: keys by scope, and users see their own', async (t) => {
   const runner = createKey(folder, { name: 'runner', scopes: ['threads:create_run', 'assistants:read'] }).text;
   const reader = createKey(folder, { name: 'reader', scopes: ['read'] }).text;
   const server = await testServer(t, { config: projectOf(t, ['echo'], {}), dataFolder: folder });
-  const status = async (key: string, body: unknown): Promise<number> => (await send(server, body, key === '' ? {} : { 'x-api-key': key })).status;
+  const status = async (key: string, body: unknown): Promise<number> =>
+    (await send(server, body, key === '' ? {} : { 'x-api-key': key })).status;
   const call = rpc('tools/call', { name: 'echo', arguments: { text: 'k' } });
   t.equal(await status('', rpc('ping')), 401);
   t.equal(await status(reader, rpc('ping')), 403);
@@ -141,8 +219,16 @@ t.test('access: keys by scope, and users see their own', async (t) => {
   const users = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json') });
   const as = (who: string): Record<string, string> => ({ authorization: `Bearer token-of-${who}` });
   const json = { ...as('alice'), 'content-type': 'application/json' };
-  const graphs = await (await fetch(`${users.url}/assistants/search`, { method: 'POST', headers: json, body: '{}' })).json() as { graph_id: string }[];
-  const made = await (await fetch(`${users.url}/assistants`, { method: 'POST', headers: json, body: JSON.stringify({ graph_id: graphs[0]!.graph_id, name: 'hers' }) })).json() as { assistant_id: string };
+  const graphs = (await (
+    await fetch(`${users.url}/assistants/search`, { method: 'POST', headers: json, body: '{}' })
+  ).json()) as { graph_id: string }[];
+  const made = (await (
+    await fetch(`${users.url}/assistants`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ graph_id: graphs[0]!.graph_id, name: 'hers' }),
+    })
+  ).json()) as { assistant_id: string };
   const alice = await mcpClient(t, users, as('alice'));
   const bob = await mcpClient(t, users, as('bob'));
   const name = `hers-${made.assistant_id}`;

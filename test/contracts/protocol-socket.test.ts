@@ -12,12 +12,17 @@ import { TestSocket } from '../helpers/sockets.js';
 const server = await testServer(t, { config: configWith(t, 'echo', 'questions', 'nested', 'gate'), workers: 2 });
 const folder = temporaryFolder(t);
 const ALL = ['values', 'checkpoints', 'lifecycle', 'input', 'messages', 'tools', 'updates', 'tasks', 'custom'];
-const connect = (threadId: string, headers: Record<string, string> = {}): Promise<TestSocket> => new TestSocket(server.url, threadId, headers).open();
+const connect = (threadId: string, headers: Record<string, string> = {}): Promise<TestSocket> =>
+  new TestSocket(server.url, threadId, headers).open();
 
 t.test('the stock client over a WebSocket: a run, its values, an interrupt and its answer', async (t) => {
   const client = new Client({ apiUrl: server.url, apiKey: null });
   const threadId = randomUUID();
-  const stream = client.threads.stream(threadId, { assistantId: 'nested', transport: 'websocket', webSocketFactory: (url: string) => new WebSocket(url) as never });
+  const stream = client.threads.stream(threadId, {
+    assistantId: 'nested',
+    transport: 'websocket',
+    webSocketFactory: (url: string) => new WebSocket(url) as never,
+  });
   await stream.run.start({ input: { question: 'sure?' } });
   const values: unknown[] = [];
   for await (const one of stream.values) values.push(one);
@@ -25,9 +30,17 @@ t.test('the stock client over a WebSocket: a run, its values, an interrupt and i
   const [open] = stream.interrupts as { namespace: string[]; interruptId: string; payload: unknown }[];
   t.equal(open!.payload, 'sure?');
   await stream.respondInput({ namespace: open!.namespace, interrupt_id: open!.interruptId, response: 'yes' } as never);
-  await readEvents(server.url, threadId, { channels: ['lifecycle'], namespaces: [[]], depth: 0 }, ({ params }) => params.data.event === 'completed');
+  await readEvents(
+    server.url,
+    threadId,
+    { channels: ['lifecycle'], namespaces: [[]], depth: 0 },
+    ({ params }) => params.data.event === 'completed',
+  );
   await stream.close();
-  t.match(await server.client.threads.getState(threadId), { next: [], values: { words: ['prepared', 'answer yes', 'closed'] } });
+  t.match(await server.client.threads.getState(threadId), {
+    next: [],
+    values: { words: ['prepared', 'answer yes', 'closed'] },
+  });
 });
 
 t.test('an answer comes before what it replays, and what is replayed is what SSE tells', async (t) => {
@@ -41,13 +54,31 @@ t.test('an answer comes before what it replays, and what is replayed is what SSE
   t.match(result, { subscription_id: String });
   await socket.until(() => socket.events.find(isEnd));
   t.strictSame(socket.events, events);
-  t.ok(socket.told.findIndex((one) => 'result' in one && one.result!['subscription_id'] !== undefined) < socket.told.indexOf(socket.events[0]!));
+  t.ok(
+    socket.told.findIndex((one) => 'result' in one && one.result!['subscription_id'] !== undefined) <
+      socket.told.indexOf(socket.events[0]!),
+  );
 
   const since = new TestSocket(server.url, threadId);
   await since.open();
-  since.ws.send(Buffer.from(JSON.stringify({ id: 1, method: 'subscription.subscribe', params: { channels: ['values', 'lifecycle'], namespaces: [[]], depth: 0, since: events[2]!.seq } })), { binary: true });
+  since.ws.send(
+    Buffer.from(
+      JSON.stringify({
+        id: 1,
+        method: 'subscription.subscribe',
+        params: { channels: ['values', 'lifecycle'], namespaces: [[]], depth: 0, since: events[2]!.seq },
+      }),
+    ),
+    { binary: true },
+  );
   await since.until(() => since.events.find(isEnd));
-  t.strictSame(since.events, events.slice(3).filter(({ method, params }) => ['values', 'lifecycle'].includes(method) && params.namespace.length === 0), 'a cursor and a filter; a binary message is text too');
+  t.strictSame(
+    since.events,
+    events
+      .slice(3)
+      .filter(({ method, params }) => ['values', 'lifecycle'].includes(method) && params.namespace.length === 0),
+    'a cursor and a filter; a binary message is text too',
+  );
   for (const one of [socket, since]) one.ws.close();
 });
 
@@ -55,9 +86,19 @@ t.test('many sockets, many subscriptions, and commands over HTTP beside them', a
   const threadId = randomUUID();
   const gate = new Gate(folder);
   const [first, second] = await Promise.all([connect(threadId), connect(threadId)]);
-  for (const socket of [first, second]) t.match(await socket.ask('subscription.subscribe', { channels: ['lifecycle', 'custom'] }), { type: 'success' }, 'before there is a thread');
-  await server.post(`/threads/${threadId}/commands`, { id: 1, method: 'run.start', params: { assistant_id: 'gate', input: { label: 'a', gate: gate.file } } });
-  for (const socket of [first, second]) await socket.until(() => socket.events.find(({ method }) => method === 'custom'));
+  for (const socket of [first, second])
+    t.match(
+      await socket.ask('subscription.subscribe', { channels: ['lifecycle', 'custom'] }),
+      { type: 'success' },
+      'before there is a thread',
+    );
+  await server.post(`/threads/${threadId}/commands`, {
+    id: 1,
+    method: 'run.start',
+    params: { assistant_id: 'gate', input: { label: 'a', gate: gate.file } },
+  });
+  for (const socket of [first, second])
+    await socket.until(() => socket.events.find(({ method }) => method === 'custom'));
   const { result } = await first.ask('subscription.subscribe', { channels: ['values'] });
   t.match(await first.ask('subscription.unsubscribe', result), { type: 'success', result: {} });
   t.match(await first.ask('subscription.unsubscribe', result), { type: 'error', error: 'no_such_subscription' });
@@ -71,19 +112,42 @@ t.test('many sockets, many subscriptions, and commands over HTTP beside them', a
 
 t.test('what is not a command is answered, and the socket stays open', async (t) => {
   const socket = await connect(randomUUID());
-  for (const message of ['{', '[]', '{"id":"1","method":"run.start"}', '{"id":1}', '"x"', `${'['.repeat(5_000)}${']'.repeat(5_000)}`]) {
+  for (const message of [
+    '{',
+    '[]',
+    '{"id":"1","method":"run.start"}',
+    '{"id":1}',
+    '"x"',
+    `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+  ]) {
     const before = socket.answers.length;
     socket.ws.send(message);
-    t.match(await socket.until(() => socket.answers[before]), { type: 'error', id: null, error: 'invalid_argument', message: String }, message.slice(0, 40));
+    t.match(
+      await socket.until(() => socket.answers[before]),
+      { type: 'error', id: null, error: 'invalid_argument', message: String },
+      message.slice(0, 40),
+    );
   }
-  t.match(await socket.ask('subscription.subscribe', { channels: [] }), { error: 'invalid_argument', message: /channels/ });
-  t.match(await socket.ask('subscription.subscribe', { channels: ['everything'] }), { error: 'invalid_argument', message: /channels/ });
+  t.match(await socket.ask('subscription.subscribe', { channels: [] }), {
+    error: 'invalid_argument',
+    message: /channels/,
+  });
+  t.match(await socket.ask('subscription.subscribe', { channels: ['everything'] }), {
+    error: 'invalid_argument',
+    message: /channels/,
+  });
   t.match(await socket.ask('subscription.reconnect', { run_id: 'x' }), { error: 'not_supported' });
   t.match(await socket.ask('nonsense'), { error: 'unknown_command' });
-  t.match(await socket.ask('run.start', { assistant_id: 'nobody' }), { error: 'no_such_run', message: /No assistant found/ });
+  t.match(await socket.ask('run.start', { assistant_id: 'nobody' }), {
+    error: 'no_such_run',
+    message: /No assistant found/,
+  });
   t.match(await socket.ask('run.start', { assistant_id: 'echo', input: { text: 'x' } }), { type: 'success' });
   for (let count = 0; count < 64; count += 1) await socket.ask('subscription.subscribe', { channels: ['tasks'] });
-  t.match(await socket.ask('subscription.subscribe', { channels: ['tasks'] }), { error: 'invalid_argument', message: /at most 64/ });
+  t.match(await socket.ask('subscription.subscribe', { channels: ['tasks'] }), {
+    error: 'invalid_argument',
+    message: /at most 64/,
+  });
   socket.ws.close();
   t.equal((await server.get('/threads/x/stream/events')).status, 405, 'without an upgrade there is no such method');
 });
@@ -98,10 +162,15 @@ t.test('a deleted thread closes its sockets', async (t) => {
 });
 
 t.test('who may: keys, users, pages', async (t) => {
-  const keyed = await testServer(t, { config: configWith(t, 'echo'), env: { THREADMILL_API_KEYS: 'a-key-of-twenty-characters-or-more' } });
+  const keyed = await testServer(t, {
+    config: configWith(t, 'echo'),
+    env: { THREADMILL_API_KEYS: 'a-key-of-twenty-characters-or-more' },
+  });
   const threadId = randomUUID();
   t.match(await new TestSocket(keyed.url, threadId).closed(), [4401, /API key/]);
-  const socket = await new TestSocket(keyed.url, threadId, { 'x-api-key': 'a-key-of-twenty-characters-or-more' }).open();
+  const socket = await new TestSocket(keyed.url, threadId, {
+    'x-api-key': 'a-key-of-twenty-characters-or-more',
+  }).open();
   t.match(await socket.ask('run.start', { assistant_id: 'echo', input: { text: 'x' } }), { type: 'success' });
   socket.ws.close();
 
@@ -113,7 +182,11 @@ t.test('who may: keys, users, pages', async (t) => {
   t.match(await bob.ask('subscription.subscribe', { channels: ALL }), { type: 'success' }, 'nobody has it yet');
   const hidden = bob.closed();
   t.match(await alice.ask('run.start', { assistant_id: 'echo', input: { text: 'mine' } }), { type: 'success' });
-  t.strictSame(await hidden, [4404, `Thread with ID ${threadId} not found`], 'made by another, it is not there for him');
+  t.strictSame(
+    await hidden,
+    [4404, `Thread with ID ${threadId} not found`],
+    'made by another, it is not there for him',
+  );
   t.strictSame(bob.events, []);
   await alice.ask('subscription.subscribe', { channels: ['lifecycle'] });
   await alice.until(() => alice.events.find(isEnd));
@@ -123,9 +196,26 @@ t.test('who may: keys, users, pages', async (t) => {
   for (const one of [alice, late]) one.ws.close();
 
   const page = { origin: 'https://elsewhere.example' };
-  t.match(await new TestSocket(server.url, threadId, { ...page, cookie: 'session=1' }).closed(), [4403, /elsewhere\.example/], 'another site does not use a browser\'s cookies');
+  t.match(
+    await new TestSocket(server.url, threadId, { ...page, cookie: 'session=1' }).closed(),
+    [4403, /elsewhere\.example/],
+    "another site does not use a browser's cookies",
+  );
   (await new TestSocket(server.url, threadId, { origin: server.url, cookie: 'session=1' }).open()).ws.close();
-  t.match(await new TestSocket(server.url, threadId, page).closed(), [4403, /elsewhere\.example/], 'nor does it act for nobody');
-  t.match(await new TestSocket(keyed.url, threadId, { ...page, cookie: 'session=1', 'x-api-key': 'a-key-of-twenty-characters-or-more' }).closed(), [4403, /elsewhere\.example/]);
-  (await new TestSocket(keyed.url, threadId, { ...page, 'x-api-key': 'a-key-of-twenty-characters-or-more' }).open()).ws.close();
+  t.match(
+    await new TestSocket(server.url, threadId, page).closed(),
+    [4403, /elsewhere\.example/],
+    'nor does it act for nobody',
+  );
+  t.match(
+    await new TestSocket(keyed.url, threadId, {
+      ...page,
+      cookie: 'session=1',
+      'x-api-key': 'a-key-of-twenty-characters-or-more',
+    }).closed(),
+    [4403, /elsewhere\.example/],
+  );
+  (
+    await new TestSocket(keyed.url, threadId, { ...page, 'x-api-key': 'a-key-of-twenty-characters-or-more' }).open()
+  ).ws.close();
 });

@@ -14,16 +14,26 @@ const ISO_MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 const NOT_FOUND = /HTTP 404: .*Assistant not found/;
 const ids = (list: readonly { assistant_id: string }[]): string[] => list.map((one) => one.assistant_id);
 const label = (): string => `label-${randomUUID()}`;
-const make = async (more: Partial<Parameters<typeof assistants.create>[0]> = {}): Promise<Assistant> => assistants.create({ graphId: 'echo', ...more });
+const make = async (more: Partial<Parameters<typeof assistants.create>[0]> = {}): Promise<Assistant> =>
+  assistants.create({ graphId: 'echo', ...more });
 
 /** What a run of it was configured with. */
-async function seenBy(assistantId: string, more: object = {}): Promise<{ configurable: Record<string, unknown>; context: unknown; tags: string[]; recursionLimit: number }> {
-  return (await runs.wait(null, assistantId, { input: {}, ...more }) as { seen: never }).seen;
+async function seenBy(
+  assistantId: string,
+  more: object = {},
+): Promise<{ configurable: Record<string, unknown>; context: unknown; tags: string[]; recursionLimit: number }> {
+  return ((await runs.wait(null, assistantId, { input: {}, ...more })) as { seen: never }).seen;
 }
 
 t.test('create', async (t) => {
   t.test('keeps every field', async (t) => {
-    const given = { config: { tags: ['a'], recursion_limit: 7, configurable: { word: 'x', deep: { n: [1, null] } } }, context: { lang: 'de' }, metadata: { team: 'blue', __proto: 1 }, name: 'Ada', description: 'does it' };
+    const given = {
+      config: { tags: ['a'], recursion_limit: 7, configurable: { word: 'x', deep: { n: [1, null] } } },
+      context: { lang: 'de' },
+      metadata: { team: 'blue', __proto: 1 },
+      name: 'Ada',
+      description: 'does it',
+    };
     const made = await assistants.create({ graphId: 'echo', ...given });
     const { assistant_id: id, created_at: created, updated_at: updated, ...rest } = made;
     t.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -43,22 +53,35 @@ t.test('create', async (t) => {
     const first = await make({ assistantId, name: 'first' });
     t.equal(first.assistant_id, assistantId);
     for (const ifExists of [undefined, 'raise'] as const) {
-      await t.rejects(make({ assistantId, name: 'second', ...(ifExists === undefined ? {} : { ifExists }) }), /HTTP 409: .*Assistant already exists/);
+      await t.rejects(
+        make({ assistantId, name: 'second', ...(ifExists === undefined ? {} : { ifExists }) }),
+        /HTTP 409: .*Assistant already exists/,
+      );
     }
-    t.strictSame(await make({ assistantId, name: 'second', metadata: { n: 2 }, ifExists: 'do_nothing' }), first, 'do_nothing answers with what is there');
+    t.strictSame(
+      await make({ assistantId, name: 'second', metadata: { n: 2 }, ifExists: 'do_nothing' }),
+      first,
+      'do_nothing answers with what is there',
+    );
     t.strictSame(await assistants.get(assistantId), first);
   });
 
   t.test('of many that make the same one at once one wins', async (t) => {
     const assistantId = randomUUID();
-    const tries = await Promise.allSettled(Array.from({ length: 8 }, async (_, n) => make({ assistantId, name: String(n) })));
+    const tries = await Promise.allSettled(
+      Array.from({ length: 8 }, async (_, n) => make({ assistantId, name: String(n) })),
+    );
     t.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
     t.equal(tries.filter((one) => one.status === 'rejected' && /HTTP 409/.test(String(one.reason))).length, 7);
   });
 
   t.test('of an unknown graph is refused', async (t) => {
     await t.rejects(make({ graphId: 'nothing' }), /HTTP 404: .*Graph \\"nothing\\" not found/);
-    await t.rejects(make({ graphId: (await make()).assistant_id }), /HTTP 404: .*not found/, 'an assistant is no graph');
+    await t.rejects(
+      make({ graphId: (await make()).assistant_id }),
+      /HTTP 404: .*not found/,
+      'an assistant is no graph',
+    );
   });
 });
 
@@ -75,41 +98,124 @@ t.test('an unknown assistant is not found by anything', async (t) => {
 
 t.test('update', async (t) => {
   t.test('replaces what is given, merges metadata, and keeps the rest', async (t) => {
-    const first = await make({ config: { configurable: { a: 1, b: 2 } }, context: { x: 1 }, metadata: { a: 1, b: { x: 1, y: 2 } }, name: 'one', description: 'd' });
-    const second = await assistants.update(first.assistant_id, { config: { configurable: { c: 3 } }, metadata: { b: { z: 3 } } });
+    const first = await make({
+      config: { configurable: { a: 1, b: 2 } },
+      context: { x: 1 },
+      metadata: { a: 1, b: { x: 1, y: 2 } },
+      name: 'one',
+      description: 'd',
+    });
+    const second = await assistants.update(first.assistant_id, {
+      config: { configurable: { c: 3 } },
+      metadata: { b: { z: 3 } },
+    });
     t.match(second.updated_at, ISO_MICROSECONDS);
-    t.strictSame({ ...second, updated_at: null }, { ...first, updated_at: null, version: 2, config: { configurable: { c: 3 } }, metadata: { a: 1, b: { z: 3 } } } as never);
-    const third = await assistants.update(first.assistant_id, { context: { y: 2 }, name: 'two', description: '', graphId: 'mirror' });
-    t.match(third, { version: 3, context: { y: 2 }, name: 'two', description: '', graph_id: 'mirror', config: second.config, metadata: second.metadata });
+    t.strictSame({ ...second, updated_at: null }, {
+      ...first,
+      updated_at: null,
+      version: 2,
+      config: { configurable: { c: 3 } },
+      metadata: { a: 1, b: { z: 3 } },
+    } as never);
+    const third = await assistants.update(first.assistant_id, {
+      context: { y: 2 },
+      name: 'two',
+      description: '',
+      graphId: 'mirror',
+    });
+    t.match(third, {
+      version: 3,
+      context: { y: 2 },
+      name: 'two',
+      description: '',
+      graph_id: 'mirror',
+      config: second.config,
+      metadata: second.metadata,
+    });
     t.strictSame(Object.keys(third.context as object), ['y']);
     t.strictSame(await assistants.get(first.assistant_id), third);
-    await t.rejects(assistants.update(first.assistant_id, { graphId: 'nothing' }), /HTTP 404: .*Graph \\"nothing\\" not found/);
+    await t.rejects(
+      assistants.update(first.assistant_id, { graphId: 'nothing' }),
+      /HTTP 404: .*Graph \\"nothing\\" not found/,
+    );
     t.strictSame(await assistants.get(first.assistant_id), third);
   });
 
   t.test('[trap 2] makes a version every time, two at once too', async (t) => {
     const { assistant_id: id } = await make();
     t.equal((await assistants.update(id, {})).version, 2);
-    const many = await Promise.all(Array.from({ length: 10 }, async (_, n) => assistants.update(id, { metadata: { [`k${n}`]: n } })));
-    t.strictSame(many.map(({ version }) => version).toSorted((a, b) => a - b), [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    t.strictSame((await assistants.get(id)).metadata, Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`k${n}`, n])) as never, 'none is lost');
+    const many = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => assistants.update(id, { metadata: { [`k${n}`]: n } })),
+    );
+    t.strictSame(
+      many.map(({ version }) => version).toSorted((a, b) => a - b),
+      [3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+    );
+    t.strictSame(
+      (await assistants.get(id)).metadata,
+      Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`k${n}`, n])) as never,
+      'none is lost',
+    );
     t.equal((await assistants.getVersions(id, { limit: 100 })).length, 12);
   });
 });
 
 t.test('versions', async (t) => {
-  const { assistant_id: id, created_at: created } = await make({ name: 'one', description: 'd1', config: { configurable: { n: 1 } }, context: { n: 1 }, metadata: { n: 1, kept: true } });
-  await assistants.update(id, { name: 'two', description: 'd2', config: { configurable: { n: 2 } }, context: { n: 2 }, metadata: { n: 2 }, graphId: 'mirror' });
-  const one = { assistant_id: id, graph_id: 'echo', name: 'one', description: 'd1', version: 1, config: { configurable: { n: 1 } }, context: { n: 1 }, metadata: { n: 1, kept: true } };
-  const two = { assistant_id: id, graph_id: 'mirror', name: 'two', description: 'd2', version: 2, config: { configurable: { n: 2 } }, context: { n: 2 }, metadata: { n: 2, kept: true } };
+  const { assistant_id: id, created_at: created } = await make({
+    name: 'one',
+    description: 'd1',
+    config: { configurable: { n: 1 } },
+    context: { n: 1 },
+    metadata: { n: 1, kept: true },
+  });
+  await assistants.update(id, {
+    name: 'two',
+    description: 'd2',
+    config: { configurable: { n: 2 } },
+    context: { n: 2 },
+    metadata: { n: 2 },
+    graphId: 'mirror',
+  });
+  const one = {
+    assistant_id: id,
+    graph_id: 'echo',
+    name: 'one',
+    description: 'd1',
+    version: 1,
+    config: { configurable: { n: 1 } },
+    context: { n: 1 },
+    metadata: { n: 1, kept: true },
+  };
+  const two = {
+    assistant_id: id,
+    graph_id: 'mirror',
+    name: 'two',
+    description: 'd2',
+    version: 2,
+    config: { configurable: { n: 2 } },
+    context: { n: 2 },
+    metadata: { n: 2, kept: true },
+  };
 
   t.test('are listed whole, newest first', async (t) => {
     const found = await assistants.getVersions(id);
-    t.strictSame(found.map(({ created_at: _, ...rest }) => rest), [two, one] as never);
+    t.strictSame(
+      found.map(({ created_at: _, ...rest }) => rest),
+      [two, one] as never,
+    );
     t.equal(found[1]!.created_at, created);
-    t.strictSame((await assistants.getVersions(id, { limit: 1 })).map(({ version }) => version), [2]);
-    t.strictSame((await assistants.getVersions(id, { limit: 1, offset: 1 })).map(({ version }) => version), [1]);
-    t.strictSame((await assistants.getVersions(id, { metadata: { n: 1 } })).map(({ version }) => version), [1]);
+    t.strictSame(
+      (await assistants.getVersions(id, { limit: 1 })).map(({ version }) => version),
+      [2],
+    );
+    t.strictSame(
+      (await assistants.getVersions(id, { limit: 1, offset: 1 })).map(({ version }) => version),
+      [1],
+    );
+    t.strictSame(
+      (await assistants.getVersions(id, { metadata: { n: 1 } })).map(({ version }) => version),
+      [1],
+    );
     t.strictSame((await assistants.getVersions(id, { metadata: { kept: true } })).length, 2);
     await t.rejects(assistants.getVersions(id, { metadata: { n: 9 } }), /HTTP 404: .*not found/);
     await t.rejects(assistants.getVersions(id, { offset: 2 }), /HTTP 404: .*not found/);
@@ -122,19 +228,43 @@ t.test('versions', async (t) => {
     t.strictSame(rest, one as never);
     t.strictSame(await assistants.get(id), back);
     t.equal((await assistants.getVersions(id)).length, 2, 'going back makes none');
-    t.match(await assistants.update(id, { name: 'three' }), { version: 3, config: { configurable: { n: 1 } }, graph_id: 'echo' });
-    t.strictSame((await assistants.getVersions(id)).map(({ version }) => version), [3, 2, 1]);
+    t.match(await assistants.update(id, { name: 'three' }), {
+      version: 3,
+      config: { configurable: { n: 1 } },
+      graph_id: 'echo',
+    });
+    t.strictSame(
+      (await assistants.getVersions(id)).map(({ version }) => version),
+      [3, 2, 1],
+    );
     t.equal((await assistants.setLatest(id, 2)).version, 2);
     await t.rejects(assistants.setLatest(id, 4), /HTTP 404: .*Assistant version not found/);
-    t.strictSame(await assistants.search({ graphId: 'echo', metadata: { n: 2 } }), [], 'the index goes with the version');
+    t.strictSame(
+      await assistants.search({ graphId: 'echo', metadata: { n: 2 } }),
+      [],
+      'the index goes with the version',
+    );
     t.strictSame(ids(await assistants.search({ graphId: 'mirror', metadata: { n: 2 } })), [id]);
   });
 });
 
 t.test('a run has the configuration of the version that its assistant is set to', async (t) => {
-  const { assistant_id: id } = await make({ graphId: 'mirror', config: { tags: ['first'], recursion_limit: 7, configurable: { a: 1, b: 1 } }, context: { a: 1, b: 1 } });
-  t.match(await seenBy(id), { configurable: { a: 1, b: 1, assistant_id: id, graph_id: 'mirror' }, context: { a: 1, b: 1 }, tags: ['first'], recursionLimit: 7 });
-  t.match(await seenBy(id, { config: { configurable: { b: 2 } }, context: { b: 2 } }), { configurable: { a: 1, b: 2 }, context: { a: 1, b: 2 }, recursionLimit: 7 }, 'a run\'s own is laid over it');
+  const { assistant_id: id } = await make({
+    graphId: 'mirror',
+    config: { tags: ['first'], recursion_limit: 7, configurable: { a: 1, b: 1 } },
+    context: { a: 1, b: 1 },
+  });
+  t.match(await seenBy(id), {
+    configurable: { a: 1, b: 1, assistant_id: id, graph_id: 'mirror' },
+    context: { a: 1, b: 1 },
+    tags: ['first'],
+    recursionLimit: 7,
+  });
+  t.match(
+    await seenBy(id, { config: { configurable: { b: 2 } }, context: { b: 2 } }),
+    { configurable: { a: 1, b: 2 }, context: { a: 1, b: 2 }, recursionLimit: 7 },
+    "a run's own is laid over it",
+  );
   await assistants.update(id, { config: { configurable: { a: 'second' } }, context: { a: 'second' } });
   const second = await seenBy(id);
   t.match(second, { configurable: { a: 'second' }, context: { a: 'second' } });
@@ -158,14 +288,25 @@ t.test('a run has the configuration of the version that its assistant is set to'
 t.test('search', async (t) => {
   const set = label();
   const made: Assistant[] = [];
-  for (const n of [1, 2, 3, 4, 5]) made.push(await make({ graphId: n % 2 === 0 ? 'mirror' : 'echo', name: `${set} ${'EDCBA'[n - 1]}`, metadata: { set, n, deep: { n, kind: 'x' } } }));
+  for (const n of [1, 2, 3, 4, 5])
+    made.push(
+      await make({
+        graphId: n % 2 === 0 ? 'mirror' : 'echo',
+        name: `${set} ${'EDCBA'[n - 1]}`,
+        metadata: { set, n, deep: { n, kind: 'x' } },
+      }),
+    );
   const [one, two, three, four, five] = ids(made) as [string, string, string, string, string];
   const metadata = { set };
 
   t.test('finds by metadata, graph and part of the name, newest first', async (t) => {
     t.strictSame(ids(await assistants.search({ metadata })), [five, four, three, two, one]);
     t.strictSame(ids(await assistants.search({ metadata, graphId: 'mirror' })), [four, two]);
-    t.strictSame(ids(await assistants.search({ metadata: { ...metadata, deep: { n: 2 } } })), [two], 'nested objects are contained');
+    t.strictSame(
+      ids(await assistants.search({ metadata: { ...metadata, deep: { n: 2 } } })),
+      [two],
+      'nested objects are contained',
+    );
     t.strictSame(await assistants.search({ metadata: { ...metadata, n: '1' } }), [], 'a number is no text');
     t.strictSame(ids(await assistants.search({ name: `${set.toUpperCase()} c` })), [three], 'in any case');
     t.strictSame(ids(await assistants.search({ name: set, graphId: 'echo', limit: 2 })), [five, three]);
@@ -174,7 +315,11 @@ t.test('search', async (t) => {
   });
 
   t.test('sorts', async (t) => {
-    const sorted = async (sortBy: 'assistant_id' | 'created_at' | 'updated_at' | 'name' | 'graph_id', sortOrder?: 'asc' | 'desc'): Promise<string[]> => ids(await assistants.search({ metadata, sortBy, ...(sortOrder === undefined ? {} : { sortOrder }) }));
+    const sorted = async (
+      sortBy: 'assistant_id' | 'created_at' | 'updated_at' | 'name' | 'graph_id',
+      sortOrder?: 'asc' | 'desc',
+    ): Promise<string[]> =>
+      ids(await assistants.search({ metadata, sortBy, ...(sortOrder === undefined ? {} : { sortOrder }) }));
     t.strictSame(await sorted('created_at', 'asc'), [one, two, three, four, five]);
     t.strictSame(await sorted('name', 'asc'), [five, four, three, two, one]);
     t.strictSame(await sorted('name'), [one, two, three, four, five], 'descending unless told otherwise');
@@ -183,14 +328,27 @@ t.test('search', async (t) => {
     t.strictSame(await sorted('graph_id', 'desc'), [four, two, five, three, one]);
     await assistants.update(two, {});
     t.equal((await sorted('updated_at'))[0], two);
-    t.strictSame(ids(await assistants.search({ metadata, sortBy: 'name', sortOrder: 'asc', limit: 2, offset: 2 })), [three, two]);
+    t.strictSame(ids(await assistants.search({ metadata, sortBy: 'name', sortOrder: 'asc', limit: 2, offset: 2 })), [
+      three,
+      two,
+    ]);
   });
 
   t.test('pages, and says whether there is more', async (t) => {
     for (const sortBy of ['created_at', 'assistant_id'] as const) {
       const page = async (limit: number, offset: number): Promise<unknown> => {
-        const answer = await server.post('/assistants/search', { metadata, sort_by: sortBy, sort_order: 'asc', limit, offset });
-        return [ids(await answer.json() as { assistant_id: string }[]), answer.headers.get('x-pagination-total'), answer.headers.get('x-pagination-next')];
+        const answer = await server.post('/assistants/search', {
+          metadata,
+          sort_by: sortBy,
+          sort_order: 'asc',
+          limit,
+          offset,
+        });
+        return [
+          ids((await answer.json()) as { assistant_id: string }[]),
+          answer.headers.get('x-pagination-total'),
+          answer.headers.get('x-pagination-next'),
+        ];
       };
       t.strictSame(await page(2, 0), [[one, two], '3', '2']);
       t.strictSame(await page(2, 2), [[three, four], '5', '4']);
@@ -198,7 +356,10 @@ t.test('search', async (t) => {
       t.strictSame(await page(5, 0), [[one, two, three, four, five], '5', null]);
       t.strictSame(await page(10, 10), [[], '10', null]);
     }
-    t.match(await assistants.search({ metadata, limit: 3, includePagination: true }), { assistants: [{ assistant_id: five }, {}, {}], next: '3' });
+    t.match(await assistants.search({ metadata, limit: 3, includePagination: true }), {
+      assistants: [{ assistant_id: five }, {}, {}],
+      next: '3',
+    });
     t.equal((await assistants.search({ metadata, limit: 5, includePagination: true })).next, null);
   });
 
@@ -206,16 +367,32 @@ t.test('search', async (t) => {
     const many = label();
     for (let n = 0; n < 12; n += 1) await make({ metadata: { many } });
     t.equal((await assistants.search({ metadata: { many } })).length, 10);
-    t.equal((await (await server.post('/assistants/search', { metadata: { many } })).json() as unknown[]).length, 10);
+    t.equal(((await (await server.post('/assistants/search', { metadata: { many } })).json()) as unknown[]).length, 10);
     t.equal((await assistants.search({ metadata: { many }, limit: 1000 })).length, 12);
   });
 
   t.test('returns only what was selected', async (t) => {
     const [whole] = await assistants.search({ metadata: { set, n: 1 } });
-    for (const name of ['assistant_id', 'graph_id', 'name', 'description', 'config', 'context', 'created_at', 'updated_at', 'metadata', 'version'] as const) {
-      t.strictSame(await assistants.search({ metadata: { set, n: 1 }, select: [name] }), [{ [name]: whole![name] }] as never);
+    for (const name of [
+      'assistant_id',
+      'graph_id',
+      'name',
+      'description',
+      'config',
+      'context',
+      'created_at',
+      'updated_at',
+      'metadata',
+      'version',
+    ] as const) {
+      t.strictSame(await assistants.search({ metadata: { set, n: 1 }, select: [name] }), [
+        { [name]: whole![name] },
+      ] as never);
     }
-    t.strictSame(await assistants.search({ metadata: { set, n: 1 }, select: ['version', 'assistant_id'], sortBy: 'name' }), [{ assistant_id: one, version: 1 }] as never);
+    t.strictSame(
+      await assistants.search({ metadata: { set, n: 1 }, select: ['version', 'assistant_id'], sortBy: 'name' }),
+      [{ assistant_id: one, version: 1 }] as never,
+    );
   });
 
   t.test('counts what it would find', async (t) => {
@@ -245,18 +422,26 @@ t.test('the assistant of a graph', async (t) => {
   t.test('is found as one, under both names', async (t) => {
     t.match(ofGraph, { graph_id: 'scalar', name: 'scalar', metadata: { created_by: 'system' }, version: 1 });
     t.strictSame(await assistants.get(ofGraph.assistant_id), ofGraph);
-    t.ok(ids(await assistants.search({ metadata: { created_by: 'system' }, limit: 100 })).includes(ofGraph.assistant_id));
-    t.strictSame((await assistants.getVersions('scalar')).map(({ version }) => version), [1]);
+    t.ok(
+      ids(await assistants.search({ metadata: { created_by: 'system' }, limit: 100 })).includes(ofGraph.assistant_id),
+    );
+    t.strictSame(
+      (await assistants.getVersions('scalar')).map(({ version }) => version),
+      [1],
+    );
   });
 
   t.test('can be changed, and set back, by the name of the graph', async (t) => {
-    t.match(await assistants.update('mirror', { config: { configurable: { word: 'mine' } } }), { version: 2, name: 'mirror' });
+    t.match(await assistants.update('mirror', { config: { configurable: { word: 'mine' } } }), {
+      version: 2,
+      name: 'mirror',
+    });
     t.match(await seenBy('mirror'), { configurable: { word: 'mine' } });
     t.match(await assistants.setLatest('mirror', 1), { version: 1, config: {} });
     t.notOk('word' in (await seenBy('mirror')).configurable);
   });
 
-  t.test('stays, and stays its graph\'s', async (t) => {
+  t.test("stays, and stays its graph's", async (t) => {
     await t.rejects(assistants.delete('scalar'), /HTTP 409: .*configured graph \\"scalar\\"/);
     await t.rejects(assistants.update('scalar', { graphId: 'echo' }), /HTTP 409: .*configured graph \\"scalar\\"/);
     await t.rejects(make({ assistantId: ofGraph.assistant_id }), /HTTP 409: .*Assistant already exists/);
@@ -281,9 +466,16 @@ t.test('delete', async (t) => {
     await t.rejects(runs.wait(threadId, id, { input: {} }), /HTTP 404: .*No assistant found for/);
     t.strictSame(await assistants.search({ metadata: { gone: true } }), []);
     t.equal(await assistants.count({ metadata: { gone: true } }), 0);
-    t.strictSame((await runs.list(threadId)).map(({ run_id: runId }) => runId), [other!.run_id]);
+    t.strictSame(
+      (await runs.list(threadId)).map(({ run_id: runId }) => runId),
+      [other!.run_id],
+    );
     await t.rejects(runs.get(threadId, own!.run_id), /HTTP 404: .*Run not found/);
-    t.strictSame([await threads.get(threadId), await threads.getHistory(threadId)], before, 'what it wrote is the thread\'s');
+    t.strictSame(
+      [await threads.get(threadId), await threads.getHistory(threadId)],
+      before,
+      "what it wrote is the thread's",
+    );
 
     const again = await make({ assistantId: id });
     t.equal(again.version, 1, 'the id is free again');
@@ -300,10 +492,14 @@ t.test('delete', async (t) => {
     const others = await runs.create(busy.thread_id, 'echo', { input: { text: 'other' } });
     const delayed = await runs.create(free.thread_id, id, { input: { label: 'c' }, afterSeconds: 3_600 });
     await assistants.delete(id);
-    t.notOk('__error__' in (await waiting as object), 'whoever waits is answered');
-    for (const [thread, run] of [[busy, queued], [free, delayed]] as const) await t.rejects(runs.get(thread.thread_id, run.run_id), /HTTP 404/);
+    t.notOk('__error__' in ((await waiting) as object), 'whoever waits is answered');
+    for (const [thread, run] of [
+      [busy, queued],
+      [free, delayed],
+    ] as const)
+      await t.rejects(runs.get(thread.thread_id, run.run_id), /HTTP 404/);
     await runs.join(busy.thread_id, others.run_id);
-    t.equal((await runs.get(busy.thread_id, others.run_id)).status, 'success', 'others\' runs on the same thread go on');
+    t.equal((await runs.get(busy.thread_id, others.run_id)).status, 'success', "others' runs on the same thread go on");
     t.strictSame((await runs.list(busy.thread_id)).length, 1);
     t.equal((await threads.get(free.thread_id)).status, 'idle');
   });
@@ -339,22 +535,45 @@ t.test('delete', async (t) => {
 
 t.test('what the Python client sends', async (t) => {
   const answer = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(`${server.url}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }) });
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
     return { status: response.status, body: await response.json() };
   };
-  const nulls = { assistant_id: null, config: null, context: null, metadata: null, if_exists: null, name: null, description: null };
-  const made = await answer('POST', '/assistants', { graph_id: 'echo', ...nulls }) as { body: Assistant };
+  const nulls = {
+    assistant_id: null,
+    config: null,
+    context: null,
+    metadata: null,
+    if_exists: null,
+    name: null,
+    description: null,
+  };
+  const made = (await answer('POST', '/assistants', { graph_id: 'echo', ...nulls })) as { body: Assistant };
   t.match(made, { status: 200, body: { name: 'Untitled', config: {}, context: {}, metadata: {}, description: null } });
   const path = `/assistants/${made.body.assistant_id}`;
-  t.match(await answer('PATCH', path, { ...nulls, graph_id: null, metadata: { a: 1 } }), { status: 200, body: { version: 2, name: 'Untitled', metadata: { a: 1 } } });
+  t.match(await answer('PATCH', path, { ...nulls, graph_id: null, metadata: { a: 1 } }), {
+    status: 200,
+    body: { version: 2, name: 'Untitled', metadata: { a: 1 } },
+  });
   t.match(await answer('PATCH', path), { status: 200, body: { version: 3 } }, 'no body at all');
-  t.match(await answer('POST', `${path}/versions`, { limit: 10, offset: 0 }), { status: 200, body: [{ version: 3 }, { version: 2 }, { version: 1 }] });
+  t.match(await answer('POST', `${path}/versions`, { limit: 10, offset: 0 }), {
+    status: 200,
+    body: [{ version: 3 }, { version: 2 }, { version: 1 }],
+  });
   t.match(await answer('POST', `${path}/versions`), { status: 200, body: [{}, {}, {}] });
-  t.match(await answer('POST', `${path}/versions`, { limit: null, offset: null, metadata: null }), { status: 200, body: [{}, {}, {}] });
+  t.match(await answer('POST', `${path}/versions`, { limit: null, offset: null, metadata: null }), {
+    status: 200,
+    body: [{}, {}, {}],
+  });
   t.match(await answer('POST', `${path}/latest`, { version: 2 }), { status: 200, body: { version: 2 } });
   t.match(await answer('POST', `${path}/latest?version=1`), { status: 200, body: { version: 1 } }, 'in the query');
   t.match(await answer('POST', `${path}/latest`, {}), { status: 422, body: { detail: 'body.version: is required' } });
-  t.match(await answer('POST', '/assistants/count', { metadata: null, graph_id: null, name: null }), { status: 200, body: Number });
+  t.match(await answer('POST', '/assistants/count', { metadata: null, graph_id: null, name: null }), {
+    status: 200,
+    body: Number,
+  });
   t.match(await answer('POST', '/assistants/count'), { status: 200, body: Number });
   t.match(await answer('DELETE', `${path}?delete_threads=1`), { status: 200, body: {} });
 });
@@ -373,7 +592,12 @@ t.test('what does not fit is refused with its place', async (t) => {
     ['POST', '', { graph_id: 'echo', config: { configurable: 'x' } }, /^body\.config\.configurable: must be object/],
     ['POST', '', { graph_id: 'echo', context: 'x' }, /^body\.context: must be object/],
     ['POST', '', { graph_id: 'echo', metadata: ['x'] }, /^body\.metadata: must be object/],
-    ['POST', '', { graph_id: 'echo', if_exists: 'overwrite' }, /^body\.if_exists: must be one of "raise", "do_nothing"/],
+    [
+      'POST',
+      '',
+      { graph_id: 'echo', if_exists: 'overwrite' },
+      /^body\.if_exists: must be one of "raise", "do_nothing"/,
+    ],
     ['POST', '', { graph_id: 'echo', name: 7 }, /^body\.name: must be string/],
     ['PATCH', `/${id}`, { config: 'x' }, /^body\.config: must be object/],
     ['PATCH', `/${id}`, { graph_id: '' }, /^body\.graph_id: /],
@@ -391,8 +615,11 @@ t.test('what does not fit is refused with its place', async (t) => {
     ['POST', '/count', { metadata: 'x' }, /^body\.metadata: must be object/],
   ];
   for (const [method, path, body, expected] of cases) {
-    const response = await fetch(`${server.url}/assistants${path}`, { method, ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) });
-    const { detail } = await response.json() as { detail: string };
+    const response = await fetch(`${server.url}/assistants${path}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const { detail } = (await response.json()) as { detail: string };
     t.equal(response.status, 422, `${method} ${path} ${JSON.stringify(body)}: ${detail}`);
     t.match(detail, expected);
   }

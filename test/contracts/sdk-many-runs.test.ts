@@ -13,7 +13,8 @@ const folder = temporaryFolder(t);
 const newThread = async (): Promise<string> => (await threads.create()).thread_id;
 const LATER = 1_000;
 /** What stays pending until it is cancelled. */
-const later = async (threadId: string, text = 'later'): Promise<string> => (await runs.create(threadId, 'echo', { input: { text }, afterSeconds: LATER })).run_id;
+const later = async (threadId: string, text = 'later'): Promise<string> =>
+  (await runs.create(threadId, 'echo', { input: { text }, afterSeconds: LATER })).run_id;
 const statusOf = async (threadId: string, runId: string): Promise<string> => (await runs.get(threadId, runId)).status;
 const detail = async (answer: Promise<Response>): Promise<[number, string]> => {
   const response = await answer;
@@ -22,14 +23,31 @@ const detail = async (answer: Promise<Response>): Promise<[number, string]> => {
 
 t.test('a batch makes its runs in order, each on a thread of its own', async (t) => {
   const labels = Array.from({ length: 7 }, (_, n) => `n${n}`);
-  const made = await runs.createBatch(labels.map((text) => ({ assistantId: 'echo', input: { text }, metadata: { text }, onCompletion: 'complete' as const, streamMode: ['nonsense'] as never })));
-  t.strictSame(made.map(({ metadata }) => (metadata as { text: string }).text), labels);
+  const made = await runs.createBatch(
+    labels.map((text) => ({
+      assistantId: 'echo',
+      input: { text },
+      metadata: { text },
+      onCompletion: 'complete' as const,
+      streamMode: ['nonsense'] as never,
+    })),
+  );
+  t.strictSame(
+    made.map(({ metadata }) => (metadata as { text: string }).text),
+    labels,
+  );
   t.equal(new Set(made.map(({ run_id: id }) => id)).size, 7);
   t.equal(new Set(made.map(({ thread_id: id }) => id)).size, 7);
   for (const run of made as (Run & { kwargs: { stream_mode: unknown } })[]) {
-    t.match(run, { status: 'pending', kwargs: { stream_mode: ['values'], temporary: true } }, 'names in camel case are not ours');
+    t.match(
+      run,
+      { status: 'pending', kwargs: { stream_mode: ['values'], temporary: true } },
+      'names in camel case are not ours',
+    );
   }
-  const [kept] = await (await server.post('/runs/batch', [{ assistant_id: 'echo', input: { text: 'kept' }, on_completion: 'keep' }])).json() as [Run];
+  const [kept] = (await (
+    await server.post('/runs/batch', [{ assistant_id: 'echo', input: { text: 'kept' }, on_completion: 'keep' }])
+  ).json()) as [Run];
   t.strictSame(await runs.join(kept.thread_id, kept.run_id), { text: 'kept', steps: ['first kept', 'second kept'] });
 });
 
@@ -38,8 +56,14 @@ t.test('a batch is made whole or not at all', async (t) => {
   const good = { assistant_id: 'echo', input: { text: 'x' }, after_seconds: LATER };
   const post = (body: unknown): Promise<[number, string]> => detail(server.post('/runs/batch', body));
   t.strictSame(await post([good, good, good, { input: {} }]), [422, 'body.3.assistant_id: is required']);
-  t.strictSame(await post([good, { ...good, config: { recursion_limit: 0 } }]), [422, 'body.1.config.recursion_limit: must be >= 1']);
-  t.match(await post([good, { ...good, stream_mode: ['values', 'nonsense'] }]), [422, /^body\.1\.stream_mode\.1: must be one of/]);
+  t.strictSame(await post([good, { ...good, config: { recursion_limit: 0 } }]), [
+    422,
+    'body.1.config.recursion_limit: must be >= 1',
+  ]);
+  t.match(await post([good, { ...good, stream_mode: ['values', 'nonsense'] }]), [
+    422,
+    /^body\.1\.stream_mode\.1: must be one of/,
+  ]);
   t.match(await post([good, 7]), [422, 'body.1: must be object']);
   t.match(await post([]), [422, /^body: must NOT have fewer than 1 items/]);
   t.match(await post(Array.from({ length: 501 }, () => good)), [422, /^body: must NOT have more than 500 items/]);
@@ -49,16 +73,43 @@ t.test('a batch is made whole or not at all', async (t) => {
 });
 
 t.test('a large batch of runs comes to its end', async (t) => {
-  const made = await (await server.post('/runs/batch', Array.from({ length: 120 }, (_, n) => ({ assistant_id: 'echo', input: { text: String(n) }, on_completion: 'keep' })))).json() as Run[];
-  const bodies = await Promise.all(made.slice(-3).map(async ({ thread_id: threadId, run_id: runId }) => runs.join(threadId, runId)));
-  t.strictSame(bodies.map((body) => (body as { text: string }).text), ['117', '118', '119']);
+  const made = (await (
+    await server.post(
+      '/runs/batch',
+      Array.from({ length: 120 }, (_, n) => ({
+        assistant_id: 'echo',
+        input: { text: String(n) },
+        on_completion: 'keep',
+      })),
+    )
+  ).json()) as Run[];
+  const bodies = await Promise.all(
+    made.slice(-3).map(async ({ thread_id: threadId, run_id: runId }) => runs.join(threadId, runId)),
+  );
+  t.strictSame(
+    bodies.map((body) => (body as { text: string }).text),
+    ['117', '118', '119'],
+  );
   t.equal(made.length, 120);
   t.ok(made.length > 2 * LIMITS.batchTurnMax, 'more than one turn takes');
 });
 
-t.test('without a prefix the address is the evaluation API\'s too, by the body', async (t) => {
+t.test("without a prefix the address is the evaluation API's too, by the body", async (t) => {
   const id = randomUUID();
-  const trace = { post: [{ id, trace_id: id, dotted_order: `20260101T000000000000Z${id}`, name: 'n', run_type: 'chain', start_time: '2026-01-01T00:00:00Z', inputs: {}, session_name: 'by batch' }] };
+  const trace = {
+    post: [
+      {
+        id,
+        trace_id: id,
+        dotted_order: `20260101T000000000000Z${id}`,
+        name: 'n',
+        run_type: 'chain',
+        start_time: '2026-01-01T00:00:00Z',
+        inputs: {},
+        session_name: 'by batch',
+      },
+    ],
+  };
   t.equal((await server.post('/runs/batch', trace)).status, 202);
   t.match(await detail(server.post('/runs/batch', {})), [422, 'body: must be array']);
 });
@@ -67,7 +118,11 @@ t.test('runs are cancelled by thread and ids', async (t) => {
   const threadId = await newThread();
   const ids = [await later(threadId), await later(threadId), await later(threadId)];
   t.equal(await runs.cancelMany({ threadId, runIds: [ids[0]!, ids[2]!, ids[0]!] }), undefined);
-  t.strictSame(await Promise.all(ids.map(async (id) => statusOf(threadId, id))), ['interrupted', 'pending', 'interrupted']);
+  t.strictSame(await Promise.all(ids.map(async (id) => statusOf(threadId, id))), [
+    'interrupted',
+    'pending',
+    'interrupted',
+  ]);
   t.equal((await threads.get(threadId)).status, 'busy', 'one is left');
   t.equal(await runs.cancelMany({ threadId, runIds: [ids[1]!], action: 'rollback' }), undefined);
   await t.rejects(runs.get(threadId, ids[1]!), /HTTP 404: .*Run not found/, 'rolled back is gone');
@@ -79,8 +134,12 @@ t.test('one that cannot be cancelled keeps all of them', async (t) => {
   const [mine, theirs] = [await later(threadId), await later(other)];
   const ended = (await runs.create(threadId, 'echo', { input: { text: 'x' } })).run_id;
   await runs.join(threadId, ended);
-  for (const wrong of [ended, theirs, randomUUID()]) await t.rejects(runs.cancelMany({ threadId, runIds: [mine, wrong] }), /HTTP 404: .*Run not found/);
-  await t.rejects(runs.cancelMany({ threadId: randomUUID(), runIds: [mine] }), /HTTP 404: .*Thread with ID .* not found/);
+  for (const wrong of [ended, theirs, randomUUID()])
+    await t.rejects(runs.cancelMany({ threadId, runIds: [mine, wrong] }), /HTTP 404: .*Run not found/);
+  await t.rejects(
+    runs.cancelMany({ threadId: randomUUID(), runIds: [mine] }),
+    /HTTP 404: .*Thread with ID .* not found/,
+  );
   t.strictSame([await statusOf(threadId, mine), await statusOf(other, theirs)], ['pending', 'pending']);
   await runs.cancelMany({ threadId, runIds: [mine] });
   await runs.cancelMany({ threadId: other, runIds: [theirs] });
@@ -89,16 +148,37 @@ t.test('one that cannot be cancelled keeps all of them', async (t) => {
 t.test('either a status, or a thread and ids', async (t) => {
   const threadId = await newThread();
   const runId = await later(threadId);
-  const post = (body: unknown, query = ''): Promise<[number, string]> => detail(server.post(`/runs/cancel${query}`, body));
-  for (const body of [{}, { thread_id: threadId }, { run_ids: [runId] }, { status: 'all', thread_id: threadId, run_ids: [runId] }, { status: 'all', thread_id: threadId }, { status: null, thread_id: null }]) {
+  const post = (body: unknown, query = ''): Promise<[number, string]> =>
+    detail(server.post(`/runs/cancel${query}`, body));
+  for (const body of [
+    {},
+    { thread_id: threadId },
+    { run_ids: [runId] },
+    { status: 'all', thread_id: threadId, run_ids: [runId] },
+    { status: 'all', thread_id: threadId },
+    { status: null, thread_id: null },
+  ]) {
     t.strictSame(await post(body), [422, 'body: needs either status, or thread_id and run_ids'], JSON.stringify(body));
   }
   t.match(await post({ status: 'error' }), [422, /^body\.status: must be one of "pending", "running", "all"/]);
   t.match(await post({ thread_id: threadId, run_ids: ['x'] }), [422, 'body.run_ids.0: must be a UUID']);
   t.match(await post({ thread_id: threadId, run_ids: [] }), [422, /^body\.run_ids: /]);
-  t.match(await post({ thread_id: threadId, run_ids: [runId] }, '?action=forget'), [422, /^query\.action: must be one of/]);
+  t.match(await post({ thread_id: threadId, run_ids: [runId] }, '?action=forget'), [
+    422,
+    /^query\.action: must be one of/,
+  ]);
   t.equal(await statusOf(threadId, runId), 'pending');
-  t.equal((await server.post('/runs/cancel', { status: null, thread_id: threadId.toUpperCase(), run_ids: [runId.toUpperCase()] })).status, 204, 'ids in upper case, null for absent');
+  t.equal(
+    (
+      await server.post('/runs/cancel', {
+        status: null,
+        thread_id: threadId.toUpperCase(),
+        run_ids: [runId.toUpperCase()],
+      })
+    ).status,
+    204,
+    'ids in upper case, null for absent',
+  );
 });
 
 t.test('runs are cancelled by status', async (t) => {
@@ -106,14 +186,28 @@ t.test('runs are cancelled by status', async (t) => {
   const { client } = own;
   const gate = new Gate(folder);
   const { thread_id: threadId } = await client.threads.create();
-  const running = new Reader(client.runs.stream(threadId, 'gate', { input: { label: 'x', gate: gate.file }, streamMode: 'custom' }));
+  const running = new Reader(
+    client.runs.stream(threadId, 'gate', { input: { label: 'x', gate: gate.file }, streamMode: 'custom' }),
+  );
   await running.until(({ event }) => event === 'custom');
   const queued = await client.runs.create(threadId, 'echo', { input: { text: 'queued' } });
-  const batch = await client.runs.createBatch(Array.from({ length: 120 }, () => ({ assistantId: 'echo', input: { text: 'x' }, metadata: {} })).map((one) => ({ ...one, after_seconds: LATER, on_completion: 'keep' })));
+  const batch = await client.runs.createBatch(
+    Array.from({ length: 120 }, () => ({ assistantId: 'echo', input: { text: 'x' }, metadata: {} })).map((one) => ({
+      ...one,
+      after_seconds: LATER,
+      on_completion: 'keep',
+    })),
+  );
   await client.runs.cancelMany({ status: 'pending' });
   t.equal((await client.runs.get(threadId, queued.run_id)).status, 'interrupted');
-  t.equal((await client.runs.get(threadId, (await client.runs.list(threadId, { status: 'running' }))[0]!.run_id)).status, 'running', 'what runs goes on');
-  const statuses = await Promise.all(batch.map(async (run) => (await client.runs.get(run.thread_id, run.run_id)).status));
+  t.equal(
+    (await client.runs.get(threadId, (await client.runs.list(threadId, { status: 'running' }))[0]!.run_id)).status,
+    'running',
+    'what runs goes on',
+  );
+  const statuses = await Promise.all(
+    batch.map(async (run) => (await client.runs.get(run.thread_id, run.run_id)).status),
+  );
   t.strictSame([...new Set(statuses)], ['interrupted']);
   t.equal(statuses.length, 120, 'more than one turn takes');
   t.ok(statuses.length > 2 * LIMITS.cancelTurnMax);
@@ -122,7 +216,11 @@ t.test('runs are cancelled by status', async (t) => {
   await client.runs.create(threadId, 'echo', { input: { text: 'never' } });
   await client.runs.cancelMany({ status: 'all' });
   t.strictSame(await running.rest(), []);
-  t.strictSame((await client.runs.list(threadId)).map(({ status }) => status), ['interrupted', 'interrupted', 'interrupted'], 'what waited did not begin in between');
+  t.strictSame(
+    (await client.runs.list(threadId)).map(({ status }) => status),
+    ['interrupted', 'interrupted', 'interrupted'],
+    'what waited did not begin in between',
+  );
   await t.rejects(client.runs.cancelMany({ status: 'all' }), /HTTP 404/);
 });
 
@@ -136,13 +234,16 @@ t.test('stateless runs that leave nothing behind are cancelled too', async (t) =
 });
 
 t.test('why a run was cancelled can be read', async (t) => {
-  const reason = async (threadId: string, runId: string): Promise<unknown> => (await runs.get(threadId, runId)).cancel_reason;
+  const reason = async (threadId: string, runId: string): Promise<unknown> =>
+    (await runs.get(threadId, runId)).cancel_reason;
   const held = async (threadId: string): Promise<{ gate: Gate; runId: string }> => {
     const gate = new Gate(folder);
     const { run_id: runId } = await runs.create(threadId, 'gate', { input: { label: 'x', gate: gate.file } });
     await gate.reached();
     // What the run has stored on its way here is on disk a moment later: cancelled before, there would be nothing to go on from.
-    while (!(await threads.getState(threadId)).next.includes('hold')) { /* each look is a request */ }
+    while (!(await threads.getState(threadId)).next.includes('hold')) {
+      /* each look is a request */
+    }
     return { gate, runId };
   };
   const threadId = await newThread();
@@ -151,7 +252,9 @@ t.test('why a run was cancelled can be read', async (t) => {
   await runs.cancel(threadId, first.runId, true);
   t.equal(await reason(threadId, first.runId), 'cancelled by request');
   t.match(await threads.get(threadId), { status: 'interrupted', error: 'UserInterrupt: cancelled by request' });
-  t.strictSame(await runs.list(threadId, { select: ['run_id', 'cancel_reason'] }), [{ run_id: first.runId, cancel_reason: 'cancelled by request' }]);
+  t.strictSame(await runs.list(threadId, { select: ['run_id', 'cancel_reason'] }), [
+    { run_id: first.runId, cancel_reason: 'cancelled by request' },
+  ]);
 
   const second = await held(threadId);
   await runs.cancel(threadId, second.runId, true, 'interrupt', { reason: 'taken' });
@@ -159,15 +262,30 @@ t.test('why a run was cancelled can be read', async (t) => {
 
   const third = await held(threadId);
   let superseding = '';
-  await runs.wait(threadId, 'echo', { input: { text: 'x' }, multitaskStrategy: 'interrupt', onRunCreated: ({ run_id: id }) => { superseding = id; } });
+  await runs.wait(threadId, 'echo', {
+    input: { text: 'x' },
+    multitaskStrategy: 'interrupt',
+    onRunCreated: ({ run_id: id }) => {
+      superseding = id;
+    },
+  });
   t.equal(await reason(threadId, third.runId), `superseded by run ${superseding} (interrupt)`);
-  const thread = await threads.get(threadId) as unknown as { error?: string };
+  const thread = (await threads.get(threadId)) as unknown as { error?: string };
   t.equal(thread.error, undefined, 'the next run says nothing of it');
-  t.strictSame(await runs.list(threadId, { limit: 1, select: ['cancel_reason', 'langsmith_session_name' as never] }), [{ cancel_reason: null, langsmith_session_name: null }]);
+  t.strictSame(await runs.list(threadId, { limit: 1, select: ['cancel_reason', 'langsmith_session_name' as never] }), [
+    { cancel_reason: null, langsmith_session_name: null },
+  ]);
 
   const gone = new AbortController();
   const gate = new Gate(folder);
-  const reader = new Reader(runs.stream(threadId, 'gate', { input: { label: 'x', gate: gate.file }, streamMode: 'custom', onDisconnect: 'cancel', signal: gone.signal }));
+  const reader = new Reader(
+    runs.stream(threadId, 'gate', {
+      input: { label: 'x', gate: gate.file },
+      streamMode: 'custom',
+      onDisconnect: 'cancel',
+      signal: gone.signal,
+    }),
+  );
   await reader.until(({ event }) => event === 'custom');
   const [left] = await runs.list(threadId);
   const ended = runs.join(threadId, left!.run_id);
@@ -176,8 +294,14 @@ t.test('why a run was cancelled can be read', async (t) => {
   t.equal(await reason(threadId, left!.run_id), 'the client disconnected');
 
   const last = await held(threadId);
-  t.match(await detail(server.post(`/threads/${threadId}/runs/${last.runId}/cancel?action=rollback&reason=taken`, undefined)), [422, 'query.reason: goes only with the action interrupt']);
-  t.match(await detail(server.post(`/threads/${threadId}/runs/${last.runId}/cancel?reason=bored`, undefined)), [422, /^query\.reason: must be one of "taken"/]);
+  t.match(
+    await detail(server.post(`/threads/${threadId}/runs/${last.runId}/cancel?action=rollback&reason=taken`, undefined)),
+    [422, 'query.reason: goes only with the action interrupt'],
+  );
+  t.match(await detail(server.post(`/threads/${threadId}/runs/${last.runId}/cancel?reason=bored`, undefined)), [
+    422,
+    /^query\.reason: must be one of "taken"/,
+  ]);
   t.equal(await statusOf(threadId, last.runId), 'running');
   last.gate.open();
 });

@@ -26,7 +26,11 @@ const command = async (threadId: string, method: string, params: object, id = 7)
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as Answer;
 };
-const told = (events: WireEvent[]): string[] => events.map(({ method, params }) => `${method}${params.data.event === undefined ? '' : ` ${params.data.event}`}${params.namespace.length === 0 ? '' : ` ${params.namespace.map((one) => one.split(':')[0]).join('|')}`}`);
+const told = (events: WireEvent[]): string[] =>
+  events.map(
+    ({ method, params }) =>
+      `${method}${params.data.event === undefined ? '' : ` ${params.data.event}`}${params.namespace.length === 0 ? '' : ` ${params.namespace.map((one) => one.split(':')[0]).join('|')}`}`,
+  );
 
 t.test('the stock client: values, their end, and a second turn', async (t) => {
   const threadId = randomUUID();
@@ -42,7 +46,10 @@ t.test('the stock client: values, their end, and a second turn', async (t) => {
   const again = client.threads.stream(threadId, { assistantId: 'echo' });
   const { run_id: second } = await again.run.start({ input: { text: 'two' } });
   t.not(second, runId);
-  t.match(await client.runs.join(threadId, second!), { text: 'two', steps: ['first one', 'second one', 'first two', 'second two'] });
+  t.match(await client.runs.join(threadId, second!), {
+    text: 'two',
+    steps: ['first one', 'second one', 'first two', 'second two'],
+  });
   await again.close();
 });
 
@@ -53,18 +60,40 @@ t.test('the stock client: interrupts are told and answered, one or many', async 
   await readEvents(server.url, threadId, { channels: ['lifecycle'] }, isEnd);
   const events = await readEvents(server.url, threadId, { channels: ['input', 'lifecycle'] }, isEnd);
   const asked = events.filter(({ method }) => method === 'input.requested');
-  t.strictSame(asked.map(({ params }) => params.data['payload']), [{ ask: 'ada' }, { ask: 'bob' }]);
-  t.strictSame(asked.map(({ params }) => params.data['value']), [{ ask: 'ada' }, { ask: 'bob' }], 'as Python reads it');
+  t.strictSame(
+    asked.map(({ params }) => params.data['payload']),
+    [{ ask: 'ada' }, { ask: 'bob' }],
+  );
+  t.strictSame(
+    asked.map(({ params }) => params.data['value']),
+    [{ ask: 'ada' }, { ask: 'bob' }],
+    'as Python reads it',
+  );
   t.equal(events.at(-1)!.params.data.event, 'interrupted');
 
   const ids = asked.map(({ params }) => params.data['interrupt_id'] as string);
-  t.match(await command(threadId, 'input.respond', { responses: ids.map((id, at) => ({ namespace: [], interrupt_id: id, response: `answer ${at}` })) }), { type: 'success', id: 7, result: {} });
-  const after = await readEvents(server.url, threadId, { channels: ['values', 'lifecycle', 'input'], since: events.at(-1)!.seq }, isEnd);
-  t.strictSame(after.slice(0, 2).map(({ method, params }) => [method, params.data]), [
-    ['lifecycle', { event: 'running', graph_name: 'questions' }],
-    ['input.answered', { interrupt_ids: ids }],
-  ]);
-  t.strictSame(after.filter(({ method }) => method === 'values').at(-1)!.params.data, { answers: ['ada: answer 0', 'bob: answer 1', 'end'] });
+  t.match(
+    await command(threadId, 'input.respond', {
+      responses: ids.map((id, at) => ({ namespace: [], interrupt_id: id, response: `answer ${at}` })),
+    }),
+    { type: 'success', id: 7, result: {} },
+  );
+  const after = await readEvents(
+    server.url,
+    threadId,
+    { channels: ['values', 'lifecycle', 'input'], since: events.at(-1)!.seq },
+    isEnd,
+  );
+  t.strictSame(
+    after.slice(0, 2).map(({ method, params }) => [method, params.data]),
+    [
+      ['lifecycle', { event: 'running', graph_name: 'questions' }],
+      ['input.answered', { interrupt_ids: ids }],
+    ],
+  );
+  t.strictSame(after.filter(({ method }) => method === 'values').at(-1)!.params.data, {
+    answers: ['ada: answer 0', 'bob: answer 1', 'end'],
+  });
   t.notOk(events.concat(after).some(({ method, params }) => method === 'values' && '__interrupt__' in params.data));
   await stream.close();
 });
@@ -74,11 +103,16 @@ t.test('respond of the stock client, and an input while something is asked, are 
   const stream = client.threads.stream(threadId, { assistantId: 'nested' });
   await stream.run.start({ input: { question: 'sure?' } });
   const events = await readEvents(server.url, threadId, { channels: ['input', 'lifecycle'] }, isEnd);
-  const { params: { data, namespace } } = events.find(({ method }) => method === 'input.requested')!;
+  const {
+    params: { data, namespace },
+  } = events.find(({ method }) => method === 'input.requested')!;
   t.equal(data['payload'], 'sure?');
   await stream.respondInput({ namespace, interrupt_id: data['interrupt_id'] as string, response: 'yes' } as never);
   await readEvents(server.url, threadId, { channels: ['lifecycle'], since: events.at(-1)!.seq }, isEnd);
-  t.match(await client.threads.getState(threadId), { values: { words: ['prepared', 'answer yes', 'closed'] }, next: [] });
+  t.match(await client.threads.getState(threadId), {
+    values: { words: ['prepared', 'answer yes', 'closed'] },
+    next: [],
+  });
   await stream.close();
 
   const other = randomUUID();
@@ -100,20 +134,41 @@ t.test('messages come as blocks, under the ids that they have in the state', asy
   t.ok(starts.length > 0, `${starts.length} messages`);
   const state = (await agents.client.threads.getState<{ messages: { id: string; type: string }[] }>(threadId)).values;
   const ids = new Set(state.messages.map(({ id }) => id));
-  for (const { params } of starts) t.ok(ids.has(params.data['id'] as string), `${String(params.data['id'])} is in the state`);
-  t.ok(messages.some(({ params }) => params.data.event === 'content-block-delta'), 'bit by bit');
+  for (const { params } of starts)
+    t.ok(ids.has(params.data['id'] as string), `${String(params.data['id'])} is in the state`);
+  t.ok(
+    messages.some(({ params }) => params.data.event === 'content-block-delta'),
+    'bit by bit',
+  );
   t.ok(messages.every(({ params }) => params.node !== undefined));
   await stream.close();
 
   const asked = randomUUID();
-  await agents.post(`/threads/${asked}/commands`, { id: 1, method: 'run.start', params: { assistant_id: 'agent', input: { messages: [{ role: 'user', content: 'Send a mail, please' }] } } });
+  await agents.post(`/threads/${asked}/commands`, {
+    id: 1,
+    method: 'run.start',
+    params: { assistant_id: 'agent', input: { messages: [{ role: 'user', content: 'Send a mail, please' }] } },
+  });
   const mail = await readEvents(agents.url, asked, { channels: ['messages', 'input', 'lifecycle'] }, isEnd);
-  t.ok(mail.some(({ params }) => params.data.event === 'content-block-finish' && (params.data['content'] as { type: string }).type === 'tool_call'), 'a call of a tool is a block of its own');
-  t.match(mail.find(({ method }) => method === 'input.requested'), { params: { data: { payload: { question: /ada@example\.org/ } } } });
+  t.ok(
+    mail.some(
+      ({ params }) =>
+        params.data.event === 'content-block-finish' &&
+        (params.data['content'] as { type: string }).type === 'tool_call',
+    ),
+    'a call of a tool is a block of its own',
+  );
+  t.match(
+    mail.find(({ method }) => method === 'input.requested'),
+    { params: { data: { payload: { question: /ada@example\.org/ } } } },
+  );
 });
 
 t.test('tools are told when they start, on their way, and when they end', async (t) => {
-  for (const [city, end] of [['Jena', 'tool-finished'], ['nowhere', 'tool-error']]) {
+  for (const [city, end] of [
+    ['Jena', 'tool-finished'],
+    ['nowhere', 'tool-error'],
+  ]) {
     const threadId = randomUUID();
     await command(threadId, 'run.start', { assistant_id: 'tools', input: { city } });
     const events = await readEvents(server.url, threadId, { channels: ['tools', 'lifecycle'] }, isEnd);
@@ -131,37 +186,71 @@ t.test('order, ids and times', async (t) => {
   const events = await readEvents(server.url, threadId, { channels: ALL }, isEnd);
   t.equal(events[0]!.event_id, `synth:${runId}:running`);
   t.equal(events.at(-1)!.event_id, `synth:${runId}:interrupted`);
-  t.ok(events.every(({ seq }, at) => seq === events[0]!.seq + at), 'without a gap');
+  t.ok(
+    events.every(({ seq }, at) => seq === events[0]!.seq + at),
+    'without a gap',
+  );
   t.equal(events[0]!.seq, 1);
   t.equal(new Set(events.map(({ event_id: id }) => id)).size, events.length);
   t.ok(events.every(({ params }, at) => at === 0 || params.timestamp >= events[at - 1]!.params.timestamp));
   const names = told(events);
-  t.ok(names.indexOf('lifecycle started inner') < names.indexOf('values inner'), 'a graph below begins before it says something');
-  t.ok(names.indexOf('lifecycle completed inner') < names.length - 1 || names.indexOf('lifecycle interrupted inner') > 0 || names.indexOf('lifecycle failed inner') > 0, 'and has ended before the run has');
+  t.ok(
+    names.indexOf('lifecycle started inner') < names.indexOf('values inner'),
+    'a graph below begins before it says something',
+  );
+  t.ok(
+    names.indexOf('lifecycle completed inner') < names.length - 1 ||
+      names.indexOf('lifecycle interrupted inner') > 0 ||
+      names.indexOf('lifecycle failed inner') > 0,
+    'and has ended before the run has',
+  );
   for (const [at, one] of events.entries()) {
     if (one.method !== 'checkpoints') continue;
     t.equal(events[at + 1]!.method, 'values', 'a checkpoint comes before its values');
     t.strictSame(events[at + 1]!.params.namespace, one.params.namespace);
   }
   t.strictSame(await readEvents(server.url, threadId, { channels: ALL }, isEnd), events, 'a replay says the same');
-  t.strictSame(await readEvents(server.url, threadId, { channels: ALL, since: events[4]!.seq }, isEnd), events.slice(5), 'since is literal');
+  t.strictSame(
+    await readEvents(server.url, threadId, { channels: ALL, since: events[4]!.seq }, isEnd),
+    events.slice(5),
+    'since is literal',
+  );
 
   const root = await readEvents(server.url, threadId, { channels: ALL, namespaces: [[]], depth: 0 }, isEnd);
-  t.strictSame(root, events.filter(({ params }) => params.namespace.length === 0));
-  const inner = await readEvents(server.url, threadId, { channels: ['values', 'lifecycle'], namespaces: [['inner'], []], depth: 0 }, isEnd);
-  t.strictSame(inner, events.filter(({ method, params }) => ['values', 'lifecycle'].includes(method) && params.namespace.length <= 1));
+  t.strictSame(
+    root,
+    events.filter(({ params }) => params.namespace.length === 0),
+  );
+  const inner = await readEvents(
+    server.url,
+    threadId,
+    { channels: ['values', 'lifecycle'], namespaces: [['inner'], []], depth: 0 },
+    isEnd,
+  );
+  t.strictSame(
+    inner,
+    events.filter(({ method, params }) => ['values', 'lifecycle'].includes(method) && params.namespace.length <= 1),
+  );
 });
 
 t.test('a restart loses nothing, and nothing gets another id', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const threadId = randomUUID();
-  await first.post(`/threads/${threadId}/commands`, { id: 1, method: 'run.start', params: { assistant_id: 'echo', input: { text: 'x' } } });
+  await first.post(`/threads/${threadId}/commands`, {
+    id: 1,
+    method: 'run.start',
+    params: { assistant_id: 'echo', input: { text: 'x' } },
+  });
   const before = await readEvents(first.url, threadId, { channels: ALL }, isEnd);
   await first.close(0);
   const second = await testServer(t, { config, dataFolder });
   t.strictSame(await readEvents(second.url, threadId, { channels: ALL }, isEnd), before);
-  await second.post(`/threads/${threadId}/commands`, { id: 1, method: 'run.start', params: { assistant_id: 'echo', input: { text: 'y' } } });
+  await second.post(`/threads/${threadId}/commands`, {
+    id: 1,
+    method: 'run.start',
+    params: { assistant_id: 'echo', input: { text: 'y' } },
+  });
   const after = await readEvents(second.url, threadId, { channels: ALL, since: before.at(-1)!.seq }, isEnd);
   t.ok(after[0]!.seq > before.at(-1)!.seq);
 });
@@ -169,28 +258,53 @@ t.test('a restart loses nothing, and nothing gets another id', async (t) => {
 t.test('every run has an end: failures and cancelled runs too', async (t) => {
   const failing = randomUUID();
   await command(failing, 'run.start', { assistant_id: 'trouble', input: { do: 'throw' } });
-  t.match((await readEvents(server.url, failing, { channels: ['lifecycle'] }, isEnd)).at(-1), { params: { data: { event: 'failed', error: 'Boo!' } } });
+  t.match((await readEvents(server.url, failing, { channels: ['lifecycle'] }, isEnd)).at(-1), {
+    params: { data: { event: 'failed', error: 'Boo!' } },
+  });
 
   const gate = new Gate(folder);
   const threadId = randomUUID();
-  const { result } = await command(threadId, 'run.start', { assistant_id: 'gate', input: { label: 'a', gate: gate.file } });
+  const { result } = await command(threadId, 'run.start', {
+    assistant_id: 'gate',
+    input: { label: 'a', gate: gate.file },
+  });
   await readEvents(server.url, threadId, { channels: ['custom'] }, ({ method }) => method === 'custom');
   await client.runs.cancel(threadId, result!['run_id'] as string, true);
   const cancelled = await readEvents(server.url, threadId, { channels: ['lifecycle', 'custom'] }, isEnd);
   t.match(cancelled.at(-1), { params: { data: { event: 'interrupted' } } });
-  t.match(cancelled.find(({ method }) => method === 'custom'), { params: { data: { payload: { waiting: 'a' } } } });
+  t.match(
+    cancelled.find(({ method }) => method === 'custom'),
+    { params: { data: { payload: { waiting: 'a' } } } },
+  );
 });
 
 t.test('runs of one thread wait, take over or are refused, as they say', async (t) => {
   const gate = new Gate(folder);
   const threadId = randomUUID();
-  const run = async (label: string, more: object = {}): Promise<Answer> => command(threadId, 'run.start', { assistant_id: 'gate', input: { label, gate: label === 'a' ? gate.file : '' }, ...more });
+  const run = async (label: string, more: object = {}): Promise<Answer> =>
+    command(threadId, 'run.start', {
+      assistant_id: 'gate',
+      input: { label, gate: label === 'a' ? gate.file : '' },
+      ...more,
+    });
   const first = await run('a');
   await gate.reached();
-  t.match(await run('b', { multitask_strategy: 'reject' }), { type: 'error', error: 'invalid_argument', message: /already running/ });
+  t.match(await run('b', { multitask_strategy: 'reject' }), {
+    type: 'error',
+    error: 'invalid_argument',
+    message: /already running/,
+  });
   const second = await run('c', { multitaskStrategy: 'interrupt' });
-  const ends = await readEvents(server.url, threadId, { channels: ['lifecycle'] }, ({ event_id: id }) => id === `synth:${second.result!['run_id'] as string}:completed`);
-  t.ok(ends.some(({ event_id: id }) => id === `synth:${first.result!['run_id'] as string}:interrupted`), 'the end of the one that was stopped is told too');
+  const ends = await readEvents(
+    server.url,
+    threadId,
+    { channels: ['lifecycle'] },
+    ({ event_id: id }) => id === `synth:${second.result!['run_id'] as string}:completed`,
+  );
+  t.ok(
+    ends.some(({ event_id: id }) => id === `synth:${first.result!['run_id'] as string}:interrupted`),
+    'the end of the one that was stopped is told too',
+  );
 });
 
 t.test('what is refused, and how', async (t) => {
@@ -198,20 +312,45 @@ t.test('what is refused, and how', async (t) => {
   const cases: [string, object, object][] = [
     ['run.start', {}, { error: 'invalid_argument', message: /assistant_id/ }],
     ['run.start', { assistant_id: 'nobody', input: {} }, { error: 'no_such_run', message: /No assistant found/ }],
-    ['run.start', { assistant_id: 'echo', input: {}, config: 5 }, { error: 'invalid_argument', message: /params\.config/ }],
-    ['run.start', { assistant_id: 'echo', input: {}, multitask_strategy: 'whatever' }, { error: 'invalid_argument', message: /multitask_strategy/ }],
+    [
+      'run.start',
+      { assistant_id: 'echo', input: {}, config: 5 },
+      { error: 'invalid_argument', message: /params\.config/ },
+    ],
+    [
+      'run.start',
+      { assistant_id: 'echo', input: {}, multitask_strategy: 'whatever' },
+      { error: 'invalid_argument', message: /multitask_strategy/ },
+    ],
     ['input.respond', { interrupt_id: 'x', response: 1 }, { error: 'no_such_run' }],
     ['input.respond', { responses: [] }, { error: 'invalid_argument' }],
     ['input.inject', {}, { error: 'not_supported' }],
     ['constructor', {}, { error: 'unknown_command' }],
   ];
-  for (const [method, params, expected] of cases) t.match(await command(threadId, method, params), { type: 'error', id: 7, ...expected }, `${method} ${JSON.stringify(params)}`);
+  for (const [method, params, expected] of cases)
+    t.match(
+      await command(threadId, method, params),
+      { type: 'error', id: 7, ...expected },
+      `${method} ${JSON.stringify(params)}`,
+    );
   await t.rejects(client.threads.get(threadId), /404/, 'and changes nothing');
 
   await client.runs.wait((await client.threads.create({ threadId })).thread_id, 'echo', { input: { text: 'x' } });
-  t.match(await command(threadId, 'run.start', { assistant_id: 'gate', input: {} }), { error: 'invalid_argument', message: /belongs to/ });
-  t.match(await command(threadId, 'input.respond', { interrupt_id: 'x', response: 1 }), { error: 'invalid_argument', message: /nothing waits/ });
-  for (const [path, body] of [['commands', { method: 'run.start' }], ['commands', { id: -1, method: 'x' }], ['stream/events', { channels: [] }], ['stream/events', { channels: ['everything'] }], ['stream/events', { channels: ['values'], since: -1 }]] as const) {
+  t.match(await command(threadId, 'run.start', { assistant_id: 'gate', input: {} }), {
+    error: 'invalid_argument',
+    message: /belongs to/,
+  });
+  t.match(await command(threadId, 'input.respond', { interrupt_id: 'x', response: 1 }), {
+    error: 'invalid_argument',
+    message: /nothing waits/,
+  });
+  for (const [path, body] of [
+    ['commands', { method: 'run.start' }],
+    ['commands', { id: -1, method: 'x' }],
+    ['stream/events', { channels: [] }],
+    ['stream/events', { channels: ['everything'] }],
+    ['stream/events', { channels: ['values'], since: -1 }],
+  ] as const) {
     t.equal((await server.post(`/threads/${threadId}/${path}`, body)).status, 422, JSON.stringify(body));
   }
 });
@@ -220,7 +359,10 @@ t.test('a stream of a thread that is not there yet waits for it, and begins with
   const threadId = randomUUID();
   const events = readEvents(server.url, threadId, { channels: ALL }, isEnd);
   // Not the first that is there: nobody has made it when the stream asks.
-  while (!(await (await server.get('/metrics?format=json')).text()).includes('"stream_readers":1')) await new Promise((resolve) => { setImmediate(resolve); });
+  while (!(await (await server.get('/metrics?format=json')).text()).includes('"stream_readers":1'))
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   await command(threadId, 'run.start', { assistant_id: 'echo', input: { text: 'x' } });
   const told = await events;
   t.equal(told[0]!.seq, 1);
@@ -228,14 +370,27 @@ t.test('a stream of a thread that is not there yet waits for it, and begins with
 
   const many = randomUUID();
   const leave = new AbortController();
-  const open = async (): Promise<number> => (await fetch(`${server.url}/threads/${many}/stream/events`, { method: 'POST', body: '{"channels":["values"]}', headers: { 'content-type': 'application/json' }, signal: leave.signal })).status;
+  const open = async (): Promise<number> =>
+    (
+      await fetch(`${server.url}/threads/${many}/stream/events`, {
+        method: 'POST',
+        body: '{"channels":["values"]}',
+        headers: { 'content-type': 'application/json' },
+        signal: leave.signal,
+      })
+    ).status;
   t.strictSame(new Set(await Promise.all(Array.from({ length: 100 }, open))), new Set([200]));
   t.equal(await open(), 503, 'so many wait at once');
   leave.abort();
   const fresh = async (): Promise<number> => {
     for (let tries = 0; tries < 1_000; tries += 1) {
       const one = new AbortController();
-      const { status } = await fetch(`${server.url}/threads/${many}/stream/events`, { method: 'POST', body: '{"channels":["values"]}', headers: { 'content-type': 'application/json' }, signal: one.signal });
+      const { status } = await fetch(`${server.url}/threads/${many}/stream/events`, {
+        method: 'POST',
+        body: '{"channels":["values"]}',
+        headers: { 'content-type': 'application/json' },
+        signal: one.signal,
+      });
       one.abort();
       if (status === 200) return status;
     }
@@ -244,41 +399,87 @@ t.test('a stream of a thread that is not there yet waits for it, and begins with
   t.equal(await fresh(), 200, 'who leaves makes room');
 });
 
-t.test('Python\'s client: what tasks tell stands under their graph, and its watcher begins with what is of now', async (t) => {
-  const agents = await testServer(t, { config: EXAMPLES });
-  const threadId = randomUUID();
-  const python = { 'user-agent': 'langgraph-sdk-py/0.4.5' };
-  const send = async (method: string, params: object): Promise<string> => {
-    const { result } = (await (await agents.post(`/threads/${threadId}/commands`, { id: 1, method, params })).json()) as Answer;
-    return result!['run_id'] as string;
-  };
-  const first = await send('run.start', { assistant_id: 'agent', input: { messages: [{ role: 'user', content: 'What is 6 times 7?' }] } });
-  const whole = await readEvents(agents.url, threadId, { channels: ALL }, isEnd);
-  const cut = (events: WireEvent[]): WireEvent[] => events.map((event) => (['messages', 'tools'].includes(event.method) ? { ...event, params: { ...event.params, namespace: event.params.namespace.slice(0, -1) } } : event));
-  t.ok(whole.some(({ method, params }) => method === 'messages' && params.namespace.length === 1), 'JavaScript\'s clients find them under the task');
-  t.strictSame(await readEvents(agents.url, threadId, { channels: ALL }, isEnd, python), cut(whole));
-  const root = { channels: ['messages', 'tools', 'lifecycle'], namespaces: [[]], depth: 0 };
-  const expected = cut(whole).filter(({ method, params }) => root.channels.includes(method) && params.namespace.length === 0);
-  t.strictSame(await readEvents(agents.url, threadId, root, isEnd), expected, 'whoever asks for the root alone means that');
+t.test(
+  "Python's client: what tasks tell stands under their graph, and its watcher begins with what is of now",
+  async (t) => {
+    const agents = await testServer(t, { config: EXAMPLES });
+    const threadId = randomUUID();
+    const python = { 'user-agent': 'langgraph-sdk-py/0.4.5' };
+    const send = async (method: string, params: object): Promise<string> => {
+      const { result } = (await (
+        await agents.post(`/threads/${threadId}/commands`, { id: 1, method, params })
+      ).json()) as Answer;
+      return result!['run_id'] as string;
+    };
+    const first = await send('run.start', {
+      assistant_id: 'agent',
+      input: { messages: [{ role: 'user', content: 'What is 6 times 7?' }] },
+    });
+    const whole = await readEvents(agents.url, threadId, { channels: ALL }, isEnd);
+    const cut = (events: WireEvent[]): WireEvent[] =>
+      events.map((event) =>
+        ['messages', 'tools'].includes(event.method)
+          ? { ...event, params: { ...event.params, namespace: event.params.namespace.slice(0, -1) } }
+          : event,
+      );
+    t.ok(
+      whole.some(({ method, params }) => method === 'messages' && params.namespace.length === 1),
+      "JavaScript's clients find them under the task",
+    );
+    t.strictSame(await readEvents(agents.url, threadId, { channels: ALL }, isEnd, python), cut(whole));
+    const root = { channels: ['messages', 'tools', 'lifecycle'], namespaces: [[]], depth: 0 };
+    const expected = cut(whole).filter(
+      ({ method, params }) => root.channels.includes(method) && params.namespace.length === 0,
+    );
+    t.strictSame(
+      await readEvents(agents.url, threadId, root, isEnd),
+      expected,
+      'whoever asks for the root alone means that',
+    );
 
-  const tools = randomUUID();
-  await command(tools, 'run.start', { assistant_id: 'tools', input: { city: 'Jena' } });
-  t.match(await readEvents(server.url, tools, { channels: ['tools'], namespaces: [[]], depth: 0 }, ({ method }) => method === 'tools'), [{ params: { namespace: [], data: { event: 'tool-started' } } }]);
+    const tools = randomUUID();
+    await command(tools, 'run.start', { assistant_id: 'tools', input: { city: 'Jena' } });
+    t.match(
+      await readEvents(
+        server.url,
+        tools,
+        { channels: ['tools'], namespaces: [[]], depth: 0 },
+        ({ method }) => method === 'tools',
+      ),
+      [{ params: { namespace: [], data: { event: 'tool-started' } } }],
+    );
 
-  const watched = readEvents(agents.url, threadId, { channels: ['lifecycle', 'input'] }, (event) => isEnd(event), python);
-  while (!(await (await agents.get('/metrics?format=json')).text()).includes('"stream_readers":1')) await new Promise((resolve) => { setImmediate(resolve); });
-  const second = await send('run.start', { assistant_id: 'agent', input: { messages: [{ role: 'user', content: 'Send a mail, please' }] } });
-  const told = await watched;
-  t.not(second, first);
-  t.equal(told[0]!.event_id, `synth:${second}:running`, 'the end of an older run is not taken for that of this one');
-  t.equal(told.at(-1)!.event_id, `synth:${second}:interrupted`);
-  const late = await readEvents(agents.url, threadId, { channels: ['lifecycle', 'input'] }, isEnd, python);
-  t.strictSame(late, told, 'open questions are told to who comes later');
-});
+    const watched = readEvents(
+      agents.url,
+      threadId,
+      { channels: ['lifecycle', 'input'] },
+      (event) => isEnd(event),
+      python,
+    );
+    while (!(await (await agents.get('/metrics?format=json')).text()).includes('"stream_readers":1'))
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    const second = await send('run.start', {
+      assistant_id: 'agent',
+      input: { messages: [{ role: 'user', content: 'Send a mail, please' }] },
+    });
+    const told = await watched;
+    t.not(second, first);
+    t.equal(told[0]!.event_id, `synth:${second}:running`, 'the end of an older run is not taken for that of this one');
+    t.equal(told.at(-1)!.event_id, `synth:${second}:interrupted`);
+    const late = await readEvents(agents.url, threadId, { channels: ['lifecycle', 'input'] }, isEnd, python);
+    t.strictSame(late, told, 'open questions are told to who comes later');
+  },
+);
 
 t.test('clients of the first protocol see such a run, and none of its events', async (t) => {
   const threadId = randomUUID();
-  const { result } = await command(threadId, 'run.start', { assistant_id: 'echo', input: { text: 'x' }, metadata: { by: 'command' } });
+  const { result } = await command(threadId, 'run.start', {
+    assistant_id: 'echo',
+    input: { text: 'x' },
+    metadata: { by: 'command' },
+  });
   const runId = result!['run_id'] as string;
   t.match(await client.runs.join(threadId, runId), { text: 'x' });
   t.match(await client.runs.get(threadId, runId), { status: 'success', metadata: { by: 'command' } });

@@ -15,7 +15,12 @@ const { threads, runs } = client;
 const folder = temporaryFolder(t);
 
 type Steps = { updates: { values?: unknown; asNode: string }[] }[];
-interface Shown { values: unknown; next: string[]; step: unknown; source: unknown }
+interface Shown {
+  values: unknown;
+  next: string[];
+  step: unknown;
+  source: unknown;
+}
 
 const shown = ({ values, next, metadata }: { values: unknown; next: readonly string[]; metadata?: unknown }): Shown => {
   const { step, source } = (metadata ?? {}) as { step: unknown; source: unknown };
@@ -23,7 +28,10 @@ const shown = ({ values, next, metadata }: { values: unknown; next: readonly str
 };
 
 /** The same done with the library alone, in this process: what a server must not make any different. */
-async function inProcess(graph: unknown, act: (graph: typeof reducer, config: { configurable: { thread_id: string } }) => Promise<void>): Promise<Shown[]> {
+async function inProcess(
+  graph: unknown,
+  act: (graph: typeof reducer, config: { configurable: { thread_id: string } }) => Promise<void>,
+): Promise<Shown[]> {
   const lent = Object.create(graph as object) as typeof reducer;
   lent.checkpointer = new MemorySaver();
   const config = { configurable: { thread_id: 'x' } };
@@ -33,14 +41,17 @@ async function inProcess(graph: unknown, act: (graph: typeof reducer, config: { 
   return found;
 }
 
-const historyOf = async (threadId: string): Promise<Shown[]> => (await threads.getHistory(threadId, { limit: 100 })).map(shown);
+const historyOf = async (threadId: string): Promise<Shown[]> =>
+  (await threads.getHistory(threadId, { limit: 100 })).map(shown);
 
 t.test('an update counts as the node that it names, and the graph goes on from there', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'reducer', { input: { words: 'in' } });
   const before = await threads.getState(id);
   const answer = await threads.updateState(id, { values: { words: 'aside' }, asNode: 'first' });
-  const { checkpoint } = answer as unknown as { checkpoint: { thread_id: string; checkpoint_ns: string; checkpoint_id: string } };
+  const { checkpoint } = answer as unknown as {
+    checkpoint: { thread_id: string; checkpoint_ns: string; checkpoint_id: string };
+  };
   t.match(checkpoint, { thread_id: id, checkpoint_ns: '', checkpoint_id: /^[0-9a-f-]{36}$/ });
   const state = await threads.getState<{ words: string[] }>(id);
   t.equal(state.checkpoint.checkpoint_id, checkpoint.checkpoint_id);
@@ -50,7 +61,7 @@ t.test('an update counts as the node that it names, and the graph goes on from t
   t.match(state.metadata, { source: 'update', step: 3, graph_id: 'reducer' });
   t.notOk('run_id' in (state.metadata as object), 'no run has made it');
   t.equal((await threads.get(id)).status, 'idle', 'the status stays what it was');
-  const end = await runs.wait(id, 'reducer', { input: null }) as { words: string[] };
+  const end = (await runs.wait(id, 'reducer', { input: null })) as { words: string[] };
   t.strictSame(end.words, ['in', 'first', 'second', 'aside', 'other']);
 
   const expected = await inProcess(reducer, async (graph, config) => {
@@ -61,25 +72,28 @@ t.test('an update counts as the node that it names, and the graph goes on from t
   t.strictSame(await historyOf(id), expected);
 });
 
-t.test('without a node the library decides; where it cannot, the update is refused and nothing is changed', async (t) => {
-  const { thread_id: id } = await threads.create();
-  await runs.wait(id, 'reducer', { input: { words: 'in' } });
-  await threads.updateState(id, { values: { words: 'more' } });
-  const state = await threads.getState(id);
-  t.strictSame(state.next, [], 'as the node that wrote last');
-  const history = await historyOf(id);
-  for (const [update, text] of [
-    [{ values: { words: 'x' }, as_node: 'nobody' }, /Node "nobody" does not exist/],
-    [{ values: { words: 'throw' }, as_node: 'first' }, /TypeError: no such word/],
-    [{ values: { nothing_known: 1 }, as_node: 'nobody' }, /does not exist/],
-  ] as const) {
-    const answer = await server.post(`/threads/${id}/state`, update);
-    t.equal(answer.status, 422);
-    t.match(((await answer.json()) as { detail: string }).detail, text);
-  }
-  t.strictSame(await historyOf(id), history);
-  t.strictSame(await threads.getState(id), state);
-});
+t.test(
+  'without a node the library decides; where it cannot, the update is refused and nothing is changed',
+  async (t) => {
+    const { thread_id: id } = await threads.create();
+    await runs.wait(id, 'reducer', { input: { words: 'in' } });
+    await threads.updateState(id, { values: { words: 'more' } });
+    const state = await threads.getState(id);
+    t.strictSame(state.next, [], 'as the node that wrote last');
+    const history = await historyOf(id);
+    for (const [update, text] of [
+      [{ values: { words: 'x' }, as_node: 'nobody' }, /Node "nobody" does not exist/],
+      [{ values: { words: 'throw' }, as_node: 'first' }, /TypeError: no such word/],
+      [{ values: { nothing_known: 1 }, as_node: 'nobody' }, /does not exist/],
+    ] as const) {
+      const answer = await server.post(`/threads/${id}/state`, update);
+      t.equal(answer.status, 422);
+      t.match(((await answer.json()) as { detail: string }).detail, text);
+    }
+    t.strictSame(await historyOf(id), history);
+    t.strictSame(await threads.getState(id), state);
+  },
+);
 
 t.test('code that ends or blocks its worker costs the update, not the thread, and no other run', async (t) => {
   const own = await testServer(t, { env: { THREADMILL_WATCHDOG_SECS: '0.5' } });
@@ -92,7 +106,9 @@ t.test('code that ends or blocks its worker costs the update, not the thread, an
     t.match(((await answer.json()) as { detail: string }).detail, /did not finish/);
     t.strictSame(await own.client.threads.getState(id), state);
   }
-  t.match(await own.client.runs.wait(id, 'reducer', { input: { words: 'again' } }), { words: ['in', 'first', 'second', 'again', 'first', 'second'] });
+  t.match(await own.client.runs.wait(id, 'reducer', { input: { words: 'again' } }), {
+    words: ['in', 'first', 'second', 'again', 'first', 'second'],
+  });
 });
 
 t.test('an update of a checkpoint of the past is a fork', async (t) => {
@@ -100,7 +116,11 @@ t.test('an update of a checkpoint of the past is a fork', async (t) => {
   await runs.wait(id, 'reducer', { input: { words: 'in' } });
   const history = await threads.getHistory<{ words: string[] }>(id);
   const past = history.find((state) => state.next[0] === 'second')!;
-  const { checkpoint } = await threads.updateState(id, { values: { words: 'forked' }, asNode: 'first', checkpointId: past.checkpoint.checkpoint_id! }) as unknown as { checkpoint: { checkpoint_id: string } };
+  const { checkpoint } = (await threads.updateState(id, {
+    values: { words: 'forked' },
+    asNode: 'first',
+    checkpointId: past.checkpoint.checkpoint_id!,
+  })) as unknown as { checkpoint: { checkpoint_id: string } };
   const state = await threads.getState<{ words: string[] }>(id);
   t.equal(state.checkpoint.checkpoint_id, checkpoint.checkpoint_id);
   t.equal(state.parent_checkpoint?.checkpoint_id, past.checkpoint.checkpoint_id);
@@ -127,36 +147,57 @@ t.test('null as a node marks it as done', async (t) => {
   t.strictSame(await historyOf(id), expected);
 });
 
-t.test('[trap 6] a thread that is busy, also with a run to come, is not changed; a run that comes during a change waits', async (t) => {
-  const { thread_id: id } = await threads.create();
-  const gate = new Gate(folder);
-  const run = await runs.create(id, 'gate', { input: { label: 'a', gate: gate.file } });
-  await gate.reached();
-  t.equal((await server.post(`/threads/${id}/state`, { values: { label: 'b' } })).status, 409);
-  gate.open();
-  await runs.join(id, run.run_id);
-  const later = await runs.create(id, 'gate', { input: { label: 'later' }, afterSeconds: 1_000 });
-  const answer = await server.post(`/threads/${id}/state`, { values: { label: 'b' } });
-  t.equal(answer.status, 409);
-  t.strictSame(await answer.json(), { detail: 'Thread is busy' });
-  await runs.cancel(id, later.run_id, true);
-  const [edited, waited] = await Promise.all([
-    server.post(`/threads/${id}/state`, { values: { label: 'edited' }, as_node: 'hold' }),
-    runs.wait(id, 'gate', { input: { label: 'after the edit' } }).catch((error: unknown) => error),
-  ]);
-  t.ok(edited.status === 200 || edited.status === 409, String(edited.status));
-  t.match(waited, { label: 'after the edit' });
-});
+t.test(
+  '[trap 6] a thread that is busy, also with a run to come, is not changed; a run that comes during a change waits',
+  async (t) => {
+    const { thread_id: id } = await threads.create();
+    const gate = new Gate(folder);
+    const run = await runs.create(id, 'gate', { input: { label: 'a', gate: gate.file } });
+    await gate.reached();
+    t.equal((await server.post(`/threads/${id}/state`, { values: { label: 'b' } })).status, 409);
+    gate.open();
+    await runs.join(id, run.run_id);
+    const later = await runs.create(id, 'gate', { input: { label: 'later' }, afterSeconds: 1_000 });
+    const answer = await server.post(`/threads/${id}/state`, { values: { label: 'b' } });
+    t.equal(answer.status, 409);
+    t.strictSame(await answer.json(), { detail: 'Thread is busy' });
+    await runs.cancel(id, later.run_id, true);
+    const [edited, waited] = await Promise.all([
+      server.post(`/threads/${id}/state`, { values: { label: 'edited' }, as_node: 'hold' }),
+      runs.wait(id, 'gate', { input: { label: 'after the edit' } }).catch((error: unknown) => error),
+    ]);
+    t.ok(edited.status === 200 || edited.status === 409, String(edited.status));
+    t.match(waited, { label: 'after the edit' });
+  },
+);
 
 t.test('messages of an update are messages in the graph', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'chat', { input: { messages: [{ role: 'user', content: 'hi', id: 'h0' }] } });
-  await threads.updateState(id, { values: { messages: [{ type: 'human', content: 'changed', id: 'h0' }, { role: 'assistant', content: 'added', id: 'x' }] }, asNode: 'answer' });
+  await threads.updateState(id, {
+    values: {
+      messages: [
+        { type: 'human', content: 'changed', id: 'h0' },
+        { role: 'assistant', content: 'added', id: 'x' },
+      ],
+    },
+    asNode: 'answer',
+  });
   const { values } = await threads.getState<{ messages: { type: string; content: string; id: string }[] }>(id);
-  t.strictSame(values.messages.map(({ type, content, id: messageId }) => [type, content, messageId]), [['human', 'changed', 'h0'], ['ai', 'answer 1', 'a1'], ['ai', 'added', 'x']]);
+  t.strictSame(
+    values.messages.map(({ type, content, id: messageId }) => [type, content, messageId]),
+    [
+      ['human', 'changed', 'h0'],
+      ['ai', 'answer 1', 'a1'],
+      ['ai', 'added', 'x'],
+    ],
+  );
   await runs.wait(id, 'chat', { input: { messages: [{ role: 'user', content: 'on' }] } });
   const after = await threads.getState<{ messages: { content: string }[] }>(id);
-  t.strictSame(after.values.messages.map(({ content }) => content), ['changed', 'answer 1', 'added', 'on', 'answer 4']);
+  t.strictSame(
+    after.values.messages.map(({ content }) => content),
+    ['changed', 'answer 1', 'added', 'on', 'answer 4'],
+  );
 });
 
 t.test('the state of a subgraph is updated by its namespace', async (t) => {
@@ -164,8 +205,16 @@ t.test('the state of a subgraph is updated by its namespace', async (t) => {
   await runs.wait(id, 'nested', { input: { question: 'why' } });
   const state = await threads.getState(id, undefined, { subgraphs: true });
   const nested = (state.tasks[0] as unknown as { state: ThreadState<{ words: string[] }> }).state;
-  await threads.updateState(id, { values: { words: ['brought'] }, asNode: 'prepare', checkpoint: nested.checkpoint as never });
-  const after = ((await threads.getState(id, undefined, { subgraphs: true })).tasks[0] as unknown as { state: ThreadState<{ words: string[] }> }).state;
+  await threads.updateState(id, {
+    values: { words: ['brought'] },
+    asNode: 'prepare',
+    checkpoint: nested.checkpoint as never,
+  });
+  const after = (
+    (await threads.getState(id, undefined, { subgraphs: true })).tasks[0] as unknown as {
+      state: ThreadState<{ words: string[] }>;
+    }
+  ).state;
   t.strictSame(after.values.words, ['prepared', 'brought']);
   t.strictSame(after.next, ['ask']);
 });
@@ -181,7 +230,15 @@ t.test('delta channels are updated as in the library', async (t) => {
     await graph.updateState(config, { messages: [human('two')] } as never, 'answer' as never);
     await graph.invoke({ messages: [human('three')] } as never, config);
   });
-  const texts = (list: Shown[]): unknown => list.map(({ values, next, step, source }) => ({ next, step, source, texts: ((values as { messages?: { content?: string; kwargs?: { content: string } }[] }).messages ?? []).map((one) => one.content ?? one.kwargs?.content) }));
+  const texts = (list: Shown[]): unknown =>
+    list.map(({ values, next, step, source }) => ({
+      next,
+      step,
+      source,
+      texts: ((values as { messages?: { content?: string; kwargs?: { content: string } }[] }).messages ?? []).map(
+        (one) => one.content ?? one.kwargs?.content,
+      ),
+    }));
   t.strictSame(texts(await historyOf(id)), texts(expected));
 });
 
@@ -194,7 +251,8 @@ t.test('what cannot be updated says why', async (t) => {
   const missing = await server.post(`/threads/${nobody}/state`, { values: {} });
   t.equal(missing.status, 404);
   t.strictSame(await missing.json(), { detail: `Thread with ID ${nobody} not found` });
-  for (const body of [{ values: {}, as_node: 7 }, { values: {}, checkpoint: 'x' }, 'nonsense']) t.match((await server.post(`/threads/${id}/state`, body)).status, /^4/);
+  for (const body of [{ values: {}, as_node: 7 }, { values: {}, checkpoint: 'x' }, 'nonsense'])
+    t.match((await server.post(`/threads/${id}/state`, body)).status, /^4/);
 });
 
 t.test('patchState merges metadata into the thread', async (t) => {
@@ -213,33 +271,67 @@ t.test('a thread may begin with the history of another', async (t) => {
     { updates: [{ values: { words: 'second', last: 'second' }, asNode: 'second' }] },
   ];
   const made = await threads.create({ graphId: 'reducer', supersteps: supersteps as never });
-  t.match(made, { status: 'idle', values: { words: ['in', 'first', 'second'], last: 'second' }, metadata: { graph_id: 'reducer' } });
+  t.match(made, {
+    status: 'idle',
+    values: { words: ['in', 'first', 'second'], last: 'second' },
+    metadata: { graph_id: 'reducer' },
+  });
   const plain = (list: Shown[]): unknown => list.map(({ values, next }) => ({ values, next }));
   t.strictSame(plain(await historyOf(made.thread_id)), plain(await historyOf(source.thread_id)));
   t.strictSame((await threads.get(made.thread_id)).values, made.values);
-  const expected = await inProcess(reducer, async (graph, config) => { await graph.bulkUpdateState(config, supersteps as never); });
+  const expected = await inProcess(reducer, async (graph, config) => {
+    await graph.bulkUpdateState(config, supersteps as never);
+  });
   t.strictSame(await historyOf(made.thread_id), expected);
-  t.match(await runs.wait(made.thread_id, 'reducer', { input: { words: 'on' } }), { words: ['in', 'first', 'second', 'on', 'first', 'second'] });
+  t.match(await runs.wait(made.thread_id, 'reducer', { input: { words: 'on' } }), {
+    words: ['in', 'first', 'second', 'on', 'first', 'second'],
+  });
 });
 
 t.test('a history that the graph does not take makes no thread', async (t) => {
   const id = randomUUID();
-  const refused = await server.post('/threads', { thread_id: id, metadata: { graph_id: 'reducer' }, supersteps: [{ updates: [{ values: { words: 'ok' }, as_node: '__input__' }] }, { updates: [{ values: {}, as_node: 'nobody' }] }] });
+  const refused = await server.post('/threads', {
+    thread_id: id,
+    metadata: { graph_id: 'reducer' },
+    supersteps: [
+      { updates: [{ values: { words: 'ok' }, as_node: '__input__' }] },
+      { updates: [{ values: {}, as_node: 'nobody' }] },
+    ],
+  });
   t.equal(refused.status, 422);
   t.match(((await refused.json()) as { detail: string }).detail, /Node "nobody" does not exist/);
   t.equal((await server.get(`/threads/${id}`)).status, 404);
   t.equal((await server.post('/threads', { thread_id: id })).status, 200, 'the id is free');
-  t.equal((await server.post('/threads', { supersteps: [{ updates: [{ values: {}, as_node: '__input__' }] }] })).status, 422, 'whose history?');
-  t.equal((await server.post('/threads', { metadata: { graph_id: 'unheard-of' }, supersteps: [{ updates: [{ values: {}, as_node: '__input__' }] }] })).status, 404);
+  t.equal(
+    (await server.post('/threads', { supersteps: [{ updates: [{ values: {}, as_node: '__input__' }] }] })).status,
+    422,
+    'whose history?',
+  );
+  t.equal(
+    (
+      await server.post('/threads', {
+        metadata: { graph_id: 'unheard-of' },
+        supersteps: [{ updates: [{ values: {}, as_node: '__input__' }] }],
+      })
+    ).status,
+    404,
+  );
 });
 
 t.test('commands stand in supersteps too', async (t) => {
-  const answer = await server.post('/threads', { metadata: { graph_id: 'reducer' }, supersteps: [
-    { updates: [{ values: { words: 'in' }, as_node: '__input__' }] },
-    { updates: [{ command: { update: { words: 'told' } }, as_node: '__start__' }] },
-  ] });
+  const answer = await server.post('/threads', {
+    metadata: { graph_id: 'reducer' },
+    supersteps: [
+      { updates: [{ values: { words: 'in' }, as_node: '__input__' }] },
+      { updates: [{ command: { update: { words: 'told' } }, as_node: '__start__' }] },
+    ],
+  });
   t.equal(answer.status, 200, await answer.clone().text());
-  t.strictSame(((await answer.json()) as { values: unknown }).values, { words: ['told'] }, 'the start has written what it was told, not the input');
+  t.strictSame(
+    ((await answer.json()) as { values: unknown }).values,
+    { words: ['told'] },
+    'the start has written what it was told, not the input',
+  );
 });
 
 t.test('RemoteGraph updates state and reads it back', async (t) => {
@@ -256,10 +348,19 @@ t.test('RemoteGraph updates state and reads it back', async (t) => {
 t.test('updates one after the other from many clients: each is applied or told that the thread is busy', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'reducer', { input: {} });
-  const statuses = await Promise.all(Array.from({ length: 12 }, async (_, n) => (await server.post(`/threads/${id}/state`, { values: { words: `n${n}` }, as_node: 'second' })).status));
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 12 },
+      async (_, n) =>
+        (await server.post(`/threads/${id}/state`, { values: { words: `n${n}` }, as_node: 'second' })).status,
+    ),
+  );
   const applied = statuses.filter((status) => status === 200).length;
   t.ok(applied >= 1);
-  t.ok(statuses.every((status) => status === 200 || status === 409), statuses.join());
+  t.ok(
+    statuses.every((status) => status === 200 || status === 409),
+    statuses.join(),
+  );
   const { values } = await threads.getState<{ words: string[] }>(id);
   t.equal(values.words.filter((word) => /^n\d/.test(word)).length, applied);
 });

@@ -6,7 +6,8 @@ import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/s
 import { systemClock } from '../../src/base/clock.js';
 
 const LETTERS = join(ROOT, 'test', 'graphs', 'letters.ts');
-const indexed = (more: Record<string, unknown> = {}): string => projectOf(t, ['keeper'], { store: { index: { dims: 26, embed: `${LETTERS}:embed`, ...more } } });
+const indexed = (more: Record<string, unknown> = {}): string =>
+  projectOf(t, ['keeper'], { store: { index: { dims: 26, embed: `${LETTERS}:embed`, ...more } } });
 
 let now = Date.UTC(2026, 0, 1);
 const clock = { ...systemClock, nowMs: () => now };
@@ -14,14 +15,27 @@ const server = await testServer(t, { config: indexed({ fields: ['text', 'parts[*
 const { store } = server.client;
 
 const fresh = (...more: string[]): string[] => [`space-${randomUUID()}`, ...more];
-const found = (items: { key: string; score?: number | null }[]): [string, number | undefined][] => items.map(({ key, score }) => [key, score === undefined || score === null ? undefined : Math.round(score * 1_000) / 1_000]);
+const found = (items: { key: string; score?: number | null }[]): [string, number | undefined][] =>
+  items.map(({ key, score }) => [
+    key,
+    score === undefined || score === null ? undefined : Math.round(score * 1_000) / 1_000,
+  ]);
 
 async function call(of: TestServer, ...calls: [method: string, ...args: unknown[]][]): Promise<unknown[]> {
   return ((await of.client.runs.wait(null, 'keeper', { input: { calls } })) as { results: unknown[] }).results;
 }
 
-async function put(namespace: string[], key: string, value: Record<string, unknown>, more: Record<string, unknown> = {}): Promise<{ status: number; text: string }> {
-  const answer = await fetch(`${server.url}/store/items`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ namespace, key, value, ...more }) });
+async function put(
+  namespace: string[],
+  key: string,
+  value: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+): Promise<{ status: number; text: string }> {
+  const answer = await fetch(`${server.url}/store/items`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ namespace, key, value, ...more }),
+  });
   return { status: answer.status, text: await answer.text() };
 }
 
@@ -32,11 +46,31 @@ t.test('the nearest come first, with a score', async (t) => {
   await store.putItem(space, 'none', { text: 'zzz' });
   await store.putItem(space, 'no text', { other: 'abc' });
   const { items } = await store.searchItems(space, { query: 'cab' });
-  t.strictSame(found(items), [['same', 1], ['half', 0.577], ['none', 0]], 'what has no text at the fields is not found');
+  t.strictSame(
+    found(items),
+    [
+      ['same', 1],
+      ['half', 0.577],
+      ['none', 0],
+    ],
+    'what has no text at the fields is not found',
+  );
   t.strictSame(found((await store.searchItems(space, { query: 'cab', limit: 1, offset: 1 })).items), [['half', 0.577]]);
   t.strictSame(found((await store.searchItems([...space, 'two'], { query: 'cab' })).items), [['half', 0.577]]);
-  t.strictSame(found((await store.searchItems(space, { query: 'cab', filter: { text: { $ne: 'abc' } } })).items), [['half', 0.577], ['none', 0]]);
-  t.strictSame(found((await store.searchItems(space)).items), [['no text', undefined], ['none', undefined], ['half', undefined], ['same', undefined]], 'without a query: all, newest first');
+  t.strictSame(found((await store.searchItems(space, { query: 'cab', filter: { text: { $ne: 'abc' } } })).items), [
+    ['half', 0.577],
+    ['none', 0],
+  ]);
+  t.strictSame(
+    found((await store.searchItems(space)).items),
+    [
+      ['no text', undefined],
+      ['none', undefined],
+      ['half', undefined],
+      ['same', undefined],
+    ],
+    'without a query: all, newest first',
+  );
   t.strictSame(found((await store.searchItems(space, { query: '' })).items).length, 4);
 });
 
@@ -45,8 +79,18 @@ t.test('what an item is found by', async (t) => {
   await store.putItem(space, 'parts', { text: 'zzz', parts: [{ text: 'qqq' }, { text: 'abc' }, { none: 1 }] });
   await store.putItem(space, 'own', { text: 'abc', title: 'mmm' }, { index: ['title'] });
   await store.putItem(space, 'out', { text: 'abc' }, { index: false });
-  t.strictSame(found((await store.searchItems(space, { query: 'abc' })).items), [['parts', 1], ['own', 0]], 'the best of its texts counts');
-  t.strictSame(found((await store.searchItems(space, { query: 'm' })).items), [['own', 1], ['parts', 0]]);
+  t.strictSame(
+    found((await store.searchItems(space, { query: 'abc' })).items),
+    [
+      ['parts', 1],
+      ['own', 0],
+    ],
+    'the best of its texts counts',
+  );
+  t.strictSame(found((await store.searchItems(space, { query: 'm' })).items), [
+    ['own', 1],
+    ['parts', 0],
+  ]);
   await store.putItem(space, 'own', { text: 'abc' });
   await store.putItem(space, 'parts', { text: 'abc' }, { index: false });
   t.strictSame(found((await store.searchItems(space, { query: 'abc' })).items), [['own', 1]], 'replaced with the item');
@@ -65,8 +109,21 @@ t.test('an item that has come to its end is not found', async (t) => {
 t.test('a graph finds what a client put, and a client what a graph put', async (t) => {
   const space = fresh();
   await store.putItem(space, 'client', { text: 'abc' });
-  const [, , items] = await call(server, ['put', space, 'graph', { text: 'abxy' }], ['put', space, 'title', { title: 'abc' }, ['title']], ['search', space, { query: 'abc' }]);
-  t.strictSame(found(items as never), [['title', 1], ['client', 1], ['graph', 0.577]], 'the newer one first where they are as near');
+  const [, , items] = await call(
+    server,
+    ['put', space, 'graph', { text: 'abxy' }],
+    ['put', space, 'title', { title: 'abc' }, ['title']],
+    ['search', space, { query: 'abc' }],
+  );
+  t.strictSame(
+    found(items as never),
+    [
+      ['title', 1],
+      ['client', 1],
+      ['graph', 0.577],
+    ],
+    'the newer one first where they are as near',
+  );
   t.strictSame(found((await store.searchItems(space, { query: 'abc' })).items), found(items as never));
 });
 
@@ -74,8 +131,11 @@ t.test('a put whose embedding fails changes nothing, and says why', async (t) =>
   const space = fresh();
   await store.putItem(space, 'k', { text: 'abc' });
   for (const [text, status, why] of [
-    ['EXPLODE', 502, /no such model/], ['FEWER', 502, /0 vectors for 1 texts/], ['SHORT', 502, /returned 2 numbers for a text; store.index.dims says 26/],
-    ['NAN', 502, /no finite number/], ['STAND STILL', 503, /stood still/],
+    ['EXPLODE', 502, /no such model/],
+    ['FEWER', 502, /0 vectors for 1 texts/],
+    ['SHORT', 502, /returned 2 numbers for a text; store.index.dims says 26/],
+    ['NAN', 502, /no finite number/],
+    ['STAND STILL', 503, /stood still/],
   ] as const) {
     const answer = await put(space, 'k', { text });
     t.equal(answer.status, status, text);
@@ -112,25 +172,44 @@ async function eventually(of: TestServer, count: number): Promise<[string, numbe
   }
 }
 
-t.test('items that were there before are embedded when an index, or another one, is configured', { timeout: 60_000 }, async (t) => {
-  const dataFolder = temporaryFolder(t);
-  const plain = await testServer(t, { config: projectOf(t, ['keeper'], {}), dataFolder });
-  for (let n = 0; n < 50; n += 1) await plain.client.store.putItem(['a', `n${n % 3}`], `k${n}`, n === 25 ? { text: 'EXPLODE', title: 'zzz' } : { text: 'zzz', title: 'abc' });
-  await plain.client.store.putItem(['a'], 'out', { text: 'abc' }, { index: false });
-  t.strictSame(found((await plain.client.store.searchItems(['a'], { query: 'abc', limit: 1 })).items), [['out', undefined]], 'no index, no scores');
-  await plain.close();
+t.test(
+  'items that were there before are embedded when an index, or another one, is configured',
+  { timeout: 60_000 },
+  async (t) => {
+    const dataFolder = temporaryFolder(t);
+    const plain = await testServer(t, { config: projectOf(t, ['keeper'], {}), dataFolder });
+    for (let n = 0; n < 50; n += 1)
+      await plain.client.store.putItem(
+        ['a', `n${n % 3}`],
+        `k${n}`,
+        n === 25 ? { text: 'EXPLODE', title: 'zzz' } : { text: 'zzz', title: 'abc' },
+      );
+    await plain.client.store.putItem(['a'], 'out', { text: 'abc' }, { index: false });
+    t.strictSame(
+      found((await plain.client.store.searchItems(['a'], { query: 'abc', limit: 1 })).items),
+      [['out', undefined]],
+      'no index, no scores',
+    );
+    await plain.close();
 
-  const first = await testServer(t, { config: indexed({ fields: ['text'] }), dataFolder });
-  const items = await eventually(first, 49);
-  t.ok(items.every(([key, score]) => score === 0 && key !== 'k25' && key !== 'out'), 'one item that cannot be embedded keeps no other one out');
-  await first.close();
+    const first = await testServer(t, { config: indexed({ fields: ['text'] }), dataFolder });
+    const items = await eventually(first, 49);
+    t.ok(
+      items.every(([key, score]) => score === 0 && key !== 'k25' && key !== 'out'),
+      'one item that cannot be embedded keeps no other one out',
+    );
+    await first.close();
 
-  const second = await testServer(t, { config: indexed({ fields: ['title'] }), dataFolder });
-  const again = await eventually(second, 50);
-  t.strictSame(again.at(-1), ['k25', 0]);
-  t.ok(again.slice(0, 49).every(([, score]) => score === 1), 'what the other configuration made is not compared');
-  await second.close();
-});
+    const second = await testServer(t, { config: indexed({ fields: ['title'] }), dataFolder });
+    const again = await eventually(second, 50);
+    t.strictSame(again.at(-1), ['k25', 0]);
+    t.ok(
+      again.slice(0, 49).every(([, score]) => score === 1),
+      'what the other configuration made is not compared',
+    );
+    await second.close();
+  },
+);
 
 t.test('what is no index is refused at the start', async (t) => {
   for (const [index, why] of [
@@ -139,5 +218,6 @@ t.test('what is no index is refused at the start', async (t) => {
     [{ dims: 26, embed: `${LETTERS}:embed`, fields: [] }, /store\.index\.fields/],
     [{ dims: 26, embed: `${LETTERS}:notAFunction` }, /the export "notAFunction" is a number, not a function/],
     [{ dims: 26, embed: './missing.ts:embed' }, /missing\.ts.*the file does not exist/],
-  ] as const) await t.rejects(testServer(t, { config: projectOf(t, ['keeper'], { store: { index } }) }), { message: why });
+  ] as const)
+    await t.rejects(testServer(t, { config: projectOf(t, ['keeper'], { store: { index } }) }), { message: why });
 });

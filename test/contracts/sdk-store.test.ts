@@ -24,7 +24,15 @@ async function call(of: TestServer, ...calls: [method: string, ...args: unknown[
 }
 
 async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
-  const answer = await fetch(server.url + path, { method, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body), headers: { 'content-type': 'application/json' } }) });
+  const answer = await fetch(server.url + path, {
+    method,
+    ...(body === undefined
+      ? {}
+      : {
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        }),
+  });
   return { status: answer.status, text: await answer.text() };
 }
 
@@ -50,22 +58,62 @@ t.test('an item is put, read, replaced and deleted', async (t) => {
 
 t.test('[trap 13] [trap 14] statuses and bodies as they go over the wire', async (t) => {
   const [top] = fresh() as [string];
-  t.strictSame(await ask('PUT', '/store/items', { namespace: [top, 'b'], key: 'k', value: { n: 1 } }), { status: 204, text: '' });
-  const empty = await fetch(`${server.url}/store/items`, { method: 'DELETE', body: JSON.stringify({ namespace: [top], key: 'none' }), headers: { 'content-type': 'application/json' } });
-  t.equal(empty.headers.get('content-length'), null, 'a client that believes in a length would wait for it, and never end');
+  t.strictSame(await ask('PUT', '/store/items', { namespace: [top, 'b'], key: 'k', value: { n: 1 } }), {
+    status: 204,
+    text: '',
+  });
+  const empty = await fetch(`${server.url}/store/items`, {
+    method: 'DELETE',
+    body: JSON.stringify({ namespace: [top], key: 'none' }),
+    headers: { 'content-type': 'application/json' },
+  });
+  t.equal(
+    empty.headers.get('content-length'),
+    null,
+    'a client that believes in a length would wait for it, and never end',
+  );
   const { status, text } = await ask('GET', `/store/items?namespace=${top}.b&key=k`);
   t.equal(status, 200);
-  t.match(text, new RegExp(`^\\{"namespace":\\["${top}","b"\\],"key":"k","value":\\{"n":1\\},"created_at":"[^"]+","updated_at":"[^"]+"\\}$`));
+  t.match(
+    text,
+    new RegExp(
+      `^\\{"namespace":\\["${top}","b"\\],"key":"k","value":\\{"n":1\\},"created_at":"[^"]+","updated_at":"[^"]+"\\}$`,
+    ),
+  );
   t.equal((await ask('GET', `/store/items?namespace=${top}&namespace=b&key=k`)).text, text, 'labels one by one');
   t.strictSame(await ask('GET', `/store/items?namespace=${top}&key=k`), { status: 200, text: 'null' });
   // The Python client sends tuples as lists, and leaves out what is None.
-  t.equal((await ask('POST', '/store/items/search', { namespace_prefix: [top], limit: 10, offset: 0 })).text, `{"items":[${text}]}`);
-  t.equal((await ask('POST', '/store/items/search', { namespace_prefix: [top], filter: null, query: null, limit: null, offset: null, refresh_ttl: null })).text, `{"items":[${text}]}`);
-  t.strictSame(await ask('POST', '/store/namespaces', { prefix: [top], limit: 100, offset: 0 }), { status: 200, text: `{"namespaces":[["${top}","b"]]}` });
-  t.strictSame(await ask('POST', '/store/namespaces', { prefix: [top], suffix: null, max_depth: null }), { status: 200, text: `{"namespaces":[["${top}","b"]]}` });
+  t.equal(
+    (await ask('POST', '/store/items/search', { namespace_prefix: [top], limit: 10, offset: 0 })).text,
+    `{"items":[${text}]}`,
+  );
+  t.equal(
+    (
+      await ask('POST', '/store/items/search', {
+        namespace_prefix: [top],
+        filter: null,
+        query: null,
+        limit: null,
+        offset: null,
+        refresh_ttl: null,
+      })
+    ).text,
+    `{"items":[${text}]}`,
+  );
+  t.strictSame(await ask('POST', '/store/namespaces', { prefix: [top], limit: 100, offset: 0 }), {
+    status: 200,
+    text: `{"namespaces":[["${top}","b"]]}`,
+  });
+  t.strictSame(await ask('POST', '/store/namespaces', { prefix: [top], suffix: null, max_depth: null }), {
+    status: 200,
+    text: `{"namespaces":[["${top}","b"]]}`,
+  });
   t.strictSame(await ask('DELETE', '/store/items', { namespace: [top, 'b'], key: 'k' }), { status: 204, text: '' });
   t.strictSame(await ask('DELETE', '/store/items', { namespace: [top, 'b'], key: 'k' }), { status: 204, text: '' });
-  t.strictSame(await ask('POST', '/store/items/search', { namespace_prefix: [top] }), { status: 200, text: '{"items":[]}' });
+  t.strictSame(await ask('POST', '/store/items/search', { namespace_prefix: [top] }), {
+    status: 200,
+    text: '{"items":[]}',
+  });
 });
 
 t.test('what is wrong with a request is said', async (t) => {
@@ -76,12 +124,42 @@ t.test('what is wrong with a request is said', async (t) => {
     ['GET', '/store/items?key=k', undefined, 400, 'Namespace is required'],
     ['GET', '/store/items?key=k&namespace=', undefined, 400, 'Namespace is required'],
     ['DELETE', '/store/items', { key: 'k' }, 400, 'Namespace is required'],
-    ['PUT', '/store/items', { namespace: ['a.b'], key: 'k', value: {} }, 422, 'Namespace labels cannot be empty or contain periods. Received: a.b'],
-    ['PUT', '/store/items', { namespace: ['a', ''], key: 'k', value: {} }, 422, 'Namespace labels cannot be empty or contain periods. Received: a.'],
-    ['GET', '/store/items?key=k&namespace=a..b', undefined, 422, 'Namespace labels cannot be empty or contain periods. Received: a..b'],
-    ['GET', '/store/items?key=k&namespace=a&namespace=', undefined, 422, 'Namespace labels cannot be empty or contain periods. Received: a.'],
+    [
+      'PUT',
+      '/store/items',
+      { namespace: ['a.b'], key: 'k', value: {} },
+      422,
+      'Namespace labels cannot be empty or contain periods. Received: a.b',
+    ],
+    [
+      'PUT',
+      '/store/items',
+      { namespace: ['a', ''], key: 'k', value: {} },
+      422,
+      'Namespace labels cannot be empty or contain periods. Received: a.',
+    ],
+    [
+      'GET',
+      '/store/items?key=k&namespace=a..b',
+      undefined,
+      422,
+      'Namespace labels cannot be empty or contain periods. Received: a..b',
+    ],
+    [
+      'GET',
+      '/store/items?key=k&namespace=a&namespace=',
+      undefined,
+      422,
+      'Namespace labels cannot be empty or contain periods. Received: a.',
+    ],
     ['DELETE', '/store/items', { namespace: ['.'], key: 'k' }, 422, /^Namespace labels/],
-    ['POST', '/store/items/search', { namespace_prefix: ['a', 'b.c'] }, 422, 'Namespace labels cannot be empty or contain periods. Received: a.b.c'],
+    [
+      'POST',
+      '/store/items/search',
+      { namespace_prefix: ['a', 'b.c'] },
+      422,
+      'Namespace labels cannot be empty or contain periods. Received: a.b.c',
+    ],
     ['POST', '/store/namespaces', { prefix: [''] }, 422, /^Namespace labels/],
     ['POST', '/store/namespaces', { suffix: ['x.y'] }, 422, /^Namespace labels/],
     ['GET', '/store/items?namespace=a', undefined, 422, /query\.key/],
@@ -95,12 +173,30 @@ t.test('what is wrong with a request is said', async (t) => {
     ['PUT', '/store/items', { namespace: ['a'], key: 'k', value: {}, ttl: 0 }, 422, /body\.ttl/],
     ['PUT', '/store/items', { namespace: ['a'], key: 'k', value: {}, ttl: 1e300 }, 422, /body\.ttl/],
     ['PUT', '/store/items', { namespace: ['a'], key: 'k', value: {}, index: true }, 422, /body\.index/],
-    ['PUT', '/store/items', { namespace: ['a'], key: 'é'.repeat(900), value: {} }, 422, /1600 bytes together; these have 1801/],
+    [
+      'PUT',
+      '/store/items',
+      { namespace: ['a'], key: 'é'.repeat(900), value: {} },
+      422,
+      /1600 bytes together; these have 1801/,
+    ],
     ['PUT', '/store/items', { namespace: ['a'], key: 'k'.repeat(1_700), value: {} }, 422, /body\.key/],
     ['POST', '/store/items/search', { namespace_prefix: ['a'.repeat(20_000)] }, 422, /1600 bytes/],
     ['POST', '/store/namespaces', { suffix: ['a'.repeat(20_000)] }, 422, /1600 bytes/],
-    ['PUT', '/store/items', { namespace: ['a'], key: '\u0001'.repeat(900), value: {} }, 422, /1600 bytes together; these have 1801/],
-    ['PUT', '/store/items', { namespace: Array.from({ length: 33 }, () => 'a'), key: 'k', value: {} }, 422, /more than 32 labels/],
+    [
+      'PUT',
+      '/store/items',
+      { namespace: ['a'], key: '\u0001'.repeat(900), value: {} },
+      422,
+      /1600 bytes together; these have 1801/,
+    ],
+    [
+      'PUT',
+      '/store/items',
+      { namespace: Array.from({ length: 33 }, () => 'a'), key: 'k', value: {} },
+      422,
+      /more than 32 labels/,
+    ],
     ['PUT', '/store/items', '{"namespace":["\\ud800"],"key":"k","value":{}}', 422, /well-formed/],
     ['PUT', '/store/items', '{"namespace":["a"],"key":"\\udc00","value":{}}', 422, /well-formed/],
     ['POST', '/store/items/search', { filter: { a: { $near: 1 } } }, 422, /^body\.filter\.a\.\$near: is no operator/],
@@ -126,13 +222,38 @@ t.test('labels and keys of any content stay apart', async (t) => {
   const [top] = fresh() as [string];
   const long = 'l'.repeat(80);
   const places: [namespace: string[], key: string][] = [
-    [[top], 'a'], [[top], 'a\u0000b'], [[top, 'a'], 'b'], [[top, 'a\u0005b'], 'c'], [[top, 'a', 'b'], 'c'], [[top, 'a\u0006Eb'], 'c'], [[top, 'a\u0000b'], 'c'],
-    [[top, long], 'x'], [[top], `${long}\u0000x`], [[top, `${long}\u0000x`], 'y'], [[top, long, 'x'], 'y'], [[top, '*'], '*'], [[top, '__proto__'], 'constructor'],
-    [[top, '日本'], '語'], [[top, '😀'], '😀'], [[top, 'a b'], 'c d'], [[top, 'a/b'], '../c'], [[top, '["a"]'], '{"b":1}'], [[top, '\u0001'.repeat(100)], '\u001f'], [[top, '#a'], '#b'],
+    [[top], 'a'],
+    [[top], 'a\u0000b'],
+    [[top, 'a'], 'b'],
+    [[top, 'a\u0005b'], 'c'],
+    [[top, 'a', 'b'], 'c'],
+    [[top, 'a\u0006Eb'], 'c'],
+    [[top, 'a\u0000b'], 'c'],
+    [[top, long], 'x'],
+    [[top], `${long}\u0000x`],
+    [[top, `${long}\u0000x`], 'y'],
+    [[top, long, 'x'], 'y'],
+    [[top, '*'], '*'],
+    [[top, '__proto__'], 'constructor'],
+    [[top, '日本'], '語'],
+    [[top, '😀'], '😀'],
+    [[top, 'a b'], 'c d'],
+    [[top, 'a/b'], '../c'],
+    [[top, '["a"]'], '{"b":1}'],
+    [[top, '\u0001'.repeat(100)], '\u001f'],
+    [[top, '#a'], '#b'],
   ];
-  for (const [at, [namespace, key]] of places.entries()) t.equal((await ask('PUT', '/store/items', { namespace, key, value: { at } })).status, 204, JSON.stringify([namespace, key]));
+  for (const [at, [namespace, key]] of places.entries())
+    t.equal(
+      (await ask('PUT', '/store/items', { namespace, key, value: { at } })).status,
+      204,
+      JSON.stringify([namespace, key]),
+    );
   for (const [at, [namespace, key]] of places.entries()) {
-    const query = new URLSearchParams([...namespace.map((label): [string, string] => ['namespace', label]), ['key', key]]);
+    const query = new URLSearchParams([
+      ...namespace.map((label): [string, string] => ['namespace', label]),
+      ['key', key],
+    ]);
     const { text } = await ask('GET', `/store/items?${query.toString()}`);
     const item = JSON.parse(text) as Item;
     t.strictSame([item.namespace, item.key, item.value], [namespace, key, { at }]);
@@ -140,8 +261,15 @@ t.test('labels and keys of any content stay apart', async (t) => {
   const all = await store.searchItems([top], { limit: 100 });
   t.equal(all.items.length, places.length);
   const { namespaces } = await store.listNamespaces({ prefix: [top], limit: 100 });
-  t.strictSame(new Set(namespaces.map((one) => JSON.stringify(one))), new Set(places.map(([namespace]) => JSON.stringify(namespace))));
-  t.equal((await store.searchItems([top, 'a'], { limit: 100 })).items.length, 2, 'the namespace and the one below it, not those whose label begins so');
+  t.strictSame(
+    new Set(namespaces.map((one) => JSON.stringify(one))),
+    new Set(places.map(([namespace]) => JSON.stringify(namespace))),
+  );
+  t.equal(
+    (await store.searchItems([top, 'a'], { limit: 100 })).items.length,
+    2,
+    'the namespace and the one below it, not those whose label begins so',
+  );
   t.equal((await store.searchItems([top, long], { limit: 100 })).items.length, 2);
   for (const [namespace, key] of places) t.equal((await ask('DELETE', '/store/items', { namespace, key })).status, 204);
   t.strictSame((await store.searchItems([top], { limit: 100 })).items, []);
@@ -150,11 +278,22 @@ t.test('labels and keys of any content stay apart', async (t) => {
 
 t.test('a search goes by whole labels, newest update first, a page at a time', async (t) => {
   const [top] = fresh() as [string];
-  for (const [namespace, key] of [[[top], 'one'], [[top, 'a'], 'two'], [[top, 'ab'], 'three'], [[top, 'a', 'b'], 'four'], [[`${top}x`], 'other']] as const) await store.putItem([...namespace], key, { key });
+  for (const [namespace, key] of [
+    [[top], 'one'],
+    [[top, 'a'], 'two'],
+    [[top, 'ab'], 'three'],
+    [[top, 'a', 'b'], 'four'],
+    [[`${top}x`], 'other'],
+  ] as const)
+    await store.putItem([...namespace], key, { key });
   t.strictSame(keysOf(await store.searchItems([top])), ['four', 'three', 'two', 'one']);
   t.strictSame(keysOf(await store.searchItems([top, 'a'])), ['four', 'two']);
   await store.putItem([top, 'a'], 'two', { key: 'two', again: true });
-  t.strictSame(keysOf(await store.searchItems([top])), ['two', 'four', 'three', 'one'], 'an update comes to the top, once');
+  t.strictSame(
+    keysOf(await store.searchItems([top])),
+    ['two', 'four', 'three', 'one'],
+    'an update comes to the top, once',
+  );
   t.strictSame(keysOf(await store.searchItems([top], { limit: 2, offset: 1 })), ['four', 'three']);
   t.strictSame(keysOf(await store.searchItems([top], { offset: 4 })), []);
   t.ok(keysOf(await store.searchItems([], { limit: 1_000 })).includes('other'), 'without a prefix all are looked at');
@@ -169,21 +308,60 @@ t.test('filters', async (t) => {
   await put('a', { kind: 'report', n: 1, tags: ['x', 'y'], meta: { lang: 'en', rank: 2 } });
   await put('b', { kind: 'report', n: 10, tags: ['x'], meta: { lang: 'de' }, draft: null });
   await put('c', { kind: 'note', n: '7', meta: 'none' });
-  const found = async (filter: Record<string, unknown>): Promise<string> => keysOf(await store.searchItems(namespace, { filter })).toSorted().join('');
+  const found = async (filter: Record<string, unknown>): Promise<string> =>
+    keysOf(await store.searchItems(namespace, { filter }))
+      .toSorted()
+      .join('');
   const cases: [filter: Record<string, unknown>, keys: string][] = [
-    [{}, 'abc'], [{ kind: 'report' }, 'ab'], [{ kind: 'report', n: 1 }, 'a'], [{ kind: { $eq: 'note' } }, 'c'], [{ kind: { $ne: 'note' } }, 'ab'], [{ nothing: { $ne: 1 } }, 'abc'],
-    [{ n: { $gt: 1 } }, 'bc'], [{ n: { $gte: 1 } }, 'abc'], [{ n: { $lt: 10 } }, 'ac'], [{ n: { $lte: 1 } }, 'a'], [{ n: { $gt: 1, $lt: 8 } }, 'c'], [{ kind: { $gt: 1 } }, ''],
-    [{ n: { $in: [1, '7'] } }, 'ac'], [{ n: { $nin: [1, '7'] } }, 'b'], [{ n: { $in: 1 } }, ''], [{ tags: ['x'] }, 'b'], [{ tags: { $eq: ['x', 'y'] } }, 'a'], [{ tags: { $in: [['x']] } }, 'b'],
-    [{ meta: { lang: 'en' } }, 'a'], [{ meta: { $eq: { lang: 'de' } } }, 'b'], [{ meta: { rank: { $gt: 1 } } }, 'a'], [{ meta: 'none' }, 'c'], [{ draft: null }, 'b'], [{ kind: ['report'] }, ''],
-    [{ constructor: { $ne: 1 } }, 'abc'], [{ toString: null }, ''],
+    [{}, 'abc'],
+    [{ kind: 'report' }, 'ab'],
+    [{ kind: 'report', n: 1 }, 'a'],
+    [{ kind: { $eq: 'note' } }, 'c'],
+    [{ kind: { $ne: 'note' } }, 'ab'],
+    [{ nothing: { $ne: 1 } }, 'abc'],
+    [{ n: { $gt: 1 } }, 'bc'],
+    [{ n: { $gte: 1 } }, 'abc'],
+    [{ n: { $lt: 10 } }, 'ac'],
+    [{ n: { $lte: 1 } }, 'a'],
+    [{ n: { $gt: 1, $lt: 8 } }, 'c'],
+    [{ kind: { $gt: 1 } }, ''],
+    [{ n: { $in: [1, '7'] } }, 'ac'],
+    [{ n: { $nin: [1, '7'] } }, 'b'],
+    [{ n: { $in: 1 } }, ''],
+    [{ tags: ['x'] }, 'b'],
+    [{ tags: { $eq: ['x', 'y'] } }, 'a'],
+    [{ tags: { $in: [['x']] } }, 'b'],
+    [{ meta: { lang: 'en' } }, 'a'],
+    [{ meta: { $eq: { lang: 'de' } } }, 'b'],
+    [{ meta: { rank: { $gt: 1 } } }, 'a'],
+    [{ meta: 'none' }, 'c'],
+    [{ draft: null }, 'b'],
+    [{ kind: ['report'] }, ''],
+    [{ constructor: { $ne: 1 } }, 'abc'],
+    [{ toString: null }, ''],
   ];
   for (const [filter, expected] of cases) t.equal(await found(filter), expected, JSON.stringify(filter));
 });
 
 t.test('namespaces: those that hold something, by beginning, end and depth', async (t) => {
   const [top] = fresh() as [string];
-  for (const namespace of [['users', '1', 'v1'], ['users', '1', 'v2'], ['users', '2', 'v1'], ['docs'], ['docs', 'v1'], ['users']]) for (const key of ['a', 'b']) await store.putItem([top, ...namespace], key, {});
-  const list = async (options: { prefix?: string[]; suffix?: string[]; maxDepth?: number; limit?: number; offset?: number }): Promise<string[]> => (await store.listNamespaces({ prefix: [top], ...options })).namespaces.map((one) => one.slice(1).join('/'));
+  for (const namespace of [
+    ['users', '1', 'v1'],
+    ['users', '1', 'v2'],
+    ['users', '2', 'v1'],
+    ['docs'],
+    ['docs', 'v1'],
+    ['users'],
+  ])
+    for (const key of ['a', 'b']) await store.putItem([top, ...namespace], key, {});
+  const list = async (options: {
+    prefix?: string[];
+    suffix?: string[];
+    maxDepth?: number;
+    limit?: number;
+    offset?: number;
+  }): Promise<string[]> =>
+    (await store.listNamespaces({ prefix: [top], ...options })).namespaces.map((one) => one.slice(1).join('/'));
   const all = ['docs', 'docs/v1', 'users', 'users/1/v1', 'users/1/v2', 'users/2/v1'];
   t.strictSame(await list({}), all);
   t.strictSame(await list({ prefix: [top, 'users'] }), all.slice(2));
@@ -203,9 +381,14 @@ t.test('namespaces: those that hold something, by beginning, end and depth', asy
 t.test('graphs and clients see the same items', async (t) => {
   const namespace = fresh('shared');
   await store.putItem(namespace, 'from-client', { n: 1, who: 'client' }, { index: ['who'] });
-  const [put, got, missing, found, listed] = await call(server,
-    ['put', namespace, 'from-graph', { n: 2, who: 'graph' }], ['get', namespace, 'from-client'], ['get', namespace, 'nothing'],
-    ['search', namespace.slice(0, 1), { filter: { n: { $gte: 1 }, who: { $in: ['client', 'graph'] } } }], ['listNamespaces', { prefix: [namespace[0]!], suffix: ['*'], maxDepth: 2 }]);
+  const [put, got, missing, found, listed] = await call(
+    server,
+    ['put', namespace, 'from-graph', { n: 2, who: 'graph' }],
+    ['get', namespace, 'from-client'],
+    ['get', namespace, 'nothing'],
+    ['search', namespace.slice(0, 1), { filter: { n: { $gte: 1 }, who: { $in: ['client', 'graph'] } } }],
+    ['listNamespaces', { prefix: [namespace[0]!], suffix: ['*'], maxDepth: 2 }],
+  );
   t.equal(put, null);
   t.match(got, { namespace, key: 'from-client', value: { n: 1, who: 'client' } });
   t.equal(missing, null);
@@ -216,26 +399,48 @@ t.test('graphs and clients see the same items', async (t) => {
   t.equal(await store.getItem(namespace, 'from-client'), null);
   await store.deleteItem(namespace, 'from-graph');
   t.strictSame(await call(server, ['search', namespace]), [[]]);
-  const unknown = await call(server, ['get', ['a'.repeat(5_000)], 'k'], ['search', ['a'.repeat(5_000)]], ['listNamespaces', { prefix: ['a'.repeat(5_000)] }]);
+  const unknown = await call(
+    server,
+    ['get', ['a'.repeat(5_000)], 'k'],
+    ['search', ['a'.repeat(5_000)]],
+    ['listNamespaces', { prefix: ['a'.repeat(5_000)] }],
+  );
   t.strictSame(unknown, [null, [], []], 'what is longer than any item can be names none');
-  const refused = await call(server, ['put', ['a'], 'k'.repeat(1_700), {}], ['search', [], { filter: { a: { $near: 1 } } }], ['put', ['a'], 'k', {}, null, { ttl: -1 }]) as { error: string }[];
-  for (const [at, reason] of [/1600 bytes together/, /is no operator/, /ttl: must be/].entries()) t.match(refused[at]!.error, reason);
+  const refused = (await call(
+    server,
+    ['put', ['a'], 'k'.repeat(1_700), {}],
+    ['search', [], { filter: { a: { $near: 1 } } }],
+    ['put', ['a'], 'k', {}, null, { ttl: -1 }],
+  )) as { error: string }[];
+  for (const [at, reason] of [/1600 bytes together/, /is no operator/, /ttl: must be/].entries())
+    t.match(refused[at]!.error, reason);
 });
 
 t.test('an item comes to its end, for clients and graphs, and reading puts that off', async (t) => {
   const namespace = fresh();
-  const there = async (key: string): Promise<boolean> => (await store.getItem(namespace, key, { refreshTtl: false })) !== null;
+  const there = async (key: string): Promise<boolean> =>
+    (await store.getItem(namespace, key, { refreshTtl: false })) !== null;
   await store.putItem(namespace, 'default', {});
   await store.putItem(namespace, 'short', {}, { ttl: 1 });
   await store.putItem(namespace, 'short too', {}, { ttl: 0.5 });
   await store.putItem(namespace, 'ever', {}, { ttl: null });
-  await call(server, ['put', namespace, 'graph', {}], ['put', namespace, 'graph short', {}, false, { ttl: 1 }], ['put', namespace, 'graph ever', {}, undefined, { ttl: null }]);
+  await call(
+    server,
+    ['put', namespace, 'graph', {}],
+    ['put', namespace, 'graph short', {}, false, { ttl: 1 }],
+    ['put', namespace, 'graph ever', {}, undefined, { ttl: null }],
+  );
   now += MINUTE - 1;
   t.notOk(await there('short too'));
   t.ok(await there('short'));
   now += 1;
   t.notOk(await there('short'), 'at its minute it is gone');
-  t.strictSame(keysOf(await store.searchItems(namespace, { refreshTtl: false })), ['graph ever', 'graph', 'ever', 'default']);
+  t.strictSame(keysOf(await store.searchItems(namespace, { refreshTtl: false })), [
+    'graph ever',
+    'graph',
+    'ever',
+    'default',
+  ]);
   t.match(await call(server, ['get', namespace, 'short'], ['get', namespace, 'graph short']), [null, null]);
   now += 8 * MINUTE;
   t.ok(await there('default'), 'a read that says so puts nothing off');
@@ -255,11 +460,19 @@ t.test('an item comes to its end, for clients and graphs, and reading puts that 
   t.ok(await there('ever'));
   await store.putItem(namespace, 'ever', {}, { ttl: 1 });
   now += MINUTE;
-  t.strictSame(keysOf(await store.searchItems(namespace)), ['graph ever'], 'what is put anew has the time that it is put with');
+  t.strictSame(
+    keysOf(await store.searchItems(namespace)),
+    ['graph ever'],
+    'what is put anew has the time that it is put with',
+  );
   await store.deleteItem(namespace, 'graph ever');
   await store.putItem(namespace, 'last', {}, { ttl: 1 });
   now += MINUTE;
-  t.strictSame((await store.listNamespaces({ prefix: namespace })).namespaces, [], 'a namespace of items past their time is none');
+  t.strictSame(
+    (await store.listNamespaces({ prefix: namespace })).namespaces,
+    [],
+    'a namespace of items past their time is none',
+  );
   await store.putItem(namespace, 'last', { again: true }, { ttl: 1 });
   const again = (await store.getItem(namespace, 'last'))!;
   t.equal(again.createdAt, again.updatedAt, 'in the place of one past its time stands a new one');
@@ -270,11 +483,21 @@ t.test('items, their order and their end outlast a restart', async (t) => {
   let time = Date.UTC(2026, 5, 1);
   const options = { config: PROJECT, dataFolder, clock: { ...systemClock, nowMs: () => time } };
   const first = await testServer(t, options);
-  for (const [at, key] of ['a', 'b', 'c'].entries()) await first.client.store.putItem(['kept'], key, { at }, { ttl: at + 1 });
+  for (const [at, key] of ['a', 'b', 'c'].entries())
+    await first.client.store.putItem(['kept'], key, { at }, { ttl: at + 1 });
   await first.client.store.putItem(['kept'], 'a', { at: 'again' }, { ttl: null });
   await first.close();
   time += 2 * MINUTE;
   const second = await testServer(t, options);
-  t.strictSame((await second.client.store.searchItems(['kept'])).items.map(({ key, value }) => [key, value]), [['a', { at: 'again' }], ['c', { at: 2 }]]);
-  t.strictSame((await call(second, ['search', ['kept'], { filter: { at: 2 } }]))[0], JSON.parse(JSON.stringify((await call(second, ['search', ['kept'], { limit: 1, offset: 1 }]))[0])));
+  t.strictSame(
+    (await second.client.store.searchItems(['kept'])).items.map(({ key, value }) => [key, value]),
+    [
+      ['a', { at: 'again' }],
+      ['c', { at: 2 }],
+    ],
+  );
+  t.strictSame(
+    (await call(second, ['search', ['kept'], { filter: { at: 2 } }]))[0],
+    JSON.parse(JSON.stringify((await call(second, ['search', ['kept'], { limit: 1, offset: 1 }]))[0])),
+  );
 });

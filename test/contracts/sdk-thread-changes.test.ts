@@ -15,18 +15,30 @@ const { threads, runs } = client;
 const folder = temporaryFolder(t);
 /** Sweeps as often as may be, and keeps threads for 30 days. */
 const ttlConfig = join(folder, 'langgraph.json');
-writeFileSync(ttlConfig, JSON.stringify({
-  graphs: { chat: `${join(ROOT, 'test/graphs/chat.ts')}:graph` },
-  checkpointer: { ttl: { strategy: 'delete', default_ttl: 43_200, sweep_interval_minutes: 0.001 } },
-}));
+writeFileSync(
+  ttlConfig,
+  JSON.stringify({
+    graphs: { chat: `${join(ROOT, 'test/graphs/chat.ts')}:graph` },
+    checkpointer: { ttl: { strategy: 'delete', default_ttl: 43_200, sweep_interval_minutes: 0.001 } },
+  }),
+);
 
 /** The same state or history as another thread's would be, ids of the thread itself apart. */
-const elsewhere = <T>(value: T, from: string, to: string): T => JSON.parse(JSON.stringify(value).replaceAll(from, to)) as T;
-const texts = (state: ThreadState): unknown => (state.values as { messages: { content: string }[] }).messages.map(({ content }) => content);
-const say = (content: string): { messages: { role: string; content: string }[] } => ({ messages: [{ role: 'user', content }] });
+const elsewhere = <T>(value: T, from: string, to: string): T =>
+  JSON.parse(JSON.stringify(value).replaceAll(from, to)) as T;
+const texts = (state: ThreadState): unknown =>
+  (state.values as { messages: { content: string }[] }).messages.map(({ content }) => content);
+const say = (content: string): { messages: { role: string; content: string }[] } => ({
+  messages: [{ role: 'user', content }],
+});
 
 t.test('a copy has the whole state and history, under its own id', async (t) => {
-  for (const [graphId, input] of [['chat', say('hi')], ['nested', { question: 'why' }], ['shapes', { do: 'fill' }], ['delta', say('one')]] as const) {
+  for (const [graphId, input] of [
+    ['chat', say('hi')],
+    ['nested', { question: 'why' }],
+    ['shapes', { do: 'fill' }],
+    ['delta', say('one')],
+  ] as const) {
     const source = await threads.create({ metadata: { owner: 'ada' } });
     await runs.wait(source.thread_id, graphId, { input });
     await runs.wait(source.thread_id, graphId, { input }).catch(() => undefined);
@@ -37,9 +49,15 @@ t.test('a copy has the whole state and history, under its own id', async (t) => 
     t.strictSame(copy.values, before.values, graphId);
     t.equal(copy.status, before.status);
     for (const subgraphs of [false, true]) {
-      t.strictSame(await threads.getState(copy.thread_id, undefined, { subgraphs }), elsewhere(await threads.getState(source.thread_id, undefined, { subgraphs }), source.thread_id, copy.thread_id));
+      t.strictSame(
+        await threads.getState(copy.thread_id, undefined, { subgraphs }),
+        elsewhere(await threads.getState(source.thread_id, undefined, { subgraphs }), source.thread_id, copy.thread_id),
+      );
     }
-    t.strictSame(await threads.getHistory(copy.thread_id, { limit: 100 }), elsewhere(await threads.getHistory(source.thread_id, { limit: 100 }), source.thread_id, copy.thread_id));
+    t.strictSame(
+      await threads.getHistory(copy.thread_id, { limit: 100 }),
+      elsewhere(await threads.getHistory(source.thread_id, { limit: 100 }), source.thread_id, copy.thread_id),
+    );
     t.strictSame(await runs.list(copy.thread_id), [], 'runs stay with the first thread');
   }
 });
@@ -52,7 +70,9 @@ t.test('a copy goes its own way, also when the first thread is gone', async (t) 
   await runs.wait(source.thread_id, 'approval', { command: { resume: 'source' } });
   await threads.delete(source.thread_id);
   await runs.wait(copy.thread_id, 'approval', { command: { resume: 'A' } });
-  t.match(await runs.wait(copy.thread_id, 'approval', { command: { resume: 'B' } }), { answers: ['before', 'A', 'B', 'after'] });
+  t.match(await runs.wait(copy.thread_id, 'approval', { command: { resume: 'B' } }), {
+    answers: ['before', 'A', 'B', 'after'],
+  });
 });
 
 t.test('what is not there cannot be copied, nor what is being worked on', async (t) => {
@@ -76,7 +96,11 @@ t.test('pruning keeps the newest state, and everything that it is made of', asyn
     t.strictSame(await threads.prune([id, randomUUID()], { strategy: 'keep_latest' }), { pruned_count: 1 });
     const after = await threads.getState(id);
     t.strictSame(texts(after), texts(before));
-    t.equal((await threads.getHistory(id, { limit: 100 })).length, 1, 'what the newest is put together from is no state of its own');
+    t.equal(
+      (await threads.getHistory(id, { limit: 100 })).length,
+      1,
+      'what the newest is put together from is no state of its own',
+    );
     await runs.wait(id, graphId, { input: say('five') });
     t.strictSame((texts(await threads.getState(id)) as string[]).length, 10, graphId);
     await runs.wait(id, graphId, { input: say('six') });
@@ -100,19 +124,33 @@ t.test('a question that waits in a subgraph survives pruning', async (t) => {
   await runs.wait(id, 'nested', { input: { question: 'why' } });
   const before = await threads.getState(id, undefined, { subgraphs: true });
   await threads.prune([id], { strategy: 'keep_latest' });
-  const withoutParent = (state: ThreadState): unknown => JSON.parse(JSON.stringify(state), (key, value: unknown) => (key === 'parent_checkpoint' ? null : value));
+  const withoutParent = (state: ThreadState): unknown =>
+    JSON.parse(JSON.stringify(state), (key, value: unknown) => (key === 'parent_checkpoint' ? null : value));
   t.strictSame(withoutParent(await threads.getState(id, undefined, { subgraphs: true })), withoutParent(before));
-  t.match(await runs.wait(id, 'nested', { command: { resume: 'because' } }), { words: ['prepared', 'answer because', 'closed'] });
+  t.match(await runs.wait(id, 'nested', { command: { resume: 'because' } }), {
+    words: ['prepared', 'answer because', 'closed'],
+  });
 });
 
 t.test('pruned content is gone from the store, shared content is not', async (t) => {
   const own = await testServer(t);
   const { thread_id: id } = await own.client.threads.create();
-  for (let turn = 0; turn < 6; turn += 1) await own.client.runs.wait(id, 'chat', { input: say(`${turn} ${'x'.repeat(3_000)}`) });
-  for (let n = 0; n < 5; n += 1) await own.client.threads.updateState(id, { values: { messages: [{ type: 'human', id: 'same', content: `${n}`.repeat(4_000) }] }, asNode: 'answer' });
-  const before = (await (await own.get(`/threads/${id}/storage`)).json()) as { total_bytes: number; checkpoints: { count: number } };
+  for (let turn = 0; turn < 6; turn += 1)
+    await own.client.runs.wait(id, 'chat', { input: say(`${turn} ${'x'.repeat(3_000)}`) });
+  for (let n = 0; n < 5; n += 1)
+    await own.client.threads.updateState(id, {
+      values: { messages: [{ type: 'human', id: 'same', content: `${n}`.repeat(4_000) }] },
+      asNode: 'answer',
+    });
+  const before = (await (await own.get(`/threads/${id}/storage`)).json()) as {
+    total_bytes: number;
+    checkpoints: { count: number };
+  };
   await own.client.threads.prune([id], { strategy: 'keep_latest' });
-  const after = (await (await own.get(`/threads/${id}/storage`)).json()) as { total_bytes: number; checkpoints: { count: number } };
+  const after = (await (await own.get(`/threads/${id}/storage`)).json()) as {
+    total_bytes: number;
+    checkpoints: { count: number };
+  };
   t.equal(after.checkpoints.count, 1);
   t.ok(before.total_bytes - after.total_bytes > 4 * 4_000, `${before.total_bytes} -> ${after.total_bytes}`);
   const { messages } = (await own.client.threads.getState(id)).values as { messages: { content: string }[] };
@@ -137,19 +175,36 @@ t.test('pruning deletes by default, and leaves a thread alone that runs', async 
 
 t.test('storage says what a thread takes', async (t) => {
   const { thread_id: id } = await threads.create();
-  const empty = await (await server.get(`/threads/${id}/storage`)).json() as Record<string, unknown>;
-  t.strictSame(empty, { thread_id: id, total_bytes: 0, checkpoints: { count: 0, bytes: 0 }, channel_values: { count: 0, bytes: 0, by_channel: {} }, pending_writes: { count: 0, bytes: 0, by_channel: {} } });
+  const empty = (await (await server.get(`/threads/${id}/storage`)).json()) as Record<string, unknown>;
+  t.strictSame(empty, {
+    thread_id: id,
+    total_bytes: 0,
+    checkpoints: { count: 0, bytes: 0 },
+    channel_values: { count: 0, bytes: 0, by_channel: {} },
+    pending_writes: { count: 0, bytes: 0, by_channel: {} },
+  });
   await runs.wait(id, 'chat', { input: say('x'.repeat(10_000)) });
-  const one = await (await server.get(`/threads/${id}/storage`)).json() as { total_bytes: number; checkpoints: { count: number }; channel_values: { bytes: number; by_channel: Record<string, { versions: number; bytes: number }> }; pending_writes: { count: number; bytes: number; by_channel: Record<string, { count: number; bytes: number }> } };
+  const one = (await (await server.get(`/threads/${id}/storage`)).json()) as {
+    total_bytes: number;
+    checkpoints: { count: number };
+    channel_values: { bytes: number; by_channel: Record<string, { versions: number; bytes: number }> };
+    pending_writes: { count: number; bytes: number; by_channel: Record<string, { count: number; bytes: number }> };
+  };
   t.equal(one.checkpoints.count, 3);
   t.equal(one.channel_values.by_channel['messages']!.versions, 3, 'none, the question, the answer');
   t.ok(one.channel_values.bytes > 10_000);
   t.ok(one.total_bytes < 40_000, 'shared content counts once');
   const { by_channel: ofWrites, ...ofAll } = one.pending_writes;
-  t.strictSame(Object.values(ofWrites).reduce((sum, { count, bytes }) => ({ count: sum.count + count, bytes: sum.bytes + bytes }), { count: 0, bytes: 0 }), ofAll);
+  t.strictSame(
+    Object.values(ofWrites).reduce(
+      (sum, { count, bytes }) => ({ count: sum.count + count, bytes: sum.bytes + bytes }),
+      { count: 0, bytes: 0 },
+    ),
+    ofAll,
+  );
   const delta = await threads.create();
   await runs.wait(delta.thread_id, 'delta', { input: say('x'.repeat(10_000)) });
-  const deltas = await (await server.get(`/threads/${delta.thread_id}/storage`)).json() as typeof one;
+  const deltas = (await (await server.get(`/threads/${delta.thread_id}/storage`)).json()) as typeof one;
   t.ok(deltas.pending_writes.by_channel['messages']!.bytes > 10_000, 'a delta channel stands in the writes');
   t.equal((await server.get(`/threads/${randomUUID()}/storage`)).status, 404);
 });
@@ -158,25 +213,35 @@ t.test('a thread whose time is over is removed, with all that it has', async (t)
   const dataFolder = temporaryFolder(t);
   const own = await testServer(t, { dataFolder });
   const kept = await own.client.threads.create({ ttl: 60 });
-  const minutes = async (id: string): Promise<unknown> => ((await (await own.get(`/threads/${id}?include=ttl`)).json()) as { ttl: unknown }).ttl;
+  const minutes = async (id: string): Promise<unknown> =>
+    ((await (await own.get(`/threads/${id}?include=ttl`)).json()) as { ttl: unknown }).ttl;
   t.match(await minutes(kept.thread_id), { strategy: 'delete', ttl_minutes: 60, expires_at: /^\d{4}-/ });
   const over = (await (await own.post('/threads', { ttl: { ttl: 0.000_01 } })).json()) as { thread_id: string };
-  const thin = (await (await own.post('/threads', { ttl: { ttl: 0.000_01, strategy: 'keep_latest' } })).json()) as { thread_id: string };
+  const thin = (await (await own.post('/threads', { ttl: { ttl: 0.000_01, strategy: 'keep_latest' } })).json()) as {
+    thread_id: string;
+  };
   for (const word of ['one', 'two']) await own.client.runs.wait(thin.thread_id, 'chat', { input: say(word) });
-  for (const ttl of ['x', 0, -1, { strategy: 'delete' }, { ttl: 1, strategy: 'sometimes' }]) t.equal((await own.post('/threads', { ttl })).status, 422, JSON.stringify(ttl));
+  for (const ttl of ['x', 0, -1, { strategy: 'delete' }, { ttl: 1, strategy: 'sometimes' }])
+    t.equal((await own.post('/threads', { ttl })).status, 422, JSON.stringify(ttl));
   await own.close();
 
   const again = await testServer(t, { dataFolder, config: ttlConfig });
   await until(async () => (await again.get(`/threads/${over.thread_id}`)).status === 404);
   await until(async () => (await again.client.threads.getHistory(thin.thread_id, { limit: 100 })).length === 1);
   t.equal((texts(await again.client.threads.getState(thin.thread_id)) as string[]).length, 4);
-  t.match(await (await again.get(`/threads/${thin.thread_id}?include=ttl`)).json(), { ttl: { strategy: 'keep_latest', expires_at: null } });
+  t.match(await (await again.get(`/threads/${thin.thread_id}?include=ttl`)).json(), {
+    ttl: { strategy: 'keep_latest', expires_at: null },
+  });
   t.equal((await again.get(`/threads/${kept.thread_id}`)).status, 200);
   const patched = await again.client.threads.update(kept.thread_id, { metadata: {}, ttl: 5 });
   t.equal(patched.thread_id, kept.thread_id);
   t.match(await (await again.get(`/threads/${kept.thread_id}?include=ttl`)).json(), { ttl: { ttl_minutes: 5 } });
   const implicit = (await (await again.post('/threads', {})).json()) as { thread_id: string };
-  t.match(await (await again.get(`/threads/${implicit.thread_id}?include=ttl`)).json(), { ttl: { strategy: 'delete', ttl_minutes: 43_200 } }, 'what langgraph.json says');
+  t.match(
+    await (await again.get(`/threads/${implicit.thread_id}?include=ttl`)).json(),
+    { ttl: { strategy: 'delete', ttl_minutes: 43_200 } },
+    'what langgraph.json says',
+  );
 });
 
 t.test('a crash in the middle of a copy or an update leaves nothing behind', async (t) => {
@@ -204,5 +269,8 @@ t.test('a crash in the middle of a copy or an update leaves nothing behind', asy
 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => { setTimeout(resolve, 20); });
+  while (!(await condition()))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
 }

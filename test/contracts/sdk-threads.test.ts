@@ -18,7 +18,13 @@ t.test('[trap 28] a new thread is idle, has no values and exactly the metadata i
   const metadata = { who: 'ada', nested: { a: [1, { b: null }] }, empty: {} };
   const thread = await threads.create({ metadata });
   t.match(thread, { created_at: ISO_MICROSECONDS, updated_at: ISO_MICROSECONDS, state_updated_at: ISO_MICROSECONDS });
-  const { created_at: _created, updated_at: _updated, state_updated_at: _stateUpdated, thread_id: id, ...rest } = thread;
+  const {
+    created_at: _created,
+    updated_at: _updated,
+    state_updated_at: _stateUpdated,
+    thread_id: id,
+    ...rest
+  } = thread;
   t.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   t.strictSame(rest, { metadata, status: 'idle', config: {}, values: null, interrupts: {} });
   t.strictSame(await threads.get(id), thread);
@@ -39,7 +45,14 @@ t.test('a thread is made under the id that was asked for', async (t) => {
 t.test('a second thread with the same id is refused and changes nothing', async (t) => {
   const first = await threads.create({ metadata: { n: 1 } });
   for (const ifExists of [undefined, 'raise'] as const) {
-    await t.rejects(threads.create({ threadId: first.thread_id, metadata: { n: 2 }, ...(ifExists === undefined ? {} : { ifExists }) }), /HTTP 409: .*Thread already exists/);
+    await t.rejects(
+      threads.create({
+        threadId: first.thread_id,
+        metadata: { n: 2 },
+        ...(ifExists === undefined ? {} : { ifExists }),
+      }),
+      /HTTP 409: .*Thread already exists/,
+    );
   }
   t.strictSame(await threads.get(first.thread_id), first);
 });
@@ -54,7 +67,9 @@ t.test('do_nothing returns the thread that is there, unchanged', async (t) => {
 
 t.test('of many that make the same thread at once one wins', async (t) => {
   const id = randomUUID();
-  const tries = await Promise.allSettled(Array.from({ length: 8 }, async (_, n) => threads.create({ threadId: id, metadata: { n } })));
+  const tries = await Promise.allSettled(
+    Array.from({ length: 8 }, async (_, n) => threads.create({ threadId: id, metadata: { n } })),
+  );
   t.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
   t.equal(tries.filter((one) => one.status === 'rejected' && /HTTP 409/.test(String(one.reason))).length, 7);
 });
@@ -65,7 +80,10 @@ t.test('an unknown thread is not found by anything that reads or changes it', as
   await t.rejects(threads.update(NOBODY, { metadata: { a: 1 } }), /HTTP 404: .*[Tt]hread.* not found/);
   await t.rejects(threads.getState(NOBODY), notFound(NOBODY));
   await t.rejects(threads.getState(NOBODY, NOBODY), notFound(NOBODY));
-  await t.rejects(threads.getState(NOBODY, { thread_id: NOBODY, checkpoint_ns: '', checkpoint_id: NOBODY, checkpoint_map: null }), notFound(NOBODY));
+  await t.rejects(
+    threads.getState(NOBODY, { thread_id: NOBODY, checkpoint_ns: '', checkpoint_id: NOBODY, checkpoint_map: null }),
+    notFound(NOBODY),
+  );
   await t.rejects(threads.getHistory(NOBODY), notFound(NOBODY));
   await t.rejects(runs.list(NOBODY), notFound(NOBODY));
 });
@@ -83,7 +101,10 @@ t.test('update merges metadata one level deep and leaves the rest', async (t) =>
 t.test('metadata of threads that are updated at once is merged without loss', async (t) => {
   const { thread_id: id } = await threads.create();
   await Promise.all(Array.from({ length: 20 }, async (_, n) => threads.update(id, { metadata: { [`k${n}`]: n } })));
-  t.strictSame((await threads.get(id)).metadata, Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`k${n}`, n])));
+  t.strictSame(
+    (await threads.get(id)).metadata,
+    Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`k${n}`, n])),
+  );
 });
 
 t.test('a deleted thread is gone with its runs and states, and its id is free again', async (t) => {
@@ -109,21 +130,28 @@ t.test('deleting a busy thread ends its runs', async (t) => {
   const waiting = runs.wait(id, 'gate', { input: { label: 'a', gate: gate.file } });
   await gate.reached();
   await threads.delete(id);
-  t.notOk('__error__' in await waiting, 'whoever waits is answered');
+  t.notOk('__error__' in (await waiting), 'whoever waits is answered');
   await t.rejects(threads.get(id), notFound(id));
 });
 
 t.test('search', async (t) => {
   const set = label();
   const made: Awaited<ReturnType<typeof threads.create>>[] = [];
-  for (const n of [1, 2, 3, 4, 5]) made.push(await threads.create({ metadata: { set, n, parity: n % 2 === 0 ? 'even' : 'odd', deep: { n, kind: 'x' } } }));
+  for (const n of [1, 2, 3, 4, 5])
+    made.push(
+      await threads.create({ metadata: { set, n, parity: n % 2 === 0 ? 'even' : 'odd', deep: { n, kind: 'x' } } }),
+    );
   const [one, two, three, four, five] = ids(made) as [string, string, string, string, string];
   const inSet = { set };
 
   t.test('finds by metadata, newest first', async (t) => {
     t.strictSame(ids(await threads.search({ metadata: inSet })), [five, four, three, two, one]);
     t.strictSame(ids(await threads.search({ metadata: { ...inSet, parity: 'odd' } })), [five, three, one]);
-    t.strictSame(ids(await threads.search({ metadata: { ...inSet, deep: { n: 2 } } })), [two], 'nested objects are contained');
+    t.strictSame(
+      ids(await threads.search({ metadata: { ...inSet, deep: { n: 2 } } })),
+      [two],
+      'nested objects are contained',
+    );
     t.strictSame(await threads.search({ metadata: { ...inSet, n: '1' } }), [], 'a number is no text');
     t.strictSame(await threads.search({ metadata: { ...inSet, missing: null } }), [], 'null is not absence');
     t.strictSame((await threads.search({ metadata: { ...inSet, n: 1 } }))[0], made[0], 'rows are whole threads');
@@ -137,17 +165,40 @@ t.test('search', async (t) => {
   });
 
   t.test('sorts', async (t) => {
-    t.strictSame(ids(await threads.search({ metadata: inSet, sortBy: 'created_at', sortOrder: 'asc' })), [one, two, three, four, five]);
-    t.strictSame(ids(await threads.search({ metadata: inSet, sortBy: 'created_at' })), [five, four, three, two, one], 'newest first unless told otherwise');
-    t.strictSame(ids(await threads.search({ metadata: inSet, sortBy: 'thread_id', sortOrder: 'desc' })), [one, two, three, four, five].sort().reverse());
-    t.strictSame(ids(await threads.search({ metadata: inSet, sortBy: 'updated_at', sortOrder: 'asc' })), [one, two, three, four, five]);
+    t.strictSame(ids(await threads.search({ metadata: inSet, sortBy: 'created_at', sortOrder: 'asc' })), [
+      one,
+      two,
+      three,
+      four,
+      five,
+    ]);
+    t.strictSame(
+      ids(await threads.search({ metadata: inSet, sortBy: 'created_at' })),
+      [five, four, three, two, one],
+      'newest first unless told otherwise',
+    );
+    t.strictSame(
+      ids(await threads.search({ metadata: inSet, sortBy: 'thread_id', sortOrder: 'desc' })),
+      [one, two, three, four, five].sort().reverse(),
+    );
+    t.strictSame(ids(await threads.search({ metadata: inSet, sortBy: 'updated_at', sortOrder: 'asc' })), [
+      one,
+      two,
+      three,
+      four,
+      five,
+    ]);
   });
 
   t.test('[trap 40] pages, and says in headers whether there is more', async (t) => {
     const body = { metadata: inSet, sort_by: 'created_at', sort_order: 'asc' };
     const page = async (limit: number, offset: number): Promise<unknown> => {
       const answer = await server.post('/threads/search', { ...body, limit, offset });
-      return [ids(await answer.json() as { thread_id: string }[]), answer.headers.get('x-pagination-total'), answer.headers.get('x-pagination-next')];
+      return [
+        ids((await answer.json()) as { thread_id: string }[]),
+        answer.headers.get('x-pagination-total'),
+        answer.headers.get('x-pagination-next'),
+      ];
     };
     t.strictSame(await page(2, 0), [[one, two], '3', '2']);
     t.strictSame(await page(2, 2), [[three, four], '5', '4']);
@@ -160,15 +211,29 @@ t.test('search', async (t) => {
     const many = label();
     for (let n = 0; n < 12; n += 1) await threads.create({ metadata: { many } });
     t.equal((await threads.search({ metadata: { many } })).length, 10);
-    t.equal((await (await server.post('/threads/search', { metadata: { many } })).json() as unknown[]).length, 10);
+    t.equal(((await (await server.post('/threads/search', { metadata: { many } })).json()) as unknown[]).length, 10);
     t.equal((await threads.search({ metadata: { many }, limit: 1000 })).length, 12);
   });
 
   t.test('returns only what was selected', async (t) => {
-    t.strictSame(await threads.search({ ids: [one], select: ['thread_id', 'status', 'values'] }), [{ thread_id: one, status: 'idle', values: null }]);
+    t.strictSame(await threads.search({ ids: [one], select: ['thread_id', 'status', 'values'] }), [
+      { thread_id: one, status: 'idle', values: null },
+    ]);
     t.strictSame(await threads.search({ ids: [one], select: ['metadata'] }), [{ metadata: made[0]!.metadata }]);
-    for (const name of ['thread_id', 'created_at', 'updated_at', 'state_updated_at', 'metadata', 'config', 'status', 'values', 'interrupts'] as const) {
-      t.strictSame(await threads.search({ ids: [one], select: [name] as never }), [{ [name]: made[0]![name as 'thread_id'] }]);
+    for (const name of [
+      'thread_id',
+      'created_at',
+      'updated_at',
+      'state_updated_at',
+      'metadata',
+      'config',
+      'status',
+      'values',
+      'interrupts',
+    ] as const) {
+      t.strictSame(await threads.search({ ids: [one], select: [name] as never }), [
+        { [name]: made[0]![name as 'thread_id'] },
+      ]);
     }
   });
 
@@ -185,7 +250,8 @@ t.test('search', async (t) => {
   });
 
   t.test('GET /threads lists with the same filters', async (t) => {
-    const list = async (query: string): Promise<string[]> => ids(await (await server.get(`/threads?${query}`)).json() as { thread_id: string }[]);
+    const list = async (query: string): Promise<string[]> =>
+      ids((await (await server.get(`/threads?${query}`)).json()) as { thread_id: string }[]);
     const metadata = encodeURIComponent(JSON.stringify(inSet));
     t.strictSame(await list(`metadata=${metadata}&sort_by=created_at&sort_order=asc`), [one, two, three, four, five]);
     t.strictSame(await list(`metadata=${metadata}&sort_by=created_at&limit=2&offset=1`), [four, three]);
@@ -195,15 +261,18 @@ t.test('search', async (t) => {
     t.equal(answer.headers.get('x-pagination-total'), '4');
     const plain = await server.get('/threads');
     t.equal(plain.status, 200);
-    t.equal((await plain.json() as unknown[]).length, 10);
+    t.equal(((await plain.json()) as unknown[]).length, 10);
   });
 });
 
 t.test('search by status follows a thread through its life', async (t) => {
   const set = label();
   const metadata = { set };
-  const found = async (status: 'idle' | 'busy' | 'interrupted' | 'error'): Promise<string[]> => ids(await threads.search({ metadata, status })).sort();
-  const [idle, busy, asking, failed] = await Promise.all([1, 2, 3, 4].map(async () => (await threads.create({ metadata })).thread_id)) as [string, string, string, string];
+  const found = async (status: 'idle' | 'busy' | 'interrupted' | 'error'): Promise<string[]> =>
+    ids(await threads.search({ metadata, status })).sort();
+  const [idle, busy, asking, failed] = (await Promise.all(
+    [1, 2, 3, 4].map(async () => (await threads.create({ metadata })).thread_id),
+  )) as [string, string, string, string];
   const gate = new Gate(folder);
   await runs.wait(asking, 'approval', { input: {} });
   await runs.wait(failed, 'trouble', { input: { do: 'throw' }, raiseError: false });
@@ -213,16 +282,21 @@ t.test('search by status follows a thread through its life', async (t) => {
   t.strictSame(await found('busy'), [busy]);
   t.strictSame(await found('interrupted'), [asking]);
   t.strictSame(await found('error'), [failed]);
-  t.equal((await threads.get(failed) as { error?: unknown }).error, 'CustomError: Boo!');
+  t.equal(((await threads.get(failed)) as { error?: unknown }).error, 'CustomError: Boo!');
   gate.open();
   await runs.join(busy, held.run_id);
   t.strictSame(await found('busy'), []);
   t.strictSame(await found('idle'), [idle, busy].sort());
-  t.strictSame(ids(await threads.search({ metadata, sortBy: 'status', sortOrder: 'asc' })).map((id) => ({ [failed]: 'error', [asking]: 'interrupted' })[id] ?? 'idle'), ['error', 'idle', 'idle', 'interrupted']);
+  t.strictSame(
+    ids(await threads.search({ metadata, sortBy: 'status', sortOrder: 'asc' })).map(
+      (id) => ({ [failed]: 'error', [asking]: 'interrupted' })[id] ?? 'idle',
+    ),
+    ['error', 'idle', 'idle', 'interrupted'],
+  );
 
   await runs.wait(failed, 'trouble', { input: { do: 'nothing' } });
   t.strictSame(await found('error'), [], 'a run that ends well clears the failure');
-  t.notOk('error' in await threads.get(failed));
+  t.notOk('error' in (await threads.get(failed)));
 });
 
 t.test('search by values looks into the latest state', async (t) => {
@@ -245,7 +319,14 @@ t.test('search by values looks into the latest state', async (t) => {
 
 t.test('a thread without a run has an empty state and no history', async (t) => {
   const { thread_id: id } = await threads.create();
-  t.match(await threads.getState(id), { values: {}, next: [], tasks: [], checkpoint: null, parent_checkpoint: null, created_at: null });
+  t.match(await threads.getState(id), {
+    values: {},
+    next: [],
+    tasks: [],
+    checkpoint: null,
+    parent_checkpoint: null,
+    created_at: null,
+  });
   t.strictSame(await threads.getHistory(id), []);
 });
 
@@ -268,40 +349,90 @@ t.test('state and history of a thread with two runs', async (t) => {
       interrupts: [],
     });
     t.match(createdAt, /^\d{4}-\d\d-\d\dT/);
-    t.strictSame(checkpoint, { thread_id: id, checkpoint_ns: '', checkpoint_id: checkpointIds[0], checkpoint_map: null });
+    t.strictSame(checkpoint, {
+      thread_id: id,
+      checkpoint_ns: '',
+      checkpoint_id: checkpointIds[0],
+      checkpoint_map: null,
+    });
     t.strictSame(parent, { thread_id: id, checkpoint_ns: '', checkpoint_id: checkpointIds[1], checkpoint_map: null });
-    t.match(metadata, { source: 'loop', step: 6, parents: {}, turn: 2, run_id: newer!.run_id, thread_id: id, graph_id: 'echo', assistant_id: assistantId, run_attempt: 1 });
-    t.notOk(Object.keys(metadata ?? {}).some((key) => key.startsWith('langgraph_auth_') || key.startsWith('__') || key === 'graph_auth_user'), 'the user is not in it');
+    t.match(metadata, {
+      source: 'loop',
+      step: 6,
+      parents: {},
+      turn: 2,
+      run_id: newer!.run_id,
+      thread_id: id,
+      graph_id: 'echo',
+      assistant_id: assistantId,
+      run_attempt: 1,
+    });
+    t.notOk(
+      Object.keys(metadata ?? {}).some(
+        (key) => key.startsWith('langgraph_auth_') || key.startsWith('__') || key === 'graph_auth_user',
+      ),
+      'the user is not in it',
+    );
     t.strictSame((await threads.get(id)).values, latest.values);
   });
 
   t.test('history is newest first, every step of it', async (t) => {
-    t.strictSame(history.map(({ next, metadata, values }) => [metadata?.source, metadata?.step, next, (values as { steps: string[] }).steps.length]), [
-      ['loop', 6, [], 4],
-      ['loop', 5, ['second'], 3],
-      ['loop', 4, ['first'], 2],
-      ['input', 3, ['__start__'], 2],
-      ['loop', 2, [], 2],
-      ['loop', 1, ['second'], 1],
-      ['loop', 0, ['first'], 0],
-      ['input', -1, ['__start__'], 0],
-    ]);
-    t.strictSame(history.map(({ parent_checkpoint: parent }) => parent?.checkpoint_id ?? null), [...checkpointIds.slice(1), null]);
+    t.strictSame(
+      history.map(({ next, metadata, values }) => [
+        metadata?.source,
+        metadata?.step,
+        next,
+        (values as { steps: string[] }).steps.length,
+      ]),
+      [
+        ['loop', 6, [], 4],
+        ['loop', 5, ['second'], 3],
+        ['loop', 4, ['first'], 2],
+        ['input', 3, ['__start__'], 2],
+        ['loop', 2, [], 2],
+        ['loop', 1, ['second'], 1],
+        ['loop', 0, ['first'], 0],
+        ['input', -1, ['__start__'], 0],
+      ],
+    );
+    t.strictSame(
+      history.map(({ parent_checkpoint: parent }) => parent?.checkpoint_id ?? null),
+      [...checkpointIds.slice(1), null],
+    );
     t.equal(history.at(-1)!.parent_checkpoint, null);
     t.strictSame(history[0], latest);
-    t.strictSame(history.map(({ metadata }) => (metadata as unknown as { run_id: string }).run_id), [...Array<string>(4).fill(newer!.run_id), ...Array<string>(4).fill(older!.run_id)]);
+    t.strictSame(
+      history.map(({ metadata }) => (metadata as unknown as { run_id: string }).run_id),
+      [...Array<string>(4).fill(newer!.run_id), ...Array<string>(4).fill(older!.run_id)],
+    );
   });
 
   t.test('tasks of a past state show what they wrote', async (t) => {
     const [task] = history[1]!.tasks;
-    t.match(task, { name: 'second', path: ['__pregel_pull', 'second'], error: null, interrupts: [], checkpoint: null, state: null, result: { steps: ['second two'] } });
+    t.match(task, {
+      name: 'second',
+      path: ['__pregel_pull', 'second'],
+      error: null,
+      interrupts: [],
+      checkpoint: null,
+      state: null,
+      result: { steps: ['second two'] },
+    });
     t.equal(history[1]!.tasks.length, 1);
   });
 
   t.test('a state is read by its checkpoint, in both forms', async (t) => {
     for (const [at, checkpointId] of checkpointIds.entries()) {
       t.strictSame(await threads.getState(id, checkpointId), history[at]);
-      t.strictSame(await threads.getState(id, { thread_id: id, checkpoint_ns: '', checkpoint_id: checkpointId, checkpoint_map: null }), history[at]);
+      t.strictSame(
+        await threads.getState(id, {
+          thread_id: id,
+          checkpoint_ns: '',
+          checkpoint_id: checkpointId,
+          checkpoint_map: null,
+        }),
+        history[at],
+      );
     }
     t.strictSame(await threads.getState(id, { checkpoint_ns: '' } as never), latest, 'no id: the latest');
     await t.rejects(threads.getState(id, NOBODY), /HTTP 404: /);
@@ -309,10 +440,19 @@ t.test('state and history of a thread with two runs', async (t) => {
   });
 
   t.test('[trap 12] history in parts', async (t) => {
-    const part = async (options: Parameters<typeof threads.getHistory>[1]): Promise<(string | null | undefined)[]> => (await threads.getHistory(id, options)).map(({ checkpoint }) => checkpoint.checkpoint_id);
+    const part = async (options: Parameters<typeof threads.getHistory>[1]): Promise<(string | null | undefined)[]> =>
+      (await threads.getHistory(id, options)).map(({ checkpoint }) => checkpoint.checkpoint_id);
     t.strictSame(await part({ limit: 3 }), checkpointIds.slice(0, 3));
-    t.strictSame(await part({ limit: 2, before: { configurable: { checkpoint_id: checkpointIds[2] } } }), checkpointIds.slice(3, 5), 'before a config');
-    t.strictSame(await part({ before: history[5]!.checkpoint as never }), checkpointIds.slice(6), 'before a checkpoint');
+    t.strictSame(
+      await part({ limit: 2, before: { configurable: { checkpoint_id: checkpointIds[2] } } }),
+      checkpointIds.slice(3, 5),
+      'before a config',
+    );
+    t.strictSame(
+      await part({ before: history[5]!.checkpoint as never }),
+      checkpointIds.slice(6),
+      'before a checkpoint',
+    );
     t.strictSame(await part({ before: checkpointIds[5] as never }), checkpointIds.slice(6), 'before an id');
     t.strictSame(await part({ before: checkpointIds.at(-1) as never }), []);
     t.strictSame(await part({ metadata: { turn: 1 } as never }), checkpointIds.slice(4), 'of the first run');
@@ -334,7 +474,7 @@ t.test('history has ten entries unless told otherwise', async (t) => {
   const { thread_id: id } = await threads.create();
   for (const text of ['a', 'b', 'c']) await runs.wait(id, 'echo', { input: { text } });
   t.equal((await threads.getHistory(id)).length, 10);
-  t.equal((await (await server.get(`/threads/${id}/history`)).json() as unknown[]).length, 10);
+  t.equal(((await (await server.get(`/threads/${id}/history`)).json()) as unknown[]).length, 10);
   t.equal((await threads.getHistory(id, { limit: 1000 })).length, 12);
 });
 
@@ -346,9 +486,18 @@ t.test('[trap 24] an interrupted thread shows its questions', async (t) => {
   t.equal(thread.status, 'interrupted');
   t.strictSame(thread.values, { answers: ['start'] });
   t.strictSame([...state.next].sort(), ['ada', 'bob']);
-  t.strictSame(state.tasks.map(({ name, interrupts }) => [name, interrupts.map(({ value }) => value)]), [['ada', [{ ask: 'ada' }]], ['bob', [{ ask: 'bob' }]]]);
+  t.strictSame(
+    state.tasks.map(({ name, interrupts }) => [name, interrupts.map(({ value }) => value)]),
+    [
+      ['ada', [{ ask: 'ada' }]],
+      ['bob', [{ ask: 'bob' }]],
+    ],
+  );
   t.strictSame(thread.interrupts, Object.fromEntries(state.tasks.map((task) => [task.id, task.interrupts])));
-  t.strictSame((state as unknown as { interrupts: unknown }).interrupts, state.tasks.flatMap(({ interrupts }) => interrupts));
+  t.strictSame(
+    (state as unknown as { interrupts: unknown }).interrupts,
+    state.tasks.flatMap(({ interrupts }) => interrupts),
+  );
   for (const { interrupts } of state.tasks) t.match(interrupts[0]!.id, /^[0-9a-f]{32}$/);
 });
 
@@ -359,19 +508,34 @@ t.test('the state of a graph in a graph', async (t) => {
   const deep = await threads.getState(id, undefined, { subgraphs: true });
   const [task] = flat.tasks;
   t.strictSame([flat.values, flat.next], [{ question: 'why?', words: [] }, ['inner']]);
-  t.strictSame([task!.name, task!.state, Object.keys(task!.checkpoint!).sort()], ['inner', null, ['checkpoint_ns', 'thread_id']]);
+  t.strictSame(
+    [task!.name, task!.state, Object.keys(task!.checkpoint!).sort()],
+    ['inner', null, ['checkpoint_ns', 'thread_id']],
+  );
   t.equal(task!.checkpoint!.checkpoint_ns, `inner:${task!.id}`);
-  t.strictSame(task!.interrupts.map(({ value }) => value), ['why?'], 'the question shows above');
+  t.strictSame(
+    task!.interrupts.map(({ value }) => value),
+    ['why?'],
+    'the question shows above',
+  );
 
   const [deepTask] = deep.tasks;
   t.equal(deepTask!.checkpoint, null);
-  t.match(deepTask!.state, { values: { question: 'why?', words: ['prepared'] }, next: ['ask'], checkpoint: { thread_id: id, checkpoint_ns: `inner:${task!.id}` }, metadata: { source: 'loop', step: 1 } });
+  t.match(deepTask!.state, {
+    values: { question: 'why?', words: ['prepared'] },
+    next: ['ask'],
+    checkpoint: { thread_id: id, checkpoint_ns: `inner:${task!.id}` },
+    metadata: { source: 'loop', step: 1 },
+  });
   t.strictSame({ ...deep, tasks: null }, { ...flat, tasks: null });
 
   const inner = await threads.getState(id, { ...task!.checkpoint!, checkpoint_id: undefined } as never);
   t.strictSame(inner, deepTask!.state, 'the checkpoint of the task leads to the same state');
   const innerHistory = await threads.getHistory(id, { checkpoint: task!.checkpoint as never });
-  t.strictSame(innerHistory.map(({ next }) => next), [['ask'], ['prepare'], ['__start__']]);
+  t.strictSame(
+    innerHistory.map(({ next }) => next),
+    [['ask'], ['prepare'], ['__start__']],
+  );
   t.strictSame(innerHistory[0], inner);
 });
 
@@ -379,9 +543,20 @@ t.test('[trap 27] messages are flat in values, state and history', async (t) => 
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'chat', { input: { messages: [{ role: 'user', content: 'hi', id: 'h0' }] } });
   const human = { content: 'hi', id: 'h0', additional_kwargs: {}, response_metadata: {}, type: 'human' };
-  const ai = { content: 'answer 1', id: 'a1', tool_calls: [], invalid_tool_calls: [], additional_kwargs: {}, response_metadata: {}, type: 'ai' };
+  const ai = {
+    content: 'answer 1',
+    id: 'a1',
+    tool_calls: [],
+    invalid_tool_calls: [],
+    additional_kwargs: {},
+    response_metadata: {},
+    type: 'ai',
+  };
   const values = { messages: [human, ai] };
   t.same((await threads.get(id)).values, values);
   t.same((await threads.getState(id)).values, values);
-  t.same((await threads.getHistory(id)).map((state) => state.values), [values, { messages: [human] }, { messages: [] }]);
+  t.same(
+    (await threads.getHistory(id)).map((state) => state.values),
+    [values, { messages: [human] }, { messages: [] }],
+  );
 });

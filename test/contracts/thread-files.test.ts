@@ -9,17 +9,29 @@ const human = (content: string): { messages: unknown[] } => ({ messages: [{ type
 
 /** A thread with turns of two kinds, one resumable, and what JSON has that JavaScript has not. */
 async function talked(server: TestServer): Promise<string> {
-  const answer = await server.post('/threads', '{"metadata":{"owner":"ada","big":12345678901234567890,"zero":-0,"__proto__":{"a":1}}}');
-  const { thread_id: threadId } = await answer.json() as { thread_id: string };
-  for (let n = 0; n < 5; n += 1) await server.client.runs.wait(threadId, 'chat', { input: human(`turn ${n} ${'long '.repeat(n * 50)}`) });
-  const extra = await server.post(`/threads/${threadId}/runs/wait`, '{"assistant_id":"chat","input":{"messages":[{"role":"human","content":"odd","additional_kwargs":{"zero":-0,"big":12345678901234567890,"__proto__":{"x":1}}}]},"metadata":{"huge":12345678901234567890,"__proto__":{"y":-0}}}');
+  const answer = await server.post(
+    '/threads',
+    '{"metadata":{"owner":"ada","big":12345678901234567890,"zero":-0,"__proto__":{"a":1}}}',
+  );
+  const { thread_id: threadId } = (await answer.json()) as { thread_id: string };
+  for (let n = 0; n < 5; n += 1)
+    await server.client.runs.wait(threadId, 'chat', { input: human(`turn ${n} ${'long '.repeat(n * 50)}`) });
+  const extra = await server.post(
+    `/threads/${threadId}/runs/wait`,
+    '{"assistant_id":"chat","input":{"messages":[{"role":"human","content":"odd","additional_kwargs":{"zero":-0,"big":12345678901234567890,"__proto__":{"x":1}}}]},"metadata":{"huge":12345678901234567890,"__proto__":{"y":-0}}}',
+  );
   if (!extra.ok) throw new Error(await extra.text());
-  for await (const _ of server.client.runs.stream(threadId, 'chat', { input: human('resumable'), streamResumable: true, streamMode: 'updates' }));
+  for await (const _ of server.client.runs.stream(threadId, 'chat', {
+    input: human('resumable'),
+    streamResumable: true,
+    streamMode: 'updates',
+  }));
   return threadId;
 }
 
 const text = async (server: TestServer, path: string): Promise<string> => (await server.get(path)).text();
-const paths = (threadId: string): string[] => ['state', 'history', 'runs'].map((what) => `/threads/${threadId}/${what}`);
+const paths = (threadId: string): string[] =>
+  ['state', 'history', 'runs'].map((what) => `/threads/${threadId}/${what}`);
 
 async function exported(t: Test, server: TestServer, threadId: string): Promise<string> {
   const file = join(temporaryFolder(t), 'thread.jsonl');
@@ -43,17 +55,22 @@ t.test('a thread goes to another server with all that it has, and goes on there'
   const [first] = await one.client.runs.list(threadId);
   const replay = async ({ client }: TestServer): Promise<unknown[]> => {
     const events: unknown[] = [];
-    for await (const event of client.runs.joinStream(threadId, first!.run_id, { lastEventId: '-1' })) events.push(event);
+    for await (const event of client.runs.joinStream(threadId, first!.run_id, { lastEventId: '-1' }))
+      events.push(event);
     return events;
   };
   const events = await replay(one);
   t.ok(events.length > 1);
   t.strictSame(await replay(two), events, 'events of a resumable run are replayed');
-  t.strictSame((await two.client.threads.search({ metadata: { owner: 'ada' } })).map((found) => found.thread_id), [threadId]);
-  const lengthOf = async ({ client }: TestServer): Promise<number> => ((await client.threads.getState(threadId)).values as { messages: unknown[] }).messages.length;
+  t.strictSame(
+    (await two.client.threads.search({ metadata: { owner: 'ada' } })).map((found) => found.thread_id),
+    [threadId],
+  );
+  const lengthOf = async ({ client }: TestServer): Promise<number> =>
+    ((await client.threads.getState(threadId)).values as { messages: unknown[] }).messages.length;
   const before = await lengthOf(two);
   await two.client.runs.wait(threadId, 'chat', { input: human('and on') });
-  t.ok(await lengthOf(two) > before);
+  t.ok((await lengthOf(two)) > before);
   t.equal(await lengthOf(one), before, 'the first one stays as it was');
   await two.client.threads.delete(threadId);
   await two.close(1_000);
@@ -72,11 +89,22 @@ t.test('an id that is taken: refused, or another one', async (t) => {
   t.equal(said.code, 0, said.stderr);
   const { thread_id: newId } = JSON.parse(said.stdout) as { thread_id: string };
   t.not(newId, threadId);
-  const values = async (id: string): Promise<string> => JSON.stringify(((await server.client.threads.getHistory(id, { limit: 100 })).map((state) => [state.values, state.next, state.checkpoint.checkpoint_id])));
+  const values = async (id: string): Promise<string> =>
+    JSON.stringify(
+      (await server.client.threads.getHistory(id, { limit: 100 })).map((state) => [
+        state.values,
+        state.next,
+        state.checkpoint.checkpoint_id,
+      ]),
+    );
   t.equal(await values(newId), await values(threadId));
-  const runs = async (id: string): Promise<string[]> => (await server.client.runs.list(id)).map(({ run_id: runId }) => runId);
+  const runs = async (id: string): Promise<string[]> =>
+    (await server.client.runs.list(id)).map(({ run_id: runId }) => runId);
   t.equal((await runs(newId)).length, (await runs(threadId)).length);
-  t.notOk((await runs(newId)).some((runId) => JSON.stringify(readFileSync(file, 'utf8')).includes(runId)), 'runs have ids of their own');
+  t.notOk(
+    (await runs(newId)).some((runId) => JSON.stringify(readFileSync(file, 'utf8')).includes(runId)),
+    'runs have ids of their own',
+  );
   const before = await values(threadId);
   await server.client.runs.wait(newId, 'chat', { input: human('apart') });
   t.equal(await values(threadId), before, 'each goes its own way');
@@ -101,23 +129,42 @@ t.test('a file that is not whole is refused by its line, and leaves nothing', as
     ['a line is missing', without(2), /line \d+: the lines before it are not those that were written/],
     ['a letter is another one', joined(lines).replace('"value":"', '"value":"A'), /line \d+: /],
     ['another file', '{"kind":"experiment"}\n', /line 1: this is no thread/],
-    ['a later format', joined([lines[0]!.replace('"format":1', '"format":2'), ...lines.slice(1)]), /line 1: it has format 2; this version reads format 1/],
+    [
+      'a later format',
+      joined([lines[0]!.replace('"format":1', '"format":2'), ...lines.slice(1)]),
+      /line 1: it has format 2; this version reads format 1/,
+    ],
     ['no JSON', 'nothing\n', /line 1: it is not JSON/],
     ['nothing', '', /the file is not complete/],
-    ['a key of something else', joined([lines[0]!, '{"state":"t","key":["x"],"value":""}']), /line 2: its key is none of a thread/],
-    ['a run that goes on', joined([lines[0]!, lines.find((line) => line.startsWith('{"run"'))!.replace('"success"', '"running"')]), /line 2: it is no run that has ended/],
+    [
+      'a key of something else',
+      joined([lines[0]!, '{"state":"t","key":["x"],"value":""}']),
+      /line 2: its key is none of a thread/,
+    ],
+    [
+      'a run that goes on',
+      joined([lines[0]!, lines.find((line) => line.startsWith('{"run"'))!.replace('"success"', '"running"')]),
+      /line 2: it is no run that has ended/,
+    ],
   ];
   for (const [name, body, reason] of cases) {
     const answer = await two.post('/threads/import', body);
     t.equal(answer.status, 422, name);
-    t.match((await answer.json() as { detail: string }).detail, reason, name);
+    t.match(((await answer.json()) as { detail: string }).detail, reason, name);
   }
   writeFileSync(file, 'nothing\n');
   const said = await cli(['threads', 'import', file, '--url', two.url]);
   t.equal(said.code, 1);
   t.match(said.stderr, /line 1: it is not JSON/);
   t.strictSame(await two.client.threads.search(), []);
-  const none = await cli(['threads', 'export', '00000000-0000-4000-8000-000000000000', join(temporaryFolder(t), 'x'), '--url', two.url]);
+  const none = await cli([
+    'threads',
+    'export',
+    '00000000-0000-4000-8000-000000000000',
+    join(temporaryFolder(t), 'x'),
+    '--url',
+    two.url,
+  ]);
   t.equal(none.code, 1);
   t.match(none.stderr, /not found/);
   t.notOk(existsSync(join(temporaryFolder(t), 'x')));
@@ -125,16 +172,34 @@ t.test('a file that is not whole is refused by its line, and leaves nothing', as
 
 t.test('who sees a thread may export it; only who runs the server may import', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const key = (name: string, scopes?: string[]): Record<string, string> => ({ 'x-api-key': createKey(dataFolder, { name, scopes }).text });
-  const [all, read, threads, importing] = [key('all'), key('read', ['read']), key('threads', ['threads']), key('import', ['server:import'])];
+  const key = (name: string, scopes?: string[]): Record<string, string> => ({
+    'x-api-key': createKey(dataFolder, { name, scopes }).text,
+  });
+  const [all, read, threads, importing] = [
+    key('all'),
+    key('read', ['read']),
+    key('threads', ['threads']),
+    key('import', ['server:import']),
+  ];
   const server = await testServer(t, { config: configWith(t, 'chat'), dataFolder });
-  const answer = await fetch(`${server.url}/threads`, { method: 'POST', headers: { ...all, 'content-type': 'application/json' }, body: '{}' });
-  const { thread_id: threadId } = await answer.json() as { thread_id: string };
+  const answer = await fetch(`${server.url}/threads`, {
+    method: 'POST',
+    headers: { ...all, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const { thread_id: threadId } = (await answer.json()) as { thread_id: string };
   const file = await (await server.get(`/threads/${threadId}/export`, { headers: read })).text();
   t.match(file, /"end"/);
   t.equal((await server.get(`/threads/${threadId}/export`, { headers: importing })).status, 403);
   t.equal((await server.get(`/threads/${threadId}/export`)).status, 401);
-  const status = async (headers: Record<string, string>): Promise<number> => (await fetch(`${server.url}/threads/import?new_id=true`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson', ...headers }, body: file })).status;
+  const status = async (headers: Record<string, string>): Promise<number> =>
+    (
+      await fetch(`${server.url}/threads/import?new_id=true`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-ndjson', ...headers },
+        body: file,
+      })
+    ).status;
   t.equal(await status(all), 200);
   t.equal(await status(importing), 200);
   for (const headers of [read, threads]) t.equal(await status(headers), 403);

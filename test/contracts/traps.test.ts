@@ -22,18 +22,24 @@ t.test('[trap 1] the ids of graphs are those that every server gives them', asyn
   t.equal((await assistants.get('echo')).assistant_id, assistantIdOf('echo'));
 });
 
-t.test('[trap 5] a run that asks is a success, its thread is interrupted; a cancelled run is interrupted', async (t) => {
-  const asking = await newThread();
-  await runs.wait(asking, 'approval', { input: {} });
-  t.strictSame((await runs.list(asking)).map(({ status }) => status), ['success']);
-  t.equal((await threads.get(asking)).status, 'interrupted');
-  const cancelled = await newThread();
-  const gate = new Gate(folder);
-  const { run_id: runId } = await runs.create(cancelled, 'gate', { input: { label: 'a', gate: gate.file } });
-  await gate.reached();
-  await runs.cancel(cancelled, runId, true);
-  t.equal((await runs.get(cancelled, runId)).status, 'interrupted');
-});
+t.test(
+  '[trap 5] a run that asks is a success, its thread is interrupted; a cancelled run is interrupted',
+  async (t) => {
+    const asking = await newThread();
+    await runs.wait(asking, 'approval', { input: {} });
+    t.strictSame(
+      (await runs.list(asking)).map(({ status }) => status),
+      ['success'],
+    );
+    t.equal((await threads.get(asking)).status, 'interrupted');
+    const cancelled = await newThread();
+    const gate = new Gate(folder);
+    const { run_id: runId } = await runs.create(cancelled, 'gate', { input: { label: 'a', gate: gate.file } });
+    await gate.reached();
+    await runs.cancel(cancelled, runId, true);
+    t.equal((await runs.get(cancelled, runId)).status, 'interrupted');
+  },
+);
 
 t.test('[trap 6] an update of a thread that asks leaves it asking', async (t) => {
   const threadId = await newThread();
@@ -46,9 +52,15 @@ t.test('[trap 18] who joins a run that is ending hears when its end can be read'
   for (let n = 0; n < 20; n += 1) {
     const threadId = await newThread();
     const gate = new Gate(folder);
-    const { run_id: runId } = await runs.create(threadId, 'gate', { input: { label: 'a', gate: gate.file }, durability: 'sync' });
+    const { run_id: runId } = await runs.create(threadId, 'gate', {
+      input: { label: 'a', gate: gate.file },
+      durability: 'sync',
+    });
     await gate.reached();
-    const joined = n % 2 === 0 ? (): Promise<unknown> => runs.join(threadId, runId) : (): Promise<unknown> => collect(runs.joinStream(threadId, runId));
+    const joined =
+      n % 2 === 0
+        ? (): Promise<unknown> => runs.join(threadId, runId)
+        : (): Promise<unknown> => collect(runs.joinStream(threadId, runId));
     await Promise.all([runs.cancel(threadId, runId), joined()]);
     t.equal((await runs.get(threadId, runId)).status, 'interrupted');
   }
@@ -57,7 +69,10 @@ t.test('[trap 18] who joins a run that is ending hears when its end can be read'
 t.test('[trap 19] heartbeats keep coming while graphs hold up every worker', { timeout: 60_000 }, async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
-  const stream = await server.post(`/threads/${threadId}/runs/stream`, { assistant_id: 'gate', input: { label: 'a', gate: gate.file } });
+  const stream = await server.post(`/threads/${threadId}/runs/stream`, {
+    assistant_id: 'gate',
+    input: { label: 'a', gate: gate.file },
+  });
   await gate.reached();
   let heard = '';
   const reading = (async (): Promise<void> => {
@@ -74,22 +89,36 @@ t.test('[trap 19] heartbeats keep coming while graphs hold up every worker', { t
 t.test('[trap 25] the final values are those of the root, whatever subgraphs say', async (t) => {
   const threadId = await newThread();
   const run = { input: { question: 'which?' }, streamSubgraphs: true, streamMode: ['values' as const] };
-  t.match(await runs.wait(threadId, 'nested', { input: { question: 'which?' }, ...{ stream_subgraphs: true } }), { question: 'which?', __interrupt__: [{ value: 'which?' }] });
+  t.match(await runs.wait(threadId, 'nested', { input: { question: 'which?' }, ...{ stream_subgraphs: true } }), {
+    question: 'which?',
+    __interrupt__: [{ value: 'which?' }],
+  });
   const second = await newThread();
   const { run_id: runId } = await runs.create(second, 'nested', run);
   await runs.join(second, runId);
-  const answer = await server.post(`/threads/${second}/runs/wait`, { assistant_id: 'nested', command: { resume: 'this' }, stream_mode: ['values'], stream_subgraphs: true });
+  const answer = await server.post(`/threads/${second}/runs/wait`, {
+    assistant_id: 'nested',
+    command: { resume: 'this' },
+    stream_mode: ['values'],
+    stream_subgraphs: true,
+  });
   t.strictSame(await answer.json(), { question: 'which?', words: ['prepared', 'answer this', 'closed'] });
 });
 
-t.test('[trap 26] a graph\'s own recursion limit counts when the run says none', async (t) => {
+t.test("[trap 26] a graph's own recursion limit counts when the run says none", async (t) => {
   const project = temporaryFolder(t);
-  writeFileSync(join(project, 'bound.ts'), `import { graph as circle } from '${join(ROOT, 'test', 'graphs', 'circle.ts')}';\nexport const graph = circle.withConfig({ recursionLimit: 30 });\n`);
+  writeFileSync(
+    join(project, 'bound.ts'),
+    `import { graph as circle } from '${join(ROOT, 'test', 'graphs', 'circle.ts')}';\nexport const graph = circle.withConfig({ recursionLimit: 30 });\n`,
+  );
   writeFileSync(join(project, 'langgraph.json'), JSON.stringify({ graphs: { bound: './bound.ts:graph' } }));
   const { client } = await testServer(t, { config: join(project, 'langgraph.json') });
   t.match(await client.runs.wait(null, 'bound', { input: { n: 0, until: 28 } }), { n: 28 });
   await t.rejects(client.runs.wait(null, 'bound', { input: { n: 0 } }), /Recursion limit of 30 reached/);
-  await t.rejects(client.runs.wait(null, 'bound', { input: { n: 0 }, config: { recursion_limit: 4 } }), /Recursion limit of 4 reached/);
+  await t.rejects(
+    client.runs.wait(null, 'bound', { input: { n: 0 }, config: { recursion_limit: 4 } }),
+    /Recursion limit of 4 reached/,
+  );
 });
 
 t.test('[trap 27] messages are flat in streams and waits', async (t) => {
@@ -98,7 +127,11 @@ t.test('[trap 27] messages are flat in streams and waits', async (t) => {
   const ai = { type: 'ai', id: 'a1', content: 'answer 1' };
   t.match(await runs.wait(null, 'chat', { input }), { messages: [human, ai] });
   const events = told(await collect(runs.stream(null, 'chat', { input, streamMode: ['values', 'updates'] })));
-  t.match(events, [['values', { messages: [human] }], ['updates', { answer: { messages: [ai] } }], ['values', { messages: [human, ai] }]]);
+  t.match(events, [
+    ['values', { messages: [human] }],
+    ['updates', { answer: { messages: [ai] } }],
+    ['values', { messages: [human, ai] }],
+  ]);
   t.notMatch(JSON.stringify(events), /"lc"|"kwargs"/);
 });
 
@@ -106,7 +139,10 @@ t.test('[trap 37] there is one assistant of each graph, and it stays', async (t)
   const system = { metadata: { created_by: 'system' } };
   const before = await assistants.count(system);
   const found = await assistants.search({ ...system, limit: 100 });
-  t.strictSame(found.map(({ graph_id: graphId }) => graphId).length, new Set(found.map(({ graph_id: graphId }) => graphId)).size);
+  t.strictSame(
+    found.map(({ graph_id: graphId }) => graphId).length,
+    new Set(found.map(({ graph_id: graphId }) => graphId)).size,
+  );
   const made = await assistants.create({ graphId: 'echo' });
   await assistants.delete(made.assistant_id);
   await t.rejects(assistants.delete('echo'), /HTTP 409/);

@@ -29,9 +29,13 @@ const SSE = {};
 const WEB_SOCKET = { transport: 'websocket', webSocketFactory: (url: string) => new WebSocket(url) };
 const done = ({ isLoading }: Stream): boolean => !isLoading;
 // A block of text is what a model says; a text, what a person does.
-const contents = ({ messages }: Stream): unknown[] => messages.map(({ content }) => (Array.isArray(content) ? (content as { text: string }[]).map(({ text }) => text).join('') : content));
+const contents = ({ messages }: Stream): unknown[] =>
+  messages.map(({ content }) =>
+    Array.isArray(content) ? (content as { text: string }[]).map(({ text }) => text).join('') : content,
+  );
 
-const mount = (t: Test, transport: object, options: Record<string, unknown>): Mounted<Stream> => mountHook(t, () => useStream({ apiUrl: server.url, apiKey: null, ...transport, ...options }));
+const mount = (t: Test, transport: object, options: Record<string, unknown>): Mounted<Stream> =>
+  mountHook(t, () => useStream({ apiUrl: server.url, apiKey: null, ...transport, ...options }));
 
 async function conversation(t: Test, transport: object): Promise<void> {
   const page = mount(t, transport, { assistantId: 'chat' });
@@ -53,7 +57,9 @@ async function interrupt(t: Test, transport: object): Promise<void> {
   await page.now().respond('one');
   await page.until((stream) => stream.interrupt?.value === 'second question' && done(stream));
   await page.now().respond('two');
-  const answered = await page.until((stream) => done(stream) && stream.interrupt === undefined && (stream.values['answers'] as unknown[]).length === 4);
+  const answered = await page.until(
+    (stream) => done(stream) && stream.interrupt === undefined && (stream.values['answers'] as unknown[]).length === 4,
+  );
   t.strictSame(answered.values['answers'], ['before', 'one', 'two', 'after']);
 }
 
@@ -65,8 +71,13 @@ async function endings(t: Test, transport: object): Promise<void> {
   const gate = new Gate(folder);
   // The page knows its run by then: before, it could not say which one is to be stopped.
   let onCreated: (runId: string) => void;
-  const created = new Promise<string>((resolve) => { onCreated = resolve; });
-  const page = mount(t, transport, { assistantId: 'ticker', onCreated: (run: { runId: string }) => onCreated(run.runId) });
+  const created = new Promise<string>((resolve) => {
+    onCreated = resolve;
+  });
+  const page = mount(t, transport, {
+    assistantId: 'ticker',
+    onCreated: (run: { runId: string }) => onCreated(run.runId),
+  });
   void page.now().submit({ gate: gate.file });
   await gate.reached();
   const runId = await created;
@@ -80,6 +91,8 @@ async function endings(t: Test, transport: object): Promise<void> {
 t.test('SSE: a conversation of two turns, and another page that opens its thread', (t) => conversation(t, SSE));
 t.test('SSE: an interrupt is shown and answered', (t) => interrupt(t, SSE));
 t.test('SSE: an error of the graph is shown, and a run is stopped by its page', (t) => endings(t, SSE));
-t.test('WebSocket: a conversation of two turns, and another page that opens its thread', (t) => conversation(t, WEB_SOCKET));
+t.test('WebSocket: a conversation of two turns, and another page that opens its thread', (t) =>
+  conversation(t, WEB_SOCKET),
+);
 t.test('WebSocket: an interrupt is shown and answered', (t) => interrupt(t, WEB_SOCKET));
 t.test('WebSocket: an error of the graph is shown, and a run is stopped by its page', (t) => endings(t, WEB_SOCKET));

@@ -25,7 +25,16 @@ const server = await testServer(t, { config: projectOf(t, ['chat', 'approval', '
 
 function mount(t: Test, options: Record<string, unknown>): Mounted<Stream> & { threadId(): string | null } {
   let threadId: string | null = null;
-  const mounted = mountHook(t, () => useStream({ apiUrl: server.url, apiKey: null, onThreadId: (id: string) => { threadId = id; }, ...options }));
+  const mounted = mountHook(t, () =>
+    useStream({
+      apiUrl: server.url,
+      apiKey: null,
+      onThreadId: (id: string) => {
+        threadId = id;
+      },
+      ...options,
+    }),
+  );
   return { ...mounted, threadId: () => threadId };
 }
 
@@ -42,14 +51,22 @@ t.test('messages of a conversation, its thread, its history and another branch o
   t.match(await server.client.threads.get(hook.threadId()!), { status: 'idle', metadata: { graph_id: 'chat' } });
 
   await hook.now().submit(human('two'));
-  const second = await hook.until((stream) => done(stream) && stream.messages.length === 4 && stream.history.length > first.history.length);
+  const second = await hook.until(
+    (stream) => done(stream) && stream.messages.length === 4 && stream.history.length > first.history.length,
+  );
   t.strictSame(contents(second), ['one', 'answer 1', 'two', 'answer 3']);
-  t.equal(second.history.filter(({ metadata }) => metadata?.['source'] === 'input').length, 2, 'history has both turns');
+  t.equal(
+    second.history.filter(({ metadata }) => metadata?.['source'] === 'input').length,
+    2,
+    'history has both turns',
+  );
 
   const before = second.getMessagesMetadata(second.messages[2]!)?.firstSeenState?.parent_checkpoint as Checkpoint;
   t.ok(before.checkpoint_id);
   await hook.now().submit(human('other'), { checkpoint: before });
-  const other = await hook.until((stream) => done(stream) && contents(stream).includes('other') && stream.messages.length === 4);
+  const other = await hook.until(
+    (stream) => done(stream) && contents(stream).includes('other') && stream.messages.length === 4,
+  );
   t.strictSame(contents(other).slice(0, 3), ['one', 'answer 1', 'other']);
   t.equal(other.getMessagesMetadata(other.messages[2]!)?.branchOptions?.length, 2, 'both branches are there');
 });
@@ -72,13 +89,20 @@ t.test('an error of the graph, and one of the request, are shown', async (t) => 
   t.match(await hook.until((stream) => done(stream) && stream.error !== undefined), { error: { message: /Boo!/ } });
   const stranger = mount(t, { assistantId: 'nobody' });
   await stranger.now().submit({});
-  t.match(await stranger.until((stream) => done(stream) && stream.error !== undefined), { error: { message: /HTTP 404: .*No assistant found/ } });
+  t.match(await stranger.until((stream) => done(stream) && stream.error !== undefined), {
+    error: { message: /HTTP 404: .*No assistant found/ },
+  });
 });
 
 t.test('a run is stopped by its page; another page joins one that goes on', async (t) => {
   const never = join(temporaryFolder(t), 'never');
   let started: { run_id: string; thread_id: string } | null = null;
-  const hook = mount(t, { assistantId: 'trouble', onCreated: (run: never) => { started = run; } });
+  const hook = mount(t, {
+    assistantId: 'trouble',
+    onCreated: (run: never) => {
+      started = run;
+    },
+  });
   const stopped = hook.now().submit({ do: 'wait-for-file', file: never });
   await hook.until(({ isLoading }) => isLoading && started !== null);
   await hook.now().stop();
@@ -89,8 +113,16 @@ t.test('a run is stopped by its page; another page joins one that goes on', asyn
   t.equal((await server.client.runs.get(threadId, runId)).status, 'interrupted');
 
   const { thread_id: other } = await server.client.threads.create();
-  const run = await server.client.runs.create(other, 'echo', { input: { text: 'x' }, streamMode: ['values'], streamResumable: true });
+  const run = await server.client.runs.create(other, 'echo', {
+    input: { text: 'x' },
+    streamMode: ['values'],
+    streamResumable: true,
+  });
   const page = mount(t, { assistantId: 'echo', threadId: other });
   await page.now().joinStream(run.run_id);
-  t.strictSame((await page.until((stream) => done(stream) && (stream.values['steps'] as unknown[] | undefined)?.length === 2)).values, { text: 'x', steps: ['first x', 'second x'] });
+  t.strictSame(
+    (await page.until((stream) => done(stream) && (stream.values['steps'] as unknown[] | undefined)?.length === 2))
+      .values,
+    { text: 'x', steps: ['first x', 'second x'] },
+  );
 });

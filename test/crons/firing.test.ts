@@ -11,7 +11,8 @@ const fewGraphs = configWith(t, 'echo', 'approval', 'gate', 'mirror');
 
 const START = '2026-03-10T08:00:30Z';
 const HOURLY = { schedule: '0 * * * *', on_run_completed: 'keep', input: { text: 'x' } };
-const gone = async (server: Awaited<ReturnType<typeof testServer>>, cronId: string): Promise<boolean> => (await server.get(`/runs/crons/${cronId}`)).status === 404;
+const gone = async (server: Awaited<ReturnType<typeof testServer>>, cronId: string): Promise<boolean> =>
+  (await server.get(`/runs/crons/${cronId}`)).status === 404;
 
 // A server is started for nearly every test.
 t.setTimeout(300_000);
@@ -19,7 +20,12 @@ t.setTimeout(300_000);
 t.test('a slot is one run, with the payload, the metadata and the id of its cron', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config: fewGraphs, clock });
-  const cron = await createCron(server, 'mirror', { ...HOURLY, metadata: { team: 'blue' }, config: { tags: ['hourly'], configurable: { size: 3 } }, context: { a: 1 } });
+  const cron = await createCron(server, 'mirror', {
+    ...HOURLY,
+    metadata: { team: 'blue' },
+    config: { tags: ['hourly'], configurable: { size: 3 } },
+    context: { a: 1 },
+  });
   t.match(cron.next_run_date, /^2026-03-10T09:00:00/);
   clock.set('2026-03-10T08:59:59.999Z');
   t.strictSame(await getCron(server, cron.cron_id), cron, 'not yet');
@@ -27,10 +33,30 @@ t.test('a slot is one run, with the payload, the metadata and the id of its cron
   const [thread] = await firings(server, cron.cron_id, 1);
   t.match(thread!.metadata, { team: 'blue', cron_id: cron.cron_id });
   const [run] = await ended(server, thread!.thread_id);
-  t.match(run, { status: 'success', created_at: '2026-03-10T09:00:00.000000+00:00', metadata: { team: 'blue', cron_id: cron.cron_id, graph_id: 'mirror' } });
-  t.match(thread!.values, { seen: { tags: ['hourly'], context: { a: 1 }, configurable: { size: 3, thread_id: thread!.thread_id }, metadata: { cron_id: cron.cron_id } } });
+  t.match(run, {
+    status: 'success',
+    created_at: '2026-03-10T09:00:00.000000+00:00',
+    metadata: { team: 'blue', cron_id: cron.cron_id, graph_id: 'mirror' },
+  });
+  t.match(thread!.values, {
+    seen: {
+      tags: ['hourly'],
+      context: { a: 1 },
+      configurable: { size: 3, thread_id: thread!.thread_id },
+      metadata: { cron_id: cron.cron_id },
+    },
+  });
   const after = await getCron(server, cron.cron_id);
-  t.strictSame(after, { ...cron, next_run_date: '2026-03-10T10:00:00.000000+00:00', last_run_id: run!.run_id, last_run_date: '2026-03-10T09:00:00.000000+00:00' }, 'updated_at is when someone changed it');
+  t.strictSame(
+    after,
+    {
+      ...cron,
+      next_run_date: '2026-03-10T10:00:00.000000+00:00',
+      last_run_id: run!.run_id,
+      last_run_date: '2026-03-10T09:00:00.000000+00:00',
+    },
+    'updated_at is when someone changed it',
+  );
   clock.set('2026-03-10T09:59:00Z');
   clock.set('2026-03-10T10:00:05Z');
   await firings(server, cron.cron_id, 2);
@@ -44,7 +70,10 @@ t.test('without keep nothing is left of a firing but its id', async (t) => {
   const { last_run_id: runId, last_error } = await getCron(server, id);
   t.ok(runId);
   t.equal(last_error, null);
-  await until(() => threadsOf(server, id), (threads) => threads.length === 0);
+  await until(
+    () => threadsOf(server, id),
+    (threads) => threads.length === 0,
+  );
   t.equal(await server.client.threads.count({}).catch(() => 0), 0);
 });
 
@@ -53,16 +82,37 @@ t.test('a cron of a thread goes on with its state, one run at a time', async (t)
   const server = await testServer(t, { config: fewGraphs, clock });
   const gate = new Gate(temporaryFolder(t));
   const { thread_id: threadId } = await server.client.threads.create();
-  const { cron_id: id } = await createCron(server, 'gate', { schedule: '*/10 * * * *', input: { label: 'x', gate: gate.file } }, threadId);
+  const { cron_id: id } = await createCron(
+    server,
+    'gate',
+    { schedule: '*/10 * * * *', input: { label: 'x', gate: gate.file } },
+    threadId,
+  );
   clock.set('2026-03-10T08:40:00Z');
   await gate.reached();
   clock.set('2026-03-10T08:50:00Z');
-  const under = await until(() => server.client.runs.list(threadId), ({ length }) => length === 2);
-  t.strictSame(under.map(({ status }) => status), ['pending', 'running'], 'the second one waits');
-  t.strictSame(under.map(({ multitask_strategy }) => multitask_strategy), ['enqueue', 'enqueue']);
+  const under = await until(
+    () => server.client.runs.list(threadId),
+    ({ length }) => length === 2,
+  );
+  t.strictSame(
+    under.map(({ status }) => status),
+    ['pending', 'running'],
+    'the second one waits',
+  );
+  t.strictSame(
+    under.map(({ multitask_strategy }) => multitask_strategy),
+    ['enqueue', 'enqueue'],
+  );
   gate.open();
   const runs = await ended(server, threadId);
-  t.strictSame(runs.map(({ status, metadata }) => [status, metadata!['cron_id']]), [['success', id], ['success', id]]);
+  t.strictSame(
+    runs.map(({ status, metadata }) => [status, metadata!['cron_id']]),
+    [
+      ['success', id],
+      ['success', id],
+    ],
+  );
   t.equal(((await server.client.threads.getState(threadId)).values as { steps: string[] }).steps.length, 6);
 });
 
@@ -71,13 +121,23 @@ t.test('a firing that is refused is told, and the next slot fires', async (t) =>
   const server = await testServer(t, { config: fewGraphs, clock });
   const gate = new Gate(temporaryFolder(t));
   const { thread_id: threadId } = await server.client.threads.create();
-  const { cron_id: id } = await createCron(server, 'gate', { schedule: '*/10 * * * *', input: { label: 'x', gate: gate.file }, multitask_strategy: 'reject' }, threadId);
+  const { cron_id: id } = await createCron(
+    server,
+    'gate',
+    { schedule: '*/10 * * * *', input: { label: 'x', gate: gate.file }, multitask_strategy: 'reject' },
+    threadId,
+  );
   clock.set('2026-03-10T08:40:00Z');
   const { last_run_id: first } = await getCron(server, id);
   await gate.reached();
   clock.set('2026-03-10T08:50:00Z');
   const refused = await getCron(server, id);
-  t.match(refused, { last_run_id: first, last_run_date: /T08:40/, next_run_date: /T09:00/, last_error: { error: 'THREAD_RUNNING', message: /already running/, at: '2026-03-10T08:50:00.000000+00:00' } });
+  t.match(refused, {
+    last_run_id: first,
+    last_run_date: /T08:40/,
+    next_run_date: /T09:00/,
+    last_error: { error: 'THREAD_RUNNING', message: /already running/, at: '2026-03-10T08:50:00.000000+00:00' },
+  });
   clock.set('2026-03-10T08:55:00Z');
   t.strictSame(await getCron(server, id), refused, 'nor is it tried again before');
   gate.open();
@@ -89,12 +149,30 @@ t.test('a firing that is refused is told, and the next slot fires', async (t) =>
 
 t.test('a quota counts firings too', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { config: fewGraphs, clock, env: { THREADMILL_CALLER_RUNNING_RUNS: '1', THREADMILL_CALLER_QUEUED_RUNS: '1' } });
+  const server = await testServer(t, {
+    config: fewGraphs,
+    clock,
+    env: { THREADMILL_CALLER_RUNNING_RUNS: '1', THREADMILL_CALLER_QUEUED_RUNS: '1' },
+  });
   const gate = new Gate(temporaryFolder(t));
-  const crons = await Promise.all([1, 2, 3].map((n) => createCron(server, 'gate', { schedule: '0 * * * *', input: { label: String(n), gate: gate.file }, on_run_completed: 'keep' })));
+  const crons = await Promise.all(
+    [1, 2, 3].map((n) =>
+      createCron(server, 'gate', {
+        schedule: '0 * * * *',
+        input: { label: String(n), gate: gate.file },
+        on_run_completed: 'keep',
+      }),
+    ),
+  );
   clock.set('2026-03-10T09:00:00Z');
-  const shown = await until(() => Promise.all(crons.map(({ cron_id }) => getCron(server, cron_id))), (all) => all.every(({ next_run_date }) => next_run_date!.includes('T10:00')));
-  t.strictSame(shown.map(({ last_error }) => last_error?.error ?? '').toSorted((a, b) => a.localeCompare(b)), ['', '', 'RUNS_LIMITED']);
+  const shown = await until(
+    () => Promise.all(crons.map(({ cron_id }) => getCron(server, cron_id))),
+    (all) => all.every(({ next_run_date }) => next_run_date!.includes('T10:00')),
+  );
+  t.strictSame(
+    shown.map(({ last_error }) => last_error?.error ?? '').toSorted((a, b) => a.localeCompare(b)),
+    ['', '', 'RUNS_LIMITED'],
+  );
   gate.open();
 });
 
@@ -106,19 +184,36 @@ t.test('an assistant that is there no more', async (t) => {
   clock.set('2026-03-10T08:30:00Z');
   const second = await testServer(t, { clock, dataFolder: first.dataFolder, config: EXAMPLES });
   clock.set('2026-03-10T09:00:00Z');
-  t.match(await getCron(second, id), { last_run_id: null, last_error: { error: 'RUN_ASSISTANT_NOT_FOUND' }, next_run_date: /T10:00/ });
+  t.match(await getCron(second, id), {
+    last_run_id: null,
+    last_error: { error: 'RUN_ASSISTANT_NOT_FOUND' },
+    next_run_date: /T10:00/,
+  });
 });
 
 t.test('many that are due at once all fire, once', async (t) => {
   const MANY = 100;
   const clock = new FakeClock(START);
   const server = await testServer(t, { config: fewGraphs, clock, workers: 2 });
-  const ids = (await Promise.all(Array.from({ length: MANY }, (_, n) => createCron(server, 'echo', { ...HOURLY, metadata: { n } })))).map(({ cron_id }) => cron_id);
+  const ids = (
+    await Promise.all(
+      Array.from({ length: MANY }, (_, n) => createCron(server, 'echo', { ...HOURLY, metadata: { n } })),
+    )
+  ).map(({ cron_id }) => cron_id);
   clock.set('2026-03-10T09:00:00Z');
-  const shown = await until(() => server.client.crons.search({ limit: 1000 }), (all) => all.every(({ next_run_date }) => next_run_date!.includes('T10:00')));
+  const shown = await until(
+    () => server.client.crons.search({ limit: 1000 }),
+    (all) => all.every(({ next_run_date }) => next_run_date!.includes('T10:00')),
+  );
   t.strictSame(shown.map(({ cron_id }) => cron_id).toSorted(), ids.toSorted());
-  const threads = await until(() => server.client.threads.search({ limit: 1000, select: ['metadata', 'status'] }), (all) => all.length >= MANY && all.every(({ status }) => status === 'idle'));
-  t.strictSame(threads.map(({ metadata }) => (metadata as { n: number }).n).toSorted((a, b) => a - b), Array.from({ length: MANY }, (_, n) => n));
+  const threads = await until(
+    () => server.client.threads.search({ limit: 1000, select: ['metadata', 'status'] }),
+    (all) => all.length >= MANY && all.every(({ status }) => status === 'idle'),
+  );
+  t.strictSame(
+    threads.map(({ metadata }) => (metadata as { n: number }).n).toSorted((a, b) => a - b),
+    Array.from({ length: MANY }, (_, n) => n),
+  );
 });
 
 t.test('changes of the same moment are all kept, and a slot is not claimed after its cron', async (t) => {
@@ -127,7 +222,11 @@ t.test('changes of the same moment are all kept, and a slot is not claimed after
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => patchCron(server, id, { metadata: { [name]: 1 } })));
   t.strictSame((await getCron(server, id)).metadata, { a: 1, b: 1, c: 1, d: 1 });
-  const answers = await Promise.all([server.client.crons.delete(id), patchCron(server, id, { metadata: { e: 1 } }), server.get(`/runs/crons/${id}`)]);
+  const answers = await Promise.all([
+    server.client.crons.delete(id),
+    patchCron(server, id, { metadata: { e: 1 } }),
+    server.get(`/runs/crons/${id}`),
+  ]);
   t.ok(answers);
   clock.set('2026-03-10T09:00:00Z');
   t.ok(await gone(server, id));

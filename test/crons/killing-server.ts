@@ -20,7 +20,9 @@ const clock: Clock = {
   nowMs() {
     if (turnMs === null) {
       turnMs = Math.floor(startMs + (performance.now() - began) * pace);
-      setImmediate(() => { turnMs = null; });
+      setImmediate(() => {
+        turnMs = null;
+      });
     }
     return turnMs;
   },
@@ -36,11 +38,16 @@ let commits = 0;
 const write = Store.prototype.write;
 Store.prototype.write = function patched(commit) {
   // A claim: a cron's record beside a run's arguments.
-  if (commit.operations.some(([key]) => key[0] === 'cr') && commit.operations.some(([key]) => key[0] === 'rk')) claims += 1;
+  if (commit.operations.some(([key]) => key[0] === 'cr') && commit.operations.some(([key]) => key[0] === 'rk'))
+    claims += 1;
   const written = write.call(this, commit);
-  if (claims > 0 && commit.operations.length > 0 && ++commits === limit) void written.then(() => process.kill(process.pid, 'SIGKILL'));
+  if (claims > 0 && commit.operations.length > 0 && ++commits === limit)
+    void written.then(() => process.kill(process.pid, 'SIGKILL'));
   return written;
 };
 
-const server = await openServer(readConfig({ config: CONFIG!, port: '0', data: DATA_FOLDER!, workers: '1' }, { LOG_LEVEL: 'error' }), clock);
+const server = await openServer(
+  readConfig({ config: CONFIG!, port: '0', data: DATA_FOLDER!, workers: '1' }, { LOG_LEVEL: 'error' }),
+  clock,
+);
 process.stdout.write(`Threadmill at ${server.url}\n`);

@@ -19,7 +19,11 @@ t.test('slots that were missed are one firing', async (t) => {
   // The machine slept.
   clock.set('2026-03-13T17:20:40Z');
   await firings(server, id, 1);
-  t.match(await getCron(server, id), { next_run_date: '2026-03-13T17:21:00.000000+00:00', last_run_date: '2026-03-13T17:20:40.000000+00:00', last_error: null });
+  t.match(await getCron(server, id), {
+    next_run_date: '2026-03-13T17:21:00.000000+00:00',
+    last_run_date: '2026-03-13T17:20:40.000000+00:00',
+    last_error: null,
+  });
   clock.set('2026-03-13T17:21:00Z');
   await firings(server, id, 2);
 });
@@ -52,7 +56,11 @@ t.test('what was missed too long ago is left out, and told', async (t) => {
   await first.close();
   clock.set('2026-03-12T11:10:00Z');
   const second = await testServer(t, { config, clock, env, dataFolder: first.dataFolder });
-  t.match(await getCron(second, daily), { last_run_id: null, next_run_date: /^2026-03-13T09:00/, last_error: { error: 'CRON_MISSED', message: /slot of 2026-03-12T09:00:00.*3600 s/ } });
+  t.match(await getCron(second, daily), {
+    last_run_id: null,
+    next_run_date: /^2026-03-13T09:00/,
+    last_error: { error: 'CRON_MISSED', message: /slot of 2026-03-12T09:00:00.*3600 s/ },
+  });
   // Its last slot is ten minutes old.
   await firings(second, often, 1);
   t.match(await getCron(second, often), { last_error: null });
@@ -95,7 +103,11 @@ t.test('disabled it does not fire; enabled again it goes on from now', async (t)
   t.match(off, { enabled: false, next_run_date: /T09:00/ });
   clock.set('2026-03-10T11:20:00Z');
   t.strictSame(await getCron(server, id), off);
-  t.match(await patchCron(server, id, { enabled: true }), { enabled: true, next_run_date: /T12:00/, last_run_id: null });
+  t.match(await patchCron(server, id, { enabled: true }), {
+    enabled: true,
+    next_run_date: /T12:00/,
+    last_run_id: null,
+  });
   clock.set('2026-03-10T11:59:00Z');
   t.strictSame(await threadsOf(server, id), []);
   clock.set('2026-03-10T12:00:00Z');
@@ -106,8 +118,12 @@ t.test('another schedule or zone is another next time', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
-  t.match(await patchCron(server, id, { schedule: '30 9 * * *' }), { next_run_date: '2026-03-10T09:30:00.000000+00:00' });
-  t.match(await patchCron(server, id, { timezone: 'Asia/Kolkata' }), { next_run_date: '2026-03-11T04:00:00.000000+00:00' });
+  t.match(await patchCron(server, id, { schedule: '30 9 * * *' }), {
+    next_run_date: '2026-03-10T09:30:00.000000+00:00',
+  });
+  t.match(await patchCron(server, id, { timezone: 'Asia/Kolkata' }), {
+    next_run_date: '2026-03-11T04:00:00.000000+00:00',
+  });
   t.match(await patchCron(server, id, { timezone: null }), { next_run_date: '2026-03-10T09:30:00.000000+00:00' });
   t.ok(clock.waiting.every((ms) => ms <= Date.parse('2026-03-10T09:30:00Z')));
   clock.set('2026-03-10T09:00:00Z');
@@ -132,10 +148,16 @@ t.test('the clocks change, in both directions', async (t) => {
     for (let minutes = 15; minutes <= hours * 60; minutes += 15) {
       clock.set(Date.parse(from) + minutes * 60_000);
       // Firings take turns with the rest of the server.
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     }
     const threads = await firings(server, id, 3);
-    t.strictSame(threads.map(({ created_at }) => created_at.slice(5, 16)), expected, `${timezone} ${schedule}`);
+    t.strictSame(
+      threads.map(({ created_at }) => created_at.slice(5, 16)),
+      expected,
+      `${timezone} ${schedule}`,
+    );
     await server.client.crons.delete(id);
   }
 });
@@ -153,31 +175,40 @@ t.test('a clock that is set back fires no slot twice', async (t) => {
   await firings(server, id, 2);
 });
 
-t.test('a clock that was wrong by a day leaves no cron waiting for that day, in one life of the server and over a restart', async (t) => {
-  for (const restarts of [false, true]) {
-    const clock = new FakeClock('2026-03-11T08:00:30Z');
-    const dataFolder = temporaryFolder(t);
-    let server = await testServer(t, { config, clock, dataFolder });
-    const { cron_id: id } = await createCron(server, 'echo', HOURLY);
-    const { cron_id: fired } = await createCron(server, 'echo', { ...HOURLY, schedule: '5 * * * *' });
-    clock.set('2026-03-11T08:05:00Z');
-    await firings(server, fired, 1);
-    if (restarts) await server.close();
-    clock.jump('2026-03-10T08:06:00Z');
-    if (restarts) server = await testServer(t, { config, clock, dataFolder });
-    // The clock is looked at twice a minute.
-    else clock.pass(30_000);
-    await until(() => getCron(server, id), ({ next_run_date: next }) => next === '2026-03-10T09:00:00.000000+00:00');
-    clock.set('2026-03-10T09:05:00Z');
-    await firings(server, id, 1);
-    await firings(server, fired, 2);
-  }
-});
+t.test(
+  'a clock that was wrong by a day leaves no cron waiting for that day, in one life of the server and over a restart',
+  async (t) => {
+    for (const restarts of [false, true]) {
+      const clock = new FakeClock('2026-03-11T08:00:30Z');
+      const dataFolder = temporaryFolder(t);
+      let server = await testServer(t, { config, clock, dataFolder });
+      const { cron_id: id } = await createCron(server, 'echo', HOURLY);
+      const { cron_id: fired } = await createCron(server, 'echo', { ...HOURLY, schedule: '5 * * * *' });
+      clock.set('2026-03-11T08:05:00Z');
+      await firings(server, fired, 1);
+      if (restarts) await server.close();
+      clock.jump('2026-03-10T08:06:00Z');
+      if (restarts) server = await testServer(t, { config, clock, dataFolder });
+      // The clock is looked at twice a minute.
+      else clock.pass(30_000);
+      await until(
+        () => getCron(server, id),
+        ({ next_run_date: next }) => next === '2026-03-10T09:00:00.000000+00:00',
+      );
+      clock.set('2026-03-10T09:05:00Z');
+      await firings(server, id, 1);
+      await firings(server, fired, 2);
+    }
+  },
+);
 
 t.test('who sleeps looks at the clock all the same, and a nearer cron wakes it', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { config, clock });
-  t.ok(clock.waiting.every((ms) => ms <= Date.parse(START) + 30_000), 'a clock that was set is noticed');
+  t.ok(
+    clock.waiting.every((ms) => ms <= Date.parse(START) + 30_000),
+    'a clock that was set is noticed',
+  );
   await createCron(server, 'echo', { ...HOURLY, schedule: '0 0 29 2 *' });
   t.ok(clock.waiting.every((ms) => ms <= Date.parse(START) + 30_000));
   clock.set('2026-03-10T08:00:50Z');
@@ -190,7 +221,12 @@ t.test('the clock of the system keeps a wait that setTimeout does not take', asy
   const cancel = systemClock.wakeAfter(2 ** 40, () => rung.push('far'));
   // The clock's timers hold up no process; this one does until then.
   const hold = setInterval(() => undefined, 1_000);
-  await new Promise<void>((resolve) => { systemClock.wakeAfter(20, () => { rung.push('near'); resolve(); }); });
+  await new Promise<void>((resolve) => {
+    systemClock.wakeAfter(20, () => {
+      rung.push('near');
+      resolve();
+    });
+  });
   clearInterval(hold);
   cancel();
   t.strictSame(rung, ['near']);

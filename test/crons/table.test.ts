@@ -17,12 +17,30 @@ import { temporaryFolder } from '../helpers/server.js';
 const NEXT = Date.parse('2026-03-10T09:00:00Z');
 
 const record = (fields: Partial<CronRecord> = {}): CronRecord => ({
-  cronId: randomIds.next(), assistantId: randomUUID(), threadId: null, schedule: '0 * * * *', timezone: null, endAtMs: null, enabled: true, onRunCompleted: 'delete',
-  createdAtMs: 0, updatedAtMs: 0, nextAtMs: NEXT, identity: 'local', userId: null, sealed: new Uint8Array(0), metadata: jsonBytes({ team: 'blue' }),
-  lastRunId: null, lastRunAtMs: null, lastError: null, ...fields,
+  cronId: randomIds.next(),
+  assistantId: randomUUID(),
+  threadId: null,
+  schedule: '0 * * * *',
+  timezone: null,
+  endAtMs: null,
+  enabled: true,
+  onRunCompleted: 'delete',
+  createdAtMs: 0,
+  updatedAtMs: 0,
+  nextAtMs: NEXT,
+  identity: 'local',
+  userId: null,
+  sealed: new Uint8Array(0),
+  metadata: jsonBytes({ team: 'blue' }),
+  lastRunId: null,
+  lastRunAtMs: null,
+  lastError: null,
+  ...fields,
 });
 
-async function table(t: Test): Promise<{ nouns: Nouns; crons: CronTable; put: (...records: CronRecord[]) => Promise<void> }> {
+async function table(
+  t: Test,
+): Promise<{ nouns: Nouns; crons: CronTable; put: (...records: CronRecord[]) => Promise<void> }> {
   const nouns = openNouns(temporaryFolder(t), undefined);
   t.teardown(() => nouns.store.close());
   const crons = new CronTable(nouns.store);
@@ -37,12 +55,18 @@ async function table(t: Test): Promise<{ nouns: Nouns; crons: CronTable; put: (.
   };
 }
 
-const keysOf = ({ store }: Nouns): unknown[] => [...store.keys({ prefix: [] })].filter(([kind]) => ['cr', 'cp', 'ci'].includes(String(kind)));
+const keysOf = ({ store }: Nouns): unknown[] =>
+  [...store.keys({ prefix: [] })].filter(([kind]) => ['cr', 'cp', 'ci'].includes(String(kind)));
 
 t.test('crons of an assistant, and of a thread, go with it and leave nothing behind', async (t) => {
   const { nouns, crons, put } = await table(t);
   const [assistantId, threadId] = [randomUUID(), randomUUID()];
-  const [first, second, onThread, other] = [record({ assistantId }), record({ assistantId, threadId }), record({ threadId }), record()];
+  const [first, second, onThread, other] = [
+    record({ assistantId }),
+    record({ assistantId, threadId }),
+    record({ threadId }),
+    record(),
+  ];
   await put(first, second, onThread, other);
   const commit = new Commit();
   t.equal(crons.removeOf(commit, { assistantId }), 2);
@@ -62,7 +86,12 @@ t.test('crons of an assistant, and of a thread, go with it and leave nothing beh
 
 t.test('what is due, the longest waiting first; what is disabled, parked or has no slot is not', async (t) => {
   const { crons, put } = await table(t);
-  const [late, later, off, never] = [record({ nextAtMs: NEXT - 60_000 }), record(), record({ enabled: false, nextAtMs: NEXT - 120_000 }), record({ nextAtMs: null })];
+  const [late, later, off, never] = [
+    record({ nextAtMs: NEXT - 60_000 }),
+    record(),
+    record({ enabled: false, nextAtMs: NEXT - 120_000 }),
+    record({ nextAtMs: null }),
+  ];
   await put(later, late, off, never);
   t.equal(crons.nextSlot(), NEXT - 60_000);
   t.strictSame([...crons.due(NEXT - 60_001)], []);
@@ -83,23 +112,42 @@ t.test('a caller has so many crons, and the server', async (t) => {
   const { nouns, crons } = await table(t);
   const clock = new FakeClock('2026-03-10T08:00:30Z');
   await syncSystemAssistants(nouns, clock, [{ graphId: 'echo', description: null }], new Map());
-  const services = { nouns, crons, clock, ids: randomIds, graphIds: new Set(['echo']), scheduler: { checkIntake: () => undefined }, webhooks: { admit: () => undefined } } as unknown as Services;
+  const services = {
+    nouns,
+    crons,
+    clock,
+    ids: randomIds,
+    graphIds: new Set(['echo']),
+    scheduler: { checkIntake: () => undefined },
+    webhooks: { admit: () => undefined },
+  } as unknown as Services;
   const commit = new Commit();
   for (let n = 0; n < LIMITS.cronsPerCallerMax - 1; n += 1) crons.put(commit, record(), null, jsonBytes({}));
   const body = { assistant_id: 'echo', schedule: '0 * * * *' };
   const last = await createCron(services, LOCAL_CALLER, null, body);
-  await t.rejects(createCron(services, LOCAL_CALLER, null, body), { code: 'CRONS_LIMITED', message: 'Too many crons: this caller has 10000. Delete some first.' });
+  await t.rejects(createCron(services, LOCAL_CALLER, null, body), {
+    code: 'CRONS_LIMITED',
+    message: 'Too many crons: this caller has 10000. Delete some first.',
+  });
   const gone = new Commit();
   crons.remove(gone, last);
   await createCron(services, LOCAL_CALLER, null, body);
-  for (let n = crons.size; n < LIMITS.cronsMax; n += 1) crons.put(commit, record({ identity: `user ${n % 20}` }), null, jsonBytes({}));
-  await t.rejects(createCron(services, SERVER_CALLER, null, body), { code: 'CRONS_LIMITED', message: /the server has 50000/ });
+  for (let n = crons.size; n < LIMITS.cronsMax; n += 1)
+    crons.put(commit, record({ identity: `user ${n % 20}` }), null, jsonBytes({}));
+  await t.rejects(createCron(services, SERVER_CALLER, null, body), {
+    code: 'CRONS_LIMITED',
+    message: /the server has 50000/,
+  });
 });
 
 t.test('a caller finds and counts what passes its filter, whether the index knows the filter or not', async (t) => {
   const { crons, put } = await table(t);
   const services = { crons, graphIds: new Set() } as unknown as Services;
-  const [mine, shared, other] = [record({ metadata: jsonBytes({ owner: 'ada' }) }), record({ metadata: jsonBytes({ owner: 'bob', readers: ['ada', 'eve'] }) }), record({ metadata: jsonBytes({ owner: 'bob' }) })];
+  const [mine, shared, other] = [
+    record({ metadata: jsonBytes({ owner: 'ada' }) }),
+    record({ metadata: jsonBytes({ owner: 'bob', readers: ['ada', 'eve'] }) }),
+    record({ metadata: jsonBytes({ owner: 'bob' }) }),
+  ];
   await put(mine, shared, other);
   const ada = userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] });
   const query = { assistantId: null, threadId: null, enabled: null, metadata: {} };
@@ -113,16 +161,29 @@ t.test('a caller finds and counts what passes its filter, whether the index know
   ];
   for (const [filters, found] of cases) {
     const caller = allowed(ada, filters, null);
-    t.strictSame(searchCrons(services, caller, query, page).records.map(({ cronId }) => cronId), found.map(({ cronId }) => cronId), JSON.stringify(filters));
+    t.strictSame(
+      searchCrons(services, caller, query, page).records.map(({ cronId }) => cronId),
+      found.map(({ cronId }) => cronId),
+      JSON.stringify(filters),
+    );
     t.equal(countCrons(services, caller, query), found.length);
-    t.equal(countCrons(services, caller, { ...query, metadata: { owner: 'bob' } }), found.filter((one) => one !== mine).length);
+    t.equal(
+      countCrons(services, caller, { ...query, metadata: { owner: 'bob' } }),
+      found.filter((one) => one !== mine).length,
+    );
   }
 });
 
 t.test('the body of a run: all that the payload has, and whose it is', (t) => {
   const cron = record({ onRunCompleted: 'keep' });
   const own = { assistant_id: cron.assistantId, metadata: { team: 'blue', cron_id: cron.cronId } };
-  t.strictSame(runBodyOf(cron, { input: 1, webhook: 'https://example.org/hook', durability: 'exit' }), { on_completion: 'keep', input: 1, webhook: 'https://example.org/hook', durability: 'exit', ...own });
+  t.strictSame(runBodyOf(cron, { input: 1, webhook: 'https://example.org/hook', durability: 'exit' }), {
+    on_completion: 'keep',
+    input: 1,
+    webhook: 'https://example.org/hook',
+    durability: 'exit',
+    ...own,
+  });
   t.strictSame(runBodyOf({ ...cron, onRunCompleted: 'delete' }, {}), own);
   t.strictSame(runBodyOf(cron, { on_completion: 'delete' }), { on_completion: 'delete', ...own }, 'the payload wins');
   t.end();

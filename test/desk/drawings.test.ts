@@ -10,15 +10,31 @@ const opened = testServer(t, { config: PROJECT });
 t.test('a graph is drawn, its subgraphs too when they are asked for, down to a depth', async (t) => {
   const { client, url } = await opened;
   const plain = await client.assistants.getGraph('deep');
-  t.strictSame(plain.nodes.map(({ id }) => id), ['__start__', 'sub', 'after', '__end__']);
+  t.strictSame(
+    plain.nodes.map(({ id }) => id),
+    ['__start__', 'sub', 'after', '__end__'],
+  );
   t.match(plain.edges, [{ source: '__start__', target: 'sub' }, {}, {}]);
-  t.strictSame((await client.assistants.getGraph('deep', { xray: true })).nodes.map(({ id }) => id), ['__start__', 'sub:before', 'sub:below:first', 'sub:below:second', 'after', '__end__']);
-  t.strictSame((await client.assistants.getGraph('deep', { xray: 1 })).nodes.map(({ id }) => id), ['__start__', 'sub:before', 'sub:below', 'after', '__end__']);
+  t.strictSame(
+    (await client.assistants.getGraph('deep', { xray: true })).nodes.map(({ id }) => id),
+    ['__start__', 'sub:before', 'sub:below:first', 'sub:below:second', 'after', '__end__'],
+  );
+  t.strictSame(
+    (await client.assistants.getGraph('deep', { xray: 1 })).nodes.map(({ id }) => id),
+    ['__start__', 'sub:before', 'sub:below', 'after', '__end__'],
+  );
 
   const { assistant_id: id } = await client.assistants.get('deep');
   t.strictSame(await client.assistants.getGraph(id), plain, 'by the id of the assistant as by the name of the graph');
   const drawn = await new RemoteGraph({ graphId: 'deep', url }).getGraphAsync({ xray: true });
-  t.strictSame(Object.keys(drawn.nodes), ['__start__', 'sub:before', 'sub:below:first', 'sub:below:second', 'after', '__end__']);
+  t.strictSame(Object.keys(drawn.nodes), [
+    '__start__',
+    'sub:before',
+    'sub:below:first',
+    'sub:below:second',
+    'after',
+    '__end__',
+  ]);
 });
 
 t.test('what is asked wrongly is named', async (t) => {
@@ -38,8 +54,15 @@ t.test('what is asked wrongly is named', async (t) => {
 
 t.test('a factory is called with the configuration of the assistant', async (t) => {
   const { client } = await opened;
-  t.strictSame(Object.keys((await client.assistants.getSchemas('factory')).state_schema!.properties as object), ['factory'], 'which has the name of the graph');
-  t.strictSame((await client.assistants.getGraph('factory')).nodes.map(({ id }) => id), ['__start__', 'say factory', '__end__']);
+  t.strictSame(
+    Object.keys((await client.assistants.getSchemas('factory')).state_schema!.properties as object),
+    ['factory'],
+    'which has the name of the graph',
+  );
+  t.strictSame(
+    (await client.assistants.getGraph('factory')).nodes.map(({ id }) => id),
+    ['__start__', 'say factory', '__end__'],
+  );
 });
 
 t.test('a graph that cannot be drawn holds up nobody', async (t) => {
@@ -59,7 +82,11 @@ t.test('a graph that cannot be drawn holds up nobody', async (t) => {
   const silent = await waits;
   t.equal(silent.status, 422);
   t.match(await silent.json(), { detail: /"waits" could not be read: it did not answer within/ });
-  t.match(await client.assistants.getSchemas('burns'), { state_schema: { properties: { said: { type: 'string' } } } }, 'its schemas need no drawing');
+  t.match(
+    await client.assistants.getSchemas('burns'),
+    { state_schema: { properties: { said: { type: 'string' } } } },
+    'its schemas need no drawing',
+  );
 });
 
 t.test('an assistant of a graph that is not configured any more is known, its graph is not', async (t) => {

@@ -17,14 +17,23 @@ t.test('other code has other schemas, and types that no bundle has count too', a
   cpSync(FOLDER, folder, { recursive: true });
   const config = join(folder, 'langgraph.json');
   const { client, reload } = await testServer(t, { config, env: PATIENT });
-  const state = async (graph: string): Promise<Schema> => (await client.assistants.getSchemas(graph)).state_schema as Schema;
+  const state = async (graph: string): Promise<Schema> =>
+    (await client.assistants.getSchemas(graph)).state_schema as Schema;
   t.ok((await state('annotated')).properties!['words'], 'a project without packages of its own gets ours');
   t.strictSame(names(await state('zod')), ['question', 'words']);
 
-  writeFileSync(join(folder, 'place.ts'), readFileSync(join(folder, 'place.ts'), 'utf8').replace('city: string', 'town: number'));
-  writeFileSync(join(folder, 'zod.ts'), readFileSync(join(folder, 'zod.ts'), 'utf8').replace('question: z.string()', 'riddle: z.string()'));
+  writeFileSync(
+    join(folder, 'place.ts'),
+    readFileSync(join(folder, 'place.ts'), 'utf8').replace('city: string', 'town: number'),
+  );
+  writeFileSync(
+    join(folder, 'zod.ts'),
+    readFileSync(join(folder, 'zod.ts'), 'utf8').replace('question: z.string()', 'riddle: z.string()'),
+  );
   await reload(readProject(config));
-  t.match((await state('annotated') as { definitions?: unknown }).definitions, { Place: { properties: { town: { type: 'number' } } } });
+  t.match(((await state('annotated')) as { definitions?: unknown }).definitions, {
+    Place: { properties: { town: { type: 'number' } } },
+  });
   t.strictSame(names(await state('zod')), ['riddle', 'words']);
 });
 
@@ -35,10 +44,16 @@ t.test('what was read out of types is kept in the data folder, as long as no fil
   await first.close();
   const cache = join(dataFolder, 'cache');
   const [kept] = readdirSync(cache).filter((name) => name.startsWith('types-'));
-  const entry = JSON.parse(readFileSync(join(cache, kept!), 'utf8')) as { files: Record<string, string>; schemas: Record<string, Record<string, unknown>> };
+  const entry = JSON.parse(readFileSync(join(cache, kept!), 'utf8')) as {
+    files: Record<string, string>;
+    schemas: Record<string, Record<string, unknown>>;
+  };
   t.strictSame(entry.schemas['']!['state'], schemas.state_schema);
   t.ok(Object.keys(entry.files).some((file) => file.endsWith('untyped.mjs')));
-  t.ok(Object.keys(entry.files).some((file) => file.endsWith('node_modules/@langchain/langgraph/package.json')), 'a package is told by its version');
+  t.ok(
+    Object.keys(entry.files).some((file) => file.endsWith('node_modules/@langchain/langgraph/package.json')),
+    'a package is told by its version',
+  );
   t.notOk(Object.keys(entry.files).some((file) => file.endsWith('.d.ts')));
 
   entry.schemas['']!['state'] = { type: 'object', title: 'kept' };

@@ -12,7 +12,11 @@ const large = await uploaded(server, manyRows(1_000, 30_000, 'large'));
 
 t.test('20,000 rows are all there, and others are answered meanwhile', async (t) => {
   const { experiment, dataset } = await uploaded(server, manyRows(20_000, 200));
-  for (const path of [`/sessions/${experiment.id}/export`, `/sessions/${experiment.id}/export?format=csv`, `/datasets/${dataset.id}/export`]) {
+  for (const path of [
+    `/sessions/${experiment.id}/export`,
+    `/sessions/${experiment.id}/export?format=csv`,
+    `/datasets/${dataset.id}/export`,
+  ]) {
     const over = new AbortController();
     let answered = 0;
     let slowestMs = 0;
@@ -28,12 +32,22 @@ t.test('20,000 rows are all there, and others are answered meanwhile', async (t)
     const file = await fileOf(server, path);
     over.abort();
     await others;
-    t.comment(`${path.replace(/[0-9a-f-]{36}/, 'id')}: ${(performance.now() - beganMs).toFixed()} ms, ${answered} others, slowest ${slowestMs.toFixed()} ms`);
+    t.comment(
+      `${path.replace(/[0-9a-f-]{36}/, 'id')}: ${(performance.now() - beganMs).toFixed()} ms, ${answered} others, slowest ${slowestMs.toFixed()} ms`,
+    );
     t.equal(file.split('\n').length - 2, path.startsWith('/datasets') ? 19_999 : 20_000);
     t.ok(answered > 3, `${answered} answers meanwhile`);
   }
-  const rows = linesOf(await fileOf(server, `/sessions/${experiment.id}/export`)).slice(1).map((line) => JSON.parse(line) as { inputs: { n: number }; evaluation_scores: { score?: number }[] });
-  t.ok(rows.every(({ inputs, evaluation_scores: scores }, at) => inputs.n === at && scores[0]!.score === at / 20_000 && scores.length === 2), 'in order, each with its scores');
+  const rows = linesOf(await fileOf(server, `/sessions/${experiment.id}/export`))
+    .slice(1)
+    .map((line) => JSON.parse(line) as { inputs: { n: number }; evaluation_scores: { score?: number }[] });
+  t.ok(
+    rows.every(
+      ({ inputs, evaluation_scores: scores }, at) =>
+        inputs.n === at && scores[0]!.score === at / 20_000 && scores.length === 2,
+    ),
+    'in order, each with its scores',
+  );
 });
 
 /** A client of which the test decides when it reads. */
@@ -85,9 +99,13 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 t.test('when what is exported is deleted meanwhile, the answer breaks off', async (t) => {
   const { experiment, dataset } = await uploaded(server, manyRows(1_000, 30_000, 'deleted'));
-  const [undisturbed, deleted] = [await rawGet(server, `/sessions/${large.experiment.id}/export`), await rawGet(server, `/sessions/${experiment.id}/export`)];
+  const [undisturbed, deleted] = [
+    await rawGet(server, `/sessions/${large.experiment.id}/export`),
+    await rawGet(server, `/sessions/${experiment.id}/export`),
+  ];
   t.equal((await server.get(`/datasets/${dataset.id}`, { method: 'DELETE' })).status, 200);
-  for (let tries = 0; tries < 100 && (await server.get(`/sessions/${experiment.id}`)).status !== 404; tries += 1) await sleep(20);
+  for (let tries = 0; tries < 100 && (await server.get(`/sessions/${experiment.id}`)).status !== 404; tries += 1)
+    await sleep(20);
   await sleep(500);
   t.match(await rest(undisturbed), { whole: true });
   const { rows, whole } = await rest(deleted);
@@ -96,8 +114,13 @@ t.test('when what is exported is deleted meanwhile, the answer breaks off', asyn
 
 t.test('an export that cannot go on breaks off, so that nobody takes a part for the whole', async (t) => {
   const { experiment, dataset } = large;
-  const answers = await Promise.all([`/sessions/${experiment.id}/export`, `/datasets/${dataset.id}/export`].map((path) => server.get(path)));
-  t.strictSame(answers.map(({ status }) => status), [200, 200]);
+  const answers = await Promise.all(
+    [`/sessions/${experiment.id}/export`, `/datasets/${dataset.id}/export`].map((path) => server.get(path)),
+  );
+  t.strictSame(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
   const texts = answers.map((answer) => answer.text());
   for (const text of texts) text.catch(() => undefined);
   await sleep(30);

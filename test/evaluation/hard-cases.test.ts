@@ -10,10 +10,23 @@ const config = configWith(t, 'echo');
 t.test('a dataset that is made again under its id has its own examples', async (t) => {
   const server = await testServer(t, { config });
   const dataset_id = randomUUID();
-  for (const [count, name] of [[3, 'first'], [2, 'second']] as const) {
-    await sent(server, upload({ dataset_id, experiment_name: name, results: Array.from({ length: count }, (_, n) => row({ inputs: { n, name } })) }));
+  for (const [count, name] of [
+    [3, 'first'],
+    [2, 'second'],
+  ] as const) {
+    await sent(
+      server,
+      upload({
+        dataset_id,
+        experiment_name: name,
+        results: Array.from({ length: count }, (_, n) => row({ inputs: { n, name } })),
+      }),
+    );
     const examples = await read<Json[]>(server, `/api/v1/examples?dataset=${dataset_id}`);
-    t.strictSame(examples.map(({ inputs }) => inputs), Array.from({ length: count }, (_, n) => ({ n, name })));
+    t.strictSame(
+      examples.map(({ inputs }) => inputs),
+      Array.from({ length: count }, (_, n) => ({ n, name })),
+    );
     t.equal(await read(server, `/api/v1/examples/count?dataset=${dataset_id}`), count);
     await server.get(`/api/v1/datasets/${dataset_id}`, { method: 'DELETE' });
   }
@@ -22,14 +35,33 @@ t.test('a dataset that is made again under its id has its own examples', async (
 t.test('feedback follows its run to the project that the run says later', async (t) => {
   const server = await testServer(t, { config });
   const runId = randomUUID();
-  await server.get(`/api/v1/runs/${runId}`, { method: 'PATCH', body: JSON.stringify({ outputs: { a: 1 }, end_time: '2024-05-01T10:00:01Z' }) });
+  await server.get(`/api/v1/runs/${runId}`, {
+    method: 'PATCH',
+    body: JSON.stringify({ outputs: { a: 1 }, end_time: '2024-05-01T10:00:01Z' }),
+  });
   const scored = await server.post('/api/v1/feedback', { run_id: runId, key: 'good', score: 1 });
   t.equal(scored.status, 200);
-  t.equal((await server.post('/api/v1/runs', { id: runId, name: 'late', run_type: 'chain', start_time: '2024-05-01T10:00:00Z', inputs: {}, session_name: 'its own' })).status, 202);
+  t.equal(
+    (
+      await server.post('/api/v1/runs', {
+        id: runId,
+        name: 'late',
+        run_type: 'chain',
+        start_time: '2024-05-01T10:00:00Z',
+        inputs: {},
+        session_name: 'its own',
+      })
+    ).status,
+    202,
+  );
   const [session] = await read<Json[]>(server, '/api/v1/sessions?name=its%20own');
   const feedback = await read<Json[]>(server, `/api/v1/feedback?run=${runId}`);
   t.match(feedback, [{ key: 'good', session_id: session!['id'], run_id: runId }]);
-  t.match(await read(server, `/api/v1/runs/${runId}`), { session_id: session!['id'], outputs: { a: 1 }, feedback_stats: { good: { n: 1, avg: 1 } } });
+  t.match(await read(server, `/api/v1/runs/${runId}`), {
+    session_id: session!['id'],
+    outputs: { a: 1 },
+    feedback_stats: { good: { n: 1, avg: 1 } },
+  });
   t.equal((await server.get(`/api/v1/feedback/${String(feedback[0]!['id'])}`, { method: 'DELETE' })).status, 200);
   t.strictSame(await read(server, `/api/v1/feedback?run=${runId}`), []);
 });
@@ -37,21 +69,34 @@ t.test('feedback follows its run to the project that the run says later', async 
 t.test('refusals stay refusals when many come at once', async (t) => {
   const server = await testServer(t, { config });
   const wrong = upload({ results: [{ row_id: 'x' }] });
-  const answers = await Promise.all(Array.from({ length: 150 }, async (_, n) => {
-    if (n % 3 === 0) return (await send(server, wrong)).status;
-    if (n % 3 === 1) return (await server.post('/api/v1/examples', { dataset_id: randomUUID(), inputs: {} })).status;
-    return (await server.post('/api/v1/runs', { run_type: 'chain', id: 'x' })).status;
-  }));
-  t.strictSame([...new Set(answers)].sort((a, b) => a - b), [404, 422]);
+  const answers = await Promise.all(
+    Array.from({ length: 150 }, async (_, n) => {
+      if (n % 3 === 0) return (await send(server, wrong)).status;
+      if (n % 3 === 1) return (await server.post('/api/v1/examples', { dataset_id: randomUUID(), inputs: {} })).status;
+      return (await server.post('/api/v1/runs', { run_type: 'chain', id: 'x' })).status;
+    }),
+  );
+  t.strictSame(
+    [...new Set(answers)].sort((a, b) => a - b),
+    [404, 422],
+  );
 });
 
 t.test('a server that is full of uploads refuses one more and goes on', async (t) => {
   const server = await testServer(t, { config });
   const { takeBytes } = Evaluation.prototype;
-  t.teardown(() => { Evaluation.prototype.takeBytes = takeBytes; });
-  Evaluation.prototype.takeBytes = () => { throw fail('OVERLOADED', { what: 'too many uploads are under way' }); };
+  t.teardown(() => {
+    Evaluation.prototype.takeBytes = takeBytes;
+  });
+  Evaluation.prototype.takeBytes = () => {
+    throw fail('OVERLOADED', { what: 'too many uploads are under way' });
+  };
   t.equal((await send(server, upload({ dataset_name: 'too many' }))).status, 503);
-  t.equal((await server.post('/runs', { run_type: 'chain', id: randomUUID() })).status, 503, 'a body that was read already');
+  t.equal(
+    (await server.post('/runs', { run_type: 'chain', id: randomUUID() })).status,
+    503,
+    'a body that was read already',
+  );
   Evaluation.prototype.takeBytes = takeBytes;
   t.equal((await send(server, upload({ dataset_name: 'too many' }))).status, 200);
 });
@@ -60,11 +105,20 @@ t.test('a dataset that is made while an upload to its id is under way is not ove
   const server = await testServer(t, { config });
   for (let round = 0; round < 5; round += 1) {
     const id = randomUUID();
-    const uploaded = send(server, upload({ dataset_id: id, results: Array.from({ length: 2_000 }, (_, n) => row({ inputs: { n } })) }));
-    await new Promise((resolve) => { setTimeout(resolve, round * 10); });
+    const uploaded = send(
+      server,
+      upload({ dataset_id: id, results: Array.from({ length: 2_000 }, (_, n) => row({ inputs: { n } })) }),
+    );
+    await new Promise((resolve) => {
+      setTimeout(resolve, round * 10);
+    });
     const made = await server.post('/api/v1/datasets', { id, name: `mine ${round}` });
     const { status } = await uploaded;
-    t.strictSame([made.status, status].sort((a, b) => a - b), made.status === 200 ? [200, 400] : [200, 409], 'one of the two');
+    t.strictSame(
+      [made.status, status].sort((a, b) => a - b),
+      made.status === 200 ? [200, 400] : [200, 409],
+      'one of the two',
+    );
     const { name } = await read<Json>(server, `/api/v1/datasets/${id}`);
     t.equal(name === `mine ${round}`, made.status === 200);
   }
@@ -72,20 +126,47 @@ t.test('a dataset that is made while an upload to its id is under way is not ove
 
 t.test('many examples are removed while others are answered', async (t) => {
   const server = await testServer(t, { config });
-  const { dataset } = await sent(server, upload({ dataset_name: 'to be emptied', results: Array.from({ length: 600 }, (_, n) => row({ inputs: { n } })) }));
-  const ids = (await read<Json[]>(server, `/api/v1/examples?dataset=${dataset.id}&limit=1000`)).map(({ id }) => id as string);
-  const soft = await server.get(`/api/v1/examples?${ids.slice(0, 300).map((id) => `example_ids=${id}`).join('&')}`, { method: 'DELETE' });
+  const { dataset } = await sent(
+    server,
+    upload({ dataset_name: 'to be emptied', results: Array.from({ length: 600 }, (_, n) => row({ inputs: { n } })) }),
+  );
+  const ids = (await read<Json[]>(server, `/api/v1/examples?dataset=${dataset.id}&limit=1000`)).map(
+    ({ id }) => id as string,
+  );
+  const soft = await server.get(
+    `/api/v1/examples?${ids
+      .slice(0, 300)
+      .map((id) => `example_ids=${id}`)
+      .join('&')}`,
+    { method: 'DELETE' },
+  );
   t.equal(soft.status, 200);
   t.equal(await read(server, `/api/v1/examples/count?dataset=${dataset.id}`), 300);
-  t.equal((await server.post('/api/v1/platform/datasets/examples/delete', { example_ids: ids, hard_delete: true })).status, 200);
+  t.equal(
+    (await server.post('/api/v1/platform/datasets/examples/delete', { example_ids: ids, hard_delete: true })).status,
+    200,
+  );
   t.equal(await read(server, `/api/v1/examples/count?dataset=${dataset.id}`), 0);
   t.match(await read(server, `/api/v1/datasets/${dataset.id}`), { example_count: 0 });
-  for (const example_ids of [['x'.repeat(5_000)], ['nonsense']]) t.equal((await server.post('/api/v1/platform/datasets/examples/delete', { example_ids })).status, 422);
+  for (const example_ids of [['x'.repeat(5_000)], ['nonsense']])
+    t.equal((await server.post('/api/v1/platform/datasets/examples/delete', { example_ids })).status, 422);
 });
 
 t.test('a filter on the whole trace is asked of each trace once', async (t) => {
   const server = await testServer(t, { config });
-  const { experiment } = await sent(server, upload({ dataset_name: 'traces', results: Array.from({ length: 3_000 }, (_, n) => row({ inputs: { n }, run_name: n === 7 ? 'wanted' : 'other' })) }));
-  const found = await server.post('/api/v1/runs/query', { session: [experiment.id], tree_filter: 'eq(name, "wanted")' });
-  t.match(((await found.json()) as { runs: Json[] }).runs.map(({ name }) => name), ['wanted']);
+  const { experiment } = await sent(
+    server,
+    upload({
+      dataset_name: 'traces',
+      results: Array.from({ length: 3_000 }, (_, n) => row({ inputs: { n }, run_name: n === 7 ? 'wanted' : 'other' })),
+    }),
+  );
+  const found = await server.post('/api/v1/runs/query', {
+    session: [experiment.id],
+    tree_filter: 'eq(name, "wanted")',
+  });
+  t.match(
+    ((await found.json()) as { runs: Json[] }).runs.map(({ name }) => name),
+    ['wanted'],
+  );
 });

@@ -41,9 +41,17 @@ t.test('what is on its way to the disk is seen, what is planned is written once'
   const store = Store.open(temporaryFolder(t));
   const latest = new Latest(store);
   const commit = new Commit();
-  for (const key of [['FO', 'run', 'a'], ['FO', 'run', 'b'], ['FO', 'runs', 'c']]) commit.put(key, bytes('x'));
+  for (const key of [
+    ['FO', 'run', 'a'],
+    ['FO', 'run', 'b'],
+    ['FO', 'runs', 'c'],
+  ])
+    commit.put(key, bytes('x'));
   const written = latest.write(commit);
-  t.strictSame(latest.keysUnder(['FO', 'run']), [['FO', 'run', 'a'], ['FO', 'run', 'b']]);
+  t.strictSame(latest.keysUnder(['FO', 'run']), [
+    ['FO', 'run', 'a'],
+    ['FO', 'run', 'b'],
+  ]);
   await written;
   const plan = new Plan(latest);
   plan.remove(['FO', 'run', 'a']);
@@ -67,7 +75,10 @@ t.test('a question that fails in the evaluation thread fails alone', async (t) =
     pool.read('there is no such read', LOCAL_CALLER, {}),
     pool.read('datasets.list', LOCAL_CALLER, {}),
   ]);
-  t.strictSame(answers.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+  t.strictSame(
+    answers.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
   await pool.close();
   await store.close();
 });

@@ -5,35 +5,48 @@ import { read, row, send, sent, upload, type Json } from '../helpers/uploads.js'
 
 const config = configWith(t, 'echo');
 
-const many = (count: number): Json[] => Array.from({ length: count }, (_, n) => row({ inputs: { n, text: 'x'.repeat(200) } }));
+const many = (count: number): Json[] =>
+  Array.from({ length: count }, (_, n) => row({ inputs: { n, text: 'x'.repeat(200) } }));
 
-t.test('a dataset that is deleted while an upload to it is under way takes the upload with it, or is made before it', async (t) => {
-  const server = await testServer(t, { config });
-  for (let round = 0; round < 6; round += 1) {
-    const name = `doomed ${round}`;
-    const first = await sent(server, upload({ dataset_name: name }));
-    const second = send(server, upload({ dataset_name: name, experiment_name: `late ${round}`, results: many(4_000) }));
-    await new Promise((resolve) => { setTimeout(resolve, round * 12); });
-    const deletion = await server.get(`/api/v1/datasets/${first.dataset.id}`, { method: 'DELETE' });
-    t.equal(deletion.status, 200);
-    const late = await second;
-    t.ok(late.status === 404 || late.status === 200, String(late.status));
-    const sessions = await read<Json[]>(server, `/api/v1/sessions?name=${encodeURIComponent(`late ${round}`)}`);
-    if (late.status === 404) t.strictSame(sessions, [], 'nothing is left of the upload');
-    else {
-      // It was published before the deletion, which took it along, or it came after it and made the dataset anew.
-      const datasets = await read<Json[]>(server, `/api/v1/datasets?name=${encodeURIComponent(name)}`);
-      t.equal(sessions.length, datasets.length, 'an experiment has its dataset');
+t.test(
+  'a dataset that is deleted while an upload to it is under way takes the upload with it, or is made before it',
+  async (t) => {
+    const server = await testServer(t, { config });
+    for (let round = 0; round < 6; round += 1) {
+      const name = `doomed ${round}`;
+      const first = await sent(server, upload({ dataset_name: name }));
+      const second = send(
+        server,
+        upload({ dataset_name: name, experiment_name: `late ${round}`, results: many(4_000) }),
+      );
+      await new Promise((resolve) => {
+        setTimeout(resolve, round * 12);
+      });
+      const deletion = await server.get(`/api/v1/datasets/${first.dataset.id}`, { method: 'DELETE' });
+      t.equal(deletion.status, 200);
+      const late = await second;
+      t.ok(late.status === 404 || late.status === 200, String(late.status));
+      const sessions = await read<Json[]>(server, `/api/v1/sessions?name=${encodeURIComponent(`late ${round}`)}`);
+      if (late.status === 404) t.strictSame(sessions, [], 'nothing is left of the upload');
+      else {
+        // It was published before the deletion, which took it along, or it came after it and made the dataset anew.
+        const datasets = await read<Json[]>(server, `/api/v1/datasets?name=${encodeURIComponent(name)}`);
+        t.equal(sessions.length, datasets.length, 'an experiment has its dataset');
+      }
     }
-  }
-});
+  },
+);
 
 t.test('what a deleted dataset held is gone, and its names are free', async (t) => {
   const server = await testServer(t, { config });
-  const { dataset, experiment } = await sent(server, upload({ dataset_name: 'held', experiment_name: 'gone', results: many(50) }));
+  const { dataset, experiment } = await sent(
+    server,
+    upload({ dataset_name: 'held', experiment_name: 'gone', results: many(50) }),
+  );
   const [example] = await read<Json[]>(server, `/api/v1/examples?dataset=${dataset.id}&limit=1`);
   t.equal((await server.get(`/api/v1/datasets/${dataset.id}`, { method: 'DELETE' })).status, 200);
-  for (const path of [`/datasets/${dataset.id}`, `/sessions/${experiment.id}`, `/examples/${String(example!['id'])}`]) t.equal((await server.get(`/api/v1${path}`)).status, 404, path);
+  for (const path of [`/datasets/${dataset.id}`, `/sessions/${experiment.id}`, `/examples/${String(example!['id'])}`])
+    t.equal((await server.get(`/api/v1${path}`)).status, 404, path);
   t.equal((await server.get(`/api/v1/examples?dataset=${dataset.id}`)).status, 404);
   const again = await sent(server, upload({ dataset_name: 'held', experiment_name: 'gone', results: many(1) }));
   t.not(again.dataset.id, dataset.id);
@@ -43,7 +56,11 @@ t.test('what a deleted dataset held is gone, and its names are free', async (t) 
 t.test('an upload may come compressed', async (t) => {
   const server = await testServer(t, { config });
   const body = gzipSync(JSON.stringify(upload({ dataset_name: 'packed', results: many(20) })));
-  const post = (encoding: string, bytes: Buffer): Promise<Response> => server.post('/api/v1/datasets/upload-experiment', undefined, { body: new Uint8Array(bytes), headers: { 'content-type': 'application/json', 'content-encoding': encoding } });
+  const post = (encoding: string, bytes: Buffer): Promise<Response> =>
+    server.post('/api/v1/datasets/upload-experiment', undefined, {
+      body: new Uint8Array(bytes),
+      headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+    });
   t.equal((await post('gzip', body)).status, 200);
   t.equal((await post('gzip', body.subarray(0, 100))).status, 400, 'cut off');
   t.equal((await post('zstd', body)).status, 415, 'unknown here');

@@ -4,7 +4,20 @@ import { parseMicros } from '../../src/base/micros.js';
 import { newDataset } from '../../src/services/evaluation/datasets.js';
 import { Datasets } from '../../src/store/datasets.js';
 import { Commit, Store } from '../../src/store/env.js';
-import { at, everything, read, row, runsOf, send, sent, upload, withStatistics, type Json, END, START } from '../helpers/uploads.js';
+import {
+  at,
+  everything,
+  read,
+  row,
+  runsOf,
+  send,
+  sent,
+  upload,
+  withStatistics,
+  type Json,
+  END,
+  START,
+} from '../helpers/uploads.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 
 const config = configWith(t, 'echo');
@@ -15,22 +28,88 @@ const OWN = { id: randomUUID(), name: 'made here' };
 {
   const store = Store.open(dataFolder);
   const commit = new Commit();
-  new Datasets(store).put(commit, newDataset({ datasetId: OWN.id, name: OWN.name, description: null, nowUs: Date.UTC(2024, 0, 1) * 1_000, externallyManaged: false }), null);
+  new Datasets(store).put(
+    commit,
+    newDataset({
+      datasetId: OWN.id,
+      name: OWN.name,
+      description: null,
+      nowUs: Date.UTC(2024, 0, 1) * 1_000,
+      externallyManaged: false,
+    }),
+    null,
+  );
   await store.write(commit);
   await store.close();
 }
 const server = await testServer(t, { config, dataFolder });
 const target = at(server.url);
 
-const DATASET_KEYS = ['name', 'description', 'created_at', 'data_type', 'inputs_schema_definition', 'outputs_schema_definition', 'externally_managed', 'id', 'tenant_id', 'example_count', 'session_count', 'modified_at', 'last_session_start_time'];
+const DATASET_KEYS = [
+  'name',
+  'description',
+  'created_at',
+  'data_type',
+  'inputs_schema_definition',
+  'outputs_schema_definition',
+  'externally_managed',
+  'id',
+  'tenant_id',
+  'example_count',
+  'session_count',
+  'modified_at',
+  'last_session_start_time',
+];
 const EXPERIMENT_KEYS = [
-  'start_time', 'end_time', 'extra', 'name', 'description', 'default_dataset_id', 'reference_dataset_id', 'trace_tier', 'id', 'run_count', 'latency_p50', 'latency_p99',
-  'first_token_p50', 'first_token_p99', 'total_tokens', 'prompt_tokens', 'completion_tokens', 'total_cost', 'prompt_cost', 'completion_cost', 'tenant_id',
-  'last_run_start_time', 'last_run_start_time_live', 'feedback_stats', 'session_feedback_stats', 'run_facets', 'error_rate', 'streaming_rate', 'test_run_number',
+  'start_time',
+  'end_time',
+  'extra',
+  'name',
+  'description',
+  'default_dataset_id',
+  'reference_dataset_id',
+  'trace_tier',
+  'id',
+  'run_count',
+  'latency_p50',
+  'latency_p99',
+  'first_token_p50',
+  'first_token_p99',
+  'total_tokens',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_cost',
+  'prompt_cost',
+  'completion_cost',
+  'tenant_id',
+  'last_run_start_time',
+  'last_run_start_time_live',
+  'feedback_stats',
+  'session_feedback_stats',
+  'run_facets',
+  'error_rate',
+  'streaming_rate',
+  'test_run_number',
 ];
 const STATISTICS = [
-  'run_count', 'latency_p50', 'latency_p99', 'first_token_p50', 'first_token_p99', 'total_tokens', 'prompt_tokens', 'completion_tokens', 'total_cost', 'prompt_cost', 'completion_cost',
-  'last_run_start_time', 'last_run_start_time_live', 'feedback_stats', 'session_feedback_stats', 'run_facets', 'error_rate', 'streaming_rate',
+  'run_count',
+  'latency_p50',
+  'latency_p99',
+  'first_token_p50',
+  'first_token_p99',
+  'total_tokens',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_cost',
+  'prompt_cost',
+  'completion_cost',
+  'last_run_start_time',
+  'last_run_start_time_live',
+  'feedback_stats',
+  'session_feedback_stats',
+  'run_facets',
+  'error_rate',
+  'streaming_rate',
 ];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -45,33 +124,68 @@ async function refused(t: Test, body: unknown, status: number, detail: unknown):
   t.strictSame(await everything(target), before, 'nothing was changed');
 }
 
-const examplesOf = async (datasetId: string, more = ''): Promise<Json[]> => read<Json[]>(target, `/api/v1/examples?dataset=${datasetId}&order=id${more}`);
+const examplesOf = async (datasetId: string, more = ''): Promise<Json[]> =>
+  read<Json[]>(target, `/api/v1/examples?dataset=${datasetId}&order=id${more}`);
 
 t.test('the answer has every field, no statistics yet, and the counts of before', async (t) => {
   const name = unique('experiment');
   const datasetName = unique('dataset');
   const { experiment, dataset } = await sent(target, {
-    experiment_name: name, experiment_description: 'about it', experiment_start_time: '2024-05-01T10:00:00.000001', experiment_end_time: '2024-05-01T13:00:00.999999+02:00',
-    dataset_name: datasetName, dataset_description: 'about them', experiment_metadata: { model: 'm' }, tag_value_ids: [randomUUID()], unknown: { ignored: true },
-    summary_experiment_scores: [{ key: 'overall', score: 1 }], results: [row()],
+    experiment_name: name,
+    experiment_description: 'about it',
+    experiment_start_time: '2024-05-01T10:00:00.000001',
+    experiment_end_time: '2024-05-01T13:00:00.999999+02:00',
+    dataset_name: datasetName,
+    dataset_description: 'about them',
+    experiment_metadata: { model: 'm' },
+    tag_value_ids: [randomUUID()],
+    unknown: { ignored: true },
+    summary_experiment_scores: [{ key: 'overall', score: 1 }],
+    results: [row()],
   });
   for (const key of EXPERIMENT_KEYS) t.ok(Object.hasOwn(experiment, key), `experiment.${key}`);
   for (const key of DATASET_KEYS) t.ok(Object.hasOwn(dataset, key), `dataset.${key}`);
   for (const key of STATISTICS) t.equal(experiment[key], null, key);
   t.match(experiment, {
-    id: UUID, tenant_id: UUID, name, description: 'about it', start_time: '2024-05-01T10:00:00.000001+00:00', end_time: '2024-05-01T11:00:00.999999+00:00',
-    default_dataset_id: null, reference_dataset_id: dataset.id, trace_tier: 'longlived', test_run_number: 1,
+    id: UUID,
+    tenant_id: UUID,
+    name,
+    description: 'about it',
+    start_time: '2024-05-01T10:00:00.000001+00:00',
+    end_time: '2024-05-01T11:00:00.999999+00:00',
+    default_dataset_id: null,
+    reference_dataset_id: dataset.id,
+    trace_tier: 'longlived',
+    test_run_number: 1,
   });
   t.strictSame(experiment['extra'], { metadata: { model: 'm' } });
   t.match(dataset, {
-    id: UUID, tenant_id: experiment['tenant_id'], name: datasetName, description: 'about them', data_type: 'kv', inputs_schema_definition: null, outputs_schema_definition: null,
-    externally_managed: true, example_count: 0, session_count: 0, last_session_start_time: null,
+    id: UUID,
+    tenant_id: experiment['tenant_id'],
+    name: datasetName,
+    description: 'about them',
+    data_type: 'kv',
+    inputs_schema_definition: null,
+    outputs_schema_definition: null,
+    externally_managed: true,
+    example_count: 0,
+    session_count: 0,
+    last_session_start_time: null,
   });
   t.equal(dataset['created_at'], dataset['modified_at']);
 
   const now = await read(target, `/api/v1/datasets/${dataset.id}`);
-  t.strictSame({ ...now, modified_at: dataset['modified_at'] }, { ...dataset, example_count: 1, session_count: 1, last_session_start_time: experiment['start_time'] }, 'as they are now');
-  t.match(await read(target, `/api/v1/sessions/${experiment.id}`), { id: experiment.id, name, run_count: 1, extra: { metadata: { model: 'm' } } });
+  t.strictSame(
+    { ...now, modified_at: dataset['modified_at'] },
+    { ...dataset, example_count: 1, session_count: 1, last_session_start_time: experiment['start_time'] },
+    'as they are now',
+  );
+  t.match(await read(target, `/api/v1/sessions/${experiment.id}`), {
+    id: experiment.id,
+    name,
+    run_count: 1,
+    extra: { metadata: { model: 'm' } },
+  });
   const plain = await sent(target, upload({ dataset_name: datasetName }));
   t.equal(plain.experiment['extra'], null, 'no metadata, no extra');
   t.equal(plain.experiment['description'], null);
@@ -80,23 +194,58 @@ t.test('the answer has every field, no statistics yet, and the counts of before'
 
 t.test('statistics come after a moment and say what was uploaded', async (t) => {
   const seconds = [1, 2, 3, 4];
-  const { experiment, dataset } = await sent(target, upload({
-    dataset_name: unique('dataset'),
-    summary_experiment_scores: [{ key: 'overall', score: 0.5, comment: 'fair' }, { key: 'overall', score: 1 }, { key: 'verdict', value: 'good' }],
-    results: seconds.map((second) => row({
-      start_time: `2024-05-01T10:1${second}:00.5Z`, end_time: `2024-05-01T10:1${second}:0${second}.5Z`,
-      ...(second === 4 ? { error: 'broke' } : { actual_outputs: { answer: second } }),
-      run_name: `run ${second}`,
-      evaluation_scores: [{ key: 'score', score: second }, { key: 'correct', score: second > 2 }, { key: 'label', value: second > 1 ? 'b' : 'a' }, ...(second === 1 ? [{ key: 'note', comment: 'only text' }] : [])],
-    })),
-  }));
+  const { experiment, dataset } = await sent(
+    target,
+    upload({
+      dataset_name: unique('dataset'),
+      summary_experiment_scores: [
+        { key: 'overall', score: 0.5, comment: 'fair' },
+        { key: 'overall', score: 1 },
+        { key: 'verdict', value: 'good' },
+      ],
+      results: seconds.map((second) =>
+        row({
+          start_time: `2024-05-01T10:1${second}:00.5Z`,
+          end_time: `2024-05-01T10:1${second}:0${second}.5Z`,
+          ...(second === 4 ? { error: 'broke' } : { actual_outputs: { answer: second } }),
+          run_name: `run ${second}`,
+          evaluation_scores: [
+            { key: 'score', score: second },
+            { key: 'correct', score: second > 2 },
+            { key: 'label', value: second > 1 ? 'b' : 'a' },
+            ...(second === 1 ? [{ key: 'note', comment: 'only text' }] : []),
+          ],
+        }),
+      ),
+    }),
+  );
   const found = await withStatistics(target, experiment.id);
   t.match(found, {
-    run_count: 4, latency_p50: 2.5, error_rate: 0.25, streaming_rate: null, last_run_start_time: '2024-05-01T10:14:00.500000+00:00', last_run_start_time_live: null,
-    first_token_p50: null, first_token_p99: null, total_tokens: null, prompt_tokens: null, completion_tokens: null, total_cost: null, prompt_cost: null, completion_cost: null,
+    run_count: 4,
+    latency_p50: 2.5,
+    error_rate: 0.25,
+    streaming_rate: null,
+    last_run_start_time: '2024-05-01T10:14:00.500000+00:00',
+    last_run_start_time_live: null,
+    first_token_p50: null,
+    first_token_p99: null,
+    total_tokens: null,
+    prompt_tokens: null,
+    completion_tokens: null,
+    total_cost: null,
+    prompt_cost: null,
+    completion_cost: null,
   });
   t.equal(Number(found['latency_p99']).toFixed(9), '3.970000000');
-  const { feedback_stats: stats, session_feedback_stats: ofSession, run_facets: facets } = found as { feedback_stats: Record<string, Json>; session_feedback_stats: Record<string, Json>; run_facets: Json[] };
+  const {
+    feedback_stats: stats,
+    session_feedback_stats: ofSession,
+    run_facets: facets,
+  } = found as {
+    feedback_stats: Record<string, Json>;
+    session_feedback_stats: Record<string, Json>;
+    run_facets: Json[];
+  };
   t.strictSame(Object.keys(stats).sort(), ['correct', 'label', 'note', 'score']);
   t.match(stats['score'], { n: 4, avg: 2.5, min: 1, max: 4, median: 2.5, values: {}, errors: 0 });
   t.equal(Number(stats['score']!['stdev']).toFixed(9), Math.sqrt(5 / 3).toFixed(9));
@@ -106,38 +255,100 @@ t.test('statistics come after a moment and say what was uploaded', async (t) => 
   t.strictSame(Object.keys(ofSession).sort(), ['overall', 'verdict']);
   t.match(ofSession['overall'], { n: 2, avg: 0.75, min: 0.5, max: 1, comments: ['fair'] });
   t.match(ofSession['verdict'], { n: 1, avg: null, values: { good: 1 } });
-  t.match(facets.filter(({ key }) => key === 'status'), [{ value: 'success', n: 3 }, { value: 'error', n: 1 }]);
+  t.match(
+    facets.filter(({ key }) => key === 'status'),
+    [
+      { value: 'success', n: 3 },
+      { value: 'error', n: 1 },
+    ],
+  );
   const listed = await read<Json[]>(target, `/api/v1/sessions?reference_dataset=${dataset.id}`);
   t.strictSame(listed, [found], 'the list says the same');
-  t.match(await read(target, `/api/v1/sessions/${experiment.id}?include_stats=false`), { run_count: 4, error_rate: null, feedback_stats: null });
+  t.match(await read(target, `/api/v1/sessions/${experiment.id}?include_stats=false`), {
+    run_count: 4,
+    error_rate: null,
+    feedback_stats: null,
+  });
 });
 
 t.test('an upload of no rows is an experiment of no runs', async (t) => {
   const { experiment, dataset } = await sent(target, upload({ dataset_name: unique('dataset'), results: [] }));
-  t.match(await withStatistics(target, experiment.id), { run_count: 0, error_rate: null, latency_p50: null, feedback_stats: {}, session_feedback_stats: {} });
-  t.match(await read(target, `/api/v1/datasets/${dataset.id}`), { example_count: 0, session_count: 1, modified_at: dataset['created_at'] });
+  t.match(await withStatistics(target, experiment.id), {
+    run_count: 0,
+    error_rate: null,
+    latency_p50: null,
+    feedback_stats: {},
+    session_feedback_stats: {},
+  });
+  t.match(await read(target, `/api/v1/datasets/${dataset.id}`), {
+    example_count: 0,
+    session_count: 1,
+    modified_at: dataset['created_at'],
+  });
 });
 
 t.test('every field of a row comes back in its example, its run and its feedback', async (t) => {
   const one = row({
-    inputs: { question: 'q' }, expected_outputs: { answer: 'a' }, actual_outputs: { answer: 'b' }, run_name: 'my run', error: 'a warning', run_metadata: { attempt: 2 },
-    start_time: '2024-05-01T10:20:00.123456', end_time: '2024-05-01T12:20:01.123457+02:00',
-    evaluation_scores: [{
-      id: randomUUID(), key: 'full', score: 0.25, value: { any: ['shape'] }, comment: 'because', correction: { answer: 'c' }, feedback_source: { type: 'model', metadata: { judge: 'j' } },
-      feedback_config: { type: 'continuous', min: 0, max: 1, categories: null }, created_at: '2024-05-02T00:00:00.000001Z', modified_at: '2024-05-02 00:00:00.000002',
-      feedback_group_id: randomUUID(), comparative_experiment_id: null, extra: { more: 1 },
-    }, { key: 'bare' }],
+    inputs: { question: 'q' },
+    expected_outputs: { answer: 'a' },
+    actual_outputs: { answer: 'b' },
+    run_name: 'my run',
+    error: 'a warning',
+    run_metadata: { attempt: 2 },
+    start_time: '2024-05-01T10:20:00.123456',
+    end_time: '2024-05-01T12:20:01.123457+02:00',
+    evaluation_scores: [
+      {
+        id: randomUUID(),
+        key: 'full',
+        score: 0.25,
+        value: { any: ['shape'] },
+        comment: 'because',
+        correction: { answer: 'c' },
+        feedback_source: { type: 'model', metadata: { judge: 'j' } },
+        feedback_config: { type: 'continuous', min: 0, max: 1, categories: null },
+        created_at: '2024-05-02T00:00:00.000001Z',
+        modified_at: '2024-05-02 00:00:00.000002',
+        feedback_group_id: randomUUID(),
+        comparative_experiment_id: null,
+        extra: { more: 1 },
+      },
+      { key: 'bare' },
+    ],
   });
-  const { experiment, dataset } = await sent(target, upload({ dataset_name: unique('dataset'), results: [one, row()], summary_experiment_scores: [{ key: 'whole', score: true, correction: 'text' }] }));
+  const { experiment, dataset } = await sent(
+    target,
+    upload({
+      dataset_name: unique('dataset'),
+      results: [one, row()],
+      summary_experiment_scores: [{ key: 'whole', score: true, correction: 'text' }],
+    }),
+  );
   const [example] = (await examplesOf(dataset.id)).filter(({ inputs }) => (inputs as Json)['question'] === 'q');
-  t.match(example, { dataset_id: dataset.id, outputs: { answer: 'a' }, metadata: { dataset_split: ['base'] }, source_run_id: null });
+  t.match(example, {
+    dataset_id: dataset.id,
+    outputs: { answer: 'a' },
+    metadata: { dataset_split: ['base'] },
+    source_run_id: null,
+  });
   t.match(example!['name'], /./, 'it has a name');
   const runs = await runsOf(target, experiment.id);
   t.equal(runs.length, 2);
   const run = runs.find(({ name }) => name === 'my run')!;
   t.match(run, {
-    id: UUID, run_type: 'chain', inputs: { question: 'q' }, outputs: { answer: 'b' }, error: 'a warning', status: 'error', session_id: experiment.id, reference_example_id: example!['id'],
-    start_time: '2024-05-01T10:20:00.123456+00:00', end_time: '2024-05-01T10:20:01.123457+00:00', extra: { metadata: { attempt: 2 } }, parent_run_id: null, trace_id: run['id'],
+    id: UUID,
+    run_type: 'chain',
+    inputs: { question: 'q' },
+    outputs: { answer: 'b' },
+    error: 'a warning',
+    status: 'error',
+    session_id: experiment.id,
+    reference_example_id: example!['id'],
+    start_time: '2024-05-01T10:20:00.123456+00:00',
+    end_time: '2024-05-01T10:20:01.123457+00:00',
+    extra: { metadata: { attempt: 2 } },
+    parent_run_id: null,
+    trace_id: run['id'],
     dotted_order: `20240501T102000123456Z${String(run['id'])}`,
   });
   t.strictSame(await read(target, `/api/v1/runs/${String(run['id'])}`), run);
@@ -149,17 +360,44 @@ t.test('every field of a row comes back in its example, its run and its feedback
   const full = feedback.find(({ key }) => key === 'full')!;
   const { feedback_config: _config, feedback_source: source, ...sentScore } = (one['evaluation_scores'] as Json[])[0]!;
   t.match(full, {
-    ...sentScore, created_at: '2024-05-02T00:00:00.000001+00:00', modified_at: '2024-05-02T00:00:00.000002+00:00', run_id: run['id'], trace_id: run['id'], session_id: experiment.id, feedback_source: source,
+    ...sentScore,
+    created_at: '2024-05-02T00:00:00.000001+00:00',
+    modified_at: '2024-05-02T00:00:00.000002+00:00',
+    run_id: run['id'],
+    trace_id: run['id'],
+    session_id: experiment.id,
+    feedback_source: source,
   });
   t.strictSame(await read(target, `/api/v1/feedback/${String(full['id'])}`), full);
-  t.match(feedback.find(({ key }) => key === 'bare'), { id: UUID, score: null, value: null, comment: null, correction: null, run_id: run['id'], feedback_source: { type: 'api' } });
-  t.match(feedback.find(({ key }) => key === 'whole'), { score: true, correction: 'text', run_id: null, trace_id: null, session_id: experiment.id });
-  t.match(await read<Json[]>(target, '/api/v1/feedback-configs?key=full'), [{ feedback_key: 'full', feedback_config: { type: 'continuous', min: 0, max: 1 } }]);
+  t.match(
+    feedback.find(({ key }) => key === 'bare'),
+    {
+      id: UUID,
+      score: null,
+      value: null,
+      comment: null,
+      correction: null,
+      run_id: run['id'],
+      feedback_source: { type: 'api' },
+    },
+  );
+  t.match(
+    feedback.find(({ key }) => key === 'whole'),
+    { score: true, correction: 'text', run_id: null, trace_id: null, session_id: experiment.id },
+  );
+  t.match(await read<Json[]>(target, '/api/v1/feedback-configs?key=full'), [
+    { feedback_key: 'full', feedback_config: { type: 'continuous', min: 0, max: 1 } },
+  ]);
 });
 
 t.test('a dataset is named by an id, by a name, or by both', async (t) => {
   await t.test('neither is refused', async (t) => {
-    for (const identity of [{}, { dataset_id: null }, { dataset_name: null }, { dataset_id: null, dataset_name: null }]) {
+    for (const identity of [
+      {},
+      { dataset_id: null },
+      { dataset_name: null },
+      { dataset_id: null, dataset_name: null },
+    ]) {
       await refused(t, upload(identity), 422, [{ loc: ['body', 'dataset_id'], type: 'missing' }]);
     }
   });
@@ -169,12 +407,19 @@ t.test('a dataset is named by an id, by a name, or by both', async (t) => {
     t.equal(dataset.id, id);
     t.match(dataset.name, /^.+$/);
     t.match(await read<Json[]>(target, `/api/v1/datasets?name=${encodeURIComponent(dataset.name)}`), [{ id }]);
-    t.equal((await sent(target, upload({ dataset_name: dataset.name }))).dataset.id, id, 'which is a name as any other');
+    t.equal(
+      (await sent(target, upload({ dataset_name: dataset.name }))).dataset.id,
+      id,
+      'which is a name as any other',
+    );
   });
   await t.test('ids that begin alike get names that differ', async (t) => {
     const id = randomUUID();
     const other = `${id.slice(0, 8)}${randomUUID().slice(8)}`;
-    const names = [await sent(target, upload({ dataset_id: id })), await sent(target, upload({ dataset_id: other }))].map(({ dataset }) => dataset.name);
+    const names = [
+      await sent(target, upload({ dataset_id: id })),
+      await sent(target, upload({ dataset_id: other })),
+    ].map(({ dataset }) => dataset.name);
     t.not(names[0], names[1]);
   });
   await t.test('a name alone gets an id', async (t) => {
@@ -190,7 +435,13 @@ t.test('a dataset is named by an id, by a name, or by both', async (t) => {
   });
   await t.test('an id is the same with and without dashes, in either case', async (t) => {
     const id = randomUUID();
-    for (const [index, spelling] of [id.replaceAll('-', ''), id, id.toUpperCase(), `{${id}}`, `urn:uuid:${id}`].entries()) {
+    for (const [index, spelling] of [
+      id.replaceAll('-', ''),
+      id,
+      id.toUpperCase(),
+      `{${id}}`,
+      `urn:uuid:${id}`,
+    ].entries()) {
       const { dataset, experiment } = await sent(target, upload({ dataset_id: spelling }));
       t.equal(dataset.id, id, spelling);
       t.equal(experiment.test_run_number, index + 1);
@@ -198,7 +449,10 @@ t.test('a dataset is named by an id, by a name, or by both', async (t) => {
     const plain = row();
     await sent(target, upload({ dataset_id: id, results: [plain] }));
     const { example_count: count } = await read(target, `/api/v1/datasets/${id}`);
-    await sent(target, upload({ dataset_id: id, results: [{ ...plain, row_id: plain.row_id.replaceAll('-', '').toUpperCase() }] }));
+    await sent(
+      target,
+      upload({ dataset_id: id, results: [{ ...plain, row_id: plain.row_id.replaceAll('-', '').toUpperCase() }] }),
+    );
     t.equal((await read(target, `/api/v1/datasets/${id}`))['example_count'], count, 'so is a row id');
   });
   await t.test('an id and a name that disagree are refused', async (t) => {
@@ -209,7 +463,11 @@ t.test('a dataset is named by an id, by a name, or by both', async (t) => {
     await refused(t, upload({ dataset_id: randomUUID(), dataset_name: b.name }), 400, /do not name the same dataset/);
   });
   await t.test('a dataset that no upload made takes none', async (t) => {
-    for (const identity of [{ dataset_id: OWN.id }, { dataset_name: OWN.name }, { dataset_id: OWN.id, dataset_name: OWN.name }]) {
+    for (const identity of [
+      { dataset_id: OWN.id },
+      { dataset_name: OWN.name },
+      { dataset_id: OWN.id, dataset_name: OWN.name },
+    ]) {
       await refused(t, upload(identity), 400, /not externally managed/);
     }
   });
@@ -219,7 +477,12 @@ t.test('the name of an experiment is taken once over all datasets', async (t) =>
   const first = upload({ dataset_name: unique('dataset') });
   await sent(target, first);
   await refused(t, first, 409, /^Session already exists\.$/);
-  await refused(t, { ...first, dataset_name: unique('other'), results: [row(), row()] }, 409, /^Session already exists\.$/);
+  await refused(
+    t,
+    { ...first, dataset_name: unique('other'), results: [row(), row()] },
+    409,
+    /^Session already exists\.$/,
+  );
   await refused(t, { ...first, dataset_name: undefined, dataset_id: randomUUID() }, 409, /^Session already exists\.$/);
 });
 
@@ -231,7 +494,11 @@ t.test('experiments of a dataset are counted', async (t) => {
   const third = upload({ dataset_name: name });
   await send(target, { ...third, results: [{}] });
   t.equal((await sent(target, third)).experiment.test_run_number, 3, 'one that was refused does not count');
-  t.equal((await sent(target, upload({ dataset_name: unique('dataset') }))).experiment.test_run_number, 1, 'each dataset for itself');
+  t.equal(
+    (await sent(target, upload({ dataset_name: unique('dataset') }))).experiment.test_run_number,
+    1,
+    'each dataset for itself',
+  );
   t.equal((await read<Json[]>(target, `/api/v1/sessions?reference_dataset=${dataset.id}`)).length, 3);
 });
 
@@ -246,28 +513,48 @@ t.test('a row id that comes again is the same example', async (t) => {
     const again = await sent(target, upload({ dataset_id: id, results: rows }));
     t.strictSame(await examplesOf(id), before);
     t.equal((await read<Json[]>(target, `/api/v1/datasets/${id}/versions`)).length, 1);
-    const examples = async (experiment: string): Promise<string[]> => (await runsOf(target, experiment)).map((run) => String(run['reference_example_id'])).sort();
+    const examples = async (experiment: string): Promise<string[]> =>
+      (await runsOf(target, experiment)).map((run) => String(run['reference_example_id'])).sort();
     t.strictSame(await examples(again.experiment.id), await examples(first.experiment.id));
-    t.notOk((await runsOf(target, again.experiment.id)).some((run) => before.some((example) => example['id'] === run['id'])), 'runs are their own');
+    t.notOk(
+      (await runsOf(target, again.experiment.id)).some((run) => before.some((example) => example['id'] === run['id'])),
+      'runs are their own',
+    );
   });
   await t.test('and with other content has a new version, while the one before stays', async (t) => {
-    await sent(target, upload({ dataset_id: id, results: [{ ...rows[0]!, inputs: { n: 'changed' } }, row({ inputs: { n: 3 } })] }));
+    await sent(
+      target,
+      upload({ dataset_id: id, results: [{ ...rows[0]!, inputs: { n: 'changed' } }, row({ inputs: { n: 3 } })] }),
+    );
     const now = await examplesOf(id);
     t.equal(now.length, 3);
     t.strictSame(now.map(({ inputs }) => String((inputs as Json)['n'])).sort(), ['2', '3', 'changed']);
-    const [asOf] = before.map((example) => String(example['modified_at'])).sort().slice(-1);
+    const [asOf] = before
+      .map((example) => String(example['modified_at']))
+      .sort()
+      .slice(-1);
     t.strictSame(await examplesOf(id, `&as_of=${encodeURIComponent(asOf!)}`), before, 'as it was');
     const changed = now.find(({ inputs }) => (inputs as Json)['n'] === 'changed')!;
     t.ok(parseMicros(String(changed['modified_at']))! > parseMicros(asOf!)!);
-    t.match(await read(target, `/api/v1/examples/${String(changed['id'])}`), { inputs: { n: 'changed' }, outputs: { is: 1 } });
-    t.match(await read(target, `/api/v1/examples/${String(changed['id'])}?as_of=${encodeURIComponent(asOf!)}`), { inputs: { n: 1 }, modified_at: asOf });
+    t.match(await read(target, `/api/v1/examples/${String(changed['id'])}`), {
+      inputs: { n: 'changed' },
+      outputs: { is: 1 },
+    });
+    t.match(await read(target, `/api/v1/examples/${String(changed['id'])}?as_of=${encodeURIComponent(asOf!)}`), {
+      inputs: { n: 1 },
+      modified_at: asOf,
+    });
     t.match(await read(target, `/api/v1/datasets/${id}`), { example_count: 3, session_count: 3 });
     t.equal(changed['created_at'], before.find((example) => example['id'] === changed['id'])!['created_at']);
   });
   await t.test('other expected outputs are another version too, and only those', async (t) => {
-    const versions = async (): Promise<number> => (await read<Json[]>(target, `/api/v1/datasets/${id}/versions`)).length;
+    const versions = async (): Promise<number> =>
+      (await read<Json[]>(target, `/api/v1/datasets/${id}/versions`)).length;
     const known = await versions();
-    await sent(target, upload({ dataset_id: id, results: [{ ...rows[1]!, actual_outputs: { said: 1 }, run_name: 'x' }] }));
+    await sent(
+      target,
+      upload({ dataset_id: id, results: [{ ...rows[1]!, actual_outputs: { said: 1 }, run_name: 'x' }] }),
+    );
     t.equal(await versions(), known);
     await sent(target, upload({ dataset_id: id, results: [{ ...rows[1]!, expected_outputs: {} }] }));
     t.equal(await versions(), known + 1);
@@ -281,15 +568,31 @@ t.test('a row id that comes again is the same example', async (t) => {
 
 t.test('a row id may come twice in one upload', async (t) => {
   const one = row({ inputs: { a: 1, b: [2, 3] }, expected_outputs: null });
-  const { dataset, experiment } = await sent(target, upload({ dataset_name: unique('dataset'), results: [one, { ...one, actual_outputs: { second: true } }, row()] }));
+  const { dataset, experiment } = await sent(
+    target,
+    upload({ dataset_name: unique('dataset'), results: [one, { ...one, actual_outputs: { second: true } }, row()] }),
+  );
   t.equal((await examplesOf(dataset.id)).length, 2);
   t.match(await withStatistics(target, experiment.id), { run_count: 3 });
   const runs = await runsOf(target, experiment.id);
   t.equal(new Set(runs.map((run) => run['reference_example_id'])).size, 2, 'as a repetition');
-  const text = JSON.stringify(upload({ dataset_name: unique('dataset'), results: [one, one] })).replace(/(.*)"inputs":\{"a":1,"b":\[2,3\]\}/, '$1"inputs":{ "a" : 1,\n\t"b": [2 ,3]}');
+  const text = JSON.stringify(upload({ dataset_name: unique('dataset'), results: [one, one] })).replace(
+    /(.*)"inputs":\{"a":1,"b":\[2,3\]\}/,
+    '$1"inputs":{ "a" : 1,\n\t"b": [2 ,3]}',
+  );
   t.equal((await send(target, text)).status, 200, 'space between makes no difference');
-  for (const other of [{ inputs: { a: 1, b: [3, 2] } }, { inputs: { a: 1 } }, { expected_outputs: {} }, { inputs: { b: [2, 3], a: 1 } }]) {
-    await refused(t, upload({ dataset_name: unique('dataset'), results: [row(), one, row(), { ...one, ...other }] }), 422, [{ loc: ['body', 'results', 3, 'row_id'], msg: /results\.1/, type: 'row_conflict' }]);
+  for (const other of [
+    { inputs: { a: 1, b: [3, 2] } },
+    { inputs: { a: 1 } },
+    { expected_outputs: {} },
+    { inputs: { b: [2, 3], a: 1 } },
+  ]) {
+    await refused(
+      t,
+      upload({ dataset_name: unique('dataset'), results: [row(), one, row(), { ...one, ...other }] }),
+      422,
+      [{ loc: ['body', 'results', 3, 'row_id'], msg: /results\.1/, type: 'row_conflict' }],
+    );
   }
 });
 
@@ -303,22 +606,57 @@ t.test('times are kept to the microsecond, with an offset or as UTC', async (t) 
     ['2024-05-01T05:00:00.123456-0530', '2024-05-01T10:30:00.123456+00:00'],
     ['2024-05-02T00:30:00.1234569+14', '2024-05-01T10:30:00.123456+00:00'],
   ];
-  const { experiment } = await sent(target, upload({ dataset_name: unique('dataset'), results: spellings.map(([start], index) => row({ start_time: start, end_time: END, run_name: String(index) })) }));
+  const { experiment } = await sent(
+    target,
+    upload({
+      dataset_name: unique('dataset'),
+      results: spellings.map(([start], index) => row({ start_time: start, end_time: END, run_name: String(index) })),
+    }),
+  );
   const runs = await runsOf(target, experiment.id);
-  for (const [index, [text, is]] of spellings.entries()) t.equal(runs.find(({ name }) => name === String(index))!['start_time'], is, text);
+  for (const [index, [text, is]] of spellings.entries())
+    t.equal(runs.find(({ name }) => name === String(index))!['start_time'], is, text);
 });
 
 t.test('a row lies inside its experiment, ends included', async (t) => {
-  const window = { experiment_start_time: '2024-05-01T10:00:00.000010', experiment_end_time: '2024-05-01T10:00:00.000020Z', dataset_name: unique('dataset') };
+  const window = {
+    experiment_start_time: '2024-05-01T10:00:00.000010',
+    experiment_end_time: '2024-05-01T10:00:00.000020Z',
+    dataset_name: unique('dataset'),
+  };
   const inside = { start_time: '2024-05-01T10:00:00.000010Z', end_time: '2024-05-01T12:00:00.000020+02:00' };
   t.equal((await send(target, upload({ ...window, results: [row(inside)] }))).status, 200);
-  t.equal((await send(target, upload({ ...window, experiment_end_time: window.experiment_start_time, results: [row({ ...inside, end_time: inside.start_time })] }))).status, 200, 'no time at all is a time');
+  t.equal(
+    (
+      await send(
+        target,
+        upload({
+          ...window,
+          experiment_end_time: window.experiment_start_time,
+          results: [row({ ...inside, end_time: inside.start_time })],
+        }),
+      )
+    ).status,
+    200,
+    'no time at all is a time',
+  );
   const rows = Array.from({ length: 20 }, () => row(inside));
   const with17 = (more: Json): Json => upload({ ...window, results: rows.with(17, row({ ...inside, ...more })) });
-  await refused(t, with17({ end_time: '2024-05-01T10:00:00.000021Z' }), 422, [{ loc: ['body', 'results', 17, 'end_time'], msg: 'must not be after experiment_end_time', type: 'time_range' }]);
-  await refused(t, with17({ start_time: '2024-05-01T10:00:00.000009Z' }), 422, [{ loc: ['body', 'results', 17, 'start_time'], msg: 'must not be before experiment_start_time' }]);
-  await refused(t, with17({ start_time: '2024-05-01T10:00:00.000012Z', end_time: '2024-05-01T10:00:00.000011Z' }), 422, [{ loc: ['body', 'results', 17, 'end_time'], msg: 'must not be before start_time', type: 'time_order' }]);
-  await refused(t, upload({ ...window, experiment_end_time: '2024-05-01T10:00:00.000009', results: [] }), 422, [{ loc: ['body', 'experiment_end_time'], msg: 'must not be before experiment_start_time' }]);
+  await refused(t, with17({ end_time: '2024-05-01T10:00:00.000021Z' }), 422, [
+    { loc: ['body', 'results', 17, 'end_time'], msg: 'must not be after experiment_end_time', type: 'time_range' },
+  ]);
+  await refused(t, with17({ start_time: '2024-05-01T10:00:00.000009Z' }), 422, [
+    { loc: ['body', 'results', 17, 'start_time'], msg: 'must not be before experiment_start_time' },
+  ]);
+  await refused(
+    t,
+    with17({ start_time: '2024-05-01T10:00:00.000012Z', end_time: '2024-05-01T10:00:00.000011Z' }),
+    422,
+    [{ loc: ['body', 'results', 17, 'end_time'], msg: 'must not be before start_time', type: 'time_order' }],
+  );
+  await refused(t, upload({ ...window, experiment_end_time: '2024-05-01T10:00:00.000009', results: [] }), 422, [
+    { loc: ['body', 'experiment_end_time'], msg: 'must not be before experiment_start_time' },
+  ]);
 });
 
 t.test('a refusal names every bad place', async (t) => {
@@ -326,18 +664,41 @@ t.test('a refusal names every bad place', async (t) => {
   const results: unknown[] = Array.from({ length: 12 }, () => row());
   results[1] = 7;
   results[3] = { ...row(), inputs: undefined };
-  results[5] = { ...row(), end_time: 'yesterday', row_id: 'x', evaluation_scores: [{ key: 'fine' }, { score: 1 }, { key: 'k', score: 'high' }] };
+  results[5] = {
+    ...row(),
+    end_time: 'yesterday',
+    row_id: 'x',
+    evaluation_scores: [{ key: 'fine' }, { score: 1 }, { key: 'k', score: 'high' }],
+  };
   results[11] = { ...row(), start_time: '2024-05-01T09:59:59.999999Z', run_name: 1 };
-  const answer = await send(target, upload({ results, dataset_id: 'none', experiment_description: [], summary_experiment_scores: [{}] }));
+  const answer = await send(
+    target,
+    upload({ results, dataset_id: 'none', experiment_description: [], summary_experiment_scores: [{}] }),
+  );
   t.equal(answer.status, 422);
-  const places = (answer.body['detail'] as { loc: unknown[]; msg: string; type: string }[]);
-  t.strictSame(places.map(({ loc }) => loc.join('.')).sort(), [
-    'body.dataset_id', 'body.experiment_description', 'body.results.1', 'body.results.3.inputs', 'body.results.5.end_time', 'body.results.5.evaluation_scores.1.key',
-    'body.results.5.evaluation_scores.2.score', 'body.results.5.row_id', 'body.results.11.run_name', 'body.results.11.start_time', 'body.summary_experiment_scores.0.key',
-  ].sort());
+  const places = answer.body['detail'] as { loc: unknown[]; msg: string; type: string }[];
+  t.strictSame(
+    places.map(({ loc }) => loc.join('.')).sort(),
+    [
+      'body.dataset_id',
+      'body.experiment_description',
+      'body.results.1',
+      'body.results.3.inputs',
+      'body.results.5.end_time',
+      'body.results.5.evaluation_scores.1.key',
+      'body.results.5.evaluation_scores.2.score',
+      'body.results.5.row_id',
+      'body.results.11.run_name',
+      'body.results.11.start_time',
+      'body.summary_experiment_scores.0.key',
+    ].sort(),
+  );
   for (const place of places) t.match(place, { loc: Array, msg: /./, type: /./ });
   t.strictSame(await everything(target), before);
-  const many = await send(target, upload({ dataset_name: unique('dataset'), results: Array.from({ length: 5_000 }, () => ({})) }));
+  const many = await send(
+    target,
+    upload({ dataset_name: unique('dataset'), results: Array.from({ length: 5_000 }, () => ({})) }),
+  );
   t.equal(many.status, 422);
   t.equal((many.body['detail'] as unknown[]).length, 100, 'as many as anyone reads');
 });
@@ -345,13 +706,21 @@ t.test('a refusal names every bad place', async (t) => {
 t.test('free-form values come back as they were sent', async (t) => {
   const deep = `${'['.repeat(199)}1${']'.repeat(199)}`;
   const values = [
-    '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":1}', '{"a":"\\u0000\\ud800 \\udfff\\u2028"}', '{"a":-0,"b":1e400,"c":-1E+400,"d":12345678901234567890,"e":0.10000000000000000055511151231257827,"f":1.0}',
-    `{"deep":${deep}}`, '{ "a" :\n\t[ 1 , 2 ] , "b":{ } }', '{"a":1,"a":2}', '{"":"","\\u0061":"\\/","b":"\u{1f600}é\u2029"}', '{}', `{"long":"${'x'.repeat(100_000)}"}`,
+    '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":1}',
+    '{"a":"\\u0000\\ud800 \\udfff\\u2028"}',
+    '{"a":-0,"b":1e400,"c":-1E+400,"d":12345678901234567890,"e":0.10000000000000000055511151231257827,"f":1.0}',
+    `{"deep":${deep}}`,
+    '{ "a" :\n\t[ 1 , 2 ] , "b":{ } }',
+    '{"a":1,"a":2}',
+    '{"":"","\\u0061":"\\/","b":"\u{1f600}é\u2029"}',
+    '{}',
+    `{"long":"${'x'.repeat(100_000)}"}`,
   ];
   for (const [index, value] of values.entries()) {
-    const body = `{"experiment_name":${JSON.stringify(unique('experiment'))},"experiment_start_time":"${START}","experiment_end_time":"${END}","dataset_name":${JSON.stringify(unique('dataset'))},`
-      + `"experiment_metadata":${value},"summary_experiment_scores":[{"key":"s","value":${value},"correction":${value},"extra":${value}}],`
-      + `"results":[{"row_id":"${randomUUID()}","inputs":${value},"expected_outputs":${value},"actual_outputs":${value},"run_metadata":${value},"start_time":"${START}","end_time":"${END}"}]}`;
+    const body =
+      `{"experiment_name":${JSON.stringify(unique('experiment'))},"experiment_start_time":"${START}","experiment_end_time":"${END}","dataset_name":${JSON.stringify(unique('dataset'))},` +
+      `"experiment_metadata":${value},"summary_experiment_scores":[{"key":"s","value":${value},"correction":${value},"extra":${value}}],` +
+      `"results":[{"row_id":"${randomUUID()}","inputs":${value},"expected_outputs":${value},"actual_outputs":${value},"run_metadata":${value},"start_time":"${START}","end_time":"${END}"}]}`;
     const answer = await send(target, body);
     const what = `value ${index}`;
     t.equal(answer.status, 200, what);
@@ -366,24 +735,42 @@ t.test('free-form values come back as they were sent', async (t) => {
     };
     t.ok(texts.experiment.includes(`"extra":{"metadata":${value}}`), `experiment: ${what}`);
     t.ok(texts.examples.includes(`"inputs":${value},"outputs":${value},`), `example: ${what}`);
-    t.ok(texts.runs.includes(`"inputs":${value},"outputs":${value},`) && texts.runs.includes(`"extra":{"metadata":${value}}`), `run: ${what}`);
-    t.ok(texts.feedback.includes(`"value":${value},`) && texts.feedback.includes(`"correction":${value},`) && texts.feedback.includes(`"extra":${value},`), `feedback: ${what}`);
+    t.ok(
+      texts.runs.includes(`"inputs":${value},"outputs":${value},`) &&
+        texts.runs.includes(`"extra":{"metadata":${value}}`),
+      `run: ${what}`,
+    );
+    t.ok(
+      texts.feedback.includes(`"value":${value},`) &&
+        texts.feedback.includes(`"correction":${value},`) &&
+        texts.feedback.includes(`"extra":${value},`),
+      `feedback: ${what}`,
+    );
   }
   t.notOk('polluted' in {}, 'and no object of the server has them');
 });
 
 t.test('text of a field is any text', async (t) => {
-  const score = '{"key":"\\u0000 key","comment":"\\ud800 half","score":-0,"feedback_source":{"type":"any at all","metadata":{"__proto__":1,"n":12345678901234567890}}}';
+  const score =
+    '{"key":"\\u0000 key","comment":"\\ud800 half","score":-0,"feedback_source":{"type":"any at all","metadata":{"__proto__":1,"n":12345678901234567890}}}';
   const name = unique('dataset');
-  const body = `{"experiment_name":${JSON.stringify(`${unique('e')} \u0000\u{1f600}`)},"experiment_start_time":"${START}","experiment_end_time":"${END}","dataset_name":${JSON.stringify(`#${name}\u0000\u001f`)},`
-    + `"results":[{"row_id":"${randomUUID()}","inputs":{},"error":"\\udfff half","run_name":"\\u0000","start_time":"${START}","end_time":"${END}","evaluation_scores":[${score}]}]}`;
+  const body =
+    `{"experiment_name":${JSON.stringify(`${unique('e')} \u0000\u{1f600}`)},"experiment_start_time":"${START}","experiment_end_time":"${END}","dataset_name":${JSON.stringify(`#${name}\u0000\u001f`)},` +
+    `"results":[{"row_id":"${randomUUID()}","inputs":{},"error":"\\udfff half","run_name":"\\u0000","start_time":"${START}","end_time":"${END}","evaluation_scores":[${score}]}]}`;
   const { experiment, dataset } = await sent(target, body);
   t.equal(dataset.name, `#${name}\u0000\u001f`);
-  t.match(await read<Json[]>(target, `/api/v1/datasets?name=${encodeURIComponent(dataset.name)}`), [{ id: dataset.id }]);
+  t.match(await read<Json[]>(target, `/api/v1/datasets?name=${encodeURIComponent(dataset.name)}`), [
+    { id: dataset.id },
+  ]);
   const runs = await (await target.post('/api/v1/runs/query', { session: [experiment.id] })).text();
   t.ok(runs.includes('"error":"\\udfff half"') && runs.includes('"name":"\\u0000"'), 'of a run');
   const feedback = await (await target.get(`/api/v1/feedback?session=${experiment.id}`)).text();
-  t.ok(feedback.includes('"key":"\\u0000 key"') && feedback.includes('"comment":"\\ud800 half"') && feedback.includes('"score":-0'), 'of feedback');
+  t.ok(
+    feedback.includes('"key":"\\u0000 key"') &&
+      feedback.includes('"comment":"\\ud800 half"') &&
+      feedback.includes('"score":-0'),
+    'of feedback',
+  );
   t.ok(feedback.includes('"metadata":{"__proto__":1,"n":12345678901234567890}'), 'of its source');
   const { feedback_stats: stats } = await withStatistics(target, experiment.id);
   t.strictSame((stats as Record<string, Json>)['\u0000 key']!['avg'], 0);
@@ -392,13 +779,32 @@ t.test('text of a field is any text', async (t) => {
 t.test('an id that a client chose names one piece of feedback', async (t) => {
   const [id, other] = [randomUUID(), randomUUID()];
   const name = unique('dataset');
-  const { experiment } = await sent(target, upload({ dataset_name: name, results: [row({ evaluation_scores: [{ key: 'a', score: 1, id: id.replaceAll('-', '').toUpperCase() }] })] }));
+  const { experiment } = await sent(
+    target,
+    upload({
+      dataset_name: name,
+      results: [row({ evaluation_scores: [{ key: 'a', score: 1, id: id.replaceAll('-', '').toUpperCase() }] })],
+    }),
+  );
   const found = await read(target, `/api/v1/feedback/${id}`);
   t.match(found, { id, score: 1, session_id: experiment.id });
   const scores = [{ key: 'b' }, { key: 'a', score: 2, id }];
-  await refused(t, upload({ dataset_name: name, results: [row(), row({ evaluation_scores: scores })] }), 422, [{ loc: ['body', 'results', 1, 'evaluation_scores', 1, 'id'], type: 'id_taken' }]);
-  await refused(t, upload({ dataset_name: name, summary_experiment_scores: scores }), 422, [{ loc: ['body', 'summary_experiment_scores', 1, 'id'], type: 'id_taken' }]);
-  await refused(t, upload({ dataset_name: name, summary_experiment_scores: [{ key: 'a', id: other }], results: [row({ evaluation_scores: [{ key: 'a', id: other }] })] }), 422, [{ loc: ['body', 'results', 0, 'evaluation_scores', 0, 'id'], type: 'id_taken' }]);
+  await refused(t, upload({ dataset_name: name, results: [row(), row({ evaluation_scores: scores })] }), 422, [
+    { loc: ['body', 'results', 1, 'evaluation_scores', 1, 'id'], type: 'id_taken' },
+  ]);
+  await refused(t, upload({ dataset_name: name, summary_experiment_scores: scores }), 422, [
+    { loc: ['body', 'summary_experiment_scores', 1, 'id'], type: 'id_taken' },
+  ]);
+  await refused(
+    t,
+    upload({
+      dataset_name: name,
+      summary_experiment_scores: [{ key: 'a', id: other }],
+      results: [row({ evaluation_scores: [{ key: 'a', id: other }] })],
+    }),
+    422,
+    [{ loc: ['body', 'results', 0, 'evaluation_scores', 0, 'id'], type: 'id_taken' }],
+  );
   t.strictSame(await read(target, `/api/v1/feedback/${id}`), found);
 });
 
@@ -413,8 +819,18 @@ t.test('an upload is taken under both prefixes and with a slash in every name', 
 });
 
 t.test('an upload of thousands of rows is one upload', async (t) => {
-  const results = Array.from({ length: 3_000 }, (_, index) => row({ inputs: { index, text: 'x'.repeat(index % 200) }, evaluation_scores: [{ key: 'even', score: index % 2 === 0 }] }));
+  const results = Array.from({ length: 3_000 }, (_, index) =>
+    row({
+      inputs: { index, text: 'x'.repeat(index % 200) },
+      evaluation_scores: [{ key: 'even', score: index % 2 === 0 }],
+    }),
+  );
   const { experiment, dataset } = await sent(target, upload({ dataset_name: unique('dataset'), results }));
   t.equal(await read<number>(target, `/api/v1/examples/count?dataset=${dataset.id}`), 3_000);
-  t.match(await withStatistics(target, experiment.id), { run_count: 3_000, error_rate: 0, latency_p50: 1, feedback_stats: { even: { n: 3_000, avg: 0.5 } } });
+  t.match(await withStatistics(target, experiment.id), {
+    run_count: 3_000,
+    error_rate: 0,
+    latency_p50: 1,
+    feedback_stats: { even: { n: 3_000, avg: 0.5 } },
+  });
 });

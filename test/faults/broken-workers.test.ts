@@ -17,7 +17,9 @@ async function outcome(server: TestServer, input: Record<string, unknown>): Prom
 async function startNeighbour(t: Test, server: TestServer): Promise<() => Promise<unknown>> {
   const file = join(temporaryFolder(t), 'go');
   const { thread_id: threadId } = await server.client.threads.create();
-  const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', { input: { do: 'wait-for-file', file } });
+  const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', {
+    input: { do: 'wait-for-file', file },
+  });
   while ((await server.client.runs.get(threadId, runId)).status !== 'running') await new Promise(setImmediate);
   return async () => {
     writeFileSync(file, '');
@@ -26,13 +28,16 @@ async function startNeighbour(t: Test, server: TestServer): Promise<() => Promis
 }
 
 for (const name of ['Promise.prototype.then', 'setTimeout']) {
-  t.test(`a run that replaces ${name} and never ends is retried alone and uses up its attempts; its neighbour goes on elsewhere`, async (t) => {
-    const server = await testServer(t, { config, env });
-    const finish = await startNeighbour(t, server);
-    t.match(await outcome(server, { do: 'replace', file: name }), { __error__: { error: 'ATTEMPTS_EXCEEDED' } });
-    t.match(await outcome(server, { do: 'sleep', n: 1 }), { done: ['slept 1', 'after'] });
-    t.match(await finish(), { done: ['found', 'after'] });
-  });
+  t.test(
+    `a run that replaces ${name} and never ends is retried alone and uses up its attempts; its neighbour goes on elsewhere`,
+    async (t) => {
+      const server = await testServer(t, { config, env });
+      const finish = await startNeighbour(t, server);
+      t.match(await outcome(server, { do: 'replace', file: name }), { __error__: { error: 'ATTEMPTS_EXCEEDED' } });
+      t.match(await outcome(server, { do: 'sleep', n: 1 }), { done: ['slept 1', 'after'] });
+      t.match(await finish(), { done: ['found', 'after'] });
+    },
+  );
 }
 
 for (const name of ['Array.prototype.push', 'JSON.stringify', 'setImmediate', 'MessagePort.prototype.postMessage']) {
@@ -52,7 +57,10 @@ for (const name of ['Array.prototype.push', 'JSON.stringify', 'setImmediate', 'M
 t.test('a run that waits longer than a broken worker is given stays in its first attempt', async (t) => {
   const server = await testServer(t, { config, env });
   const attempts: unknown[] = [];
-  for await (const { event, data } of server.client.runs.stream(null, 'trouble', { input: { do: 'sleep', n: 5_000 }, streamMode: 'values' })) {
+  for await (const { event, data } of server.client.runs.stream(null, 'trouble', {
+    input: { do: 'sleep', n: 5_000 },
+    streamMode: 'values',
+  })) {
     if (event === 'metadata') attempts.push((data as unknown as { attempt: number }).attempt);
   }
   t.strictSame(attempts, [1]);
@@ -61,7 +69,10 @@ t.test('a run that waits longer than a broken worker is given stays in its first
 t.test('globals that are replaced for a while and put back end nobody', async (t) => {
   const server = await testServer(t, { config, env });
   const attempts: unknown[] = [];
-  for await (const { event, data } of server.client.runs.stream(null, 'trouble', { input: { do: 'replace-for', n: 600 }, streamMode: 'updates' })) {
+  for await (const { event, data } of server.client.runs.stream(null, 'trouble', {
+    input: { do: 'replace-for', n: 600 },
+    streamMode: 'updates',
+  })) {
     if (event === 'metadata') attempts.push((data as unknown as { attempt: number }).attempt);
   }
   t.match(await outcome(server, { do: 'sleep', n: 3_000 }), { done: ['slept 3000', 'after'] });

@@ -51,23 +51,46 @@ export class ClientsJournal {
   async load(server: ChildServer, clients: number): Promise<void> {
     const died = new AbortController();
     void server.exited.then(() => died.abort());
-    await Promise.all(Array.from({ length: clients }, async () => {
-      while (!died.signal.aborted) {
-        try {
-          await this.#act(server);
-          this.answered += 1;
-        } catch (error) {
-          // A refusal is an answer too; a broken connection means that the server is about to be gone.
-          if (!/HTTP 4|status code 4/.test(String(error))) await Promise.race([server.exited, new Promise((resolve) => { setTimeout(resolve, 20); })]);
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        while (!died.signal.aborted) {
+          try {
+            await this.#act(server);
+            this.answered += 1;
+          } catch (error) {
+            // A refusal is an answer too; a broken connection means that the server is about to be gone.
+            if (!/HTTP 4|status code 4/.test(String(error)))
+              await Promise.race([
+                server.exited,
+                new Promise((resolve) => {
+                  setTimeout(resolve, 20);
+                }),
+              ]);
+          }
         }
-      }
-    }));
+      }),
+    );
   }
 
   async #act({ client, url }: ChildServer): Promise<void> {
     const random = this.#random;
     const open = this.threads.filter(({ deleted }) => deleted === 'no');
-    const kind = open.length < 3 ? 'thread' : random.weighted({ thread: 2, run: 8, wait: 4, stream: 3, cancel: 2, patch: 2, update: 2, remove: 0.5, item: 3, cron: 0.5, upload: 1 });
+    const kind =
+      open.length < 3
+        ? 'thread'
+        : random.weighted({
+            thread: 2,
+            run: 8,
+            wait: 4,
+            stream: 3,
+            cancel: 2,
+            patch: 2,
+            update: 2,
+            remove: 0.5,
+            item: 3,
+            cron: 0.5,
+            upload: 1,
+          });
     const thread = open.length === 0 ? null : random.pick(open);
     switch (kind) {
       case 'thread': {
@@ -85,12 +108,18 @@ export class ClientsJournal {
           thread!.takeovers += 1;
         }
         const { takeovers } = thread!;
-        const { run_id: runId } = await client.runs.create(thread!.threadId, 'echo', { input: { text: token }, multitaskStrategy: strategy });
+        const { run_id: runId } = await client.runs.create(thread!.threadId, 'echo', {
+          input: { text: token },
+          multitaskStrategy: strategy,
+        });
         thread!.runs.push({ threadId: thread!.threadId, runId, token, touched: thread!.takeovers !== takeovers });
         return;
       }
-      case 'wait': await client.runs.wait(thread!.threadId, 'echo', { input: { text: this.#token() }, raiseError: false }); return;
-      case 'stream': return this.#stream(client, thread!);
+      case 'wait':
+        await client.runs.wait(thread!.threadId, 'echo', { input: { text: this.#token() }, raiseError: false });
+        return;
+      case 'stream':
+        return this.#stream(client, thread!);
       case 'cancel': {
         if (thread!.runs.length === 0) return;
         const run = random.pick(thread!.runs);
@@ -124,12 +153,24 @@ export class ClientsJournal {
         this.#items.set(`${key}/${value}`, value);
         return;
       }
-      case 'cron': this.#crons.push((await client.crons.create('echo', { schedule: '0 0 1 1 *', input: { text: 'x' } })).cron_id!); return;
+      case 'cron':
+        this.#crons.push((await client.crons.create('echo', { schedule: '0 0 1 1 *', input: { text: 'x' } })).cron_id!);
+        return;
       case 'upload': {
         const rows = 1 + random.below(50);
-        const body = upload({ experiment_name: `experiment ${this.#token()}`, dataset_name: `dataset ${this.#token()}` });
+        const body = upload({
+          experiment_name: `experiment ${this.#token()}`,
+          dataset_name: `dataset ${this.#token()}`,
+        });
         const [row] = body.results;
-        const response = await fetch(`${url}/api/v1/datasets/upload-experiment`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...body, results: Array.from({ length: rows }, (_, at) => ({ ...row, row_id: randomUUID(), inputs: { at } })) }) });
+        const response = await fetch(`${url}/api/v1/datasets/upload-experiment`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            ...body,
+            results: Array.from({ length: rows }, (_, at) => ({ ...row, row_id: randomUUID(), inputs: { at } })),
+          }),
+        });
         if (response.status !== 200) throw new Error(`HTTP ${response.status} ${await response.text()}`);
         const { experiment } = (await response.json()) as { experiment: { id: string } };
         this.#experiments.push({ id: experiment.id, rows });
@@ -140,10 +181,16 @@ export class ClientsJournal {
   async #stream(client: Client, thread: Thread): Promise<void> {
     const token = this.#token();
     const { takeovers } = thread;
-    for await (const { id, event, data } of client.runs.stream(thread.threadId, 'echo', { input: { text: token }, streamMode: 'updates', streamResumable: true, onDisconnect: 'continue' })) {
+    for await (const { id, event, data } of client.runs.stream(thread.threadId, 'echo', {
+      input: { text: token },
+      streamMode: 'updates',
+      streamResumable: true,
+      onDisconnect: 'continue',
+    })) {
       if (event === 'metadata') {
         const { run_id: runId } = data as unknown as { run_id: string };
-        if (!thread.runs.some((run) => run.runId === runId)) thread.runs.push({ threadId: thread.threadId, runId, token, touched: thread.takeovers !== takeovers });
+        if (!thread.runs.some((run) => run.runId === runId))
+          thread.runs.push({ threadId: thread.threadId, runId, token, touched: thread.takeovers !== takeovers });
       }
       this.#note(`${thread.threadId} ${id}`, `${event} ${JSON.stringify(data)}`);
     }
@@ -169,7 +216,8 @@ export class ClientsJournal {
       }
       if (thread.deleted === 'done') wrong.push(`thread ${threadId} was deleted, and is there`);
       if (thread.deleted !== 'no') continue;
-      for (const mark of thread.marks) if (found.metadata?.[mark] !== true) wrong.push(`thread ${threadId} has lost the mark ${mark}`);
+      for (const mark of thread.marks)
+        if (found.metadata?.[mark] !== true) wrong.push(`thread ${threadId} has lost the mark ${mark}`);
       await this.#checkRuns(server, thread, wrong);
       const text = this.#token();
       const after = (await client.runs.wait(threadId, 'echo', { input: { text } })) as State;
@@ -181,22 +229,37 @@ export class ClientsJournal {
       const item = await client.store.getItem(['load', ...name.split('/')], 'item').catch(() => null);
       if (item?.value['value'] !== value) wrong.push(`item ${name} is lost`);
     }
-    for (const cronId of this.#crons) if ((await fetch(`${url}/runs/crons/${cronId}`)).status !== 200) wrong.push(`cron ${cronId} is lost`);
+    for (const cronId of this.#crons)
+      if ((await fetch(`${url}/runs/crons/${cronId}`)).status !== 200) wrong.push(`cron ${cronId} is lost`);
     for (const { id, rows } of this.#experiments) {
-      const session = (await (await fetch(`${url}/api/v1/sessions/${id}?include_stats=true`)).json()) as { run_count?: number };
-      const { runs } = (await (await fetch(`${url}/api/v1/runs/query`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ session: [id], limit: 100 }) })).json()) as { runs?: unknown[] };
-      if (session.run_count !== rows || runs?.length !== rows) wrong.push(`experiment ${id} has ${String(session.run_count)} and ${String(runs?.length)} of ${rows} rows`);
+      const session = (await (await fetch(`${url}/api/v1/sessions/${id}?include_stats=true`)).json()) as {
+        run_count?: number;
+      };
+      const { runs } = (await (
+        await fetch(`${url}/api/v1/runs/query`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ session: [id], limit: 100 }),
+        })
+      ).json()) as { runs?: unknown[] };
+      if (session.run_count !== rows || runs?.length !== rows)
+        wrong.push(`experiment ${id} has ${String(session.run_count)} and ${String(runs?.length)} of ${rows} rows`);
     }
     t.strictSame(wrong, []);
   }
 
   async #checkRuns({ client, url }: ChildServer, thread: Thread, wrong: string[]): Promise<void> {
     const { threadId } = thread;
-    while ((await client.threads.get(threadId)).status === 'busy') await new Promise((resolve) => { setTimeout(resolve, 20); });
+    while ((await client.threads.get(threadId)).status === 'busy')
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
     const { steps = [] } = (await client.threads.getState<State>(threadId)).values ?? {};
     const twice = steps.filter((step, at) => steps.indexOf(step) !== at);
     if (twice.length > 0) wrong.push(`thread ${threadId} has ${twice.join(', ')} twice`);
-    for (const token of thread.added) if (!steps.includes(token) && thread.runs.every(({ touched }) => !touched)) wrong.push(`thread ${threadId} has lost the update ${token}`);
+    for (const token of thread.added)
+      if (!steps.includes(token) && thread.runs.every(({ touched }) => !touched))
+        wrong.push(`thread ${threadId} has lost the update ${token}`);
     for (const { runId, token, touched } of thread.runs) {
       const run = await client.runs.get(threadId, runId).catch(() => null);
       if (run === null) {
@@ -205,8 +268,11 @@ export class ClientsJournal {
       }
       const done = STEPS(token).filter((step) => steps.includes(step)).length;
       // Whoever was killed with it three times in a row is not tried for ever.
-      const exceeded = run.status === 'error' && (await (await fetch(`${url}/runs/${runId}/why`)).text()).includes('ATTEMPTS_EXCEEDED');
-      if (run.status === 'success' ? done !== 2 : !touched && !exceeded) wrong.push(`run ${token} is ${run.status}, and has done ${done} steps`);
+      const exceeded =
+        run.status === 'error' &&
+        (await (await fetch(`${url}/runs/${runId}/why`)).text()).includes('ATTEMPTS_EXCEEDED');
+      if (run.status === 'success' ? done !== 2 : !touched && !exceeded)
+        wrong.push(`run ${token} is ${run.status}, and has done ${done} steps`);
     }
   }
 

@@ -18,7 +18,11 @@ async function round(t: Test, commit: number): Promise<Killed> {
   await (async () => {
     const { client } = killed;
     await client.threads.create({ threadId });
-    const { run_id: runId } = await client.runs.create(threadId, 'echo', { input: { text: 'hi' }, feedbackKeys: ['liked'], streamResumable: true });
+    const { run_id: runId } = await client.runs.create(threadId, 'echo', {
+      input: { text: 'hi' },
+      feedbackKeys: ['liked'],
+      streamResumable: true,
+    });
     await client.runs.join(threadId, runId);
   })().catch(() => killed.exited);
   const { died, commits } = await killed.stop();
@@ -26,7 +30,7 @@ async function round(t: Test, commit: number): Promise<Killed> {
   const server = await testServer(t, { dataFolder, config });
   const runs = await server.client.runs.list(threadId).catch(() => []);
   for (const { run_id: runId } of runs) {
-    const body = await server.client.runs.join(threadId, runId) as Record<string, unknown>;
+    const body = (await server.client.runs.join(threadId, runId)) as Record<string, unknown>;
     const { liked } = body['__feedback__'] as { liked: string };
     const answer = await fetch(`${server.url}/api/v1/feedback/tokens/${liked.slice(-36)}?score=1`);
     t.equal(answer.status, 200, `killed after commit ${commit}`);
@@ -34,7 +38,7 @@ async function round(t: Test, commit: number): Promise<Killed> {
     t.equal(events.filter(({ event }) => event === 'feedback').length, 1);
     t.equal(events.at(-1)!.event, 'feedback');
     t.equal((events.at(-1)!.data as { liked: string }).liked.slice(-36), liked.slice(-36));
-    const tokens = await (await server.get(`/api/v1/feedback/tokens?run_id=${runId}`)).json() as unknown[];
+    const tokens = (await (await server.get(`/api/v1/feedback/tokens?run_id=${runId}`)).json()) as unknown[];
     t.equal(tokens.length, 1, 'no address is left of an end that was not stored');
   }
   if (!died) t.equal(runs.length, 1, 'nobody was killed');
@@ -42,10 +46,13 @@ async function round(t: Test, commit: number): Promise<Killed> {
   return { died, commits };
 }
 
-t.test(`the addresses of a run are there with its end, once, and are good, wherever the server is killed (${seeded})`, async (t) => {
-  const kills = await points.kill((commit) => round(t, commit));
-  t.ok(kills > 3, `killed ${kills} times`);
-});
+t.test(
+  `the addresses of a run are there with its end, once, and are good, wherever the server is killed (${seeded})`,
+  async (t) => {
+    const kills = await points.kill((commit) => round(t, commit));
+    t.ok(kills > 3, `killed ${kills} times`);
+  },
+);
 
 t.test(`a server was killed at every kind of commit (${seeded})`, (t) => {
   t.strictSame(points.missed, []);

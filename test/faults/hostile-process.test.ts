@@ -13,7 +13,9 @@ async function outcome(server: ChildServer, input: Record<string, unknown>): Pro
 
 /** Threads that the server has acknowledged, one of them with the state of a run. */
 async function acknowledge(server: ChildServer): Promise<string[]> {
-  const threads = await Promise.all(Array.from({ length: 5 }, (_, n) => server.client.threads.create({ metadata: { n } })));
+  const threads = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => server.client.threads.create({ metadata: { n } })),
+  );
   await server.client.runs.wait(threads[0]!.thread_id, 'trouble', { input: { do: 'sleep', n: 1 } });
   return threads.map(({ thread_id: threadId }) => threadId);
 }
@@ -26,19 +28,29 @@ async function checkAfterRestart(t: Test, dataFolder: string, threadIds: readonl
   t.match(await outcome(again, { do: 'sleep', n: 1 }), { done: ['slept 1', 'after'] });
 }
 
-t.test('process.kill of the own process, process.abort and process.reallyExit in a graph do not end the server', async (t) => {
-  const dataFolder = temporaryFolder(t);
-  const server = await childServer(t, { dataFolder, config });
-  const threadIds = await acknowledge(server);
-  t.match(await outcome(server, { do: 'kill-self' }), { __error__: { message: /process\.kill\(\) of the server's own process is not supported/ } });
-  t.match(await outcome(server, { do: 'abort' }), { __error__: { message: /process\.abort\(\) is not supported in workers/ } });
-  t.match(await outcome(server, { do: 'really-exit' }), { __error__: { error: 'ATTEMPTS_EXCEEDED' } });
-  t.equal(server.process.exitCode, null);
-  await server.kill();
-  await checkAfterRestart(t, dataFolder, threadIds);
-});
+t.test(
+  'process.kill of the own process, process.abort and process.reallyExit in a graph do not end the server',
+  async (t) => {
+    const dataFolder = temporaryFolder(t);
+    const server = await childServer(t, { dataFolder, config });
+    const threadIds = await acknowledge(server);
+    t.match(await outcome(server, { do: 'kill-self' }), {
+      __error__: { message: /process\.kill\(\) of the server's own process is not supported/ },
+    });
+    t.match(await outcome(server, { do: 'abort' }), {
+      __error__: { message: /process\.abort\(\) is not supported in workers/ },
+    });
+    t.match(await outcome(server, { do: 'really-exit' }), { __error__: { error: 'ATTEMPTS_EXCEEDED' } });
+    t.equal(server.process.exitCode, null);
+    await server.kill();
+    await checkAfterRestart(t, dataFolder, threadIds);
+  },
+);
 
-for (const [deed, how] of [['kill-by-shell', 'SIGKILL'], ['close-descriptors', 'SIGABRT']] as const) {
+for (const [deed, how] of [
+  ['kill-by-shell', 'SIGKILL'],
+  ['close-descriptors', 'SIGABRT'],
+] as const) {
   t.test(`what was acknowledged is there after ${deed} in a graph has ended the process`, async (t) => {
     const dataFolder = temporaryFolder(t);
     const server = await childServer(t, { dataFolder, config });
@@ -49,15 +61,25 @@ for (const [deed, how] of [['kill-by-shell', 'SIGKILL'], ['close-descriptors', '
   });
 }
 
-t.test('when a graph closes the data file, nothing is acknowledged that goes elsewhere, intake stops and the log says why', async (t) => {
-  const dataFolder = temporaryFolder(t);
-  const server = await childServer(t, { dataFolder, config });
-  const threadIds = await acknowledge(server);
-  t.match(await outcome(server, { do: 'close-data-file', n: 4, file: join(temporaryFolder(t), 'other') }), { done: ['closed', 'after'] });
-  for (let n = 0; n < 3; n += 1) await t.rejects(server.client.threads.create({ metadata: { late: n } }), { message: /HTTP 503: .*code in this process has closed the data file/ });
-  await t.rejects(server.client.runs.wait(threadIds[0]!, 'trouble', { input: { do: 'sleep', n: 1 } }), { message: /HTTP 503/ });
-  t.equal((await fetch(`${server.url}/ok?check_db=1`)).ok, false, 'health says so, too');
-  t.match(server.stderr(), /the store has failed/);
-  t.equal(await server.kill('SIGTERM'), 'SIGKILL', 'it ends, in the only way that does not wait for the lost file');
-  await checkAfterRestart(t, dataFolder, threadIds);
-});
+t.test(
+  'when a graph closes the data file, nothing is acknowledged that goes elsewhere, intake stops and the log says why',
+  async (t) => {
+    const dataFolder = temporaryFolder(t);
+    const server = await childServer(t, { dataFolder, config });
+    const threadIds = await acknowledge(server);
+    t.match(await outcome(server, { do: 'close-data-file', n: 4, file: join(temporaryFolder(t), 'other') }), {
+      done: ['closed', 'after'],
+    });
+    for (let n = 0; n < 3; n += 1)
+      await t.rejects(server.client.threads.create({ metadata: { late: n } }), {
+        message: /HTTP 503: .*code in this process has closed the data file/,
+      });
+    await t.rejects(server.client.runs.wait(threadIds[0]!, 'trouble', { input: { do: 'sleep', n: 1 } }), {
+      message: /HTTP 503/,
+    });
+    t.equal((await fetch(`${server.url}/ok?check_db=1`)).ok, false, 'health says so, too');
+    t.match(server.stderr(), /the store has failed/);
+    t.equal(await server.kill('SIGTERM'), 'SIGKILL', 'it ends, in the only way that does not wait for the lost file');
+    await checkAfterRestart(t, dataFolder, threadIds);
+  },
+);

@@ -24,7 +24,9 @@ const settled = async (client: Client, threadId: string): Promise<string> => {
   for (;;) {
     const { status } = await client.threads.get(threadId);
     if (status !== 'busy') return status;
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
   }
 };
 
@@ -33,7 +35,8 @@ const question = async (client: Client, threadId: string): Promise<unknown> => {
   return tasks.flatMap((task) => task.interrupts).map((one) => one.value);
 };
 
-const answers = async (client: Client, threadId: string): Promise<unknown> => ((await client.threads.getState(threadId)).values as { answers?: string[] }).answers;
+const answers = async (client: Client, threadId: string): Promise<unknown> =>
+  ((await client.threads.getState(threadId)).values as { answers?: string[] }).answers;
 
 const toFirstQuestion = async (client: Client, threadId: string, trace: string): Promise<void> => {
   await client.runs.wait(threadId, 'approval', { input: { trace } });
@@ -66,7 +69,11 @@ const scenarios: Record<string, Scenario> = {
   },
   'a map of answers answers what it names': {
     prepare: toFirstQuestion,
-    body: (_trace, state) => ({ command: { resume: Object.fromEntries(state.tasks.flatMap((task) => task.interrupts).map((one) => [one.id, 'A'])) } }),
+    body: (_trace, state) => ({
+      command: {
+        resume: Object.fromEntries(state.tasks.flatMap((task) => task.interrupts).map((one) => [one.id, 'A'])),
+      },
+    }),
     async check(t, client, threadId, lines) {
       t.notOk(lines.includes('second=A'), 'the answer was not given twice');
       await answerTheRest(t, client, threadId);
@@ -92,7 +99,10 @@ const scenarios: Record<string, Scenario> = {
     body: () => ({ command: { update: { answers: ['updated'] }, goto: 'after' } }),
     async check(t, client, threadId) {
       const said = (await answers(client, threadId)) as string[];
-      t.strictSame(said.filter((one) => one === 'updated'), ['updated']);
+      t.strictSame(
+        said.filter((one) => one === 'updated'),
+        ['updated'],
+      );
     },
   },
 };
@@ -155,14 +165,20 @@ async function round(t: Test, scenario: Scenario, prepared: Prepared, commit: nu
   const lines = linesOf(trace);
   const forks = 'checkpointId' in scenario.body(trace, state, history);
   // Step 1 is the checkpoint after the node `before`: on disk, that node never runs again (P4).
-  if (committed >= 1 && !forks) t.equal(count(lines, 'before'), count(beforeRestart, 'before'), 'a committed step was not repeated');
+  if (committed >= 1 && !forks)
+    t.equal(count(lines, 'before'), count(beforeRestart, 'before'), 'a committed step was not repeated');
   await scenario.check(t, second.client, threadId, lines);
-  for (const run of await second.client.runs.list(threadId)) t.match(run.status, /success|interrupted/, 'no run is stuck');
+  for (const run of await second.client.runs.list(threadId))
+    t.match(run.status, /success|interrupted/, 'no run is stuck');
   await second.close();
   return outcome;
 }
 
-async function untilDeadOrDone(server: KillingServer, threadId: string, body: Record<string, unknown>): Promise<Killed> {
+async function untilDeadOrDone(
+  server: KillingServer,
+  threadId: string,
+  body: Record<string, unknown>,
+): Promise<Killed> {
   const done = (async () => {
     await server.client.runs.create(threadId, 'approval', body);
     await settled(server.client, threadId);

@@ -52,9 +52,19 @@ export interface KillingServer extends ChildServer {
 /** What comes after the work is done by then: removals. */
 const AFTERMATH_MS = 2_000;
 
-export async function killingServer(t: Test, { config, from, when = 'on disk', env = {} }: Killing, dataFolder: string, commit: number): Promise<KillingServer> {
+export async function killingServer(
+  t: Test,
+  { config, from, when = 'on disk', env = {} }: Killing,
+  dataFolder: string,
+  commit: number,
+): Promise<KillingServer> {
   const file = join(temporaryFolder(t), 'commits');
-  const server = await childServer(t, { dataFolder, config, script: 'dist/test/faults/killing-server.js', env: { ...env, KILL_FROM: from, KILL_WHEN: when, KILL_AT_COMMIT: String(commit), COMMITS_FILE: file } });
+  const server = await childServer(t, {
+    dataFolder,
+    config,
+    script: 'dist/test/faults/killing-server.js',
+    env: { ...env, KILL_FROM: from, KILL_WHEN: when, KILL_AT_COMMIT: String(commit), COMMITS_FILE: file },
+  });
   const commits = (): string[] => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []);
   return {
     ...server,

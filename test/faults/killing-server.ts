@@ -9,7 +9,9 @@ import { program } from '../../src/cli/program.js';
 
 const { KILL_AT_COMMIT, KILL_FROM, KILL_WHEN, COMMITS_FILE } = process.env as Record<string, string>;
 const limit = Number(KILL_AT_COMMIT);
-const die = (): void => { process.kill(process.pid, 'SIGKILL'); };
+const die = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+};
 let commits = 0;
 const { write, writeStamped } = Store.prototype;
 
@@ -23,10 +25,16 @@ function counted(kinds: readonly string[], written: Promise<void>): Promise<void
 }
 
 Store.prototype.write = function patched(commit) {
-  return counted(commit.operations.map(([[kind], value]) => `${value === null ? '-' : '+'}${kind}`), write.call(this, commit));
+  return counted(
+    commit.operations.map(([[kind], value]) => `${value === null ? '-' : '+'}${kind}`),
+    write.call(this, commit),
+  );
 };
 Store.prototype.writeStamped = function patched(records) {
-  return counted(records.map(([[kind]]) => `+${kind}`), writeStamped.call(this, records));
+  return counted(
+    records.map(([[kind]]) => `+${kind}`),
+    writeStamped.call(this, records),
+  );
 };
 
 await program.parseAsync(process.argv);

@@ -36,7 +36,11 @@ const GRAPH = `
 const FATAL = `--import=data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => { throw new Error('fatal'); });")}`;
 
 /** A shell opens the reader's end of stderr and becomes the process. */
-function spawned(t: Test, reader: Reader, args: readonly string[]): { child: ChildProcess; exited: Promise<string>; read: () => string } {
+function spawned(
+  t: Test,
+  reader: Reader,
+  args: readonly string[],
+): { child: ChildProcess; exited: Promise<string>; read: () => string } {
   const fifo = join(temporaryFolder(t), 'log');
   let pipe: number | null = null;
   if (reader !== 'full') {
@@ -44,7 +48,12 @@ function spawned(t: Test, reader: Reader, args: readonly string[]): { child: Chi
     pipe = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
   }
   const child = spawn('sh', ['-c', 'exec "$@" 2>"$LOG"', 'sh', process.execPath, ...args], {
-    env: { PATH: process.env['PATH'], LOG: reader === 'full' ? '/dev/full' : fifo, LOG_LEVEL: 'info', NODE_OPTIONS: FATAL },
+    env: {
+      PATH: process.env['PATH'],
+      LOG: reader === 'full' ? '/dev/full' : fifo,
+      LOG_LEVEL: 'info',
+      NODE_OPTIONS: FATAL,
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const exited = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
@@ -59,7 +68,8 @@ function spawned(t: Test, reader: Reader, args: readonly string[]): { child: Chi
     });
   }
   return {
-    child, exited,
+    child,
+    exited,
     read() {
       const bytes = Buffer.alloc(1024 * 1024);
       try {
@@ -76,16 +86,33 @@ async function server(t: Test, reader: Reader): Promise<Started> {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'graph.mjs'), GRAPH);
   writeFileSync(join(folder, 'langgraph.json'), JSON.stringify({ graphs: { agent: './graph.mjs:graph' } }));
-  const process = spawned(t, reader, [join(ROOT, 'dist/src/main.js'), 'serve', '--config', join(folder, 'langgraph.json'), '--port', '0', '--data', join(folder, 'data'), '--workers', '1']);
-  const [greeting] = await once(process.child.stdout!, 'data') as [Buffer];
+  const process = spawned(t, reader, [
+    join(ROOT, 'dist/src/main.js'),
+    'serve',
+    '--config',
+    join(folder, 'langgraph.json'),
+    '--port',
+    '0',
+    '--data',
+    join(folder, 'data'),
+    '--workers',
+    '1',
+  ]);
+  const [greeting] = (await once(process.child.stdout!, 'data')) as [Buffer];
   return { ...process, folder, url: /Threadmill at (\S+)/.exec(greeting.toString())![1]! };
 }
 
-const post = (url: string, path: string, body: unknown): Promise<Response> => fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const post = (url: string, path: string, body: unknown): Promise<Response> =>
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
 /** More lines than a pipe takes. */
 async function fillLog(url: string): Promise<void> {
-  for (let at = 0; at < 12; at += 1) await Promise.all(Array.from({ length: 30 }, async () => (await post(url, '/threads', {})).arrayBuffer()));
+  for (let at = 0; at < 12; at += 1)
+    await Promise.all(Array.from({ length: 30 }, async () => (await post(url, '/threads', {})).arrayBuffer()));
 }
 
 for (const reader of READERS) {
@@ -102,10 +129,18 @@ for (const reader of READERS) {
   t.test(`log ${reader}: a second SIGTERM ends the server at once`, async (t) => {
     const { child, url, exited } = await server(t, reader);
     await fillLog(url);
-    const { run_id: runId } = await (await post(url, '/runs', { assistant_id: 'agent', input: { lines: 0, sleepMs: 600_000 } })).json() as { run_id: string };
+    const { run_id: runId } = (await (
+      await post(url, '/runs', { assistant_id: 'agent', input: { lines: 0, sleepMs: 600_000 } })
+    ).json()) as { run_id: string };
     t.ok(runId);
     child.kill('SIGTERM');
-    while (await fetch(`${url}/ok`, { headers: { connection: 'close' } }).then(() => true, () => false)) await sleep(10);
+    while (
+      await fetch(`${url}/ok`, { headers: { connection: 'close' } }).then(
+        () => true,
+        () => false,
+      )
+    )
+      await sleep(10);
     child.kill('SIGTERM');
     t.equal(await exited, '1');
   });
@@ -135,20 +170,26 @@ for (const reader of READERS) {
   });
 }
 
-t.test('lines that a stalled reader misses are dropped and counted, and the count is logged when it is back', async (t) => {
-  const { child, url, exited, read } = await server(t, 'stalled');
-  t.equal((await post(url, '/runs/wait', { assistant_id: 'agent', input: { lines: 30_000, sleepMs: 0 } })).status, 200);
-  let text = '';
-  let lost: string | undefined;
-  for (let round = 0; lost === undefined && round < 2_000; round += 1) {
-    text += read();
-    lost = text.split('\n').find((line) => line.includes('log lines were lost'));
-    await sleep(5);
-  }
-  t.ok(lost, 'the count is logged');
-  const kept = text.split('\n').filter((line) => line.startsWith('eee')).length;
-  t.ok((JSON.parse(lost!) as { lines: number }).lines > 0 && kept < 30_000);
-  child.kill('SIGTERM');
-  while ((await Promise.race([exited, sleep(5)])) === undefined) read();
-  t.equal(await exited, '0');
-});
+t.test(
+  'lines that a stalled reader misses are dropped and counted, and the count is logged when it is back',
+  async (t) => {
+    const { child, url, exited, read } = await server(t, 'stalled');
+    t.equal(
+      (await post(url, '/runs/wait', { assistant_id: 'agent', input: { lines: 30_000, sleepMs: 0 } })).status,
+      200,
+    );
+    let text = '';
+    let lost: string | undefined;
+    for (let round = 0; lost === undefined && round < 2_000; round += 1) {
+      text += read();
+      lost = text.split('\n').find((line) => line.includes('log lines were lost'));
+      await sleep(5);
+    }
+    t.ok(lost, 'the count is logged');
+    const kept = text.split('\n').filter((line) => line.startsWith('eee')).length;
+    t.ok((JSON.parse(lost!) as { lines: number }).lines > 0 && kept < 30_000);
+    child.kill('SIGTERM');
+    while ((await Promise.race([exited, sleep(5)])) === undefined) read();
+    t.equal(await exited, '0');
+  },
+);

@@ -12,7 +12,10 @@ export class RawClient {
   constructor(port: number, { reads = true } = {}) {
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
     // Without a listener nothing is read.
-    if (reads) this.socket.on('data', (bytes) => { this.#text += bytes.toString('latin1'); });
+    if (reads)
+      this.socket.on('data', (bytes) => {
+        this.#text += bytes.toString('latin1');
+      });
     this.socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => {
       this.socket.on('close', () => {
@@ -59,7 +62,13 @@ export class RawClient {
 }
 
 export function head(method: string, path: string, headers: Record<string, string> = {}): string {
-  return [`${method} ${path} HTTP/1.1`, 'host: localhost', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
+  return [
+    `${method} ${path} HTTP/1.1`,
+    'host: localhost',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ].join('\r\n');
 }
 
 /** A request whose body says how long it is. */

@@ -14,42 +14,51 @@ const A_DAY_AHEAD = '2026-03-12T08:00:00Z';
 /** A run that executes until `gate` is there, and what it holds up. */
 async function hold(server: TestServer, threadId: string, gate: string): Promise<string> {
   const { run_id: runId } = await server.client.runs.create(threadId, 'ticker', { input: { gate } });
-  while ((await server.client.runs.get(threadId, runId)).status !== 'running') await new Promise((resolve) => { setTimeout(resolve, 10); });
+  while ((await server.client.runs.get(threadId, runId)).status !== 'running')
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   return runId;
 }
 
-const echo = async (server: TestServer, threadId: string, text: string, afterSeconds = 0): Promise<string> => (await server.client.runs.create(threadId, 'echo', { input: { text }, afterSeconds })).run_id;
+const echo = async (server: TestServer, threadId: string, text: string, afterSeconds = 0): Promise<string> =>
+  (await server.client.runs.create(threadId, 'echo', { input: { text }, afterSeconds })).run_id;
 
 async function steps(server: TestServer, threadId: string): Promise<string[]> {
-  return ((await server.client.threads.getState(threadId)).values as { steps: string[] }).steps.filter((step) => step.startsWith('first'));
+  return ((await server.client.threads.getState(threadId)).values as { steps: string[] }).steps.filter((step) =>
+    step.startsWith('first'),
+  );
 }
 
-t.test('runs of a thread execute in the order in which they were taken, and none waits for a day that was never there', async (t) => {
-  for (const restarts of [false, true]) {
-    const clock = new FakeClock(NOW);
-    const dataFolder = temporaryFolder(t);
-    const gate = join(dataFolder, 'gate');
-    let server = await testServer(t, { config, clock, dataFolder });
-    const { thread_id: threadId } = await server.client.threads.create();
-    const holder = await hold(server, threadId, gate);
-    await echo(server, threadId, 'one');
-    clock.jump(A_DAY_BACK);
-    await echo(server, threadId, 'two');
-    clock.jump(A_DAY_AHEAD);
-    await echo(server, threadId, 'three');
-    clock.jump(A_DAY_BACK);
-    const last = await echo(server, threadId, 'four');
-    if (restarts) {
+t.test(
+  'runs of a thread execute in the order in which they were taken, and none waits for a day that was never there',
+  async (t) => {
+    for (const restarts of [false, true]) {
+      const clock = new FakeClock(NOW);
+      const dataFolder = temporaryFolder(t);
+      const gate = join(dataFolder, 'gate');
+      let server = await testServer(t, { config, clock, dataFolder });
+      const { thread_id: threadId } = await server.client.threads.create();
+      const holder = await hold(server, threadId, gate);
+      await echo(server, threadId, 'one');
+      clock.jump(A_DAY_BACK);
+      await echo(server, threadId, 'two');
+      clock.jump(A_DAY_AHEAD);
+      await echo(server, threadId, 'three');
+      clock.jump(A_DAY_BACK);
+      const last = await echo(server, threadId, 'four');
+      if (restarts) {
+        await server.close();
+        server = await testServer(t, { config, clock, dataFolder });
+      }
+      writeFileSync(gate, '');
+      await server.client.runs.join(threadId, holder);
+      await server.client.runs.join(threadId, last);
+      t.strictSame(await steps(server, threadId), ['first one', 'first two', 'first three', 'first four']);
       await server.close();
-      server = await testServer(t, { config, clock, dataFolder });
     }
-    writeFileSync(gate, '');
-    await server.client.runs.join(threadId, holder);
-    await server.client.runs.join(threadId, last);
-    t.strictSame(await steps(server, threadId), ['first one', 'first two', 'first three', 'first four']);
-    await server.close();
-  }
-});
+  },
+);
 
 t.test('a delay is as long as it was asked to be, whatever the wall clock does', async (t) => {
   const clock = new FakeClock(NOW);
@@ -84,7 +93,9 @@ t.test('a day that passes on the wall ends no run as too long', async (t) => {
   const runId = await hold(server, threadId, gate);
   clock.jump(A_DAY_AHEAD);
   // Timeouts are looked at once a second.
-  await new Promise((resolve) => { setTimeout(resolve, 1_500); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 1_500);
+  });
   t.equal((await server.client.runs.get(threadId, runId)).status, 'running');
   writeFileSync(gate, '');
   await server.client.runs.join(threadId, runId);

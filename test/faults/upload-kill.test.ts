@@ -4,21 +4,59 @@ import t, { type Test } from 'tap';
 import { keys } from '../../src/store/keys.js';
 import { openNouns } from '../../src/store/index.js';
 import { leftoversGone } from '../helpers/leftovers.js';
-import { at, everything, read, row, send, sent, upload, withStatistics, type Json, type Target, type Upload, type UploadRow } from '../helpers/uploads.js';
+import {
+  at,
+  everything,
+  read,
+  row,
+  send,
+  sent,
+  upload,
+  withStatistics,
+  type Json,
+  type Target,
+  type Upload,
+  type UploadRow,
+} from '../helpers/uploads.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 import { FAULTS_MS, KillPoints, killingServer, seeded, type Killed } from './kill-points.js';
 
 const config = configWith(t, 'echo');
 
 const ROWS = 700;
-const PREFIXES = ['D', 'DN', 'E', 'EI', 'EL', 'S', 'SN', 'SL', 'SD', 'SH', 'SQ', 'SS', 'R', 'RI', 'RT', 'F', 'FI', 'FO', 'U', 'FC'];
+const PREFIXES = [
+  'D',
+  'DN',
+  'E',
+  'EI',
+  'EL',
+  'S',
+  'SN',
+  'SL',
+  'SD',
+  'SH',
+  'SQ',
+  'SS',
+  'R',
+  'RI',
+  'RT',
+  'F',
+  'FI',
+  'FO',
+  'U',
+  'FC',
+];
 const DATASET = 'dataset';
 
-const rowsOf = (text: string): UploadRow[] => Array.from({ length: ROWS }, (_, index) => row({
-  row_id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-  inputs: { index, text: `${text} ${'x'.repeat(600)}` }, actual_outputs: { index },
-  evaluation_scores: [{ key: 'even', score: index % 2, ...(index % 100 === 0 ? { id: randomUUID() } : {}) }],
-}));
+const rowsOf = (text: string): UploadRow[] =>
+  Array.from({ length: ROWS }, (_, index) =>
+    row({
+      row_id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      inputs: { index, text: `${text} ${'x'.repeat(600)}` },
+      actual_outputs: { index },
+      evaluation_scores: [{ key: 'even', score: index % 2, ...(index % 100 === 0 ? { id: randomUUID() } : {}) }],
+    }),
+  );
 
 interface Scenario {
   when: 'on disk' | 'under-way';
@@ -34,17 +72,32 @@ const scenarios: Record<string, Scenario> = {
   'an upload that makes a dataset': {
     when: 'on disk',
     prepare: async () => {},
-    body: upload({ experiment_name: 'killed', dataset_name: DATASET, results: rowsOf('first'), summary_experiment_scores: [{ key: 'whole', score: 1 }] }),
-    examples: ROWS, testRunNumber: 1,
+    body: upload({
+      experiment_name: 'killed',
+      dataset_name: DATASET,
+      results: rowsOf('first'),
+      summary_experiment_scores: [{ key: 'whole', score: 1 }],
+    }),
+    examples: ROWS,
+    testRunNumber: 1,
   },
   'an upload that changes every example of a dataset and adds one': {
     when: 'under-way',
     prepare: async (target) => {
-      const { experiment } = await sent(target, upload({ experiment_name: 'before', dataset_name: DATASET, results: rowsOf('first') }));
+      const { experiment } = await sent(
+        target,
+        upload({ experiment_name: 'before', dataset_name: DATASET, results: rowsOf('first') }),
+      );
       await withStatistics(target, experiment.id);
     },
-    body: upload({ experiment_name: 'killed', dataset_name: DATASET, results: [...rowsOf('second'), row()], summary_experiment_scores: [{ key: 'whole', score: 1 }] }),
-    examples: ROWS + 1, testRunNumber: 2,
+    body: upload({
+      experiment_name: 'killed',
+      dataset_name: DATASET,
+      results: [...rowsOf('second'), row()],
+      summary_experiment_scores: [{ key: 'whole', score: 1 }],
+    }),
+    examples: ROWS + 1,
+    testRunNumber: 2,
   },
 };
 
@@ -61,19 +114,34 @@ async function keysIn(t: Test, dataFolder: string): Promise<string[]> {
   }
 }
 
-const experimentsNamed = async (target: Target, name: string): Promise<Json[]> => read<Json[]>(target, `/api/v1/sessions?name=${name}`);
+const experimentsNamed = async (target: Target, name: string): Promise<Json[]> =>
+  read<Json[]>(target, `/api/v1/sessions?name=${name}`);
 
 async function checkWhole(t: Test, target: Target, { body, examples, testRunNumber }: Scenario): Promise<void> {
   const [experiment] = await experimentsNamed(target, 'killed');
   const found = await withStatistics(target, String(experiment!['id']));
-  t.match(found, {
-    run_count: body.results.length, error_rate: 0, latency_p50: 1, test_run_number: testRunNumber,
-    feedback_stats: { even: { n: ROWS, avg: 0.5 } }, session_feedback_stats: { whole: { n: 1, avg: 1 } },
-  }, 'its statistics are complete');
+  t.match(
+    found,
+    {
+      run_count: body.results.length,
+      error_rate: 0,
+      latency_p50: 1,
+      test_run_number: testRunNumber,
+      feedback_stats: { even: { n: ROWS, avg: 0.5 } },
+      session_feedback_stats: { whole: { n: 1, avg: 1 } },
+    },
+    'its statistics are complete',
+  );
   const [dataset] = await read<Json[]>(target, `/api/v1/datasets?name=${DATASET}`);
   t.match(dataset, { example_count: examples, session_count: testRunNumber });
   t.equal(await read<number>(target, `/api/v1/examples/count?dataset=${String(dataset!['id'])}`), examples);
-  t.equal(await read<number>(target, `/api/v1/examples/count?dataset=${String(dataset!['id'])}&full_text_contains=${testRunNumber === 1 ? 'first' : 'second'}`), ROWS);
+  t.equal(
+    await read<number>(
+      target,
+      `/api/v1/examples/count?dataset=${String(dataset!['id'])}&full_text_contains=${testRunNumber === 1 ? 'first' : 'second'}`,
+    ),
+    ROWS,
+  );
 }
 
 interface Outcome extends Killed {
@@ -96,7 +164,12 @@ async function prepare(t: Test, scenario: Scenario): Promise<Prepared> {
 }
 
 /** One upload to a server that dies at the n-th commit. */
-async function round(t: Test, scenario: Scenario, { before, keysBefore, dataFolder: prepared }: Prepared, commit: number): Promise<Outcome> {
+async function round(
+  t: Test,
+  scenario: Scenario,
+  { before, keysBefore, dataFolder: prepared }: Prepared,
+  commit: number,
+): Promise<Outcome> {
   const dataFolder = temporaryFolder(t);
   cpSync(prepared, dataFolder, { recursive: true });
   const killed = await killingServer(t, { config, from: 'U', when: scenario.when }, dataFolder, commit);
@@ -115,10 +188,18 @@ async function round(t: Test, scenario: Scenario, { before, keysBefore, dataFold
   if (answered) t.ok(there, `${commit}: what was answered is kept`);
   if (there) {
     await checkWhole(t, at(second.url), scenario);
-    t.match(await send(at(second.url), scenario.body), { status: 409, body: { detail: 'Session already exists.' } }, `${commit}: sent again it is refused, as it is there`);
+    t.match(
+      await send(at(second.url), scenario.body),
+      { status: 409, body: { detail: 'Session already exists.' } },
+      `${commit}: sent again it is refused, as it is there`,
+    );
     await checkWhole(t, at(second.url), scenario);
     await second.close();
-    t.strictSame((await keysIn(t, dataFolder)).filter((key) => key.startsWith('["SQ"')), [], `${commit}: no statistics are due`);
+    t.strictSame(
+      (await keysIn(t, dataFolder)).filter((key) => key.startsWith('["SQ"')),
+      [],
+      `${commit}: no statistics are due`,
+    );
     return { died, commits, kept: true };
   }
   t.strictSame(await everything(at(second.url)), before, `${commit}: nothing of it is to be seen`);
@@ -137,23 +218,26 @@ async function round(t: Test, scenario: Scenario, { before, keysBefore, dataFold
 t.setTimeout(FAULTS_MS);
 
 for (const [name, scenario] of Object.entries(scenarios)) {
-  t.test(`${name} is kept whole or not at all, wherever the server is killed (${scenario.when}, ${seeded})`, async (t) => {
-    const points = new KillPoints();
-    const outcomes: boolean[] = [];
-    let last = { commit: 0, kept: false };
-    const prepared = await prepare(t, scenario);
-    await points.kill(async (commit) => {
-      const { kept, ...outcome } = await round(t, scenario, prepared, commit);
-      if (outcome.died) {
-        outcomes.push(kept);
-        // Kinds that were missed are tried again afterwards, from the first commit on.
-        if (commit > last.commit && last.kept) t.ok(kept, `${commit}: nothing is lost again once it was kept`);
-        last = { commit, kept };
-      } else t.ok(kept, 'nobody was killed: it is there');
-      return outcome;
-    });
-    t.strictSame(points.missed, [], 'killed at every kind of commit');
-    t.ok(outcomes.includes(false), `killed ${outcomes.length} times: some before it was published`);
-    t.ok(outcomes.includes(true), 'and some after');
-  });
+  t.test(
+    `${name} is kept whole or not at all, wherever the server is killed (${scenario.when}, ${seeded})`,
+    async (t) => {
+      const points = new KillPoints();
+      const outcomes: boolean[] = [];
+      let last = { commit: 0, kept: false };
+      const prepared = await prepare(t, scenario);
+      await points.kill(async (commit) => {
+        const { kept, ...outcome } = await round(t, scenario, prepared, commit);
+        if (outcome.died) {
+          outcomes.push(kept);
+          // Kinds that were missed are tried again afterwards, from the first commit on.
+          if (commit > last.commit && last.kept) t.ok(kept, `${commit}: nothing is lost again once it was kept`);
+          last = { commit, kept };
+        } else t.ok(kept, 'nobody was killed: it is there');
+        return outcome;
+      });
+      t.strictSame(points.missed, [], 'killed at every kind of commit');
+      t.ok(outcomes.includes(false), `killed ${outcomes.length} times: some before it was published`);
+      t.ok(outcomes.includes(true), 'and some after');
+    },
+  );
 }

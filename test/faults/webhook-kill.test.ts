@@ -29,22 +29,38 @@ async function round(t: Test, commit: number, begin: (url: string, hooks: Receiv
   }
 
   const second = await testServer(t, { dataFolder, config, env: SOON });
-  const delivered = hooks.received.length > 1 ? hooks.received.at(-1)! : await hooks.next().then(async (one) => (hooks.received.length > 1 ? one : hooks.next()));
+  const delivered =
+    hooks.received.length > 1
+      ? hooks.received.at(-1)!
+      : await hooks.next().then(async (one) => (hooks.received.length > 1 ? one : hooks.next()));
   const { run_id, thread_id } = delivered.json as unknown as Ids;
   const { status, attempts } = await outcome(second, thread_id, run_id);
   t.equal(status, 'delivered', `killed after commit ${commit}`);
   t.equal(attempts.at(-1)!.status_code, 200);
-  t.strictSame(new Set(hooks.received.map(({ headers }) => headers['webhook-id'])), new Set([run_id]), 'one delivery, under one id');
+  t.strictSame(
+    new Set(hooks.received.map(({ headers }) => headers['webhook-id'])),
+    new Set([run_id]),
+    'one delivery, under one id',
+  );
   // At most one attempt was under way when the server died, and was made again.
   t.ok(hooks.received.length <= 3, `${hooks.received.length} attempts arrived`);
-  for (const { json } of hooks.received) t.match(json, { status: 'success', values: { text: 'x', steps: ['first x', 'second x'] }, kwargs: { input: { text: 'x' } } });
+  for (const { json } of hooks.received)
+    t.match(json, {
+      status: 'success',
+      values: { text: 'x', steps: ['first x', 'second x'] },
+      kwargs: { input: { text: 'x' } },
+    });
   if (begun !== null) t.equal((begun as Ids).run_id, run_id);
   await second.close();
   return { died, commits };
 }
 
 const post = async (url: string, body: unknown): Promise<Ids> => {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   return (await response.json()) as Ids;
 };
 
@@ -55,15 +71,19 @@ t.setTimeout(FAULTS_MS);
 const points = new KillPoints();
 
 t.test(`a run on a thread is announced, wherever the server is killed (${seeded})`, async (t) => {
-  const kills = await points.kill((commit) => round(t, commit, async (url, hooks) => {
-    const { thread_id } = await post(`${url}/threads`, {});
-    return post(`${url}/threads/${thread_id}/runs`, { ...RUN, webhook: hooks.url });
-  }));
+  const kills = await points.kill((commit) =>
+    round(t, commit, async (url, hooks) => {
+      const { thread_id } = await post(`${url}/threads`, {});
+      return post(`${url}/threads/${thread_id}/runs`, { ...RUN, webhook: hooks.url });
+    }),
+  );
   t.ok(kills > 3, `killed ${kills} times`);
 });
 
 t.test(`a run without a thread is announced, wherever the server is killed (${seeded})`, async (t) => {
-  const kills = await points.kill((commit) => round(t, commit, (url, hooks) => post(`${url}/runs`, { ...RUN, webhook: hooks.url })));
+  const kills = await points.kill((commit) =>
+    round(t, commit, (url, hooks) => post(`${url}/runs`, { ...RUN, webhook: hooks.url })),
+  );
   t.ok(kills > 0, `killed ${kills} times`);
 });
 

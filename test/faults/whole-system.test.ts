@@ -41,7 +41,12 @@ for (let round = 0; round < ROUNDS; round += 1) {
         continue;
       }
       // At a write: as soon as it is on disk, or under way. The first thread's is the first that counts.
-      const server = await killingServer(t, { config, from: 'rk', when: random.pick(['on disk', 'under-way']) }, dataFolder, 5 + random.below(150));
+      const server = await killingServer(
+        t,
+        { config, from: 'rk', when: random.pick(['on disk', 'under-way']) },
+        dataFolder,
+        5 + random.below(150),
+      );
       await journal.load(server, CLIENTS);
       await server.exited;
       if (!random.chance(0.5)) continue;

@@ -15,19 +15,29 @@ t.setTimeout(300_000);
 
 const open = (t: Test): Promise<TestServer> => testServer(t, { config, workers: 1, env });
 
-async function outcome(server: TestServer, threadId: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function outcome(
+  server: TestServer,
+  threadId: string,
+  input: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
   return (await server.client.runs.wait(threadId, 'trouble', { input, raiseError: false })) as Record<string, unknown>;
 }
 
 /** A run that was under way on the same worker when it was lost. */
-async function startNeighbour(t: Test, server: TestServer): Promise<{ finish: () => Promise<unknown>; threadId: string; runId: string }> {
+async function startNeighbour(
+  t: Test,
+  server: TestServer,
+): Promise<{ finish: () => Promise<unknown>; threadId: string; runId: string }> {
   const file = join(temporaryFolder(t), 'go');
   const { thread_id: threadId } = await server.client.threads.create();
-  const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', { input: { do: 'wait-for-file', file } });
+  const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', {
+    input: { do: 'wait-for-file', file },
+  });
   while ((await server.client.runs.get(threadId, runId)).status !== 'running') await new Promise(setImmediate);
   const { writeFileSync } = await import('node:fs');
   return {
-    threadId, runId,
+    threadId,
+    runId,
     finish: async () => {
       writeFileSync(file, '');
       return server.client.runs.join(threadId, runId);
@@ -46,12 +56,20 @@ for (const deed of ['exit', 'throw-outside', 'loop', 'atomics-wait']) {
     const [run] = await server.client.runs.list(threadId);
     t.equal(run!.status, 'error');
     t.strictSame(((await neighbour.finish()) as { done: string[] }).done, ['found', 'after']);
-    t.match(await outcome(server, threadId, { do: 'sleep', n: 1 }), { done: ['slept 1', 'after'] }, 'the thread is usable');
+    t.match(
+      await outcome(server, threadId, { do: 'sleep', n: 1 }),
+      { done: ['slept 1', 'after'] },
+      'the thread is usable',
+    );
   });
 }
 
 t.test('a run out of memory is lost alone', async (t) => {
-  const server = await testServer(t, { config, workers: 1, env: { ...env, THREADMILL_WATCHDOG_SECS: '5', THREADMILL_WORKER_HEAP_MB: '96' } });
+  const server = await testServer(t, {
+    config,
+    workers: 1,
+    env: { ...env, THREADMILL_WATCHDOG_SECS: '5', THREADMILL_WORKER_HEAP_MB: '96' },
+  });
   const neighbour = await startNeighbour(t, server);
   const { thread_id: threadId } = await server.client.threads.create();
   t.match(await outcome(server, threadId, { do: 'oom' }), { __error__: { error: 'ATTEMPTS_EXCEEDED' } });
@@ -64,7 +82,10 @@ t.test('a run whose worker is lost once succeeds, and only a loss while alone us
   const { thread_id: threadId } = await server.client.threads.create();
   const attempts: number[] = [];
   const done: unknown[] = [];
-  for await (const { event, data } of server.client.runs.stream(threadId, 'trouble', { input: { do: 'exit-once', file }, streamMode: 'updates' })) {
+  for await (const { event, data } of server.client.runs.stream(threadId, 'trouble', {
+    input: { do: 'exit-once', file },
+    streamMode: 'updates',
+  })) {
     if (event === 'metadata') attempts.push((data as unknown as { attempt: number }).attempt);
     if (event === 'updates') done.push(data);
   }
@@ -78,15 +99,22 @@ t.test('a stateless stream goes on with a second attempt when its worker is lost
   const file = join(temporaryFolder(t), 'once');
   const attempts: unknown[] = [];
   const ids: number[] = [];
-  for await (const { event, data, id } of server.client.runs.stream(null, 'trouble', { input: { do: 'exit-once', file }, streamMode: 'values' })) {
+  for await (const { event, data, id } of server.client.runs.stream(null, 'trouble', {
+    input: { do: 'exit-once', file },
+    streamMode: 'values',
+  })) {
     if (event === 'metadata') attempts.push((data as unknown as { attempt: number }).attempt);
     ids.push(Number(id));
   }
   t.strictSame(attempts, [1, 2]);
-  t.strictSame(ids, [...ids].sort((a, b) => a - b), 'ids rise across attempts');
+  t.strictSame(
+    ids,
+    [...ids].sort((a, b) => a - b),
+    'ids rise across attempts',
+  );
 });
 
-t.test('garbage on the port of its thread is nobody else\'s trouble', async (t) => {
+t.test("garbage on the port of its thread is nobody else's trouble", async (t) => {
   const server = await open(t);
   const neighbour = await startNeighbour(t, server);
   const { thread_id: threadId } = await server.client.threads.create();
@@ -94,7 +122,11 @@ t.test('garbage on the port of its thread is nobody else\'s trouble', async (t) 
   t.ok('done' in body || '__error__' in body, JSON.stringify(body));
   t.not((await server.client.threads.get(threadId)).status, 'busy');
   t.strictSame(((await neighbour.finish()) as { done: string[] }).done, ['found', 'after']);
-  t.match(await outcome(server, threadId, { do: 'sleep', n: 1 }), { done: ['slept 1', 'after'] }, 'the thread is usable');
+  t.match(
+    await outcome(server, threadId, { do: 'sleep', n: 1 }),
+    { done: ['slept 1', 'after'] },
+    'the thread is usable',
+  );
   t.equal((await server.get('/ok')).status, 200);
 });
 
@@ -108,18 +140,26 @@ t.test('cancel ends a run that burns CPU', async (t) => {
   t.match(await outcome(server, threadId, { do: 'sleep', n: 1 }), { done: ['slept 1', 'after'] });
 });
 
-t.test('cancel does not wait for a node that ignores its signal, and what that node does later changes nothing', async (t) => {
-  const server = await open(t);
-  const { thread_id: threadId } = await server.client.threads.create();
-  const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', { input: { do: 'stubborn', n: 300 } });
-  while ((await server.client.runs.get(threadId, runId)).status !== 'running') await new Promise(setImmediate);
-  await server.client.runs.cancel(threadId, runId, true);
-  const before = await server.client.threads.getHistory(threadId);
-  t.match(await outcome(server, threadId, { do: 'sleep', n: 400 }), { done: ['slept 400', 'after'] });
-  const history = await server.client.threads.getHistory(threadId);
-  t.notOk(history.some((state) => (state.values as { done?: string[] }).done?.includes('stubborn')), 'the stale attempt wrote nothing');
-  t.ok(history.length > before.length);
-});
+t.test(
+  'cancel does not wait for a node that ignores its signal, and what that node does later changes nothing',
+  async (t) => {
+    const server = await open(t);
+    const { thread_id: threadId } = await server.client.threads.create();
+    const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', {
+      input: { do: 'stubborn', n: 300 },
+    });
+    while ((await server.client.runs.get(threadId, runId)).status !== 'running') await new Promise(setImmediate);
+    await server.client.runs.cancel(threadId, runId, true);
+    const before = await server.client.threads.getHistory(threadId);
+    t.match(await outcome(server, threadId, { do: 'sleep', n: 400 }), { done: ['slept 400', 'after'] });
+    const history = await server.client.threads.getHistory(threadId);
+    t.notOk(
+      history.some((state) => (state.values as { done?: string[] }).done?.includes('stubborn')),
+      'the stale attempt wrote nothing',
+    );
+    t.ok(history.length > before.length);
+  },
+);
 
 t.test('other requests are answered while a graph burns CPU', async (t) => {
   const server = await open(t);

@@ -13,15 +13,36 @@ interface Kind {
 const API = '/api/v1';
 const KINDS: readonly Kind[] = [
   { list: ['POST', '/runs/crons/search', { limit: 1_000 }], id: 'cron_id', remove: (id) => [`/runs/crons/${id}`] },
-  { list: ['POST', '/threads/search', { limit: 1_000, select: ['thread_id'] }], id: 'thread_id', remove: (id) => [`/threads/${id}`] },
+  {
+    list: ['POST', '/threads/search', { limit: 1_000, select: ['thread_id'] }],
+    id: 'thread_id',
+    remove: (id) => [`/threads/${id}`],
+  },
   // Those of configured graphs stay.
-  { list: ['POST', '/assistants/search', { limit: 1_000 }], id: 'assistant_id', remove: (id) => [`/assistants/${id}`], stays: (one) => one['name'] === one['graph_id'] && [GRAPH, 'echo', 'approval'].includes(String(one['name'])) && one['version'] !== undefined && isSystem(one) },
-  { list: ['POST', '/store/items/search', { namespace_prefix: [], limit: 1_000 }], id: 'key', remove: (key, { namespace }) => ['/store/items', { namespace, key }] },
+  {
+    list: ['POST', '/assistants/search', { limit: 1_000 }],
+    id: 'assistant_id',
+    remove: (id) => [`/assistants/${id}`],
+    stays: (one) =>
+      one['name'] === one['graph_id'] &&
+      [GRAPH, 'echo', 'approval'].includes(String(one['name'])) &&
+      one['version'] !== undefined &&
+      isSystem(one),
+  },
+  {
+    list: ['POST', '/store/items/search', { namespace_prefix: [], limit: 1_000 }],
+    id: 'key',
+    remove: (key, { namespace }) => ['/store/items', { namespace, key }],
+  },
   // Also what waits for runs that never came, which goes with no project.
   { list: ['GET', `${API}/feedback?limit=100`], id: 'id', remove: (id) => [`${API}/feedback/${id}`] },
   { list: ['GET', `${API}/datasets?limit=100`], id: 'id', remove: (id) => [`${API}/datasets/${id}`] },
   { list: ['GET', `${API}/sessions?limit=100`], id: 'id', remove: (id) => [`${API}/sessions/${id}`] },
-  { list: ['GET', `${API}/feedback-configs`], id: 'feedback_key', remove: (key) => [`${API}/feedback-configs?feedback_key=${encodeURIComponent(key)}`] },
+  {
+    list: ['GET', `${API}/feedback-configs`],
+    id: 'feedback_key',
+    remove: (key) => [`${API}/feedback-configs?feedback_key=${encodeURIComponent(key)}`],
+  },
 ];
 
 function isSystem({ metadata }: Record<string, unknown>): boolean {
@@ -41,7 +62,8 @@ export async function deleteAll(place: Place): Promise<void> {
         const [target, sent] = remove(String(one[id]), one);
         const answer = await place.ask('DELETE', target, sent);
         // One that goes with another may be gone already.
-        if (answer.status >= 300 && answer.status !== 404) throw new Error(`DELETE ${target.slice(0, 300)} answered ${answer.status}: ${answer.body.slice(0, 300)}`);
+        if (answer.status >= 300 && answer.status !== 404)
+          throw new Error(`DELETE ${target.slice(0, 300)} answered ${answer.status}: ${answer.body.slice(0, 300)}`);
       }
     }
   }

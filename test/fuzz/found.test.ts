@@ -12,7 +12,7 @@ interface Found {
   said: RegExp;
 }
 
-const { id: datasetId } = await (await server.post(`${API}/datasets`, { name: 'found' })).json() as { id: string };
+const { id: datasetId } = (await (await server.post(`${API}/datasets`, { name: 'found' })).json()) as { id: string };
 const { thread_id: threadId } = await server.client.threads.create();
 const examples = `${API}/platform/datasets/${datasetId}/examples`;
 const long = 'x'.repeat(9_000);
@@ -21,21 +21,80 @@ const form = (head: string): Buffer => Buffer.from(`--b\r\n${head}\r\n\r\n{}\r\n
 const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
 
 const all: readonly Found[] = [
-  { name: 'an id that is longer than any key of the store', send: ['GET', `/assistants/${long}`], status: 404, said: /Assistant not found/ },
-  { name: 'the same, to be deleted', send: ['DELETE', `/assistants/${long}`], status: 404, said: /Assistant not found/ },
-  { name: 'the same, of a graph', send: ['GET', `/assistants/${long}/schemas`], status: 404, said: /Assistant not found/ },
-  { name: 'the same, of a tool', send: ['GET', `/.well-known/agent-card.json?assistant_id=${long}`], status: 404, said: /No assistant found/ },
-  { name: 'a checkpoint with such an id', send: ['POST', `/threads/${threadId}/history`, JSON.stringify({ checkpoint: { checkpoint_ns: long } }), json], status: 200, said: /^\[\]$/ },
-  { name: 'history before such a checkpoint', send: ['POST', `/threads/${threadId}/history`, JSON.stringify({ before: long }), json], status: 200, said: /^\[\]$/ },
-  { name: 'operations on metadata that are no list', send: ['PATCH', `${examples}/metadata`, '{"example_ids":[],"operations":7}', json], status: 422, said: /operations: must be array/ },
-  { name: 'an operation that is none', send: ['PATCH', `${examples}/metadata`, '{"example_ids":[],"operations":[null]}', json], status: 422, said: /operations\.0: must be object/ },
-  { name: 'an operation that is not known', send: ['PATCH', `${examples}/metadata`, '{"example_ids":[],"operations":[{"key":"a","operation":"boil"}]}', json], status: 422, said: /must be set, array_add or array_remove/ },
-  { name: 'the name of a part that is no UTF-8', send: ['POST', examples, form('Content-Disposition: form-data; name="\xff"'), multipart], status: 400, said: /has a part whose headers cannot be read/ },
+  {
+    name: 'an id that is longer than any key of the store',
+    send: ['GET', `/assistants/${long}`],
+    status: 404,
+    said: /Assistant not found/,
+  },
+  {
+    name: 'the same, to be deleted',
+    send: ['DELETE', `/assistants/${long}`],
+    status: 404,
+    said: /Assistant not found/,
+  },
+  {
+    name: 'the same, of a graph',
+    send: ['GET', `/assistants/${long}/schemas`],
+    status: 404,
+    said: /Assistant not found/,
+  },
+  {
+    name: 'the same, of a tool',
+    send: ['GET', `/.well-known/agent-card.json?assistant_id=${long}`],
+    status: 404,
+    said: /No assistant found/,
+  },
+  {
+    name: 'a checkpoint with such an id',
+    send: ['POST', `/threads/${threadId}/history`, JSON.stringify({ checkpoint: { checkpoint_ns: long } }), json],
+    status: 200,
+    said: /^\[\]$/,
+  },
+  {
+    name: 'history before such a checkpoint',
+    send: ['POST', `/threads/${threadId}/history`, JSON.stringify({ before: long }), json],
+    status: 200,
+    said: /^\[\]$/,
+  },
+  {
+    name: 'operations on metadata that are no list',
+    send: ['PATCH', `${examples}/metadata`, '{"example_ids":[],"operations":7}', json],
+    status: 422,
+    said: /operations: must be array/,
+  },
+  {
+    name: 'an operation that is none',
+    send: ['PATCH', `${examples}/metadata`, '{"example_ids":[],"operations":[null]}', json],
+    status: 422,
+    said: /operations\.0: must be object/,
+  },
+  {
+    name: 'an operation that is not known',
+    send: ['PATCH', `${examples}/metadata`, '{"example_ids":[],"operations":[{"key":"a","operation":"boil"}]}', json],
+    status: 422,
+    said: /must be set, array_add or array_remove/,
+  },
+  {
+    name: 'the name of a part that is no UTF-8',
+    send: ['POST', examples, form('Content-Disposition: form-data; name="\xff"'), multipart],
+    status: 400,
+    said: /has a part whose headers cannot be read/,
+  },
 ];
 
 t.test('what was found is refused, and the server goes on', async (t) => {
-  for (const { name, send: [method, path, body, headers], status, said } of all) {
-    const response = await fetch(`${server.url}${path}`, { method, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }), headers: headers ?? {} });
+  for (const {
+    name,
+    send: [method, path, body, headers],
+    status,
+    said,
+  } of all) {
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+      headers: headers ?? {},
+    });
     const text = await response.text();
     t.equal(response.status, status, `${name}: ${text.slice(0, 200)}`);
     t.match(text, said, name);
@@ -46,14 +105,28 @@ t.test('what was found is refused, and the server goes on', async (t) => {
 t.test('a run of a trace whose experiment was deleted is kept', async (t) => {
   const traceId = '01a20000-0000-7000-8000-0000000000aa';
   const root = '20260101T000000000000Z01a20000-0000-7000-8000-0000000000aa';
-  const ids = ['01a20000-0000-7000-8000-0000000000b1', '01a20000-0000-7000-8000-0000000000b2', '01a20000-0000-7000-8000-0000000000b3'] as const;
+  const ids = [
+    '01a20000-0000-7000-8000-0000000000b1',
+    '01a20000-0000-7000-8000-0000000000b2',
+    '01a20000-0000-7000-8000-0000000000b3',
+  ] as const;
   const send = async (id: string, more: Record<string, string> = {}): Promise<void> => {
-    const run = { id, trace_id: traceId, parent_run_id: traceId, dotted_order: `${root}.20260101T000001000000Z${id}`, name: 'child', run_type: 'chain', start_time: '2026-01-01T00:00:01Z', inputs: {}, ...more };
+    const run = {
+      id,
+      trace_id: traceId,
+      parent_run_id: traceId,
+      dotted_order: `${root}.20260101T000001000000Z${id}`,
+      name: 'child',
+      run_type: 'chain',
+      start_time: '2026-01-01T00:00:01Z',
+      inputs: {},
+      ...more,
+    };
     t.equal((await server.post(`${API}/runs`, run)).status, 202);
   };
   const found = async (id: string): Promise<number> => (await server.get(`${API}/runs/${id}`)).status;
   const remove = async (name: string): Promise<void> => {
-    const [session] = await (await server.get(`${API}/sessions?name=${name}`)).json() as { id: string }[];
+    const [session] = (await (await server.get(`${API}/sessions?name=${name}`)).json()) as { id: string }[];
     t.ok((await server.get(`${API}/sessions/${session!.id}`, { method: 'DELETE' })).ok);
   };
   await send(ids[0], { session_name: 'gone' });
@@ -69,7 +142,8 @@ t.test('a run of a trace whose experiment was deleted is kept', async (t) => {
 
 t.test('a thread that was made for one run goes with the last of its runs, and takes no other with it', async (t) => {
   const later = { assistant_id: 'echo', input: { text: 'x' }, after_seconds: 86_400 };
-  const post = async (path: string, body: unknown): Promise<Record<string, string>> => await (await server.post(path, body)).json() as Record<string, string>;
+  const post = async (path: string, body: unknown): Promise<Record<string, string>> =>
+    (await (await server.post(path, body)).json()) as Record<string, string>;
   const status = async (path: string): Promise<number> => (await server.get(path)).status;
   const first = await post('/runs', later);
   const thread = `/threads/${first['thread_id']!}`;
@@ -84,10 +158,19 @@ t.test('a thread that was made for one run goes with the last of its runs, and t
 
 t.test('such runs that end at once', async (t) => {
   for (let round = 0; round < 20; round += 1) {
-    const first = await (await server.post('/runs', { assistant_id: 'echo', input: { text: 'x' }, after_seconds: 86_400 })).json() as Record<string, string>;
+    const first = (await (
+      await server.post('/runs', { assistant_id: 'echo', input: { text: 'x' }, after_seconds: 86_400 })
+    ).json()) as Record<string, string>;
     const thread = `/threads/${first['thread_id']!}`;
     const runIds = [first['run_id']!];
-    for (let n = 0; n < 3; n += 1) runIds.push((await (await server.post(`${thread}/runs`, { assistant_id: 'echo', input: { text: 'x' }, after_seconds: 86_400 })).json() as { run_id: string }).run_id);
+    for (let n = 0; n < 3; n += 1)
+      runIds.push(
+        (
+          (await (
+            await server.post(`${thread}/runs`, { assistant_id: 'echo', input: { text: 'x' }, after_seconds: 86_400 })
+          ).json()) as { run_id: string }
+        ).run_id,
+      );
     const ends = [server.post('/runs/cancel', { thread_id: first['thread_id'], run_ids: runIds })];
     // Whoever is quick may have the id before the last of them has ended.
     while ((await server.post('/threads', { thread_id: first['thread_id'] })).status !== 200);
@@ -105,5 +188,8 @@ t.test('a configuration of feedback that is deleted while the answer to its make
     while ((await server.get(`${path}?feedback_key=found`, { method: 'DELETE' })).status === 404);
     statuses.add((await made).status);
   }
-  t.strictSame([...statuses].filter((status) => status !== 200 && status !== 404), []);
+  t.strictSame(
+    [...statuses].filter((status) => status !== 200 && status !== 404),
+    [],
+  );
 });

@@ -62,8 +62,13 @@ export function idNamed(name: string): Arbitrary<Tree> {
 
 /** What must not do harm, nor go on behind the back of the next request. */
 const HARMLESS: Readonly<Record<string, readonly unknown[]>> = {
-  after_seconds: [0, 86_400, null], schedule: [NEVER, 'never', '61 * * * *'], webhook: ['https://webhook.invalid/x', 'http://127.0.0.1/', 'x'], timezone: ['UTC', 'Europe/Berlin', 'Nowhere/At_All'],
-  assistant_id: ['walk', 'echo', 'approval', 'nobody'], graph_id: ['walk', 'echo', 'nobody'], ttl: [null, 525_600, { ttl: 1_000_000, strategy: 'delete' }],
+  after_seconds: [0, 86_400, null],
+  schedule: [NEVER, 'never', '61 * * * *'],
+  webhook: ['https://webhook.invalid/x', 'http://127.0.0.1/', 'x'],
+  timezone: ['UTC', 'Europe/Berlin', 'Nowhere/At_All'],
+  assistant_id: ['walk', 'echo', 'approval', 'nobody'],
+  graph_id: ['walk', 'echo', 'nobody'],
+  ttl: [null, 525_600, { ttl: 1_000_000, strategy: 'delete' }],
 };
 
 /** Values that fit the schema, as far as it says; `name` is what they are called where they stand. */
@@ -81,16 +86,35 @@ function fittingPlain(schema: Schema, name: string, depth: number): Arbitrary<Tr
   if (schema.allOf !== undefined) return fitting(Object.assign({}, ...schema.allOf) as Schema, name, depth);
   if (schema.enum !== undefined) return constantFrom(...schema.enum).map(leaf);
   if (schema.anyOf !== undefined) return oneof(...schema.anyOf.map((one) => fitting(one, name, depth)));
-  if (Array.isArray(schema.type)) return oneof(...schema.type.map((type) => fittingPlain({ ...schema, type }, name, depth)));
+  if (Array.isArray(schema.type))
+    return oneof(...schema.type.map((type) => fittingPlain({ ...schema, type }, name, depth)));
   switch (schema.type) {
-    case 'null': return constantFrom<Tree>({ raw: 'null' });
-    case 'boolean': return constantFrom<Tree>({ raw: 'true' }, { raw: 'false' });
-    case 'integer': return integer(bounds(schema)).map(leaf);
-    case 'number': return double({ ...bounds(schema), noNaN: true }).map(leaf);
-    case 'string': return text(schema, name);
-    case 'array': return array(fitting(schema.items ?? {}, name, depth + 1), { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 4, depth > 3 ? 1 : 4, 4 + (schema.minItems ?? 0)) }).map((items): Tree => ({ items }));
-    case 'object': return object(schema, depth);
-    default: return depth > 4 ? oneof(text(schema, name)) : oneof(text(schema, name), integer().map(leaf), hostileTree, object({ additionalProperties: true }, depth + 2));
+    case 'null':
+      return constantFrom<Tree>({ raw: 'null' });
+    case 'boolean':
+      return constantFrom<Tree>({ raw: 'true' }, { raw: 'false' });
+    case 'integer':
+      return integer(bounds(schema)).map(leaf);
+    case 'number':
+      return double({ ...bounds(schema), noNaN: true }).map(leaf);
+    case 'string':
+      return text(schema, name);
+    case 'array':
+      return array(fitting(schema.items ?? {}, name, depth + 1), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 4, depth > 3 ? 1 : 4, 4 + (schema.minItems ?? 0)),
+      }).map((items): Tree => ({ items }));
+    case 'object':
+      return object(schema, depth);
+    default:
+      return depth > 4
+        ? oneof(text(schema, name))
+        : oneof(
+            text(schema, name),
+            integer().map(leaf),
+            hostileTree,
+            object({ additionalProperties: true }, depth + 2),
+          );
   }
 }
 
@@ -115,17 +139,47 @@ function text(schema: Schema, name: string): Arbitrary<Tree> {
   if (pattern !== undefined) return stringMatching(new RegExp(pattern)).map(leaf);
   const strange = TEXTS.filter(({ length }) => length >= minLength && length <= maxLength).map(leaf);
   const words = string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, minLength + 12) }).map(leaf);
-  const all = [words, constantFrom(...strange), constantFrom('walk', 'echo', 'x', '2026-01-01T00:00:00Z', '1').map(leaf)];
+  const all = [
+    words,
+    constantFrom(...strange),
+    constantFrom('walk', 'echo', 'x', '2026-01-01T00:00:00Z', '1').map(leaf),
+  ];
   return /id|key|trace|session|example/.test(name) ? oneof(idNamed(name), ...all) : oneof(...all);
 }
 
-function object({ properties = {}, required = [], additionalProperties = true }: Schema, depth: number): Arbitrary<Tree> {
+function object(
+  { properties = {}, required = [], additionalProperties = true }: Schema,
+  depth: number,
+): Arbitrary<Tree> {
   const names = Object.keys(properties);
   const known = Object.entries(properties).map(([name, schema]) => fitting(schema, name, depth + 1));
   const isSchema = typeof additionalProperties === 'object';
-  const further = additionalProperties === false ? constantFrom<[string, Tree][]>([]) : array(tuple(oneof(constantFrom('text', 'walk', 'a', '__proto__', 'constructor'), string({ maxLength: 6 })), isSchema ? fitting(additionalProperties, '', depth + 1) : oneof(hostileTree, constantFrom(...ALL).map((id): Tree => ({ id })))), { maxLength: isSchema ? 3 : 1 });
+  const further =
+    additionalProperties === false
+      ? constantFrom<[string, Tree][]>([])
+      : array(
+          tuple(
+            oneof(constantFrom('text', 'walk', 'a', '__proto__', 'constructor'), string({ maxLength: 6 })),
+            isSchema
+              ? fitting(additionalProperties, '', depth + 1)
+              : oneof(
+                  hostileTree,
+                  constantFrom(...ALL).map((id): Tree => ({ id })),
+                ),
+          ),
+          { maxLength: isSchema ? 3 : 1 },
+        );
   // What is left out is as much a request as what is there.
-  return tuple(array(integer({ min: 0, max: 2 }), { minLength: known.length, maxLength: known.length }), further, tuple(...known)).map(([chosen, more, values]) => ({
-    members: [...values.flatMap((value, at): [string, Tree][] => (chosen[at] === 0 || required.includes(names[at]!) ? [[names[at]!, value]] : [])), ...more],
+  return tuple(
+    array(integer({ min: 0, max: 2 }), { minLength: known.length, maxLength: known.length }),
+    further,
+    tuple(...known),
+  ).map(([chosen, more, values]) => ({
+    members: [
+      ...values.flatMap((value, at): [string, Tree][] =>
+        chosen[at] === 0 || required.includes(names[at]!) ? [[names[at]!, value]] : [],
+      ),
+      ...more,
+    ],
   }));
 }

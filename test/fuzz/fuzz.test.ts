@@ -38,10 +38,13 @@ t.setTimeout(ROUNDS === 0 ? 300_000 : 24 * 3_600_000);
 const VALID: Plan = { base: { recipe: 0 }, changes: [], troubles: [] };
 
 /** What takes records away comes last, as in the walk of `doctor --auth`. */
-const inOrder = routes.filter((route) => nameOf(route).includes(ONLY)).toSorted((a, b) => (recipeOf(a)?.ends ?? 0) - (recipeOf(b)?.ends ?? 0));
+const inOrder = routes
+  .filter((route) => nameOf(route).includes(ONLY))
+  .toSorted((a, b) => (recipeOf(a)?.ends ?? 0) - (recipeOf(b)?.ends ?? 0));
 
 /** A request is known that fits the route. */
-const fits = (route: Route): boolean => recipeOf(route) !== null && recipeOf(route)?.shared === undefined && !route.alias;
+const fits = (route: Route): boolean =>
+  recipeOf(route) !== null && recipeOf(route)?.shared === undefined && !route.alias;
 const DONE = /^[23]/;
 
 const tally = new Map<string, Map<string, number>>();
@@ -65,27 +68,50 @@ async function send(place: Place, route: Route, plan: Plan, known: Known): Promi
 }
 
 async function fuzz(place: Place, route: Route, known: Known, seed: number): Promise<string | null> {
-  const result = await check(asyncProperty(plans(route), async (plan) => {
-    const { problem } = await send(place, route, plan, known);
-    if (problem !== null) throw new Error(problem);
-  }), { seed, numRuns: route.alias ? REQUESTS_OF_ALIAS : REQUESTS, examples: fits(route) ? [[VALID]] : [], interruptAfterTimeLimit: TIME_MS });
+  const result = await check(
+    asyncProperty(plans(route), async (plan) => {
+      const { problem } = await send(place, route, plan, known);
+      if (problem !== null) throw new Error(problem);
+    }),
+    {
+      seed,
+      numRuns: route.alias ? REQUESTS_OF_ALIAS : REQUESTS,
+      examples: fits(route) ? [[VALID]] : [],
+      interruptAfterTimeLimit: TIME_MS,
+    },
+  );
   if (!result.failed) return null;
   const plan = result.counterexample?.[0] ?? VALID;
-  return report(route, plan, result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance), known, requests);
+  return report(
+    route,
+    plan,
+    result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance),
+    known,
+    requests,
+  );
 }
 
 /** Many at once, to any routes. */
 async function fuzzCrowds(place: Place, known: Known, seed: number): Promise<string | null> {
   const one = oneof(...inOrder.map((route) => plans(route).map((plan) => ({ route, plan }))));
-  const result = await check(asyncProperty(array(one, { minLength: 1, maxLength: CROWD, size: 'max' }), async (crowd) => {
-    const problems = await judgeCrowd(place, crowd.map(({ route, plan }) => [route, requestOf(route, plan, known)]));
-    requests += crowd.length;
-    if (problems.length > 0) throw new Error(problems.join('\n  '));
-  }), { seed, numRuns: CROWDS, interruptAfterTimeLimit: TIME_MS });
+  const result = await check(
+    asyncProperty(array(one, { minLength: 1, maxLength: CROWD, size: 'max' }), async (crowd) => {
+      const problems = await judgeCrowd(
+        place,
+        crowd.map(({ route, plan }) => [route, requestOf(route, plan, known)]),
+      );
+      requests += crowd.length;
+      if (problems.length > 0) throw new Error(problems.join('\n  '));
+    }),
+    { seed, numRuns: CROWDS, interruptAfterTimeLimit: TIME_MS },
+  );
   if (!result.failed) return null;
   const crowd = result.counterexample?.[0] ?? [];
   const problem = result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance);
-  return [`${crowd.length} at once: ${problem}`, ...crowd.slice(0, 5).map(({ route, plan }, at) => report(route, plan, nameOf(route), known, requests + at))].join('\n');
+  return [
+    `${crowd.length} at once: ${problem}`,
+    ...crowd.slice(0, 5).map(({ route, plan }, at) => report(route, plan, nameOf(route), known, requests + at)),
+  ].join('\n');
 }
 
 t.test(`every route, whatever is sent to it: ${seeded}`, async (t) => {
@@ -101,7 +127,8 @@ t.test(`every route, whatever is sent to it: ${seeded}`, async (t) => {
     let fresh = await place.makeRecords();
     for (const [at, route] of inOrder.entries()) {
       // What it names may have gone with what came before.
-      if (fits(route) && !DONE.test((await send(place, route, VALID, fresh)).outcome)) fresh = await place.makeRecords();
+      if (fits(route) && !DONE.test((await send(place, route, VALID, fresh)).outcome))
+        fresh = await place.makeRecords();
       const problem = await fuzz(place, route, fresh, seed + at);
       if (problem === null) t.pass(nameOf(route));
       else t.fail(`${nameOf(route)}: ${problem}`);
@@ -112,13 +139,28 @@ t.test(`every route, whatever is sent to it: ${seeded}`, async (t) => {
     }
     await deleteAll(place);
     const left = place.entries();
-    t.strictSame([...left.keys()].filter((kind) => !STAYS.has(kind)), [], 'all that was made can be deleted, and then it is gone');
+    t.strictSame(
+      [...left.keys()].filter((kind) => !STAYS.has(kind)),
+      [],
+      'all that was made can be deleted, and then it is gone',
+    );
     memory.push(place.memoryMib());
-    t.comment(`round ${round}: ${requests} requests, ${memory.at(-1)} MiB; ${[...left].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
+    t.comment(
+      `round ${round}: ${requests} requests, ${memory.at(-1)} MiB; ${[...left].map(([kind, count]) => `${kind} ${count}`).join(', ')}`,
+    );
   }
   // After the first round all is loaded and warm; what further rounds leave behind would add up.
-  if (memory.length > 2) t.ok(memory.at(-1)! < memory[0]! + GROWTH_MIB, `memory after each round, in MiB: ${memory.join(', ')}`);
-  const unanswered = inOrder.filter((route) => fits(route) && ![...tally.get(nameOf(route))!.keys()].some((outcome) => DONE.test(outcome)));
+  if (memory.length > 2)
+    t.ok(memory.at(-1)! < memory[0]! + GROWTH_MIB, `memory after each round, in MiB: ${memory.join(', ')}`);
+  const unanswered = inOrder.filter(
+    (route) => fits(route) && ![...tally.get(nameOf(route))!.keys()].some((outcome) => DONE.test(outcome)),
+  );
   t.strictSame(unanswered.map(nameOf), [], 'each was also sent what it takes');
-  for (const [name, counts] of tally) t.comment(`${name}: ${[...counts].map(([outcome, count]) => `${outcome} ${count}`).toSorted((a, b) => a.localeCompare(b)).join(', ')}`);
+  for (const [name, counts] of tally)
+    t.comment(
+      `${name}: ${[...counts]
+        .map(([outcome, count]) => `${outcome} ${count}`)
+        .toSorted((a, b) => a.localeCompare(b))
+        .join(', ')}`,
+    );
 });

@@ -25,7 +25,8 @@ export async function judge(place: Place, route: Route, written: Written): Promi
   const { status, outcome, problem } = await sent(place, route, written);
   if (problem === null && status >= 400 && written.wellFormed) {
     place.still = await place.isAsItWas();
-    if (!place.still) return { outcome, problem: `refused with ${outcome}, and yet the store changed (${place.changed})` };
+    if (!place.still)
+      return { outcome, problem: `refused with ${outcome}, and yet the store changed (${place.changed})` };
   }
   return { outcome, problem };
 }
@@ -33,7 +34,9 @@ export async function judge(place: Place, route: Route, written: Written): Promi
 /** Sends them all at once: what each of them must leave as it was cannot be told, but they are answered as ever. */
 export async function judgeCrowd(place: Place, crowd: readonly (readonly [Route, Written])[]): Promise<string[]> {
   place.still = false;
-  const verdicts = await Promise.all(crowd.map(async ([route, written]) => ({ route, ...await sent(place, route, written) })));
+  const verdicts = await Promise.all(
+    crowd.map(async ([route, written]) => ({ route, ...(await sent(place, route, written)) })),
+  );
   const problems = verdicts.flatMap(({ route, problem }) => (problem === null ? [] : [`${nameOf(route)}: ${problem}`]));
   await place.rest();
   return problems;
@@ -42,19 +45,42 @@ export async function judgeCrowd(place: Place, crowd: readonly (readonly [Route,
 /** 0: there was no answer. */
 async function sent(place: Place, route: Route, written: Written): Promise<Verdict & { status: number }> {
   const { method, bytes, wellFormed } = written;
-  const found = await exchange(place.port, bytes, { method, halfClose: !wellFormed, limitMs: LIMIT_MS, listenMs: LISTEN_MS });
+  const found = await exchange(place.port, bytes, {
+    method,
+    halfClose: !wellFormed,
+    limitMs: LIMIT_MS,
+    listenMs: LISTEN_MS,
+  });
   const complaint = await place.complaint('answer' in found && found.answer.status < 500);
-  if ('silent' in found) return { status: 0, outcome: 'silent', problem: `no answer within ${LIMIT_MS / 1_000} s: ${JSON.stringify(found.silent)}` };
-  if ('closed' in found) return { status: 0, outcome: 'closed', problem: complaint ?? (wellFormed ? `the connection was closed without an answer: ${JSON.stringify(found.closed)}` : null) };
+  if ('silent' in found)
+    return {
+      status: 0,
+      outcome: 'silent',
+      problem: `no answer within ${LIMIT_MS / 1_000} s: ${JSON.stringify(found.silent)}`,
+    };
+  if ('closed' in found)
+    return {
+      status: 0,
+      outcome: 'closed',
+      problem:
+        complaint ??
+        (wellFormed ? `the connection was closed without an answer: ${JSON.stringify(found.closed)}` : null),
+    };
   const { answer } = found;
   const problem = complaint ?? problemOf(route, written, answer);
   const outcome = `${answer.status}${answer.end === 'left' ? ' left' : ''}`;
-  return { status: answer.status, outcome, problem: problem === null ? null : `${problem}: ${answer.status} ${answer.body.subarray(0, 400).toString()}` };
+  return {
+    status: answer.status,
+    outcome,
+    problem: problem === null ? null : `${problem}: ${answer.status} ${answer.body.subarray(0, 400).toString()}`,
+  };
 }
 
 function problemOf(route: Route, { method, wellFormed, own, fits }: Written, answer: Answer): string | null {
   const { status, headers, body, end } = answer;
-  const twice = headers.map(([name]) => name).filter((name, at, all) => all.indexOf(name) !== at && name !== 'set-cookie');
+  const twice = headers
+    .map(([name]) => name)
+    .filter((name, at, all) => all.indexOf(name) !== at && name !== 'set-cookie');
   if (twice.length > 0) return `the answer has ${twice.join(', ')} several times`;
   if (status < 200 || status > 599) return 'no status';
   if (headerOf(answer, 'x-request-id') === null) return wellFormed ? 'uWebSockets.js answered by itself' : null;
@@ -66,7 +92,8 @@ function problemOf(route: Route, { method, wellFormed, own, fits }: Written, ans
   if (fits && status === 422) return 'what fits was refused';
   if (end !== 'whole' || method === 'HEAD' || status === 204 || status === 304) return null;
   const type = headerOf(answer, 'content-type') ?? '';
-  if (status >= 400) return type === 'application/json' ? wrongForm(body, formsOf(route, status, own)) : `an error as ${type}`;
+  if (status >= 400)
+    return type === 'application/json' ? wrongForm(body, formsOf(route, status, own)) : `an error as ${type}`;
   if (type !== 'application/json' || body.byteLength === 0) return null;
   if (!isUtf8(body)) return 'the answer is not UTF-8';
   try {
@@ -93,11 +120,18 @@ function wrongForm(body: Buffer, forms: readonly ErrorForm[]): string | null {
     return 'the error is no JSON';
   }
   const isText = (one: unknown): boolean => typeof one === 'string' && one !== '';
-  const fits = isObject(value) && forms.some((form) => {
-    const { detail, error, details } = value;
-    if (form === 'ingest') return isText(error) && isText(details);
-    if (isText(detail)) return true;
-    return form === 'evaluation' && Array.isArray(detail) && detail.length > 0 && detail.every((one) => isObject(one) && Array.isArray(one['loc']) && isText(one['msg']) && isText(one['type']));
-  });
+  const fits =
+    isObject(value) &&
+    forms.some((form) => {
+      const { detail, error, details } = value;
+      if (form === 'ingest') return isText(error) && isText(details);
+      if (isText(detail)) return true;
+      return (
+        form === 'evaluation' &&
+        Array.isArray(detail) &&
+        detail.length > 0 &&
+        detail.every((one) => isObject(one) && Array.isArray(one['loc']) && isText(one['msg']) && isText(one['type']))
+      );
+    });
   return fits ? null : `an error that has not the form "${forms.join('" or "')}"`;
 }

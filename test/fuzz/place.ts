@@ -58,10 +58,26 @@ export class Place {
     const config = join(folder, 'langgraph.json');
     const graphs = dirname(TEST_GRAPHS);
     // No webhook leaves the machine, and none comes again later; what has a time to live does not end in the midst of another request.
-    writeFileSync(config, JSON.stringify({ graphs: { [GRAPH]: `${walkGraphFile()}:graph`, echo: join(graphs, 'echo.ts:graph'), approval: join(graphs, 'approval.ts:graph') }, http: { disable_webhooks: true } }));
-    const server = await childServer(t, { dataFolder, config, env: { RESUMABLE_STREAM_TTL_SECONDS: '864000', THREADMILL_API_KEYS: FUZZ_KEY } });
+    writeFileSync(
+      config,
+      JSON.stringify({
+        graphs: {
+          [GRAPH]: `${walkGraphFile()}:graph`,
+          echo: join(graphs, 'echo.ts:graph'),
+          approval: join(graphs, 'approval.ts:graph'),
+        },
+        http: { disable_webhooks: true },
+      }),
+    );
+    const server = await childServer(t, {
+      dataFolder,
+      config,
+      env: { RESUMABLE_STREAM_TTL_SECONDS: '864000', THREADMILL_API_KEYS: FUZZ_KEY },
+    });
     const place = new Place(server, dataFolder);
-    const timer = setInterval(() => { void place.#askWell(); }, OK_EVERY_MS);
+    const timer = setInterval(() => {
+      void place.#askWell();
+    }, OK_EVERY_MS);
     t.teardown(async () => {
       clearInterval(timer);
       await place.#store.close();
@@ -80,7 +96,10 @@ export class Place {
 
   /** What the server has said or not said since the last call; null: all is well. What it logs may come later than its answer. */
   async complaint(well: boolean): Promise<string | null> {
-    if (!well) await new Promise((resolve) => { setTimeout(resolve, LOG_LATER_MS); });
+    if (!well)
+      await new Promise((resolve) => {
+        setTimeout(resolve, LOG_LATER_MS);
+      });
     const said = this.server.stderr().slice(this.#logged);
     this.#logged += said.length;
     const { exitCode, signalCode } = this.server.process;
@@ -103,7 +122,10 @@ export class Place {
     await this.ask('DELETE', `/api/v1/feedback-configs?feedback_key=${SCORE}`);
     const records = await makeRecords(this.#asker);
     if (records.why.length > 0) throw new Error(records.why.join('; '));
-    const token = await this.ask('POST', '/api/v1/feedback/tokens', { run_id: records.get('run'), feedback_key: 'fuzz' });
+    const token = await this.ask('POST', '/api/v1/feedback/tokens', {
+      run_id: records.get('run'),
+      feedback_key: 'fuzz',
+    });
     const { url } = JSON.parse(token.body) as { url: string };
     const id = url.split('/').at(-1)!;
     return { records, idOf: (name: IdName) => (name === 'token' ? id : records.get(name)) };
@@ -114,15 +136,20 @@ export class Place {
     const untilMs = performance.now() + REST_WITHIN_MS;
     let before = this.#digest;
     for (;;) {
-      const busy = await this.#busy() ?? (this.#store.busy ? 'what is left to be removed or computed' : null);
+      const busy = (await this.#busy()) ?? (this.#store.busy ? 'what is left to be removed or computed' : null);
       const now = this.#store.digest();
       if (now === before && busy === null) {
         this.#kinds = this.entries();
         return (this.#digest = now);
       }
       before = now;
-      if (performance.now() > untilMs) throw new Error(`the server did not come to rest within ${REST_WITHIN_MS / 1_000} s: ${busy ?? 'its store changes'}`);
-      await new Promise((resolve) => { setTimeout(resolve, LOOK_AGAIN_MS); });
+      if (performance.now() > untilMs)
+        throw new Error(
+          `the server did not come to rest within ${REST_WITHIN_MS / 1_000} s: ${busy ?? 'its store changes'}`,
+        );
+      await new Promise((resolve) => {
+        setTimeout(resolve, LOOK_AGAIN_MS);
+      });
     }
   }
 
@@ -130,7 +157,7 @@ export class Place {
   async isAsItWas(): Promise<boolean> {
     const before = this.#digest;
     this.#before = this.#kinds;
-    return this.#store.digest() === before || await this.rest() === before;
+    return this.#store.digest() === before || (await this.rest()) === before;
   }
 
   /** What `isAsItWas` has found to be otherwise, by kinds of keys; a record that was only written anew is not among them. */
@@ -144,13 +171,23 @@ export class Place {
   }
 
   async #busy(): Promise<string | null> {
-    const { metrics } = JSON.parse((await this.ask('GET', '/metrics?format=json')).body) as { metrics: { name: string; values: { value: number }[] }[] };
-    const busy = metrics.filter(({ name, values }) => UNDER_WAY.has(name) && values.some(({ value }) => value > 0)).map(({ name }) => name);
+    const { metrics } = JSON.parse((await this.ask('GET', '/metrics?format=json')).body) as {
+      metrics: { name: string; values: { value: number }[] }[];
+    };
+    const busy = metrics
+      .filter(({ name, values }) => UNDER_WAY.has(name) && values.some(({ value }) => value > 0))
+      .map(({ name }) => name);
     return busy.length === 0 ? null : busy.join(', ');
   }
 
   ask(method: string, target: string, body?: unknown): Promise<Answer> {
-    return this.#asker.send({ method, target, contentType: body === undefined ? null : 'application/json', body: body === undefined ? null : JSON.stringify(body), endless: false });
+    return this.#asker.send({
+      method,
+      target,
+      contentType: body === undefined ? null : 'application/json',
+      body: body === undefined ? null : JSON.stringify(body),
+      endless: false,
+    });
   }
 
   /** What is left of records that are gone. */
@@ -163,7 +200,8 @@ export class Place {
   entries(): Map<string, number> {
     this.#reader.refresh();
     const counts = new Map<string, number>();
-    for (const [kind] of this.#reader.keys({ prefix: [] })) counts.set(String(kind), (counts.get(String(kind)) ?? 0) + 1);
+    for (const [kind] of this.#reader.keys({ prefix: [] }))
+      counts.set(String(kind), (counts.get(String(kind)) ?? 0) + 1);
     return counts;
   }
 
@@ -174,4 +212,11 @@ export class Place {
   }
 }
 
-const UNDER_WAY = new Set(['threadmill_runs_running', 'threadmill_runs_queued', 'threadmill_store_commits_pending', 'threadmill_evaluation_tasks_waiting', 'threadmill_evaluation_statistics_waiting', 'threadmill_evaluation_body_bytes']);
+const UNDER_WAY = new Set([
+  'threadmill_runs_running',
+  'threadmill_runs_queued',
+  'threadmill_store_commits_pending',
+  'threadmill_evaluation_tasks_waiting',
+  'threadmill_evaluation_statistics_waiting',
+  'threadmill_evaluation_body_bytes',
+]);

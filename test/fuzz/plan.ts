@@ -5,19 +5,36 @@ import { nameOf, type Recipe } from '../../src/cli/walk/requests.js';
 import { routes } from '../../src/http/routes/index.js';
 import type { Route } from '../../src/http/route.js';
 import { fitting, idNamed, type Schema } from './from-schema.js';
-import { byteChange, change, CONTENT_TYPES, ENCODINGS, HEADERS, hostileTree, QUERY_TEXTS, SEGMENTS, type ByteChange } from './hostile.js';
+import {
+  byteChange,
+  change,
+  CONTENT_TYPES,
+  ENCODINGS,
+  HEADERS,
+  hostileTree,
+  QUERY_TEXTS,
+  SEGMENTS,
+  type ByteChange,
+} from './hostile.js';
 import { FRAMINGS } from './framing.js';
 import { leaf, type Change, type Tree } from './tree.js';
 
 /** What a request begins as: one that is known to fit, or one that the schemas say fits. */
-export type Base = { recipe: number } | { params: Tree[]; query: [name: string, value: Tree, apart: boolean][]; body: Tree | null };
+export type Base =
+  | { recipe: number }
+  | { params: Tree[]; query: [name: string, value: Tree, apart: boolean][]; body: Tree | null };
 
 /** One thing that is wrong with a request besides what its body says. */
 export type Trouble =
-  | { segment: [at: number, raw: string] } | { tail: string }
+  | { segment: [at: number, raw: string] }
+  | { tail: string }
   | { query: [at: number, raw: string] }
-  | { header: readonly [name: string, value: string] } | { type: string } | { encoding: string }
-  | { bytes: ByteChange } | { method: string } | { framing: string };
+  | { header: readonly [name: string, value: string] }
+  | { type: string }
+  | { encoding: string }
+  | { bytes: ByteChange }
+  | { method: string }
+  | { framing: string };
 
 /** A request as it is drawn; `requestOf` writes it. Nothing in it is of one server, so that it can be shrunk and sent again. */
 export interface Plan {
@@ -33,7 +50,7 @@ export function recipeOf(route: Route): Recipe | null {
 }
 
 function schemaOf(name: string | null): Schema | null {
-  return name === null ? null : schemas[name] as Schema;
+  return name === null ? null : (schemas[name] as Schema);
 }
 
 function fromSchemas(route: Route): Arbitrary<Base> {
@@ -42,15 +59,61 @@ function fromSchemas(route: Route): Arbitrary<Base> {
   const values = tuple(...names.map((name) => tuple(nat(2), fitting(query[name]!, name), boolean())));
   const body = schemaOf(route.schemas.body);
   return record({
-    params: tuple(...route.paramNames.map((name) => (name === 'namespace' ? constantFrom('first', 'a|b', 'x').map(leaf) : /^(agent|file)$/.test(name) ? constantFrom('walk', 'entrypoint.js').map(leaf) : idNamed(name)))),
-    query: values.map((all) => all.flatMap(([chosen, value, apart], at): [string, Tree, boolean][] => (chosen === 0 ? [[names[at]!, value, apart]] : []))),
+    params: tuple(
+      ...route.paramNames.map((name) =>
+        name === 'namespace'
+          ? constantFrom('first', 'a|b', 'x').map(leaf)
+          : /^(agent|file)$/.test(name)
+            ? constantFrom('walk', 'entrypoint.js').map(leaf)
+            : idNamed(name),
+      ),
+    ),
+    query: values.map((all) =>
+      all.flatMap(([chosen, value, apart], at): [string, Tree, boolean][] =>
+        chosen === 0 ? [[names[at]!, value, apart]] : [],
+      ),
+    ),
     // What a schema leaves open is a message of another protocol, or text of a form that no schema describes.
-    body: body === null ? constant(null) : body.type === undefined && body.anyOf === undefined ? hostileTree : fitting(body),
+    body:
+      body === null
+        ? constant(null)
+        : body.type === undefined && body.anyOf === undefined
+          ? hostileTree
+          : fitting(body),
   });
 }
 
-const TAILS = ['/', '//', '/.', '/..', '/../../ok', '/%2e%2e/ok', ';x=1', '#x', '?', '??', '%20', '%00', '/x', '\\', '/*'];
-const METHODS = ['HEAD', 'OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT', 'PROPFIND', 'get', 'X'];
+const TAILS = [
+  '/',
+  '//',
+  '/.',
+  '/..',
+  '/../../ok',
+  '/%2e%2e/ok',
+  ';x=1',
+  '#x',
+  '?',
+  '??',
+  '%20',
+  '%00',
+  '/x',
+  '\\',
+  '/*',
+];
+const METHODS = [
+  'HEAD',
+  'OPTIONS',
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'TRACE',
+  'CONNECT',
+  'PROPFIND',
+  'get',
+  'X',
+];
 
 function trouble(route: Route): Arbitrary<Trouble> {
   const path = tuple(nat(8), constantFrom(...SEGMENTS)).map((segment): Trouble => ({ segment }));
@@ -63,7 +126,10 @@ function trouble(route: Route): Arbitrary<Trouble> {
     { arbitrary: query, weight: route.schemas.query === null ? 1 : 5 },
     { arbitrary: constantFrom(...HEADERS).map((header): Trouble => ({ header })), weight: 3 },
     { arbitrary: constantFrom(...CONTENT_TYPES).map((type): Trouble => ({ type })), weight: hasBody ? 2 : 0 },
-    { arbitrary: constantFrom(...Object.keys(ENCODINGS)).map((encoding): Trouble => ({ encoding })), weight: hasBody ? 3 : 0 },
+    {
+      arbitrary: constantFrom(...Object.keys(ENCODINGS)).map((encoding): Trouble => ({ encoding })),
+      weight: hasBody ? 3 : 0,
+    },
     { arbitrary: bytes, weight: hasBody ? 4 : 0 },
     { arbitrary: constantFrom(...METHODS).map((method): Trouble => ({ method })), weight: 1 },
     { arbitrary: constantFrom(...Object.keys(FRAMINGS)).map((framing): Trouble => ({ framing })), weight: 2 },

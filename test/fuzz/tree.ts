@@ -12,14 +12,20 @@ export type Tree = { raw: string } | { id: IdName } | { items: Tree[] } | { memb
 /** What is done to a tree at the node that `at` falls on, counted from the top. */
 export interface Change {
   at: number;
-  how: { replace: Tree } | { drop: true } | { twice: true } | { member: [name: string, value: Tree] } | { wrap: number };
+  how:
+    | { replace: Tree }
+    | { drop: true }
+    | { twice: true }
+    | { member: [name: string, value: Tree] }
+    | { wrap: number };
 }
 
 export const leaf = (value: unknown): Tree => ({ raw: JSON.stringify(value) ?? 'null' });
 
 export function treeOf(value: unknown): Tree {
   if (Array.isArray(value)) return { items: value.map(treeOf) };
-  if (typeof value === 'object' && value !== null) return { members: Object.entries(value).map(([name, one]) => [name, treeOf(one)]) };
+  if (typeof value === 'object' && value !== null)
+    return { members: Object.entries(value).map(([name, one]) => [name, treeOf(one)]) };
   return leaf(value);
 }
 
@@ -51,7 +57,10 @@ function changedAt(tree: Tree, at: number, how: Change['how']): Tree[] {
     return here >= 0 && rest < 0 ? changedAt(child, here, how) : [child];
   };
   if ('items' in tree) return [{ items: tree.items.flatMap(into) }];
-  if ('members' in tree) return [{ members: tree.members.flatMap(([name, value]) => into(value).map((one): [string, Tree] => [name, one])) }];
+  if ('members' in tree)
+    return [
+      { members: tree.members.flatMap(([name, value]) => into(value).map((one): [string, Tree] => [name, one])) },
+    ];
   return [tree];
 }
 
@@ -59,7 +68,8 @@ function changedHere(tree: Tree, how: Change['how']): Tree[] {
   if ('replace' in how) return [how.replace];
   if ('drop' in how) return [];
   if ('twice' in how) return [tree, tree];
-  if ('member' in how) return ['members' in tree ? { members: [...tree.members, how.member] } : { members: [how.member] }];
+  if ('member' in how)
+    return ['members' in tree ? { members: [...tree.members, how.member] } : { members: [how.member] }];
   let wrapped = tree;
   for (let level = 0; level < how.wrap; level += 1) wrapped = { items: [wrapped] };
   return [wrapped];

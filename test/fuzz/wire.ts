@@ -23,7 +23,11 @@ export interface Sending {
 }
 
 /** Sends bytes as they are over a connection of their own, and reads what comes back. */
-export function exchange(port: number, bytes: Buffer, { method, halfClose = false, limitMs, listenMs }: Sending): Promise<Outcome> {
+export function exchange(
+  port: number,
+  bytes: Buffer,
+  { method, halfClose = false, limitMs, listenMs }: Sending,
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const chunks: Buffer[] = [];
@@ -61,7 +65,11 @@ export function exchange(port: number, bytes: Buffer, { method, halfClose = fals
     socket.on('error', () => undefined);
     socket.on('close', () => {
       const answer = read(text(), method);
-      settle(answer === null ? { closed: shown() } : { answer: answer.end === 'whole' ? answer : { ...answer, end: 'broken' } });
+      settle(
+        answer === null
+          ? { closed: shown() }
+          : { answer: answer.end === 'whole' ? answer : { ...answer, end: 'broken' } },
+      );
     });
   });
 }
@@ -72,7 +80,11 @@ export function headerOf({ headers }: Answer, name: string): string | null {
 
 /** Events go on for as long as the run does; so do the newlines of a wait. */
 function endless(answer: Answer): boolean {
-  return (headerOf(answer, 'content-type') ?? '').startsWith('text/event-stream') || (headerOf(answer, 'content-location') !== null || answer.body.byteLength > 0) && answer.body.toString('latin1').trim() === '';
+  return (
+    (headerOf(answer, 'content-type') ?? '').startsWith('text/event-stream') ||
+    ((headerOf(answer, 'content-location') !== null || answer.body.byteLength > 0) &&
+      answer.body.toString('latin1').trim() === '')
+  );
 }
 
 /** Null while the head is not whole. `wanted`: bytes that must be there before it is worth another look. */
@@ -81,15 +93,21 @@ function read(bytes: Buffer, method: string): (Answer & { wanted: number }) | nu
   if (end === -1) return null;
   const [first, ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(`${first!} `)?.[1] ?? 0);
-  const headers = lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]);
+  const headers = lines.map((line): [string, string] => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ]);
   const rest = bytes.subarray(end + 4);
   if (status === 100) return read(rest, method);
   const answer = { status, headers, body: rest, end: 'whole' as const, wanted: 0 };
   if (method === 'HEAD' || status === 204 || status === 304) return answer;
-  if (headers.some(([name]) => name === 'transfer-encoding')) return { ...answer, ...unchunked(rest), wanted: bytes.byteLength + 1 };
+  if (headers.some(([name]) => name === 'transfer-encoding'))
+    return { ...answer, ...unchunked(rest), wanted: bytes.byteLength + 1 };
   const length = Number(headers.find(([name]) => name === 'content-length')?.[1] ?? NaN);
   if (Number.isNaN(length)) return { ...answer, end: 'left' };
-  return rest.byteLength >= length ? { ...answer, body: rest.subarray(0, length) } : { ...answer, end: 'left', wanted: end + 4 + length };
+  return rest.byteLength >= length
+    ? { ...answer, body: rest.subarray(0, length) }
+    : { ...answer, end: 'left', wanted: end + 4 + length };
 }
 
 function unchunked(bytes: Buffer): { body: Buffer; end: 'whole' | 'left' } {

@@ -6,7 +6,9 @@ const State = Annotation.Root({
 
 const inner = new StateGraph(State)
   .addNode('prepare', () => ({ log: ['prepare'] }))
-  .addNode('ask', () => ({ log: [`first=${interrupt('inner first') as string}`, `second=${interrupt('inner second') as string}`] }))
+  .addNode('ask', () => ({
+    log: [`first=${interrupt('inner first') as string}`, `second=${interrupt('inner second') as string}`],
+  }))
   .addEdge(START, 'prepare')
   .addEdge('prepare', 'ask')
   .addEdge('ask', END)

@@ -7,7 +7,13 @@ import { Client } from '@langchain/langgraph-sdk';
 const early = new Client({ callerOptions: { maxRetries: 0 } });
 const remote = new RemoteGraph({ graphId: 'echo' });
 
-const State = Annotation.Root({ do: Annotation<string>, text: Annotation<string>, target: Annotation<string>, apiKey: Annotation<string>, seen: Annotation<unknown> });
+const State = Annotation.Root({
+  do: Annotation<string>,
+  text: Annotation<string>,
+  target: Annotation<string>,
+  apiKey: Annotation<string>,
+  seen: Annotation<unknown>,
+});
 
 type Deeds = Record<string, (client: Client, state: typeof State.State) => Promise<unknown>>;
 
@@ -18,7 +24,11 @@ const DEEDS: Deeds = {
     const { thread_id: threadId } = await client.threads.create({ metadata: { made: 'by a graph' } });
     const waited = await client.runs.wait(threadId, 'echo', { input: { text } });
     const streamed = [];
-    for await (const { event, data } of client.runs.stream(threadId, 'echo', { input: { text: 'again' }, streamMode: 'updates' })) if (event === 'updates') streamed.push(data);
+    for await (const { event, data } of client.runs.stream(threadId, 'echo', {
+      input: { text: 'again' },
+      streamMode: 'updates',
+    }))
+      if (event === 'updates') streamed.push(data);
     await client.store.putItem(['made'], 'by-a-graph', { text });
     const item = await client.store.getItem(['made'], 'by-a-graph');
     return { threadId, waited, streamed, item: item?.value };
@@ -44,9 +54,15 @@ const DEEDS: Deeds = {
   },
   /** How long the text is that comes back of the one that it sends. */
   async large(client, { text }) {
-    const { steps } = await client.runs.wait(null, 'echo', { input: { text: 'x'.repeat(Number(text)) } }) as { steps: string[] };
+    const { steps } = (await client.runs.wait(null, 'echo', { input: { text: 'x'.repeat(Number(text)) } })) as {
+      steps: string[];
+    };
     let streamed = 0;
-    for await (const { data } of client.runs.stream(null, 'echo', { input: { text: 'x'.repeat(Number(text)) }, streamMode: 'values' })) streamed += JSON.stringify(data).length;
+    for await (const { data } of client.runs.stream(null, 'echo', {
+      input: { text: 'x'.repeat(Number(text)) },
+      streamMode: 'values',
+    }))
+      streamed += JSON.stringify(data).length;
     return { waited: steps[1]!.length, streamed: streamed > 2 * Number(text) };
   },
   async abort(client, { text }) {
@@ -54,7 +70,12 @@ const DEEDS: Deeds = {
     const stop = new AbortController();
     const said: string[] = [];
     try {
-      for await (const { event } of client.runs.stream(threadId, 'trouble', { input: { do: 'wait-for-file', file: text }, streamMode: 'values', onDisconnect: 'cancel', signal: stop.signal })) {
+      for await (const { event } of client.runs.stream(threadId, 'trouble', {
+        input: { do: 'wait-for-file', file: text },
+        streamMode: 'values',
+        onDisconnect: 'cancel',
+        signal: stop.signal,
+      })) {
         said.push(event);
         stop.abort();
       }
@@ -64,7 +85,12 @@ const DEEDS: Deeds = {
     const [run] = await client.runs.list(threadId);
     await client.runs.join(threadId, run!.run_id).catch(() => undefined);
     const waiting = client.threads.get(threadId, { signal: AbortSignal.abort() });
-    said.push(await waiting.then(() => 'answered', (error: Error) => error.name));
+    said.push(
+      await waiting.then(
+        () => 'answered',
+        (error: Error) => error.name,
+      ),
+    );
     return { said, status: (await client.runs.get(threadId, run!.run_id)).status };
   },
   /** What `fetch` itself does: statuses, headers, bodies that stream, another server. */
@@ -73,16 +99,29 @@ const DEEDS: Deeds = {
     const address = (globalThis as never)[Symbol.for('langgraph_api:url')] as string;
     const id = randomUUID();
     const missing = await own(`${address}/threads/${id}`);
-    const head = await own(new Request(`${address}/ok`, { method: 'HEAD', headers: { 'x-request-id': 'from-a-graph' } }));
+    const head = await own(
+      new Request(`${address}/ok`, { method: 'HEAD', headers: { 'x-request-id': 'from-a-graph' } }),
+    );
     const parts = ['{"thread_id":', `"${id}"`, '}'];
-    const body = new ReadableStream({ pull: (stream) => { const part = parts.shift(); if (part === undefined) stream.close(); else stream.enqueue(new TextEncoder().encode(part)); } });
-    const made = await own(`${address}/threads`, { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json' } } as RequestInit);
+    const body = new ReadableStream({
+      pull: (stream) => {
+        const part = parts.shift();
+        if (part === undefined) stream.close();
+        else stream.enqueue(new TextEncoder().encode(part));
+      },
+    });
+    const made = await own(`${address}/threads`, {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { 'content-type': 'application/json' },
+    } as RequestInit);
     const deleted = await own(`/threads/${id}`, { method: 'DELETE' });
     const other = await own(target).then(async (answer) => answer.text());
     return {
       missing: [missing.status, missing.headers.get('content-type'), await missing.json()],
       head: [head.status, head.headers.get('x-request-id'), await head.text()],
-      made: (await made.json() as { thread_id: string }).thread_id === id,
+      made: ((await made.json()) as { thread_id: string }).thread_id === id,
       deleted: deleted.status,
       other,
     };

@@ -7,7 +7,9 @@ const State = Annotation.Root({
 
 /** A channel whose value lives in the pending writes of earlier checkpoints. */
 export const graph = new StateGraph(State as never)
-  .addNode('answer', ((state: { messages: BaseMessage[] }) => ({ messages: [new AIMessage(`answer ${state.messages.length}`)] })) as never)
+  .addNode('answer', ((state: { messages: BaseMessage[] }) => ({
+    messages: [new AIMessage(`answer ${state.messages.length}`)],
+  })) as never)
   .addEdge(START, 'answer' as never)
   .addEdge('answer' as never, END)
   .compile();

@@ -7,25 +7,35 @@ const append = (words: string[], added: string[][]): string[] => [...words, ...a
 const State = Annotation.Root({
   /** A file that the middle of the graph waits for, when there is one; that it waits it says by making `<gate>.reached`. */
   gate: Annotation<string | null>,
-  messages: (() => new DeltaChannel<BaseMessage[], BaseMessage[]>(messagesDeltaReducer, { snapshotFrequency: 5 })) as never,
+  messages: (() =>
+    new DeltaChannel<BaseMessage[], BaseMessage[]>(messagesDeltaReducer, { snapshotFrequency: 5 })) as never,
   /** Written by every node, so that it has a snapshot at other checkpoints than the messages. */
   words: (() => new DeltaChannel<string[], string[]>(append as never, { snapshotFrequency: 3 })) as never,
   /** No delta: what is kept whole must agree with the rest. */
   count: Annotation<number>({ reducer: (a, b) => a + b, default: () => 0 }),
 });
 
-interface Values { gate?: string | null; messages?: BaseMessage[]; words?: string[] }
+interface Values {
+  gate?: string | null;
+  messages?: BaseMessage[];
+  words?: string[];
+}
 
-const say = (name: string) => ({ messages = [] }: Values): unknown => ({
-  messages: [new AIMessage({ content: `${name} ${messages.length}`, id: `${name}-${messages.length}` })],
-  words: [`${name}${messages.length}`],
-  count: 1,
-});
+const say =
+  (name: string) =>
+  ({ messages = [] }: Values): unknown => ({
+    messages: [new AIMessage({ content: `${name} ${messages.length}`, id: `${name}-${messages.length}` })],
+    words: [`${name}${messages.length}`],
+    count: 1,
+  });
 
 async function middle({ gate, words = [] }: Values): Promise<unknown> {
   if (gate) {
     writeFileSync(`${gate}.reached`, '');
-    while (!existsSync(gate)) await new Promise((resolve) => { setTimeout(resolve, 5); });
+    while (!existsSync(gate))
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
   }
   return { words: [`middle${words.length}`] };
 }

@@ -9,13 +9,18 @@ const State = Annotation.Root({
 });
 
 /** Waits in its middle node until the test lets it go on, or until it is told to stop. */
-async function hold({ label, gate }: typeof State.State, config: LangGraphRunnableConfig): Promise<{ steps: string[] }> {
+async function hold(
+  { label, gate }: typeof State.State,
+  config: LangGraphRunnableConfig,
+): Promise<{ steps: string[] }> {
   config.writer?.({ waiting: label });
   if (gate) {
     writeFileSync(`${gate}.reached`, label);
     while (!existsSync(gate)) {
       if (config.signal?.aborted) throw new Error('told to stop');
-      await new Promise((resolve) => { setTimeout(resolve, 5); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
     }
   }
   config.writer?.({ passed: label });

@@ -12,7 +12,12 @@ export const graph = new StateGraph(State)
     const store = config.store as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
     const results: unknown[] = [];
     for (const [method, ...args] of calls) {
-      results.push(await store[method]!(...args).then((result) => result ?? null, (error: unknown) => ({ error: (error as Error).message })));
+      results.push(
+        await store[method]!(...args).then(
+          (result) => result ?? null,
+          (error: unknown) => ({ error: (error as Error).message }),
+        ),
+      );
     }
     return { results };
   })

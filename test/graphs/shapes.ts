@@ -19,10 +19,12 @@ function describe(value: unknown): unknown {
   if (value instanceof Map) return { Map: [...value].map(([key, one]) => [key, describe(one)]) };
   if (value instanceof Set) return { Set: [...value].map(describe) };
   if (value instanceof Uint8Array) return { bytes: [...value] };
-  if (value instanceof AIMessage || value instanceof HumanMessage) return { [value.constructor.name]: value.content, extra: value.additional_kwargs };
+  if (value instanceof AIMessage || value instanceof HumanMessage)
+    return { [value.constructor.name]: value.content, extra: value.additional_kwargs };
   if (value === undefined) return 'undefined';
   if (Array.isArray(value)) return value.map(describe);
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, describe(one)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, describe(one)]));
   return value;
 }
 
@@ -33,7 +35,10 @@ export const graph = new StateGraph(State)
       return {
         messages: [new AIMessage({ id: 'one', content: 'first', additional_kwargs: { a: [1, { b: null }] } })],
         numbers: Array.from({ length: 500 }, (_, i) => i),
-        map: new Map<string, unknown>([['k', 1], ['nested', new Map([['x', [1, 2]]])]]),
+        map: new Map<string, unknown>([
+          ['k', 1],
+          ['nested', new Map([['x', [1, 2]]])],
+        ]),
         set: new Set(['a', 'b']),
         odd: [new Map([['in', 'list']]), { plain: true }, undefined, new Set([1]), 'text'],
         bytes: new Uint8Array([0, 255, 7]),
@@ -47,7 +52,13 @@ export const graph = new StateGraph(State)
       return { numbers: [-1], messages: [new AIMessage({ id: 'two', content: 'second' })] };
     }
     const { seen: _seen, do: _do, numbers, ...rest } = state;
-    return { seen: { ...(describe(rest) as object), numbers: { count: numbers.length, first: numbers[0], last: numbers.at(-1) }, polluted: ({} as { polluted?: boolean }).polluted ?? false } };
+    return {
+      seen: {
+        ...(describe(rest) as object),
+        numbers: { count: numbers.length, first: numbers[0], last: numbers.at(-1) },
+        polluted: ({} as { polluted?: boolean }).polluted ?? false,
+      },
+    };
   })
   .addEdge(START, 'work')
   .addEdge('work', END)

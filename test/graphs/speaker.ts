@@ -17,7 +17,10 @@ const State = Annotation.Root({
   gate: Annotation<string>,
 });
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 /** Says words one by one, under an id that is the same whenever it says them again. */
 class Speaker extends BaseChatModel {
@@ -41,23 +44,40 @@ class Speaker extends BaseChatModel {
     return Promise.resolve({ generations: [{ text, message: new AIMessage({ id: this.#id, content: text }) }] });
   }
 
-  override async *_streamResponseChunks(_messages: BaseMessage[], _options: this['ParsedCallOptions'], run?: CallbackManagerForLLMRun): AsyncGenerator<ChatGenerationChunk> {
+  override async *_streamResponseChunks(
+    _messages: BaseMessage[],
+    _options: this['ParsedCallOptions'],
+    run?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> {
     for (const [at, word] of this.#words.entries()) {
       // A model waits for its network: without such a moment the worker would be taken for a silent one.
-      if (at % 20 === 0) await new Promise((resolve) => { setImmediate(resolve); });
+      if (at % 20 === 0)
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
       await this.#before(at);
-      const chunk = new ChatGenerationChunk({ text: word, message: new AIMessageChunk({ content: word, id: this.#id }) });
+      const chunk = new ChatGenerationChunk({
+        text: word,
+        message: new AIMessageChunk({ content: word, id: this.#id }),
+      });
       yield chunk;
       await run?.handleLLMNewToken(word, undefined, undefined, undefined, undefined, { chunk });
     }
   }
 }
 
-const wordsOf = (letter: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${letter}${at} `);
+const wordsOf = (letter: string, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `${letter}${at} `);
 
 /** Two speakers, one after the other. */
 export const graph = new StateGraph(State)
-  .addNode('first', async ({ words = 5, opening }) => ({ messages: [await new Speaker('said-first', [...(opening ? [opening, ' '] : []), ...wordsOf('a', words)], () => Promise.resolve()).invoke('speak')] }))
+  .addNode('first', async ({ words = 5, opening }) => ({
+    messages: [
+      await new Speaker('said-first', [...(opening ? [opening, ' '] : []), ...wordsOf('a', words)], () =>
+        Promise.resolve(),
+      ).invoke('speak'),
+    ],
+  }))
   .addNode('second', async ({ words = 5, pause = 0, gate }) => {
     const before = async (at: number): Promise<void> => {
       if (pause > 0) await sleep(pause);

@@ -15,7 +15,13 @@ export const graph = new StateGraph(State)
     const other = { configurable: { thread_id: state.victim, checkpoint_ns: '' } };
     const tries = {
       read: () => saver.getTuple(other),
-      write: () => saver.put(other, { v: 4, id: 'x', ts: '', channel_values: {}, channel_versions: {}, versions_seen: {} }, {}, {}),
+      write: () =>
+        saver.put(
+          other,
+          { v: 4, id: 'x', ts: '', channel_values: {}, channel_versions: {}, versions_seen: {} },
+          {},
+          {},
+        ),
       delete: () => saver.deleteThread(state.victim),
     };
     const got: Record<string, unknown> = {};

@@ -11,7 +11,9 @@ export const graph = new StateGraph(State)
     while (!existsSync(gate) && config.signal?.aborted !== true) {
       config.writer?.({ tick: ticks });
       ticks += 1;
-      await new Promise((resolve) => { setTimeout(resolve, 2); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 2);
+      });
     }
     return { ticks };
   })

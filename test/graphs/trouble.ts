@@ -13,18 +13,42 @@ const State = Annotation.Root({
   done: Annotation<string[]>({ reducer: (a, b) => [...a, ...b], default: () => [] }),
 });
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
-const GARBAGE: unknown[] = [null, undefined, 0, '', 'garbage', [], {}, new Uint8Array(1_000), { type: 'run.ended' }, { ready: true }, { taskId: 1, result: null, error: null }, new Map([['x', 1]]), Symbol.iterator.description];
+const GARBAGE: unknown[] = [
+  null,
+  undefined,
+  0,
+  '',
+  'garbage',
+  [],
+  {},
+  new Uint8Array(1_000),
+  { type: 'run.ended' },
+  { ready: true },
+  { taskId: 1, result: null, error: null },
+  new Map([['x', 1]]),
+  Symbol.iterator.description,
+];
 
 /** Replaces what libraries build on by what does nothing, for the whole thread. Returns what puts it back. */
 function replaceGlobal(path: string): () => void {
   const names = path.split('.');
   const name = names.pop()!;
-  const owner = names.reduce<Record<string, unknown>>((object, one) => (one === 'MessagePort' ? MessagePort : object[one]) as Record<string, unknown>, globalThis);
+  const owner = names.reduce<Record<string, unknown>>(
+    (object, one) => (one === 'MessagePort' ? MessagePort : object[one]) as Record<string, unknown>,
+    globalThis,
+  );
   const original = owner[name];
-  owner[name] = function replaced() { return undefined; };
-  return () => { owner[name] = original; };
+  owner[name] = function replaced() {
+    return undefined;
+  };
+  return () => {
+    owner[name] = original;
+  };
 }
 
 class CustomError extends Error {
@@ -33,8 +57,10 @@ class CustomError extends Error {
 
 async function misbehave(state: typeof State.State, config: LangGraphRunnableConfig): Promise<{ done: string[] }> {
   switch (state.do) {
-    case 'throw': throw new CustomError('Boo!');
-    case 'exit': process.exit(3);
+    case 'throw':
+      throw new CustomError('Boo!');
+    case 'exit':
+      process.exit(3);
     // falls through is impossible: the thread is gone
     case 'exit-once':
       if (!existsSync(state.file)) {
@@ -43,10 +69,13 @@ async function misbehave(state: typeof State.State, config: LangGraphRunnableCon
       }
       return { done: ['survived'] };
     case 'throw-outside':
-      setTimeout(() => { throw new Error('outside of any promise'); }, 1);
+      setTimeout(() => {
+        throw new Error('outside of any promise');
+      }, 1);
       await sleep(60_000);
       return { done: ['never'] };
-    case 'loop': for (;;);
+    case 'loop':
+      for (;;);
     case 'oom': {
       const hoard: unknown[] = [];
       for (;;) hoard.push(new Array(100_000).fill(Math.random()));
@@ -87,7 +116,8 @@ async function misbehave(state: typeof State.State, config: LangGraphRunnableCon
     case 'kill-self':
       process.kill(process.pid, 'SIGKILL');
       return { done: ['killed'] };
-    case 'abort': return process.abort();
+    case 'abort':
+      return process.abort();
     case 'really-exit': {
       (process as unknown as { reallyExit(code: number): void }).reallyExit(3);
       await sleep(60_000);
@@ -120,14 +150,18 @@ async function misbehave(state: typeof State.State, config: LangGraphRunnableCon
       return { done: ['closed'] };
     case 'close-ports':
       // What a hook of async_hooks reaches as well.
-      for (const handle of (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles()) if (handle instanceof MessagePort && handle !== parentPort) handle.close();
+      for (const handle of (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles())
+        if (handle instanceof MessagePort && handle !== parentPort) handle.close();
       await sleep(1);
       return { done: ['closed'] };
     case 'replace-for':
       // Like fake timers in a test: what was asked meanwhile is never answered.
       {
         const restore = replaceGlobal('setTimeout');
-        for (const until = performance.now() + state.n; performance.now() < until;) await new Promise((resolve) => { setImmediate(resolve); });
+        for (const until = performance.now() + state.n; performance.now() < until;)
+          await new Promise((resolve) => {
+            setImmediate(resolve);
+          });
         restore();
       }
       return { done: ['restored'] };
@@ -148,9 +182,12 @@ async function misbehave(state: typeof State.State, config: LangGraphRunnableCon
         if (i % 50 === 49) await sleep(1);
       }
       return { done: ['wrote'] };
-    case 'user': return { done: [JSON.stringify(config.configurable?.['graph_auth_user'])] };
-    case 'env': return { done: [process.env['TEST_GRAPHS_WORD'] ?? 'missing'] };
-    default: return { done: ['nothing'] };
+    case 'user':
+      return { done: [JSON.stringify(config.configurable?.['graph_auth_user'])] };
+    case 'env':
+      return { done: [process.env['TEST_GRAPHS_WORD'] ?? 'missing'] };
+    default:
+      return { done: ['nothing'] };
   }
 }
 

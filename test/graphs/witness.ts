@@ -12,7 +12,8 @@ function forgedIn(value: unknown, path: string, found: string[], depth = 0): voi
   if (typeof value !== 'object' || value === null || depth > 6) return;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return;
-  for (const name of Object.getOwnPropertyNames(value)) forgedIn((value as Record<string, unknown>)[name], `${path}.${name}`, found, depth + 1);
+  for (const name of Object.getOwnPropertyNames(value))
+    forgedIn((value as Record<string, unknown>)[name], `${path}.${name}`, found, depth + 1);
 }
 
 function note(place: string, config: object): void {
@@ -20,7 +21,10 @@ function note(place: string, config: object): void {
   forgedIn(config, place, found);
   const { configurable, store } = config as LangGraphRunnableConfig;
   if (place === 'node' && typeof store?.get !== 'function') found.push('node.store was replaced');
-  appendFileSync(process.env['WITNESS_FILE']!, `${JSON.stringify({ place, found, user: configurable?.['langgraph_auth_user_id'] ?? null })}\n`);
+  appendFileSync(
+    process.env['WITNESS_FILE']!,
+    `${JSON.stringify({ place, found, user: configurable?.['langgraph_auth_user_id'] ?? null })}\n`,
+  );
 }
 
 /** Writes down what of its config was forged: of the factory's call, of a node's and of an edge's. */
@@ -32,9 +36,13 @@ export const graph = (config: LangGraphRunnableConfig) => {
       return state.ask === true ? { messages: [interrupt('Go on?')] } : {};
     })
     .addEdge(START, 'look')
-    .addConditionalEdges('look', (_state, seen) => {
-      note('edge', seen);
-      return END;
-    }, [END])
+    .addConditionalEdges(
+      'look',
+      (_state, seen) => {
+        note('edge', seen);
+        return END;
+      },
+      [END],
+    )
     .compile();
 };

@@ -8,8 +8,17 @@ export interface Answer {
 }
 
 /** Asks with exactly these headers, also those that `fetch` sets by itself: `host`, `origin`, `sec-fetch-site`. No content type unless it is given. */
-export async function ask(url: string, method: string, headers: OutgoingHttpHeaders = {}, body?: string | Buffer): Promise<Answer> {
-  const sent = request(url, { method, headers: body === undefined ? headers : { 'content-length': Buffer.byteLength(body), ...headers }, agent: false });
+export async function ask(
+  url: string,
+  method: string,
+  headers: OutgoingHttpHeaders = {},
+  body?: string | Buffer,
+): Promise<Answer> {
+  const sent = request(url, {
+    method,
+    headers: body === undefined ? headers : { 'content-length': Buffer.byteLength(body), ...headers },
+    agent: false,
+  });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];

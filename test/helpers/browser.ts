@@ -26,14 +26,27 @@ export interface Tab {
 
 /** A browser for a test file; one is enough. */
 export async function browserFor(t: Test): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
   t.teardown(() => browser.close());
   return browser;
 }
 
 /** A tab at the console of a server, of its own session. A person's window is 1,280 px wide unless the test says another. */
-export async function tab(t: Test, browser: Browser, url: string, { width = 1_280, height = 800, dark = false }: { width?: number; height?: number; dark?: boolean } = {}): Promise<Tab> {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce', acceptDownloads: true });
+export async function tab(
+  t: Test,
+  browser: Browser,
+  url: string,
+  { width = 1_280, height = 800, dark = false }: { width?: number; height?: number; dark?: boolean } = {},
+): Promise<Tab> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
   context.setDefaultTimeout(30_000);
   t.teardown(() => context.close());
   const page = await context.newPage();
@@ -53,7 +66,17 @@ export async function tab(t: Test, browser: Browser, url: string, { width = 1_28
     async accessible(what) {
       const { violations } = await axeIn(page);
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      t.same(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' | ')}`), [], `${what}: axe has no serious finding`);
+      t.same(
+        serious.map(
+          ({ id, nodes }) =>
+            `${id}: ${nodes
+              .slice(0, 3)
+              .map(({ html }) => html.slice(0, 200))
+              .join(' | ')}`,
+        ),
+        [],
+        `${what}: axe has no serious finding`,
+      );
     },
     async picture(name) {
       if (process.env['SCREENSHOTS'] === '1') await page.screenshot({ path: join(PICTURES, `${name}.png`) });

@@ -19,19 +19,52 @@ interface Test {
 }
 
 /** The server as its own process, as a user starts it; ended with the test. `script` may stand in for main.js; `prefix` is a command that runs it. */
-export async function childServer(t: Test, options: { dataFolder: string; config?: string; script?: string; command?: string; args?: string[]; env?: Record<string, string>; prefix?: string[] }): Promise<ChildServer> {
+export async function childServer(
+  t: Test,
+  options: {
+    dataFolder: string;
+    config?: string;
+    script?: string;
+    command?: string;
+    args?: string[];
+    env?: Record<string, string>;
+    prefix?: string[];
+  },
+): Promise<ChildServer> {
   const script = join(ROOT, options.script ?? 'dist/src/main.js');
-  const [program, ...before] = [...options.prefix ?? [], process.execPath, script];
-  const child = spawn(program!, [...before, options.command ?? 'serve', '--config', options.config ?? TEST_GRAPHS, '--port', '0', '--data', options.dataFolder, '--workers', '1', ...(options.args ?? [])], {
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const [program, ...before] = [...(options.prefix ?? []), process.execPath, script];
+  const child = spawn(
+    program!,
+    [
+      ...before,
+      options.command ?? 'serve',
+      '--config',
+      options.config ?? TEST_GRAPHS,
+      '--port',
+      '0',
+      '--data',
+      options.dataFolder,
+      '--workers',
+      '1',
+      ...(options.args ?? []),
+    ],
+    {
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
   const exited = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
-  t.teardown(() => { child.kill('SIGKILL'); });
+  t.teardown(() => {
+    child.kill('SIGKILL');
+  });
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const found = /Threadmill at (\S+)/.exec(stdout);

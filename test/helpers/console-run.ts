@@ -8,7 +8,8 @@ export const RUN_GRAPHS = join(ROOT, 'test', 'graphs', 'run.json');
 export const conversation = (page: Page): Locator => page.getByRole('log', { name: 'Conversation' });
 
 /** Waits until the run has this status. */
-export const status = (page: Page, text: string): Promise<void> => page.getByRole('region', { name: 'The run' }).getByText(text, { exact: true }).first().waitFor();
+export const status = (page: Page, text: string): Promise<void> =>
+  page.getByRole('region', { name: 'The run' }).getByText(text, { exact: true }).first().waitFor();
 
 export const start = (page: Page): Promise<void> => page.getByRole('button', { name: 'Start', exact: true }).click();
 

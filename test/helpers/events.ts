@@ -46,7 +46,7 @@ export class Reader {
   /** All that is left. */
   async rest(): Promise<Event[]> {
     const from = this.seen.length;
-    while (await this.next() !== null);
+    while ((await this.next()) !== null);
     return this.seen.slice(from);
   }
 }

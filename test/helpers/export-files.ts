@@ -10,7 +10,10 @@ export interface Uploaded {
 }
 
 export async function uploaded(server: TestServer, body: string, contentType = 'application/json'): Promise<Uploaded> {
-  const response = await server.post('/api/v1/datasets/upload-experiment', undefined, { body, headers: { 'content-type': contentType } });
+  const response = await server.post('/api/v1/datasets/upload-experiment', undefined, {
+    body,
+    headers: { 'content-type': contentType },
+  });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status} ${text}`);
   return JSON.parse(text) as Uploaded;
@@ -27,9 +30,19 @@ export const linesOf = (file: string): string[] => file.split('\n').slice(0, -1)
 
 /** An upload of `count` rows with some `bytes` in each. */
 export function manyRows(count: number, bytes: number, name = 'many'): string {
-  const rows = Array.from({ length: count }, (_, at) => JSON.stringify({
-    row_id: uuid(at + 1), inputs: { n: at, text: String(at).repeat(bytes).slice(0, bytes) }, expected_outputs: { n: at }, actual_outputs: { n: at + 1 },
-    evaluation_scores: [{ key: 'a', score: at / count }, { key: 'b', value: 'x' }], start_time: START, end_time: END,
-  }));
+  const rows = Array.from({ length: count }, (_, at) =>
+    JSON.stringify({
+      row_id: uuid(at + 1),
+      inputs: { n: at, text: String(at).repeat(bytes).slice(0, bytes) },
+      expected_outputs: { n: at },
+      actual_outputs: { n: at + 1 },
+      evaluation_scores: [
+        { key: 'a', score: at / count },
+        { key: 'b', value: 'x' },
+      ],
+      start_time: START,
+      end_time: END,
+    }),
+  );
   return `{"experiment_name":"${name}","dataset_name":"${name}","experiment_start_time":"${START}","experiment_end_time":"${END}","results":[${rows.join(',')}]}`;
 }

@@ -3,7 +3,10 @@ import type { TestServer } from './server.js';
 import type { ChildServer } from './child-server.js';
 
 /** Something of every kind that lies in a data folder, made through the server. Returns texts that can be found in the file. */
-export async function fill(server: Pick<TestServer | ChildServer, 'client' | 'url'>, count = 3): Promise<{ threadIds: string[]; texts: string[] }> {
+export async function fill(
+  server: Pick<TestServer | ChildServer, 'client' | 'url'>,
+  count = 3,
+): Promise<{ threadIds: string[]; texts: string[] }> {
   const { client, url } = server;
   const threadIds: string[] = [];
   const texts: string[] = [];
@@ -19,10 +22,19 @@ export async function fill(server: Pick<TestServer | ChildServer, 'client' | 'ur
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      experiment_name: 'first', dataset_name: 'questions', experiment_start_time: '2026-01-01T00:00:00Z', experiment_end_time: '2026-01-01T00:01:00Z',
+      experiment_name: 'first',
+      dataset_name: 'questions',
+      experiment_start_time: '2026-01-01T00:00:00Z',
+      experiment_end_time: '2026-01-01T00:01:00Z',
       results: Array.from({ length: 20 }, (_, at) => ({
-        row_id: randomUUID(), inputs: { question: `question ${at}` }, expected_outputs: { answer: at }, actual_outputs: { answer: at }, start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T00:00:02Z',
-        run_name: 'target', evaluation_scores: [{ key: 'correct', score: 1 }],
+        row_id: randomUUID(),
+        inputs: { question: `question ${at}` },
+        expected_outputs: { answer: at },
+        actual_outputs: { answer: at },
+        start_time: '2026-01-01T00:00:00Z',
+        end_time: '2026-01-01T00:00:02Z',
+        run_name: 'target',
+        evaluation_scores: [{ key: 'correct', score: 1 }],
       })),
     }),
   });
@@ -31,11 +43,22 @@ export async function fill(server: Pick<TestServer | ChildServer, 'client' | 'ur
 }
 
 /** What a server says of all that `fill` has made, as JSON. */
-export async function shown({ client, url }: Pick<TestServer | ChildServer, 'client' | 'url'>, threadIds: readonly string[]): Promise<string> {
+export async function shown(
+  { client, url }: Pick<TestServer | ChildServer, 'client' | 'url'>,
+  threadIds: readonly string[],
+): Promise<string> {
   const threads = [];
-  for (const threadId of threadIds) threads.push([await client.threads.get(threadId), await client.threads.getState(threadId), await client.threads.getHistory(threadId), await client.runs.list(threadId)]);
+  for (const threadId of threadIds)
+    threads.push([
+      await client.threads.get(threadId),
+      await client.threads.getState(threadId),
+      await client.threads.getHistory(threadId),
+      await client.runs.list(threadId),
+    ]);
   const items = await client.store.searchItems(['notes']);
   const datasets = await (await fetch(`${url}/api/v1/datasets`)).json();
-  const examples = await (await fetch(`${url}/api/v1/examples?dataset=${(datasets as { id: string }[])[0]?.id ?? ''}`)).json();
+  const examples = await (
+    await fetch(`${url}/api/v1/examples?dataset=${(datasets as { id: string }[])[0]?.id ?? ''}`)
+  ).json();
   return JSON.stringify([threads, items, datasets, examples]);
 }

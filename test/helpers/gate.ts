@@ -28,7 +28,9 @@ export function fileCreated(file: string): Promise<void> {
       watcher.close();
       resolve();
     };
-    watcher.on('change', (_kind, name) => { if (name === basename(file)) look(); });
+    watcher.on('change', (_kind, name) => {
+      if (name === basename(file)) look();
+    });
     look();
   });
 }

@@ -23,24 +23,29 @@ export interface Mounted<T> {
 export function mountHook<T>(t: { teardown(callback: () => unknown): void }, hook: () => T): Mounted<T> {
   let last: T | null = null;
   const waiting = new Set<() => void>();
-  const made = create(createElement(() => {
-    last = hook();
-    // Not in the middle of a rendering.
-    queueMicrotask(() => { for (const look of waiting) look(); });
-    return null;
-  }));
+  const made = create(
+    createElement(() => {
+      last = hook();
+      // Not in the middle of a rendering.
+      queueMicrotask(() => {
+        for (const look of waiting) look();
+      });
+      return null;
+    }),
+  );
   t.teardown(() => made.unmount());
   return {
     now: () => last!,
-    until: (wanted) => new Promise((resolve) => {
-      const look = (): void => {
-        if (last === null || !wanted(last)) return;
-        waiting.delete(look);
-        resolve(last);
-      };
-      waiting.add(look);
-      look();
-    }),
+    until: (wanted) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (last === null || !wanted(last)) return;
+          waiting.delete(look);
+          resolve(last);
+        };
+        waiting.add(look);
+        look();
+      }),
     unmount: () => made.unmount(),
   };
 }

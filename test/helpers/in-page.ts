@@ -8,7 +8,9 @@ export function sideways(page: Page): Promise<number> {
 /** What a reader would say of the element that has the focus: its label, or its text. What has closed gives the focus back a frame later. */
 export async function focused(page: Page): Promise<string> {
   await page.locator('body :focus').first().waitFor({ state: 'attached' });
-  return page.evaluate('(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim()');
+  return page.evaluate(
+    '(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim()',
+  );
 }
 
 /** Waits until the tables of the page have so many rows below their heads. */

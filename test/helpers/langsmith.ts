@@ -12,26 +12,37 @@ export interface Call {
   encoding: string | null;
 }
 
-export type LangSmith = typeof langsmith & Pick<typeof evaluation, 'evaluate' | 'evaluateComparative'> & {
-  /** A client of this server that notes its calls. */
-  clientOf(options?: ConstructorParameters<typeof Client>[0], calls?: Call[]): Client;
-};
+export type LangSmith = typeof langsmith &
+  Pick<typeof evaluation, 'evaluate' | 'evaluateComparative'> & {
+    /** A client of this server that notes its calls. */
+    clientOf(options?: ConstructorParameters<typeof Client>[0], calls?: Call[]): Client;
+  };
 
 /** The stock client of evaluation results. It reads the environment where no client is passed, so this comes before the import. */
 export async function langsmithOf({ url }: Pick<TestServer, 'url'>): Promise<LangSmith> {
   Object.assign(process.env, { LANGSMITH_ENDPOINT: url, LANGSMITH_API_KEY: 'any', LANGSMITH_TRACING: 'true' });
-  const [library, { evaluate, evaluateComparative }] = [await import('langsmith'), await import('langsmith/evaluation')];
-  const clientOf: LangSmith['clientOf'] = (options = {}, calls = []) => new library.Client({
-    apiUrl: url,
-    apiKey: 'any',
-    async fetchImplementation(input: string | URL | Request, init?: RequestInit) {
-      const answer = await fetch(input, init);
-      const headers = new Headers(init?.headers);
-      calls.push({ method: init?.method ?? 'GET', path: new URL(String(input)).pathname, status: answer.status, contentType: headers.get('content-type') ?? '', encoding: headers.get('content-encoding') });
-      return answer;
-    },
-    ...options,
-  });
+  const [library, { evaluate, evaluateComparative }] = [
+    await import('langsmith'),
+    await import('langsmith/evaluation'),
+  ];
+  const clientOf: LangSmith['clientOf'] = (options = {}, calls = []) =>
+    new library.Client({
+      apiUrl: url,
+      apiKey: 'any',
+      async fetchImplementation(input: string | URL | Request, init?: RequestInit) {
+        const answer = await fetch(input, init);
+        const headers = new Headers(init?.headers);
+        calls.push({
+          method: init?.method ?? 'GET',
+          path: new URL(String(input)).pathname,
+          status: answer.status,
+          contentType: headers.get('content-type') ?? '',
+          encoding: headers.get('content-encoding'),
+        });
+        return answer;
+      },
+      ...options,
+    });
   return { ...library, evaluate, evaluateComparative, clientOf };
 }
 
@@ -47,11 +58,17 @@ export async function until<T>(read: () => Promise<T>, ready: (value: T) => bool
   for (;;) {
     const value = await read();
     if (ready(value)) return value;
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
   }
 }
 
-export interface FeedbackStats { n: number; avg: number | null; values: Record<string, number> }
+export interface FeedbackStats {
+  n: number;
+  avg: number | null;
+  values: Record<string, number>;
+}
 /** A project as the server answers it: the client's type knows less. */
 export interface Session {
   id: string;
@@ -73,14 +90,27 @@ export interface Session {
 /** True when everything that is wanted is there; more may be. */
 export function holds(found: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return found === wanted;
-  return typeof found === 'object' && found !== null && Object.entries(wanted).every(([key, value]) => holds((found as Record<string, unknown>)[key], value));
+  return (
+    typeof found === 'object' &&
+    found !== null &&
+    Object.entries(wanted).every(([key, value]) => holds((found as Record<string, unknown>)[key], value))
+  );
 }
 
 /** The project with statistics of so many root runs and so much feedback, on runs and on the whole. */
-export async function settled(client: Client, project: { projectId?: string; projectName?: string }, counts: { runs: number; feedback: number; summaries?: number }): Promise<Session> {
-  const sum = (stats: Session['feedback_stats']): number => Object.values(stats ?? {}).reduce((count, { n }) => count + n, 0);
+export async function settled(
+  client: Client,
+  project: { projectId?: string; projectName?: string },
+  counts: { runs: number; feedback: number; summaries?: number },
+): Promise<Session> {
+  const sum = (stats: Session['feedback_stats']): number =>
+    Object.values(stats ?? {}).reduce((count, { n }) => count + n, 0);
   return until(
-    async () => await client.readProject({ ...project, includeStats: true }) as unknown as Session,
-    ({ run_count: runs, feedback_stats: stats, session_feedback_stats: summaries }) => runs === counts.runs && stats !== null && sum(stats) === counts.feedback && sum(summaries) === (counts.summaries ?? 0),
+    async () => (await client.readProject({ ...project, includeStats: true })) as unknown as Session,
+    ({ run_count: runs, feedback_stats: stats, session_feedback_stats: summaries }) =>
+      runs === counts.runs &&
+      stats !== null &&
+      sum(stats) === counts.feedback &&
+      sum(summaries) === (counts.summaries ?? 0),
   );
 }

@@ -5,7 +5,9 @@ import { keys } from '../../src/store/keys.js';
 export async function leftoversGone({ store, remover }: ReturnType<typeof openNouns>): Promise<void> {
   remover.wake();
   while ([...store.keys({ prefix: keys.leftovers() })].length > 0) {
-    await new Promise((resolve) => { setTimeout(resolve, 5); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
     await store.flushed();
   }
 }

@@ -2,42 +2,150 @@ import { blocksOf, isConfiguration, PAGES, type Block } from './pages.js';
 
 /** Blocks that are not run, or not compared, and why. `begins`: how the block does. */
 export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] = [
-  { page: 'docs/commands.md', begins: 'threadmill init', why: 'test/cli/init.test.ts makes that project, serves it and runs its test' },
+  {
+    page: 'docs/commands.md',
+    begins: 'threadmill init',
+    why: 'test/cli/init.test.ts makes that project, serves it and runs its test',
+  },
   { page: 'docs/commands.md', begins: '$ PORT=9000', why: 'some lines of many: test/cli/config.test.ts' },
-  { page: 'docs/commands.md', begins: 'threadmill backup', why: 'another address than that of a test: test/cli/backup.test.ts' },
+  {
+    page: 'docs/commands.md',
+    begins: 'threadmill backup',
+    why: 'another address than that of a test: test/cli/backup.test.ts',
+  },
   { page: 'docs/commands.md', begins: 'threadmill compare', why: 'needs two experiments: test/cli/compare.test.ts' },
-  { page: 'docs/commands.md', begins: '$ threadmill runs tail', why: 'does not end by itself: test/cli/runs-tail.test.ts' },
-  { page: 'docs/commands.md', begins: '$ threadmill bench', why: 'its figures are those of a machine: test/cli/bench.test.ts' },
-  { page: 'docs/configuration.md', begins: 'PORT: must be', why: 'messages of starts that are refused: test/cli/settings.test.ts' },
+  {
+    page: 'docs/commands.md',
+    begins: '$ threadmill runs tail',
+    why: 'does not end by itself: test/cli/runs-tail.test.ts',
+  },
+  {
+    page: 'docs/commands.md',
+    begins: '$ threadmill bench',
+    why: 'its figures are those of a machine: test/cli/bench.test.ts',
+  },
+  {
+    page: 'docs/configuration.md',
+    begins: 'PORT: must be',
+    why: 'messages of starts that are refused: test/cli/settings.test.ts',
+  },
   { page: 'docs/configuration.md', begins: '$ PORT=9000', why: 'some lines of many: test/cli/config.test.ts' },
   { page: 'docs/doctor.md', begins: '$ threadmill doctor', why: 'what it says of a machine: test/cli/doctor.test.ts' },
-  { page: 'docs/doctor.md', begins: 'threadmill doctor --auth', why: 'needs a project with a handler: test/access/walk.test.ts runs it' },
-  { page: 'docs/doctor.md', begins: 'route  ', why: 'what it says of a project with a fault, which test/access/walk.test.ts makes' },
-  { page: 'docs/doctor.md', begins: 'threadmill doctor --store', why: 'test/cli/doctor-store.test.ts runs it, on damaged folders too' },
-  { page: 'docs/doctor.md', begins: '1 × checksum', why: 'what it says of a damaged folder, which test/cli/doctor-store.test.ts makes' },
+  {
+    page: 'docs/doctor.md',
+    begins: 'threadmill doctor --auth',
+    why: 'needs a project with a handler: test/access/walk.test.ts runs it',
+  },
+  {
+    page: 'docs/doctor.md',
+    begins: 'route  ',
+    why: 'what it says of a project with a fault, which test/access/walk.test.ts makes',
+  },
+  {
+    page: 'docs/doctor.md',
+    begins: 'threadmill doctor --store',
+    why: 'test/cli/doctor-store.test.ts runs it, on damaged folders too',
+  },
+  {
+    page: 'docs/doctor.md',
+    begins: '1 × checksum',
+    why: 'what it says of a damaged folder, which test/cli/doctor-store.test.ts makes',
+  },
   { page: 'docs/encryption.md', begins: '(umask 077;', why: 'writes to /etc' },
-  { page: 'docs/encryption.md', begins: 'threadmill serve --data /var/lib/threadmill --encryption-key-file', why: 'a key in /etc: test/store/encryption.test.ts serves with keys of all sources' },
-  { page: 'docs/encryption.md', begins: 'threadmill encrypt', why: 'test/store/encryption.test.ts encrypts, changes the key and decrypts' },
-  { page: 'docs/errors.md', begins: '{"__error__"', why: 'the answer of a run that lost its worker three times: test/faults/workers.test.ts' },
-  { page: 'docs/errors.md', begins: 'id: 1', why: 'the last event of a run that failed: test/contracts/sdk-streams.test.ts' },
-  { page: 'docs/errors.md', begins: 'event: error', why: 'a gap needs a run of more than 4 MiB: test/http/joins.test.ts' },
-  { page: 'docs/export.md', begins: 'curl -f http://here', why: 'needs two servers: test/evaluation/export.test.ts takes an export to another' },
+  {
+    page: 'docs/encryption.md',
+    begins: 'threadmill serve --data /var/lib/threadmill --encryption-key-file',
+    why: 'a key in /etc: test/store/encryption.test.ts serves with keys of all sources',
+  },
+  {
+    page: 'docs/encryption.md',
+    begins: 'threadmill encrypt',
+    why: 'test/store/encryption.test.ts encrypts, changes the key and decrypts',
+  },
+  {
+    page: 'docs/errors.md',
+    begins: '{"__error__"',
+    why: 'the answer of a run that lost its worker three times: test/faults/workers.test.ts',
+  },
+  {
+    page: 'docs/errors.md',
+    begins: 'id: 1',
+    why: 'the last event of a run that failed: test/contracts/sdk-streams.test.ts',
+  },
+  {
+    page: 'docs/errors.md',
+    begins: 'event: error',
+    why: 'a gap needs a run of more than 4 MiB: test/http/joins.test.ts',
+  },
+  {
+    page: 'docs/export.md',
+    begins: 'curl -f http://here',
+    why: 'needs two servers: test/evaluation/export.test.ts takes an export to another',
+  },
   { page: 'docs/install.md', begins: 'npm install', why: 'test/packaging/npm.test.ts installs the package and serves' },
-  { page: 'docs/install.md', begins: 'install -m', why: 'writes outside of a test\'s folder: test/packaging/binary.test.ts copies the file to another place' },
-  { page: 'docs/install.md', begins: 'docker build', why: 'needs Docker, which is not there: test/packaging/service.test.ts looks through the Dockerfile' },
-  { page: 'docs/install.md', begins: 'THREADMILL_API_KEYS', why: 'needs Docker: test/packaging/service.test.ts reads the compose file' },
+  {
+    page: 'docs/install.md',
+    begins: 'install -m',
+    why: "writes outside of a test's folder: test/packaging/binary.test.ts copies the file to another place",
+  },
+  {
+    page: 'docs/install.md',
+    begins: 'docker build',
+    why: 'needs Docker, which is not there: test/packaging/service.test.ts looks through the Dockerfile',
+  },
+  {
+    page: 'docs/install.md',
+    begins: 'THREADMILL_API_KEYS',
+    why: 'needs Docker: test/packaging/service.test.ts reads the compose file',
+  },
   { page: 'docs/install.md', begins: 'docker exec', why: 'needs Docker' },
-  { page: 'docs/install.md', begins: 'apt install', why: 'needs a systemd: test/packaging/service.test.ts looks into the package' },
-  { page: 'docs/install.md', begins: 'threadmill keys create', why: 'writes to /etc and asks systemd: test/cli/keys.test.ts makes keys' },
+  {
+    page: 'docs/install.md',
+    begins: 'apt install',
+    why: 'needs a systemd: test/packaging/service.test.ts looks into the package',
+  },
+  {
+    page: 'docs/install.md',
+    begins: 'threadmill keys create',
+    why: 'writes to /etc and asks systemd: test/cli/keys.test.ts makes keys',
+  },
   { page: 'docs/install.md', begins: 'threadmill backup', why: 'test/cli/backup.test.ts' },
   { page: 'docs/network.md', begins: 'threadmill serve --tls-cert', why: 'test/http/tls.test.ts serves https' },
-  { page: 'docs/network.md', begins: 'openssl req', why: 'test/http/tls.test.ts makes such a certificate, and has clients that trust it' },
-  { page: 'docs/operations.md', begins: '{"level":30', why: 'a line of the log, not the answer of the command above it: test/http/log.test.ts' },
-  { page: 'docs/state.md', begins: '{\n  "metadata": { "graph_id"', why: 'the body of a request, and not the answer of the one above it' },
-  { page: 'docs/streaming.md', begins: 'event: feedback', why: 'test/contracts/feedback-addresses.test.ts; its token is another one every time' },
-  { page: 'docs/webhooks.md', begins: 'curl -s http://127.0.0.1:8123/runs ', why: 'would call out; test/webhooks has receivers of its own' },
-  { page: 'docs/webhooks.md', begins: '{\n  "run_id"', why: 'what became of a delivery, and not the answer of the code above it: test/webhooks' },
-  { page: 'examples/auth-jwt/README.md', begins: 'const keys', why: 'needs an identity provider; two lines of the documents of jose' },
+  {
+    page: 'docs/network.md',
+    begins: 'openssl req',
+    why: 'test/http/tls.test.ts makes such a certificate, and has clients that trust it',
+  },
+  {
+    page: 'docs/operations.md',
+    begins: '{"level":30',
+    why: 'a line of the log, not the answer of the command above it: test/http/log.test.ts',
+  },
+  {
+    page: 'docs/state.md',
+    begins: '{\n  "metadata": { "graph_id"',
+    why: 'the body of a request, and not the answer of the one above it',
+  },
+  {
+    page: 'docs/streaming.md',
+    begins: 'event: feedback',
+    why: 'test/contracts/feedback-addresses.test.ts; its token is another one every time',
+  },
+  {
+    page: 'docs/webhooks.md',
+    begins: 'curl -s http://127.0.0.1:8123/runs ',
+    why: 'would call out; test/webhooks has receivers of its own',
+  },
+  {
+    page: 'docs/webhooks.md',
+    begins: '{\n  "run_id"',
+    why: 'what became of a delivery, and not the answer of the code above it: test/webhooks',
+  },
+  {
+    page: 'examples/auth-jwt/README.md',
+    begins: 'const keys',
+    why: 'needs an identity provider; two lines of the documents of jose',
+  },
 ];
 
 /** Pages whose commands another test runs, in a way of its own. */
@@ -47,7 +155,11 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 const key = ({ page, code }: Block): string => `${page}\n${code}`;
-const LEFT = new Set(PAGES.flatMap((page) => blocksOf(page).filter(({ code }) => LEFT_OUT.some((one) => one.page === page && code.startsWith(one.begins)))).map(key));
+const LEFT = new Set(
+  PAGES.flatMap((page) =>
+    blocksOf(page).filter(({ code }) => LEFT_OUT.some((one) => one.page === page && code.startsWith(one.begins))),
+  ).map(key),
+);
 
 /** A block to run, and what the page shows right below it as its answer. */
 export interface Step {
@@ -62,7 +174,11 @@ export function stepsOf(page: string): Step[] {
   return all.flatMap((script, at) => {
     if ((script.language !== 'sh' && script.language !== 'js') || LEFT.has(key(script))) return [];
     const next = all[at + 1];
-    const isAnswer = next !== undefined && (next.language === 'json' || next.language === 'text') && !LEFT.has(key(next)) && !isConfiguration(next);
+    const isAnswer =
+      next !== undefined &&
+      (next.language === 'json' || next.language === 'text') &&
+      !LEFT.has(key(next)) &&
+      !isConfiguration(next);
     return [{ script, answer: isAnswer ? next : null }];
   });
 }
@@ -70,6 +186,12 @@ export function stepsOf(page: string): Step[] {
 const RUN = PAGES.filter((page) => stepsOf(page).length > 0);
 
 /** Pages that make keys, start servers or stop them: each has a server of its own. */
-export const OWN = RUN.filter((page) => stepsOf(page).some(({ script }) => /^(?:[A-Z_]+=\S+ )*(?:make run|threadmill (?:serve|dev|keys|compact|restore|doctor))|\(threadmill keys/m.test(script.code)));
+export const OWN = RUN.filter((page) =>
+  stepsOf(page).some(({ script }) =>
+    /^(?:[A-Z_]+=\S+ )*(?:make run|threadmill (?:serve|dev|keys|compact|restore|doctor))|\(threadmill keys/m.test(
+      script.code,
+    ),
+  ),
+);
 /** All others that have something to run. */
 export const SHARED = RUN.filter((page) => !OWN.includes(page));

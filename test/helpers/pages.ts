@@ -7,9 +7,10 @@ import { EXAMPLES, ROOT, temporaryFolder } from './server.js';
 
 export const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-const markdown = (folder: string): string[] => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+const markdown = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 
 /** Every page of ours, from the root of the repository. */
 export const PAGES = ['README.md', 'CHANGELOG.md', ...markdown('docs'), ...markdown('examples')];
@@ -24,7 +25,11 @@ export const FENCE = /^( *)```(\w*)\n([\s\S]*?)^\1```$/gm;
 
 /** Blocks of code of a page, those in lists too. */
 export function blocksOf(page: string): Block[] {
-  return [...read(page).matchAll(FENCE)].map(([, indent, language, code]) => ({ page, language: language!, code: code!.replace(new RegExp(`^${indent}`, 'gm'), '') }));
+  return [...read(page).matchAll(FENCE)].map(([, indent, language, code]) => ({
+    page,
+    language: language!,
+    code: code!.replace(new RegExp(`^${indent}`, 'gm'), ''),
+  }));
 }
 
 /** What langgraph.json would have. */
@@ -85,9 +90,15 @@ threadmill() {
 `;
 
 /** Blocks of one page as one script in one folder, so that later ones see the variables and files of earlier ones. */
-async function runBlocks(t: Test, scripts: readonly Block[], { url, folder = temporaryFolder(t), replace = {}, env = {} }: RunOptions): Promise<Ran[]> {
+async function runBlocks(
+  t: Test,
+  scripts: readonly Block[],
+  { url, folder = temporaryFolder(t), replace = {}, env = {} }: RunOptions,
+): Promise<Ran[]> {
   for (const name of ['node_modules', 'examples']) symlinkSync(join(ROOT, name), join(folder, name));
-  const starts = url === undefined && !scripts.some(({ code }) => /^(?:[A-Z_]+=\S+ )*(?:make run|threadmill (?:serve|dev))\b/m.test(code));
+  const starts =
+    url === undefined &&
+    !scripts.some(({ code }) => /^(?:[A-Z_]+=\S+ )*(?:make run|threadmill (?:serve|dev))\b/m.test(code));
   const lines = [
     PREAMBLE,
     ...(starts ? ['threadmill serve > /dev/null'] : []),
@@ -95,7 +106,10 @@ async function runBlocks(t: Test, scripts: readonly Block[], { url, folder = tem
       // A reader's machine is not as busy as one that runs tests; and the functions wait by themselves for what they start.
       const typed = code.replace('sleep 1\n', 'sleep 3\n').replace(/^(make run.*?) &$/gm, '$1');
       const file = join(folder, `block-${at}`);
-      writeFileSync(file, Object.entries(replace).reduce((text, [from, to]) => text.replaceAll(from, to), typed));
+      writeFileSync(
+        file,
+        Object.entries(replace).reduce((text, [from, to]) => text.replaceAll(from, to), typed),
+      );
       // The address is known when the server has started.
       const text = `sed "s#${HERE}#$OWN_URL#g" ${file}`;
       return `${language === 'js' ? `node --input-type=module <<< "$(${text})"` : `eval "$(${text})"`}\nprintf '\\n${END}%s\\n' $?; echo '${END}' >&2`;
@@ -108,20 +122,37 @@ async function runBlocks(t: Test, scripts: readonly Block[], { url, folder = tem
   });
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
   await once(child, 'close');
   const told = stderr.split(`${END}\n`);
-  const said = [...stdout.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, HERE).matchAll(new RegExp(`([\\s\\S]*?)\\n${END}(\\d+)\\n`, 'g'))];
-  return said.map(([, text, code], at) => ({ stdout: text!, stderr: told[at]!, code: Number(code), statuses: [...told[at]!.matchAll(/^HTTP (\d+)$/gm)].map(([, status]) => Number(status)) }));
+  const said = [
+    ...stdout
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, HERE)
+      .matchAll(new RegExp(`([\\s\\S]*?)\\n${END}(\\d+)\\n`, 'g')),
+  ];
+  return said.map(([, text, code], at) => ({
+    stdout: text!,
+    stderr: told[at]!,
+    code: Number(code),
+    statuses: [...told[at]!.matchAll(/^HTTP (\d+)$/gm)].map(([, status]) => Number(status)),
+  }));
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** Ids are others every time, and so are times, but for those of the page's own experiments. */
-const masked = (text: string): string => text.replace(UUID, '<id>').replace(/\d{4}-\d\d-\d\dT[\d:.]+\+00:00/g, (time) => (time.startsWith('2026-01-0') ? time : '<time>'));
+const masked = (text: string): string =>
+  text
+    .replace(UUID, '<id>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+\+00:00/g, (time) => (time.startsWith('2026-01-0') ? time : '<time>'));
 
 /** An answer as a page shows it: `…` stands for what is left out. */
-export const shownJson = (code: string): unknown => JSON.parse(code.replace(/"(?:[^"\\]|\\.)*"|,?\s*…/g, (part) => (part.startsWith('"') ? part : '')));
+export const shownJson = (code: string): unknown =>
+  JSON.parse(code.replace(/"(?:[^"\\]|\\.)*"|,?\s*…/g, (part) => (part.startsWith('"') ? part : '')));
 
 /** Where an answer is not as it is shown. Names that are ids are told by their order. */
 function differences(shown: unknown, real: unknown, at: string): string[] {
@@ -129,8 +160,10 @@ function differences(shown: unknown, real: unknown, at: string): string[] {
     const same = shown.endsWith('…') || masked(shown) === masked(real);
     return same ? [] : [`${at}: ${shown} is ${real}`];
   }
-  if (Array.isArray(shown) && Array.isArray(real)) return shown.flatMap((item, index) => differences(item, real[index], `${at}.${index}`));
-  if (typeof shown !== 'object' || shown === null || typeof real !== 'object' || real === null) return Object.is(shown, real) ? [] : [`${at}: ${String(shown)} is ${String(real)}`];
+  if (Array.isArray(shown) && Array.isArray(real))
+    return shown.flatMap((item, index) => differences(item, real[index], `${at}.${index}`));
+  if (typeof shown !== 'object' || shown === null || typeof real !== 'object' || real === null)
+    return Object.is(shown, real) ? [] : [`${at}: ${String(shown)} is ${String(real)}`];
   const ids = Object.keys(real).filter((name) => masked(name) === '<id>');
   return Object.entries(shown).flatMap(([name, value]) => {
     const itsName = masked(name) === '<id>' ? ids.shift()! : name;
@@ -152,24 +185,49 @@ function parsed(stdout: string): unknown {
 
 /** Lines of a text as it is shown, where `…` stands for what is left out, that no line of the real one is. */
 function missingLines(shown: string, real: string): string[] {
-  const lines = masked(real).split('\n').map((line) => line.trimEnd());
-  return masked(shown).trimEnd().split('\n').filter((line) => {
-    const parts = line.trimEnd().split('…');
-    return !lines.some((one) => (parts.length === 1 ? one === parts[0] : parts.every((part) => one.includes(part.replace(/^,|,$/g, '')))));
-  });
+  const lines = masked(real)
+    .split('\n')
+    .map((line) => line.trimEnd());
+  return masked(shown)
+    .trimEnd()
+    .split('\n')
+    .filter((line) => {
+      const parts = line.trimEnd().split('…');
+      return !lines.some((one) =>
+        parts.length === 1 ? one === parts[0] : parts.every((part) => one.includes(part.replace(/^,|,$/g, ''))),
+      );
+    });
 }
 
 /** Runs what the page shows, in order; what it shows as an answer must be that. */
-export async function asShown(t: Test, page: string, steps: readonly { script: Block; answer: Block | null }[], options: RunOptions = {}): Promise<void> {
-  const ran = await runBlocks(t, steps.map(({ script }) => script), options);
+export async function asShown(
+  t: Test,
+  page: string,
+  steps: readonly { script: Block; answer: Block | null }[],
+  options: RunOptions = {},
+): Promise<void> {
+  const ran = await runBlocks(
+    t,
+    steps.map(({ script }) => script),
+    options,
+  );
   t.equal(ran.length, steps.length, page);
   for (const [at, { stdout, stderr, statuses, code }] of ran.entries()) {
     const { script, answer } = steps[at]!;
     const name = `${page}: ${script.code.slice(0, 160)}`;
     t.equal(code, 0, `${name}\n${stdout}\n${stderr}`);
     const refused = answer?.code.includes('"detail"') ?? false;
-    for (const status of statuses) t.ok(refused ? status >= 400 && status < 500 : status >= 200 && status < 300, `${status}: ${name}\n${stdout}\n${stderr}`);
-    if (answer?.language === 'json') t.strictSame(differences(shownJson(answer.code), parsed(stdout.trim()), 'answer'), [], `${name}\n${stdout}\n${stderr}`);
+    for (const status of statuses)
+      t.ok(
+        refused ? status >= 400 && status < 500 : status >= 200 && status < 300,
+        `${status}: ${name}\n${stdout}\n${stderr}`,
+      );
+    if (answer?.language === 'json')
+      t.strictSame(
+        differences(shownJson(answer.code), parsed(stdout.trim()), 'answer'),
+        [],
+        `${name}\n${stdout}\n${stderr}`,
+      );
     else if (answer !== null) t.strictSame(missingLines(answer.code, stdout), [], `${name}\n${stdout}\n${stderr}`);
   }
 }

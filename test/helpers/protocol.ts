@@ -8,8 +8,18 @@ export interface WireEvent {
 }
 
 /** Reads a stream of the second protocol until an event says that it is enough, and leaves. */
-export async function readEvents(url: string, threadId: string, subscription: object, enough: (event: WireEvent) => boolean, headers: Record<string, string> = {}): Promise<WireEvent[]> {
-  const response = await fetch(`${url}/threads/${threadId}/stream/events`, { method: 'POST', body: JSON.stringify(subscription), headers: { 'content-type': 'application/json', ...headers } });
+export async function readEvents(
+  url: string,
+  threadId: string,
+  subscription: object,
+  enough: (event: WireEvent) => boolean,
+  headers: Record<string, string> = {},
+): Promise<WireEvent[]> {
+  const response = await fetch(`${url}/threads/${threadId}/stream/events`, {
+    method: 'POST',
+    body: JSON.stringify(subscription),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   const events: WireEvent[] = [];
   const reader = response.body!.getReader();
@@ -33,5 +43,9 @@ export async function readEvents(url: string, threadId: string, subscription: ob
 
 /** The end of a run's root. */
 export function isEnd({ method, params }: WireEvent): boolean {
-  return method === 'lifecycle' && params.namespace.length === 0 && ['completed', 'failed', 'interrupted'].includes(params.data.event!);
+  return (
+    method === 'lifecycle' &&
+    params.namespace.length === 0 &&
+    ['completed', 'failed', 'interrupted'].includes(params.data.event!)
+  );
 }

@@ -22,7 +22,11 @@ export function rawHead(port: number, lines: readonly string[], { body = '', don
 
 /** A header of such a head; null when it is not there. Throws when it is there twice. */
 export function headerOf(head: string, name: string): string | null {
-  const values = head.split('\r\n').slice(1).filter((line) => line.toLowerCase().startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trim());
+  const values = head
+    .split('\r\n')
+    .slice(1)
+    .filter((line) => line.toLowerCase().startsWith(`${name}:`))
+    .map((line) => line.slice(name.length + 1).trim());
   if (values.length > 1) throw new Error(`${name} comes ${values.length} times: ${head}`);
   return values[0] ?? null;
 }

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
@@ -37,7 +43,13 @@ export async function receiver(t: Test, answering: Answering = () => 200, port =
     request.on('data', (chunk: Buffer) => parts.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(parts).toString();
-      const one: Received = { method: request.method!, path: request.url!, headers: request.headers, text, json: JSON.parse(text) as Record<string, unknown> };
+      const one: Received = {
+        method: request.method!,
+        path: request.url!,
+        headers: request.headers,
+        text,
+        json: JSON.parse(text) as Record<string, unknown>,
+      };
       received.push(one);
       const status = answering(one, response, received.length - 1);
       if (status !== null) response.writeHead(status).end('thank you');
@@ -47,11 +59,14 @@ export async function receiver(t: Test, answering: Answering = () => 200, port =
       first(one);
     });
   });
-  await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve); });
-  const close = (): Promise<void> => new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
   });
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   t.teardown(() => (server.listening ? close() : undefined));
   const { port: at } = server.address() as AddressInfo;
   return {
@@ -65,7 +80,9 @@ export async function receiver(t: Test, answering: Answering = () => 200, port =
         taken += 1;
         return Promise.resolve(one);
       }
-      return new Promise((resolve) => { waiting.push(resolve); });
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
     },
   };
 }
@@ -96,6 +113,8 @@ export async function outcome(server: Asked, threadId: string, runId: string): P
   for (;;) {
     const one = await told(server, threadId, runId);
     if (one.status === 'delivered' || one.status === 'failed') return one;
-    await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   }
 }

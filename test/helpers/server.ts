@@ -42,7 +42,12 @@ export function temporaryFolder(t: Test): string {
 export function configWith(t: Test, ...graphIds: string[]): string {
   const { graphs } = JSON.parse(readFileSync(TEST_GRAPHS, 'utf8')) as { graphs: Record<string, string> };
   const file = join(temporaryFolder(t), 'langgraph.json');
-  writeFileSync(file, JSON.stringify({ graphs: Object.fromEntries(graphIds.map((graphId) => [graphId, join(dirname(TEST_GRAPHS), graphs[graphId]!)])) }));
+  writeFileSync(
+    file,
+    JSON.stringify({
+      graphs: Object.fromEntries(graphIds.map((graphId) => [graphId, join(dirname(TEST_GRAPHS), graphs[graphId]!)])),
+    }),
+  );
   return file;
 }
 
@@ -56,19 +61,31 @@ function encryption(): Record<string, string> {
 export async function testServer(t: Test, options: ServerOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? temporaryFolder(t);
   const config = readConfig(
-    { config: options.config ?? TEST_GRAPHS, port: '0', data: dataFolder, workers: String(options.workers ?? 1), ...options.flags },
+    {
+      config: options.config ?? TEST_GRAPHS,
+      port: '0',
+      data: dataFolder,
+      workers: String(options.workers ?? 1),
+      ...options.flags,
+    },
     { LOG_LEVEL: 'fatal', ...encryption(), ...options.env },
   );
   const server = await openServer(config, options.clock);
   let closed: Promise<void> | null = null;
   const close = (graceMs = 0): Promise<void> => (closed ??= server.close(graceMs));
   t.teardown(() => close());
-  const request = (method: string) => (path: string, body?: unknown, init: RequestInit = {}): Promise<Response> => fetch(`${server.url}${path}`, {
-    method,
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    ...init,
-    headers: { ...(body === undefined && typeof init.body !== 'string' ? {} : { 'content-type': 'application/json' }), ...Object.fromEntries(new Headers(init.headers)) },
-  });
+  const request =
+    (method: string) =>
+    (path: string, body?: unknown, init: RequestInit = {}): Promise<Response> =>
+      fetch(`${server.url}${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...init,
+        headers: {
+          ...(body === undefined && typeof init.body !== 'string' ? {} : { 'content-type': 'application/json' }),
+          ...Object.fromEntries(new Headers(init.headers)),
+        },
+      });
   return {
     ...server,
     close,

@@ -48,7 +48,9 @@ export class TestSocket {
     for (;;) {
       const found = find();
       if (found !== undefined) return found;
-      await new Promise<void>((resolve) => { this.#wake = resolve; });
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
   }
 

@@ -34,22 +34,39 @@ export interface Uploaded {
 }
 
 export function row(more: Json = {}): UploadRow {
-  return { row_id: randomUUID(), inputs: { question: 'x' }, start_time: '2024-05-01T10:10:00Z', end_time: '2024-05-01T10:10:01Z', ...more };
+  return {
+    row_id: randomUUID(),
+    inputs: { question: 'x' },
+    start_time: '2024-05-01T10:10:00Z',
+    end_time: '2024-05-01T10:10:01Z',
+    ...more,
+  };
 }
 
 export function upload(more: Json = {}): Upload {
-  return { experiment_name: `experiment ${randomUUID()}`, experiment_start_time: START, experiment_end_time: END, results: [row()], ...more };
+  return {
+    experiment_name: `experiment ${randomUUID()}`,
+    experiment_start_time: START,
+    experiment_end_time: END,
+    results: [row()],
+    ...more,
+  };
 }
 
 export function at(url: string): Target {
   const headers = { 'content-type': 'application/json' };
   return {
     get: (path) => fetch(`${url}${path}`),
-    post: (path, body) => fetch(`${url}${path}`, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    post: (path, body) =>
+      fetch(`${url}${path}`, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
   };
 }
 
-export async function send(target: Target, body: unknown, prefix = '/api/v1'): Promise<{ status: number; text: string; body: Json }> {
+export async function send(
+  target: Target,
+  body: unknown,
+  prefix = '/api/v1',
+): Promise<{ status: number; text: string; body: Json }> {
   const response = await target.post(`${prefix}/datasets/upload-experiment`, body);
   const text = await response.text();
   return { status: response.status, text, body: JSON.parse(text) as Json };
@@ -82,7 +99,9 @@ export async function withStatistics(target: Target, experimentId: string): Prom
     const experiment = await read(target, `/api/v1/sessions/${experimentId}`);
     // Without a row there is no rate, but there is an object for the scores.
     if (experiment['error_rate'] !== null || experiment['session_feedback_stats'] !== null) return experiment;
-    await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   }
 }
 
@@ -90,6 +109,8 @@ export async function withStatistics(target: Target, experimentId: string): Prom
 export async function everything(target: Target): Promise<string> {
   const datasets = await read<Json[]>(target, '/api/v1/datasets?limit=1000&sort_by=name');
   const sessions = await read<Json[]>(target, '/api/v1/sessions?limit=1000&sort_by=name&include_stats=false');
-  const examples = await Promise.all(datasets.map(({ id }) => read<number>(target, `/api/v1/examples/count?dataset=${String(id)}`)));
+  const examples = await Promise.all(
+    datasets.map(({ id }) => read<number>(target, `/api/v1/examples/count?dataset=${String(id)}`)),
+  );
   return JSON.stringify({ datasets, sessions, examples }, null, 1);
 }

@@ -20,12 +20,25 @@ function configOf(t: Test, graphs: Record<string, unknown>): string {
 }
 const graph = (name: string): string => `${join(ROOT, 'test/graphs', `${name}.ts`)}:graph`;
 
-const versionsOf = async ({ client }: Pick<TestServer, 'client'>, id: string): Promise<number[]> => (await client.assistants.getVersions(id, { limit: 100 })).map(({ version }) => version);
+const versionsOf = async ({ client }: Pick<TestServer, 'client'>, id: string): Promise<number[]> =>
+  (await client.assistants.getVersions(id, { limit: 100 })).map(({ version }) => version);
 
 function record(at: number, more: Partial<AssistantRecord> = {}): AssistantRecord {
   return {
-    assistantId: `01a20000-0000-7000-8000-${String(at).padStart(12, '0')}`, graphId: 'echo', name: `assistant ${at % 100}`, description: null, createdAtMs: at, updatedAtMs: at,
-    version: 1, lastVersion: 1, config: jsonBytes({ configurable: { at } }), context: jsonBytes({}), metadata: jsonBytes({ at, owner: at % 2 === 0 ? 'ada' : 'bob' }), system: false, configured: jsonBytes(null), ...more,
+    assistantId: `01a20000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+    graphId: 'echo',
+    name: `assistant ${at % 100}`,
+    description: null,
+    createdAtMs: at,
+    updatedAtMs: at,
+    version: 1,
+    lastVersion: 1,
+    config: jsonBytes({ configurable: { at } }),
+    context: jsonBytes({}),
+    metadata: jsonBytes({ at, owner: at % 2 === 0 ? 'ada' : 'bob' }),
+    system: false,
+    configured: jsonBytes(null),
+    ...more,
   };
 }
 
@@ -67,14 +80,21 @@ t.test('a crash after the commit of a deletion leaves nothing behind', async (t)
   await nouns.store.close();
 
   const second = await testServer(t, { dataFolder });
-  while ((await second.client.runs.list(threadId)).length > 0) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  while ((await second.client.runs.list(threadId)).length > 0)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   t.match((await second.client.threads.get(threadId)).values, { text: 'x' });
   await second.close();
 
   const after = openNouns(dataFolder, undefined);
   t.teardown(() => after.store.close());
-  for (const prefix of [keys.assistantVersions(id), keys.assistantRuns(id), keys.leftovers(), ['rk']]) t.strictSame([...after.store.keys({ prefix })], []);
-  t.strictSame([...after.store.keys({ prefix: ['ai'] })].filter((key) => key.at(-1) === id), []);
+  for (const prefix of [keys.assistantVersions(id), keys.assistantRuns(id), keys.leftovers(), ['rk']])
+    t.strictSame([...after.store.keys({ prefix })], []);
+  t.strictSame(
+    [...after.store.keys({ prefix: ['ai'] })].filter((key) => key.at(-1) === id),
+    [],
+  );
 });
 
 t.test('a thread or run that is deleted leaves nothing with its assistant', async (t) => {
@@ -98,22 +118,38 @@ t.test('a thread or run that is deleted leaves nothing with its assistant', asyn
 
 t.test('LANGGRAPH_CONFIG configures the assistants of graphs', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const start = async (value: unknown, config = TEST_GRAPHS): Promise<TestServer> => testServer(t, { dataFolder, config, env: value === null ? {} : { LANGGRAPH_CONFIG: JSON.stringify(value) } });
+  const start = async (value: unknown, config = TEST_GRAPHS): Promise<TestServer> =>
+    testServer(t, { dataFolder, config, env: value === null ? {} : { LANGGRAPH_CONFIG: JSON.stringify(value) } });
   const defaults = { mirror: { context: { lang: 'de' }, recursion_limit: 9, configurable: { model: 'small' } } };
 
   const first = await start(defaults);
-  t.match(await first.client.assistants.get('mirror'), { version: 1, config: { recursion_limit: 9, configurable: { model: 'small' } }, context: { lang: 'de' } });
+  t.match(await first.client.assistants.get('mirror'), {
+    version: 1,
+    config: { recursion_limit: 9, configurable: { model: 'small' } },
+    context: { lang: 'de' },
+  });
   t.match(await first.client.assistants.get('echo'), { version: 1, config: {}, context: {} });
-  t.match(await first.client.runs.wait(null, 'mirror', { input: {} }), { seen: { configurable: { model: 'small' }, context: { lang: 'de' }, recursionLimit: 9 } });
+  t.match(await first.client.runs.wait(null, 'mirror', { input: {} }), {
+    seen: { configurable: { model: 'small' }, context: { lang: 'de' }, recursionLimit: 9 },
+  });
   await first.client.assistants.update('mirror', { config: { configurable: { model: 'mine' } }, name: 'my mirror' });
   await first.close();
 
   const second = await start(defaults);
-  t.match(await second.client.assistants.get('mirror'), { version: 2, name: 'my mirror', config: { configurable: { model: 'mine' } } }, 'what says nothing new changes nothing');
+  t.match(
+    await second.client.assistants.get('mirror'),
+    { version: 2, name: 'my mirror', config: { configurable: { model: 'mine' } } },
+    'what says nothing new changes nothing',
+  );
   await second.close();
 
   const third = await start({ mirror: { configurable: { model: 'large' } } });
-  t.match(await third.client.assistants.get('mirror'), { version: 3, name: 'mirror', config: { configurable: { model: 'large' } }, context: {} });
+  t.match(await third.client.assistants.get('mirror'), {
+    version: 3,
+    name: 'mirror',
+    config: { configurable: { model: 'large' } },
+    context: {},
+  });
   t.strictSame(await versionsOf(third, 'mirror'), [3, 2, 1]);
   await third.close();
 
@@ -132,14 +168,23 @@ t.test('LANGGRAPH_CONFIG that is wrong keeps the server from starting', (t) => {
     ['{"mirror": {"context": 7}}', /^LANGGRAPH_CONFIG: mirror\.context: must be object/],
     ['{"mirror": {"tags": [1]}}', /^LANGGRAPH_CONFIG: mirror\.tags\.0: must be string/],
   ];
-  for (const [value, message] of cases) t.throws(() => readConfig({ config: TEST_GRAPHS }, { LANGGRAPH_CONFIG: value }), { name: 'CONFIG_INVALID', message }, value);
-  for (const value of ['', ' ', '{}']) t.equal(readConfig({ config: TEST_GRAPHS }, { LANGGRAPH_CONFIG: value }).assistantDefaults.size, 0);
+  for (const [value, message] of cases)
+    t.throws(
+      () => readConfig({ config: TEST_GRAPHS }, { LANGGRAPH_CONFIG: value }),
+      { name: 'CONFIG_INVALID', message },
+      value,
+    );
+  for (const value of ['', ' ', '{}'])
+    t.equal(readConfig({ config: TEST_GRAPHS }, { LANGGRAPH_CONFIG: value }).assistantDefaults.size, 0);
   t.end();
 });
 
 t.test('an assistant whose graph is taken out of the configuration stays, and does not run', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { dataFolder, config: configOf(t, { echo: graph('echo'), mirror: graph('mirror') }) });
+  const first = await testServer(t, {
+    dataFolder,
+    config: configOf(t, { echo: graph('echo'), mirror: graph('mirror') }),
+  });
   const made = await first.client.assistants.create({ graphId: 'mirror', name: 'left' });
   await first.close();
 
@@ -148,7 +193,8 @@ t.test('an assistant whose graph is taken out of the configuration stays, and do
   t.strictSame(await client.assistants.search({ graphId: 'mirror' }), [made]);
   await t.rejects(client.runs.wait(null, made.assistant_id, { input: {} }), /HTTP 404: .*No assistant found for/);
   await t.rejects(client.assistants.setLatest(made.assistant_id, 1), /HTTP 404: .*Graph \\"mirror\\" not found/);
-  for (const gone of ['mirror', assistantIdOf('mirror')]) await t.rejects(client.assistants.get(gone), /HTTP 404: .*Assistant not found/, 'the graph\'s own is gone with it');
+  for (const gone of ['mirror', assistantIdOf('mirror')])
+    await t.rejects(client.assistants.get(gone), /HTTP 404: .*Assistant not found/, "the graph's own is gone with it");
   await client.assistants.update(made.assistant_id, { graphId: 'echo' });
   t.match(await client.runs.wait(null, made.assistant_id, { input: { text: 'x' } }), { text: 'x' });
   await client.assistants.delete(made.assistant_id);
@@ -177,8 +223,25 @@ t.test('others are answered while thousands are looked at', async (t) => {
   const own = { metadata: { owner: 'ada' } };
   t.equal(await client.assistants.count({ name: 'assistant' }), 10_000);
   t.equal(await client.assistants.count(own), 5_000);
-  t.ok(await turnsDuring(async () => t.match(await client.assistants.search({ ...own, sortBy: 'name', sortOrder: 'asc', limit: 1 }), [{ name: 'assistant 0' }])) > 2);
-  t.strictSame((await client.assistants.search({ ...own, sortBy: 'name', limit: 3, offset: 1 })).map(({ metadata }) => (metadata as unknown as { at: number }).at), [9_898, 9_798, 9_698], 'the last of many in order');
+  t.ok(
+    (await turnsDuring(async () =>
+      t.match(await client.assistants.search({ ...own, sortBy: 'name', sortOrder: 'asc', limit: 1 }), [
+        { name: 'assistant 0' },
+      ]),
+    )) > 2,
+  );
+  t.strictSame(
+    (await client.assistants.search({ ...own, sortBy: 'name', limit: 3, offset: 1 })).map(
+      ({ metadata }) => (metadata as unknown as { at: number }).at,
+    ),
+    [9_898, 9_798, 9_698],
+    'the last of many in order',
+  );
   t.match(await client.assistants.search({ metadata: { at: 4_711 } }), [{ config: { configurable: { at: 4_711 } } }]);
-  t.strictSame((await client.assistants.search({ ...own, sortOrder: 'asc', limit: 3, offset: 2 })).map(({ metadata }) => (metadata as unknown as { at: number }).at), [4, 6, 8]);
+  t.strictSame(
+    (await client.assistants.search({ ...own, sortOrder: 'asc', limit: 3, offset: 2 })).map(
+      ({ metadata }) => (metadata as unknown as { at: number }).at,
+    ),
+    [4, 6, 8],
+  );
 });

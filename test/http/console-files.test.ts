@@ -9,7 +9,11 @@ import { projectOf } from '../helpers/project.js';
 const config = configWith(t, 'echo');
 const FOLDER = join(ROOT, 'dist', 'static', 'console');
 
-interface Answer { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
 
 /** `fetch` decompresses by itself and normalizes paths. */
 function get(url: string, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
@@ -18,8 +22,12 @@ function get(url: string, path: string, headers: Record<string, string> = {}, me
     request({ hostname, port, path, headers, method }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(parts) }));
-    }).on('error', reject).end();
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(parts) }),
+      );
+    })
+      .on('error', reject)
+      .end();
   });
 }
 
@@ -29,7 +37,14 @@ t.test('the page finds its files from every address, and nothing but them may ru
   t.equal(entrance.status, 302);
   t.equal(entrance.headers['location'], 'console/');
   const nonces = new Set<string>();
-  for (const [path, base] of [['/console/', './'], ['/console/threads', './'], ['/console/threads/', '../'], ['/console/datasets/1/compare?x=/a/b', '../../'], ['/console/x.js/y', '../'], ['/console/index.html', './']] as const) {
+  for (const [path, base] of [
+    ['/console/', './'],
+    ['/console/threads', './'],
+    ['/console/threads/', '../'],
+    ['/console/datasets/1/compare?x=/a/b', '../../'],
+    ['/console/x.js/y', '../'],
+    ['/console/index.html', './'],
+  ] as const) {
     const page = await get(server.url, path);
     t.equal(page.status, 200, path);
     t.match(page.headers['content-type'], /^text\/html/);
@@ -50,18 +65,40 @@ t.test('files come compressed as they were built, and are kept by browsers as lo
   const server = await testServer(t, { config });
   const script = readdirSync(FOLDER).find((name) => /^console-\w{8}\.js$/.test(name))!;
   const bytes = readFileSync(join(FOLDER, script));
-  for (const [accepted, coding, decode] of [['gzip, deflate, br', 'br', brotliDecompressSync], ['gzip', 'gzip', gunzipSync], ['br;q=0, GZIP;q=0.5', 'gzip', gunzipSync], ['', undefined, (raw: Buffer) => raw], ['br;q=0.0', undefined, (raw: Buffer) => raw]] as const) {
+  for (const [accepted, coding, decode] of [
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, GZIP;q=0.5', 'gzip', gunzipSync],
+    ['', undefined, (raw: Buffer) => raw],
+    ['br;q=0.0', undefined, (raw: Buffer) => raw],
+  ] as const) {
     const { status, headers, body } = await get(server.url, `/console/${script}`, { 'accept-encoding': accepted });
     t.equal(status, 200);
     t.equal(headers['content-encoding'], coding, `"${accepted}"`);
     t.ok(decode(body).equals(bytes));
-    t.match(headers, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' });
+    t.match(headers, {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    });
   }
   const head = await get(server.url, `/console/${script}`, { 'accept-encoding': 'br' }, 'HEAD');
   t.equal(head.status, 200);
   t.equal(head.body.byteLength, 0);
-  for (const path of ['/console/part-00000000.js', '/console/console.css', '/console/..%2fpackage.json.txt', '/console/%2e%2e.js', '/console/index.html.gz.js']) t.equal((await get(server.url, path)).status, 404, path);
-  for (const path of ['/console/../package.json', '/console/..', '/console/%2e%2e/%2e%2e/package.json', `/console/${'x/'.repeat(200)}`]) {
+  for (const path of [
+    '/console/part-00000000.js',
+    '/console/console.css',
+    '/console/..%2fpackage.json.txt',
+    '/console/%2e%2e.js',
+    '/console/index.html.gz.js',
+  ])
+    t.equal((await get(server.url, path)).status, 404, path);
+  for (const path of [
+    '/console/../package.json',
+    '/console/..',
+    '/console/%2e%2e/%2e%2e/package.json',
+    `/console/${'x/'.repeat(200)}`,
+  ]) {
     const { status, body } = await get(server.url, path);
     t.ok(status === 404 || (status === 200 && body.toString().startsWith('<!doctype html>')), path);
     t.notMatch(body.toString(), '"dependencies"');
@@ -82,7 +119,12 @@ t.test('the first view is under 500 kB over the wire', (t) => {
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8');
   const files = [...page.matchAll(/(?:href|src)="([^"]+\.(?:js|css|svg))"/g)].map(([, name]) => name!);
   t.ok(files.length >= 3);
-  const size = (name: string): number => Math.min(...[name, `${name}.gz`].filter((one) => readdirSync(FOLDER).includes(one)).map((one) => statSync(join(FOLDER, one)).size));
+  const size = (name: string): number =>
+    Math.min(
+      ...[name, `${name}.gz`]
+        .filter((one) => readdirSync(FOLDER).includes(one))
+        .map((one) => statSync(join(FOLDER, one)).size),
+    );
   // Of what a room loads later the largest parts count as if all of them came at once, without those that draw and compare.
   const total = files.reduce((sum, name) => sum + size(name), 0);
   t.ok(total < 500_000, `${total} bytes`);
@@ -95,5 +137,10 @@ t.test('the API page may not be framed, and nothing of it is taken for something
   t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/);
   t.match(page.headers['content-security-policy'], /^default-src 'self'; /);
   t.notMatch(page.body.toString(), /http-equiv/, 'a page cannot say itself who may frame it');
-  for (const path of ['/docs', '/docs/page.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']) t.match((await get(server.url, path)).headers, { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }, path);
+  for (const path of ['/docs', '/docs/page.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'])
+    t.match(
+      (await get(server.url, path)).headers,
+      { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' },
+      path,
+    );
 });

@@ -7,29 +7,66 @@ import { childServer } from '../helpers/child-server.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, TEST_GRAPHS, testServer } from '../helpers/server.js';
 
-const read = (env: Record<string, string>, flags: Flags = {}): Config => readConfig({ config: TEST_GRAPHS, ...flags }, env);
+const read = (env: Record<string, string>, flags: Flags = {}): Config =>
+  readConfig({ config: TEST_GRAPHS, ...flags }, env);
 
 t.test('flags go before the environment, the environment before the file and what holds by default', (t) => {
-  t.match(read({}), { host: '127.0.0.1', port: 8123, runsPerWorker: 512, log: { levels: { base: 'info' } }, warning: null });
-  t.match(read({ LANGGRAPH_SERVER_HOST: '::1', PORT: '0', N_JOBS_PER_WORKER: '7', LOG_LEVEL: 'DEBUG' }), { host: '::1', port: 0, runsPerWorker: 7, log: { levels: { base: 'debug' } } });
-  t.match(read({ LANGGRAPH_SERVER_HOST: '::1', PORT: '2' }, { host: 'localhost', port: '1' }), { host: 'localhost', port: 1 });
-  t.match(read({ LANGGRAPH_SERVER_HOST: '', PORT: '', N_JOBS_PER_WORKER: '', LOG_LEVEL: '', THREADMILL_WORKER_HEAP_MB: '', LANGGRAPH_STORE: '', LANGGRAPH_AUTH_TYPE: '' }), { host: '127.0.0.1', port: 8123, runsPerWorker: 512, log: { levels: { base: 'info' } } }, 'empty is not set');
+  t.match(read({}), {
+    host: '127.0.0.1',
+    port: 8123,
+    runsPerWorker: 512,
+    log: { levels: { base: 'info' } },
+    warning: null,
+  });
+  t.match(read({ LANGGRAPH_SERVER_HOST: '::1', PORT: '0', N_JOBS_PER_WORKER: '7', LOG_LEVEL: 'DEBUG' }), {
+    host: '::1',
+    port: 0,
+    runsPerWorker: 7,
+    log: { levels: { base: 'debug' } },
+  });
+  t.match(read({ LANGGRAPH_SERVER_HOST: '::1', PORT: '2' }, { host: 'localhost', port: '1' }), {
+    host: 'localhost',
+    port: 1,
+  });
+  t.match(
+    read({
+      LANGGRAPH_SERVER_HOST: '',
+      PORT: '',
+      N_JOBS_PER_WORKER: '',
+      LOG_LEVEL: '',
+      THREADMILL_WORKER_HEAP_MB: '',
+      LANGGRAPH_STORE: '',
+      LANGGRAPH_AUTH_TYPE: '',
+    }),
+    { host: '127.0.0.1', port: 8123, runsPerWorker: 512, log: { levels: { base: 'info' } } },
+    'empty is not set',
+  );
   t.equal(read({ LOG_LEVEL: 'WARNING' }).log.levels.base, 'warn');
   t.equal(read({ LOG_LEVEL: 'Critical' }).log.levels.base, 'fatal');
   t.equal(read({ LANGGRAPH_AUTH_TYPE: 'noop' }).project.auth, null);
 
-  const config = projectOf(t, ['echo'], { http: { disable_runs: true, mount_prefix: '/file' }, store: { ttl: { default_ttl: 1 } }, checkpointer: { ttl: { default_ttl: 1 } }, webhooks: { env_prefix: 'FILE_' } });
-  const { project, api, webhooks } = read({
-    LANGSERVE_GRAPHS: '{"other":{"path":"./other.ts:made","description":"Another"}}',
-    LANGGRAPH_HTTP: '{"disable_store":true,"mount_prefix":"/variable"}',
-    LANGGRAPH_STORE: '{"ttl":{"default_ttl":2}}',
-    LANGGRAPH_CHECKPOINTER: '{"ttl":{"default_ttl":3}}',
-    LANGGRAPH_WEBHOOKS: '{"url":{"require_https":true}}',
-    LANGGRAPH_AUTH: '{"path":"./auth.ts:auth"}',
-    LANGGRAPH_UI: '{"other":"./ui.tsx"}',
-    LANGGRAPH_UI_CONFIG: '{"shared":["d3"]}',
-  }, { config });
-  t.match(project.graphs, [{ graphId: 'other', file: join(config, '..', 'other.ts'), exportName: 'made', description: 'Another' }]);
+  const config = projectOf(t, ['echo'], {
+    http: { disable_runs: true, mount_prefix: '/file' },
+    store: { ttl: { default_ttl: 1 } },
+    checkpointer: { ttl: { default_ttl: 1 } },
+    webhooks: { env_prefix: 'FILE_' },
+  });
+  const { project, api, webhooks } = read(
+    {
+      LANGSERVE_GRAPHS: '{"other":{"path":"./other.ts:made","description":"Another"}}',
+      LANGGRAPH_HTTP: '{"disable_store":true,"mount_prefix":"/variable"}',
+      LANGGRAPH_STORE: '{"ttl":{"default_ttl":2}}',
+      LANGGRAPH_CHECKPOINTER: '{"ttl":{"default_ttl":3}}',
+      LANGGRAPH_WEBHOOKS: '{"url":{"require_https":true}}',
+      LANGGRAPH_AUTH: '{"path":"./auth.ts:auth"}',
+      LANGGRAPH_UI: '{"other":"./ui.tsx"}',
+      LANGGRAPH_UI_CONFIG: '{"shared":["d3"]}',
+    },
+    { config },
+  );
+  t.match(project.graphs, [
+    { graphId: 'other', file: join(config, '..', 'other.ts'), exportName: 'made', description: 'Another' },
+  ]);
   t.equal(project.graphs.length, 1);
   t.strictSame([...api.disabled], ['store'], 'a key is replaced whole');
   t.equal(api.mountPrefix, '/variable');
@@ -39,7 +76,10 @@ t.test('flags go before the environment, the environment before the file and wha
   t.equal(project.webhooks.envPrefix, 'LG_WEBHOOK_');
   t.match(project.auth, { file: join(config, '..', 'auth.ts'), exportName: 'auth' });
   t.match(project.ui, { modules: [{ name: 'other', file: join(config, '..', 'ui.tsx') }], shared: ['d3'] });
-  t.equal(read({ MOUNT_PREFIX: '/nearest', LANGGRAPH_HTTP: '{"mount_prefix":"/variable"}' }, { config }).api.mountPrefix, '/nearest');
+  t.equal(
+    read({ MOUNT_PREFIX: '/nearest', LANGGRAPH_HTTP: '{"mount_prefix":"/variable"}' }, { config }).api.mountPrefix,
+    '/nearest',
+  );
   t.end();
 });
 
@@ -54,9 +94,15 @@ t.test('a value that cannot be is named with its variable', (t) => {
     [{ RESUMABLE_STREAM_TTL_SECONDS: 'long' }, /^RESUMABLE_STREAM_TTL_SECONDS: /],
     [{ HTTP_MAX_REQUEST_BODY_BYTES: '1.5' }, /^HTTP_MAX_REQUEST_BODY_BYTES: /],
     [{ THREADMILL_CALLER_QUEUED_RUNS: '0' }, /^THREADMILL_CALLER_QUEUED_RUNS: /],
-    [{ LANGGRAPH_AUTH_TYPE: 'langsmith' }, /^LANGGRAPH_AUTH_TYPE: "langsmith" is not supported: keys are not checked against LangSmith\. Make keys/],
+    [
+      { LANGGRAPH_AUTH_TYPE: 'langsmith' },
+      /^LANGGRAPH_AUTH_TYPE: "langsmith" is not supported: keys are not checked against LangSmith\. Make keys/,
+    ],
     [{ LANGSERVE_GRAPHS: '{' }, /^LANGSERVE_GRAPHS: not valid JSON/],
-    [{ LANGSERVE_GRAPHS: '["a"]' }, /^LANGSERVE_GRAPHS: must be a JSON object: what langgraph\.json would have in "graphs"/],
+    [
+      { LANGSERVE_GRAPHS: '["a"]' },
+      /^LANGSERVE_GRAPHS: must be a JSON object: what langgraph\.json would have in "graphs"/,
+    ],
     [{ LANGSERVE_GRAPHS: '{"a":1}' }, /^LANGSERVE_GRAPHS: graphs\.a: must be/],
     [{ LANGSERVE_GRAPHS: '{}' }, /^LANGSERVE_GRAPHS: graphs: must be/],
     [{ LANGGRAPH_HTTP: '{"disable_runs":"yes"}' }, /^LANGGRAPH_HTTP: http\.disable_runs: /],
@@ -70,25 +116,37 @@ t.test('a value that cannot be is named with its variable', (t) => {
     [{ LANGGRAPH_CONFIG: '{"nobody":{}}' }, /^LANGGRAPH_CONFIG: nobody: /],
   ];
   for (const [env, message] of bad) t.throws(() => read(env), { code: 'CONFIG_INVALID', message }, JSON.stringify(env));
-  t.throws(() => read({ LANGGRAPH_STORE: '{}' }, { config: projectOf(t, ['echo'], { http: [] }) }), { code: 'CONFIG_INVALID', message: /langgraph\.json: http: must be an object/ }, 'what is wrong in the file is the file\'s');
+  t.throws(
+    () => read({ LANGGRAPH_STORE: '{}' }, { config: projectOf(t, ['echo'], { http: [] }) }),
+    { code: 'CONFIG_INVALID', message: /langgraph\.json: http: must be an object/ },
+    "what is wrong in the file is the file's",
+  );
   t.end();
 });
 
 t.test('graphs of the environment need no file', (t) => {
   const config = join(temporaryFolder(t), 'langgraph.json');
   t.throws(() => read({}, { config }), { code: 'CONFIG_INVALID', message: /langgraph\.json: the file does not exist/ });
-  t.match(read({ LANGSERVE_GRAPHS: '{"a":"./a.ts:graph"}' }, { config }).project, { graphs: [{ graphId: 'a', file: join(config, '..', 'a.ts') }] });
+  t.match(read({ LANGSERVE_GRAPHS: '{"a":"./a.ts:graph"}' }, { config }).project, {
+    graphs: [{ graphId: 'a', file: join(config, '..', 'a.ts') }],
+  });
   t.end();
 });
 
 t.test('what means nothing here is named in one line, with what serves instead, and never with its value', (t) => {
-  t.equal(foreignWarning({ DATABASE_URI: '', LOG_JSON: 'true', LOG_COLOR: 'false', BG_JOB_ISOLATED_LOOPS: 'TRUE' }), null);
+  t.equal(
+    foreignWarning({ DATABASE_URI: '', LOG_JSON: 'true', LOG_COLOR: 'false', BG_JOB_ISOLATED_LOOPS: 'TRUE' }),
+    null,
+  );
   const all = FOREIGN.flatMap(({ names }) => names);
   const said = foreignWarning(Object.fromEntries(all.map((name) => [name, 'a-value'])))!;
   for (const name of all) t.ok(said.includes(name), name);
   for (const { instead } of FOREIGN) t.ok(said.includes(`(${instead})`), instead);
   t.notMatch(said, /a-value/);
-  t.equal(foreignWarning({ REDIS_URI: 'redis://x' }), 'these variables of the Agent Server change nothing here: REDIS_URI (everything is kept in the folder that --data names)');
+  t.equal(
+    foreignWarning({ REDIS_URI: 'redis://x' }),
+    'these variables of the Agent Server change nothing here: REDIS_URI (everything is kept in the folder that --data names)',
+  );
   t.end();
 });
 
@@ -96,34 +154,63 @@ t.test('an image that brings all in its environment is served', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'data'));
   const server = await childServer(t, {
-    dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json'), args: ['--insecure'],
+    dataFolder: join(folder, 'data'),
+    config: join(folder, 'langgraph.json'),
+    args: ['--insecure'],
     env: {
-      LANGSERVE_GRAPHS: JSON.stringify({ echo: join(ROOT, 'test', 'graphs', 'echo.ts:graph'), mirror: join(ROOT, 'test', 'graphs', 'mirror.ts:graph') }),
-      LANGGRAPH_HTTP: '{"disable_store":true}', LANGGRAPH_SERVER_HOST: '0.0.0.0', PORT: '1', LANGGRAPH_AUTH_TYPE: 'noop', LANGGRAPH_API_URL: 'https://agents.example.com',
-      DATABASE_URI: 'postgres://user:a-secret@db/x', REDIS_URI: 'redis://:a-secret@cache', LOG_LEVEL: 'WARNING',
+      LANGSERVE_GRAPHS: JSON.stringify({
+        echo: join(ROOT, 'test', 'graphs', 'echo.ts:graph'),
+        mirror: join(ROOT, 'test', 'graphs', 'mirror.ts:graph'),
+      }),
+      LANGGRAPH_HTTP: '{"disable_store":true}',
+      LANGGRAPH_SERVER_HOST: '0.0.0.0',
+      PORT: '1',
+      LANGGRAPH_AUTH_TYPE: 'noop',
+      LANGGRAPH_API_URL: 'https://agents.example.com',
+      DATABASE_URI: 'postgres://user:a-secret@db/x',
+      REDIS_URI: 'redis://:a-secret@cache',
+      LOG_LEVEL: 'WARNING',
     },
   });
   t.match(server.url, /^http:\/\/0\.0\.0\.0:\d+$/, 'the host of the environment, the port of the flag');
   const url = server.url.replace('0.0.0.0', '127.0.0.1');
-  const answer = await fetch(`${url}/runs/wait`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ assistant_id: 'mirror', input: {} }) });
+  const answer = await fetch(`${url}/runs/wait`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ assistant_id: 'mirror', input: {} }),
+  });
   t.match(await answer.json(), { seen: { metadata: { langgraph_api_url: 'https://agents.example.com' } } });
   t.equal((await fetch(`${url}/store/items?namespace=a&key=b`)).status, 404);
   await server.kill('SIGTERM');
-  const lines = server.stderr().split('\n').filter((line) => line.includes('change nothing here'));
+  const lines = server
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes('change nothing here'));
   t.equal(lines.length, 1);
   t.match(JSON.parse(lines[0]!), { level: 40, msg: /: DATABASE_URI, REDIS_URI \(everything is kept/ });
   t.notMatch(server.stderr(), /a-secret/);
 });
 
 t.test('N_JOBS_PER_WORKER bounds the runs of a worker; changes of state go on', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['trouble', 'echo'], {}), workers: 1, env: { N_JOBS_PER_WORKER: '2' } });
+  const server = await testServer(t, {
+    config: projectOf(t, ['trouble', 'echo'], {}),
+    workers: 1,
+    env: { N_JOBS_PER_WORKER: '2' },
+  });
   const file = join(temporaryFolder(t), 'go');
   const { client } = server;
   const free = await client.threads.create();
   await client.runs.wait(free.thread_id, 'echo', { input: { text: 'before' } });
   const threads = await Promise.all([1, 2, 3].map(() => client.threads.create()));
-  const runs = await Promise.all(threads.map(({ thread_id: threadId }) => client.runs.create(threadId, 'trouble', { input: { do: 'wait-for-file', file } })));
-  const statuses = async (): Promise<string[]> => (await Promise.all(runs.map((run) => client.runs.get(run.thread_id, run.run_id)))).map(({ status }) => status).toSorted();
+  const runs = await Promise.all(
+    threads.map(({ thread_id: threadId }) =>
+      client.runs.create(threadId, 'trouble', { input: { do: 'wait-for-file', file } }),
+    ),
+  );
+  const statuses = async (): Promise<string[]> =>
+    (await Promise.all(runs.map((run) => client.runs.get(run.thread_id, run.run_id))))
+      .map(({ status }) => status)
+      .toSorted();
   while ((await statuses()).filter((status) => status === 'running').length < 2) await new Promise(setImmediate);
   t.strictSame(await statuses(), ['pending', 'running', 'running']);
   await client.threads.updateState(free.thread_id, { values: { text: 'x' } });

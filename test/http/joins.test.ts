@@ -4,16 +4,26 @@ import { configWith, testServer, type TestServer } from '../helpers/server.js';
 const config = configWith(t, 'echo', 'trouble');
 
 /** A run nobody followed, on a thread that has had events; ended. */
-async function quietRun(server: TestServer, input: Record<string, unknown>): Promise<{ threadId: string; runId: string }> {
+async function quietRun(
+  server: TestServer,
+  input: Record<string, unknown>,
+): Promise<{ threadId: string; runId: string }> {
   const { thread_id: threadId } = await server.client.threads.create();
-  for await (const _ of server.client.runs.stream(threadId, 'trouble', { input: { do: 'sleep', n: 1 } })) { /* gives the thread its first events */ }
+  for await (const _ of server.client.runs.stream(threadId, 'trouble', { input: { do: 'sleep', n: 1 } })) {
+    /* gives the thread its first events */
+  }
   const { run_id: runId } = await server.client.runs.create(threadId, 'trouble', { input });
   await server.client.runs.join(threadId, runId);
   return { threadId, runId };
 }
 
 async function joined(server: TestServer, threadId: string, runId: string, lastEventId?: string): Promise<string> {
-  return (await server.get(`/threads/${threadId}/runs/${runId}/stream`, lastEventId === undefined ? {} : { headers: { 'last-event-id': lastEventId } })).text();
+  return (
+    await server.get(
+      `/threads/${threadId}/runs/${runId}/stream`,
+      lastEventId === undefined ? {} : { headers: { 'last-event-id': lastEventId } },
+    )
+  ).text();
 }
 
 const FAILED = 'event: error\ndata: {"error":"CustomError","message":"Boo!"}\n\n';
@@ -24,7 +34,7 @@ t.test('a cursor on a run that nobody followed comes to an end', async (t) => {
   for (const id of ['-1', '0', '100']) t.equal((await joined(server, threadId, runId, id)).trim(), '', `after ${id}`);
 });
 
-t.test('after a failed run\'s end a joiner is told the error, under no id of another event', async (t) => {
+t.test("after a failed run's end a joiner is told the error, under no id of another event", async (t) => {
   const server = await testServer(t, { config });
   const { threadId, runId } = await quietRun(server, { do: 'throw' });
   t.equal(await joined(server, threadId, runId), FAILED);
@@ -35,10 +45,14 @@ t.test('events that are no longer kept are a gap that is said', async (t) => {
   const server = await testServer(t, { config });
   const { thread_id: threadId } = await server.client.threads.create();
   let runId = '';
-  for await (const { event, data } of server.client.runs.stream(threadId, 'trouble', { input: { do: 'sleep', n: 1 } })) if (event === 'metadata') runId = (data as { run_id: string }).run_id;
+  for await (const { event, data } of server.client.runs.stream(threadId, 'trouble', { input: { do: 'sleep', n: 1 } }))
+    if (event === 'metadata') runId = (data as { run_id: string }).run_id;
   await server.close();
   const again = await testServer(t, { config, dataFolder: server.dataFolder });
-  t.match(await joined(again, threadId, runId, '1'), /^event: error\ndata: \{"error":"StreamGap","message":"Events 2 to \d+ are no longer kept\.","from":2,"to":\d+\}\n\n$/);
+  t.match(
+    await joined(again, threadId, runId, '1'),
+    /^event: error\ndata: \{"error":"StreamGap","message":"Events 2 to \d+ are no longer kept\.","from":2,"to":\d+\}\n\n$/,
+  );
   t.equal((await joined(again, threadId, runId)).trim(), '', 'without a cursor nothing was promised');
 });
 
@@ -47,7 +61,11 @@ t.test('a resumable run is replayed from the store after a restart, with the sam
   const { thread_id: threadId } = await server.client.threads.create();
   const original: unknown[] = [];
   let runId = '';
-  for await (const event of server.client.runs.stream(threadId, 'echo', { input: { text: 'x' }, streamMode: ['values', 'updates'], streamResumable: true })) {
+  for await (const event of server.client.runs.stream(threadId, 'echo', {
+    input: { text: 'x' },
+    streamMode: ['values', 'updates'],
+    streamResumable: true,
+  })) {
     if (event.event === 'metadata') runId = (event.data as { run_id: string }).run_id;
     original.push(event);
   }

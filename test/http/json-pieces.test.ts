@@ -3,12 +3,13 @@ import { membersOf, parseInPieces, sourceOf } from '../../src/base/json-pieces.j
 import { LIMITS } from '../../src/base/limits.js';
 import { atOnce } from '../../src/base/steps.js';
 
-const parse = (text: string | Buffer, membersMax = Infinity): unknown => atOnce(parseInPieces(Buffer.from(text), membersMax));
+const parse = (text: string | Buffer, membersMax = Infinity): unknown =>
+  atOnce(parseInPieces(Buffer.from(text), membersMax));
 /** The same draws in every run. */
 let seed = 7;
 function randomInt(below: number): number {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return Math.floor(seed / 2 ** 32 * below);
+  return Math.floor((seed / 2 ** 32) * below);
 }
 
 const FILLER = 'x'.repeat(4_000);
@@ -17,12 +18,24 @@ const FILLER = 'x'.repeat(4_000);
 function drawn(depth: number): unknown {
   const kind = randomInt(depth > 6 ? 4 : 8);
   switch (kind) {
-    case 0: return FILLER.slice(0, randomInt(FILLER.length));
-    case 1: return `"\\,[]{}: \u2028é😀${'\\'.repeat(randomInt(4))}`;
-    case 2: return randomInt(1_000_000) / 7;
-    case 3: return [null, true, false, -0.5, ''][randomInt(5)];
-    case 4: case 5: return Array.from({ length: randomInt(12) }, () => drawn(depth + 1));
-    default: return Object.fromEntries(Array.from({ length: randomInt(12) }, (_, at) => [['a', '', '7', '__proto__', 'constructor', 'é"\\', `k${at}`][randomInt(7)], drawn(depth + 1)]));
+    case 0:
+      return FILLER.slice(0, randomInt(FILLER.length));
+    case 1:
+      return `"\\,[]{}: \u2028é😀${'\\'.repeat(randomInt(4))}`;
+    case 2:
+      return randomInt(1_000_000) / 7;
+    case 3:
+      return [null, true, false, -0.5, ''][randomInt(5)];
+    case 4:
+    case 5:
+      return Array.from({ length: randomInt(12) }, () => drawn(depth + 1));
+    default:
+      return Object.fromEntries(
+        Array.from({ length: randomInt(12) }, (_, at) => [
+          ['a', '', '7', '__proto__', 'constructor', 'é"\\', `k${at}`][randomInt(7)],
+          drawn(depth + 1),
+        ]),
+      );
   }
 }
 
@@ -46,21 +59,45 @@ t.test('of a name that comes twice the last one counts, over pieces too, and __p
 t.test('refuses what is no JSON, wherever it is cut', (t) => {
   const long = Array.from({ length: 40 }, () => JSON.stringify(FILLER)).join(',');
   const bad = [
-    `[${long},]`, `[${long},,1]`, `{"a":[${long}],}`, `[${long}}`, `{"a":[${long}]`, `[${long}]]`, `[${long}],1`, `[${long}] 1`, `{"a":1,${long}}`, `{"a","b":[${long}]}`, `[${long},\ufeff1]`,
-    `[${long},01]`, `[${long},"\n"]`, `[${long},"`, `[${long},"\\"]`, long, `{${long}}`, `[${long} 1]`, `[${long},nul]`,
+    `[${long},]`,
+    `[${long},,1]`,
+    `{"a":[${long}],}`,
+    `[${long}}`,
+    `{"a":[${long}]`,
+    `[${long}]]`,
+    `[${long}],1`,
+    `[${long}] 1`,
+    `{"a":1,${long}}`,
+    `{"a","b":[${long}]}`,
+    `[${long},\ufeff1]`,
+    `[${long},01]`,
+    `[${long},"\n"]`,
+    `[${long},"`,
+    `[${long},"\\"]`,
+    long,
+    `{${long}}`,
+    `[${long} 1]`,
+    `[${long},nul]`,
   ];
   for (const text of bad) {
-    t.throws(() => { JSON.parse(text); }, text.slice(-20));
+    t.throws(() => {
+      JSON.parse(text);
+    }, text.slice(-20));
     t.throws(() => parse(text), { code: 'MALFORMED_JSON' }, text.slice(-20));
   }
-  t.throws(() => parse(Buffer.concat([Buffer.from(`[${long},"`), Buffer.from([0xff]), Buffer.from('"]')])), { code: 'MALFORMED_JSON' });
+  t.throws(() => parse(Buffer.concat([Buffer.from(`[${long},"`), Buffer.from([0xff]), Buffer.from('"]')])), {
+    code: 'MALFORMED_JSON',
+  });
   t.end();
 });
 
 t.test('refuses what is nested too deep or has too many members, before it is parsed whole', (t) => {
   const depth = LIMITS.jsonDepthMax;
   t.doesNotThrow(() => parse(`${'['.repeat(depth + 1)}${']'.repeat(depth + 1)}`));
-  t.throws(() => parse(`${'['.repeat(depth + 2)}${']'.repeat(depth + 2)}`), { code: 'INVALID_REQUEST', message: /nested deeper than/ });
+  t.throws(() => parse(`${'['.repeat(depth + 2)}${']'.repeat(depth + 2)}`), {
+    code: 'INVALID_REQUEST',
+    message: /nested deeper than/,
+  });
   t.throws(() => parse('['.repeat(1_000_000)), { code: 'INVALID_REQUEST' });
   t.throws(() => parse('[{},{},[1,2,3]]', 5), { code: 'INVALID_REQUEST', message: /more than 5 names and elements/ });
   t.doesNotThrow(() => parse('[{},{},[1,2,3]]', 6));

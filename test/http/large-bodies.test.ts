@@ -36,56 +36,120 @@ async function send(server: TestServer, path: string, body: string): Promise<{ s
   return { status: answer.status, text: await answer.text() };
 }
 
-const workersLost = async (server: TestServer): Promise<string | undefined> => /threadmill_workers_lost_total (\d+)/.exec(await (await server.get('/metrics')).text())?.[1];
+const workersLost = async (server: TestServer): Promise<string | undefined> =>
+  /threadmill_workers_lost_total (\d+)/.exec(await (await server.get('/metrics')).text())?.[1];
 
-t.test('bodies with too many names and elements are refused on every way in, and cost no worker', { timeout: 120_000 }, async (t) => {
-  const one = await server(t);
-  const { thread_id: threadId } = await one.client.threads.create();
-  const refused = { status: 422, text: /holds more than \d+ names and elements/ };
-  t.match(await send(one, '/runs/wait', `{"assistant_id":"agent","input":${list(30 * MiB, () => '{}')}}`), refused, 'runs');
-  t.match(await send(one, '/runs/wait', `{"assistant_id":"agent","input":{},"metadata":${names(4 * MiB)}}`), refused, 'metadata of a run');
-  t.match(await send(one, '/threads', `{"metadata":${names(30 * MiB)}}`), { status: 413 }, 'threads, by size');
-  t.match(await send(one, '/threads', `{"metadata":${names(30 * MiB)},"supersteps":[]}`), refused, 'threads');
-  t.match(await send(one, '/threads/search', `{"metadata":${names(3 * MiB)}}`), refused, 'searches');
-  t.match(await send(one, `/threads/${threadId}/state`, `{"values":${names(8 * MiB)}}`), refused, 'state');
-  t.match(await send(one, '/mcp', `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"agent","arguments":${names(8 * MiB)}}}`), { text: refused.text }, 'MCP');
-  const { assistant_id: assistantId } = (await one.client.assistants.search())[0]!;
-  t.match(await send(one, `/a2a/${assistantId}`, `{"jsonrpc":"2.0","id":1,"method":"message/send","params":${names(8 * MiB)}}`), { text: refused.text }, 'A2A');
-  t.match(await send(one, `/threads/${threadId}/commands`, `{"id":1,"method":"run.start","params":${names(8 * MiB)}}`), { text: refused.text }, 'protocol v2');
-  t.match(await send(one, '/runs/wait', `{"assistant_id":"agent","input":${'['.repeat(5 * MiB)}`), { status: 422, text: /nested deeper/ }, 'depth');
-  const socket = await new TestSocket(one.url, threadId).open();
-  t.teardown(() => socket.ws.terminate());
-  socket.ws.send(`{"id":1,"method":"run.start","params":${names(3 * MiB)}}`);
-  const [message] = await once(socket.ws, 'message') as [Buffer];
-  t.match(JSON.parse(message.toString()), { type: 'error', message: refused.text }, 'WebSocket');
-  t.equal(await workersLost(one), '0');
-});
+t.test(
+  'bodies with too many names and elements are refused on every way in, and cost no worker',
+  { timeout: 120_000 },
+  async (t) => {
+    const one = await server(t);
+    const { thread_id: threadId } = await one.client.threads.create();
+    const refused = { status: 422, text: /holds more than \d+ names and elements/ };
+    t.match(
+      await send(one, '/runs/wait', `{"assistant_id":"agent","input":${list(30 * MiB, () => '{}')}}`),
+      refused,
+      'runs',
+    );
+    t.match(
+      await send(one, '/runs/wait', `{"assistant_id":"agent","input":{},"metadata":${names(4 * MiB)}}`),
+      refused,
+      'metadata of a run',
+    );
+    t.match(await send(one, '/threads', `{"metadata":${names(30 * MiB)}}`), { status: 413 }, 'threads, by size');
+    t.match(await send(one, '/threads', `{"metadata":${names(30 * MiB)},"supersteps":[]}`), refused, 'threads');
+    t.match(await send(one, '/threads/search', `{"metadata":${names(3 * MiB)}}`), refused, 'searches');
+    t.match(await send(one, `/threads/${threadId}/state`, `{"values":${names(8 * MiB)}}`), refused, 'state');
+    t.match(
+      await send(
+        one,
+        '/mcp',
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"agent","arguments":${names(8 * MiB)}}}`,
+      ),
+      { text: refused.text },
+      'MCP',
+    );
+    const { assistant_id: assistantId } = (await one.client.assistants.search())[0]!;
+    t.match(
+      await send(
+        one,
+        `/a2a/${assistantId}`,
+        `{"jsonrpc":"2.0","id":1,"method":"message/send","params":${names(8 * MiB)}}`,
+      ),
+      { text: refused.text },
+      'A2A',
+    );
+    t.match(
+      await send(one, `/threads/${threadId}/commands`, `{"id":1,"method":"run.start","params":${names(8 * MiB)}}`),
+      { text: refused.text },
+      'protocol v2',
+    );
+    t.match(
+      await send(one, '/runs/wait', `{"assistant_id":"agent","input":${'['.repeat(5 * MiB)}`),
+      { status: 422, text: /nested deeper/ },
+      'depth',
+    );
+    const socket = await new TestSocket(one.url, threadId).open();
+    t.teardown(() => socket.ws.terminate());
+    socket.ws.send(`{"id":1,"method":"run.start","params":${names(3 * MiB)}}`);
+    const [message] = (await once(socket.ws, 'message')) as [Buffer];
+    t.match(JSON.parse(message.toString()), { type: 'error', message: refused.text }, 'WebSocket');
+    t.equal(await workersLost(one), '0');
+  },
+);
 
-t.test('large inputs arrive whole: long texts, long chats, pretty JSON, and as many members as are allowed', { timeout: 120_000 }, async (t) => {
-  const one = await server(t);
-  const chat = Array.from({ length: 10_000 }, (_, at) => ({ role: 'user', content: `${at} ${'word '.repeat(100)}é😀`, id: `m${at}`, additional_kwargs: {}, tool_calls: [] }));
-  const values: Record<string, unknown> = {
-    text: `${'lorem "ipsum" \\ \n'.repeat(500_000)}end`,
-    chat,
-    numbers: Array.from({ length: LIMITS.inputMembersMax - 100 }, (_, at) => at),
-    names: Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, at])),
-  };
-  for (const [name, large] of Object.entries(values)) {
-    for (const indent of [0, 1]) {
-      const { status, text } = await send(one, '/runs/wait', JSON.stringify({ assistant_id: 'agent', input: { large } }, null, indent));
-      t.equal(status, 200, name);
-      const expected = JSON.stringify(large);
-      t.strictSame((JSON.parse(text) as { told: unknown }).told, { length: expected.length, start: expected.slice(0, 40), end: expected.slice(-40) }, `${name}, indented by ${indent}`);
+t.test(
+  'large inputs arrive whole: long texts, long chats, pretty JSON, and as many members as are allowed',
+  { timeout: 120_000 },
+  async (t) => {
+    const one = await server(t);
+    const chat = Array.from({ length: 10_000 }, (_, at) => ({
+      role: 'user',
+      content: `${at} ${'word '.repeat(100)}é😀`,
+      id: `m${at}`,
+      additional_kwargs: {},
+      tool_calls: [],
+    }));
+    const values: Record<string, unknown> = {
+      text: `${'lorem "ipsum" \\ \n'.repeat(500_000)}end`,
+      chat,
+      numbers: Array.from({ length: LIMITS.inputMembersMax - 100 }, (_, at) => at),
+      names: Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, at])),
+    };
+    for (const [name, large] of Object.entries(values)) {
+      for (const indent of [0, 1]) {
+        const { status, text } = await send(
+          one,
+          '/runs/wait',
+          JSON.stringify({ assistant_id: 'agent', input: { large } }, null, indent),
+        );
+        t.equal(status, 200, name);
+        const expected = JSON.stringify(large);
+        t.strictSame(
+          (JSON.parse(text) as { told: unknown }).told,
+          { length: expected.length, start: expected.slice(0, 40), end: expected.slice(-40) },
+          `${name}, indented by ${indent}`,
+        );
+      }
     }
-  }
-  t.equal(await workersLost(one), '0');
-});
+    t.equal(await workersLost(one), '0');
+  },
+);
 
 t.test('a large input is stored as it came, and shown with the run', async (t) => {
   const one = await server(t);
   const { thread_id: threadId } = await one.client.threads.create();
   const large = Array.from({ length: 2_000 }, (_, at) => ({ at, text: 'x'.repeat(100) }));
-  t.equal((await send(one, `/threads/${threadId}/runs/wait`, JSON.stringify({ assistant_id: 'agent', input: { large }, metadata: { a: 1 } }, null, 2))).status, 200);
-  const [run] = await (await one.get(`/threads/${threadId}/runs`)).json() as { kwargs: { input: unknown } }[];
+  t.equal(
+    (
+      await send(
+        one,
+        `/threads/${threadId}/runs/wait`,
+        JSON.stringify({ assistant_id: 'agent', input: { large }, metadata: { a: 1 } }, null, 2),
+      )
+    ).status,
+    200,
+  );
+  const [run] = (await (await one.get(`/threads/${threadId}/runs`)).json()) as { kwargs: { input: unknown } }[];
   t.strictSame(run!.kwargs.input, { large });
 });

@@ -49,9 +49,14 @@ t.test('every figure is told in the form of Prometheus, as the table says', asyn
   const response = await server.get('/metrics');
   t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
   const { rows, types } = parse(await response.text());
-  t.strictSame([...types], FIGURES.map(({ name, type }) => [name, type]));
+  t.strictSame(
+    [...types],
+    FIGURES.map(({ name, type }) => [name, type]),
+  );
   for (const { name, labels } of FIGURES) {
-    for (const row of [...rows.keys()].filter((one) => one.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '') === name)) {
+    for (const row of [...rows.keys()].filter(
+      (one) => one.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '') === name,
+    )) {
       const named = [...row.matchAll(/(\w+)="/g)].map(([, label]) => label!).filter((label) => label !== 'le');
       t.strictSame(named.toSorted(), labels.toSorted(), row);
     }
@@ -62,11 +67,18 @@ t.test('every figure is told in the form of Prometheus, as the table says', asyn
 
 t.test('runs are counted by graph, through all they do', async (t) => {
   const server = await testServer(t, { config: fewGraphs });
-  t.notOk([...(await figures(server)).keys()].some((row) => row.includes('graph="echo"')), 'no row before the first');
-  for (let at = 0; at < 3; at += 1) await (await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'a' } })).text();
+  t.notOk(
+    [...(await figures(server)).keys()].some((row) => row.includes('graph="echo"')),
+    'no row before the first',
+  );
+  for (let at = 0; at < 3; at += 1)
+    await (await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'a' } })).text();
   await (await server.post('/runs/wait', { assistant_id: 'trouble', input: { do: 'throw' } })).text();
   const thread = await server.client.threads.create();
-  const later = await server.client.runs.create(thread.thread_id, 'echo', { input: { text: 'b' }, afterSeconds: 3_600 });
+  const later = await server.client.runs.create(thread.thread_id, 'echo', {
+    input: { text: 'b' },
+    afterSeconds: 3_600,
+  });
   const rows = await figures(server);
   const at = (name: string, labels: string): number | undefined => rows.get(`${name}{${labels}}`);
   t.equal(at('threadmill_runs_started_total', 'graph="echo"'), 3);
@@ -98,12 +110,25 @@ t.test('every thread says how it is, and a loop that stood still is seen', async
   const server = await testServer(t, { config: fewGraphs, workers: 2 });
   await server.get('/api/v1/datasets');
   const threads = ['front', 'graph-0', 'graph-1', 'evaluation-reading'];
-  const rows = await until(server, (found) => threads.every((thread) => found.get(`threadmill_event_loop_delay_seconds_count{thread="${thread}"}`)! > 0 && found.get(`threadmill_heap_bytes{thread="${thread}"}`)! > 0));
+  const rows = await until(server, (found) =>
+    threads.every(
+      (thread) =>
+        found.get(`threadmill_event_loop_delay_seconds_count{thread="${thread}"}`)! > 0 &&
+        found.get(`threadmill_heap_bytes{thread="${thread}"}`)! > 0,
+    ),
+  );
   t.equal(rows.get('threadmill_workers{kind="graph"}'), 2);
   t.equal(rows.get('threadmill_workers{kind="solo"}'), 0);
   t.equal(rows.get('threadmill_workers_silent'), 0);
   t.equal(rows.get('threadmill_worker_runs{thread="graph-0"}'), 0);
-  const late = (found: Map<string, number>): number => ['graph-0', 'graph-1'].reduce((sum, thread) => sum + found.get(`threadmill_event_loop_delay_seconds_count{thread="${thread}"}`)! - found.get(`threadmill_event_loop_delay_seconds_bucket{thread="${thread}",le="0.1"}`)!, 0);
+  const late = (found: Map<string, number>): number =>
+    ['graph-0', 'graph-1'].reduce(
+      (sum, thread) =>
+        sum +
+        found.get(`threadmill_event_loop_delay_seconds_count{thread="${thread}"}`)! -
+        found.get(`threadmill_event_loop_delay_seconds_bucket{thread="${thread}",le="0.1"}`)!,
+      0,
+    );
   const before = late(rows);
   await (await server.post('/runs/wait', { assistant_id: 'trouble', input: { do: 'block', n: 250 } })).text();
   await until(server, (found) => late(found) > before);
@@ -151,35 +176,53 @@ t.test('a WebSocket is a connection as long as it is open, and none afterwards',
 
 t.test('?format=json has the official parts and the same figures', async (t) => {
   const server = await testServer(t, { config: fewGraphs });
-  const json = await (await server.get('/metrics?format=json')).json() as { metrics: { name: string }[] };
-  t.match(json, { queue: { n_pending: 0, n_running: 0 }, workers: { max: 1, active: 0, available: 1 }, http: { sockets: Number, stream_readers: 0 } });
-  t.strictSame(json.metrics.map(({ name }) => name), FIGURES.map(({ name }) => name));
+  const json = (await (await server.get('/metrics?format=json')).json()) as { metrics: { name: string }[] };
+  t.match(json, {
+    queue: { n_pending: 0, n_running: 0 },
+    workers: { max: 1, active: 0, available: 1 },
+    http: { sockets: Number, stream_readers: 0 },
+  });
+  t.strictSame(
+    json.metrics.map(({ name }) => name),
+    FIGURES.map(({ name }) => name),
+  );
   t.equal((await server.get('/metrics?format=prometheus')).status, 200);
   t.equal((await server.get('/metrics?format=xml')).status, 422);
 });
 
-t.test('the figures are for whoever runs the server: with keys one that may, under a handler a key and no user', async (t) => {
-  const plain = temporaryFolder(t);
-  const all = createKey(plain, { name: 'all' }).text;
-  const instrument = createKey(plain, { name: 'prometheus', scopes: ['metrics:read'] }).text;
-  const reader = createKey(plain, { name: 'reader', scopes: ['read'] }).text;
-  const writer = createKey(plain, { name: 'writer', scopes: ['threads'] }).text;
-  const server = await testServer(t, { config: fewGraphs, dataFolder: plain });
-  const status = async (one: TestServer, headers: Record<string, string>, path = '/metrics'): Promise<number> => (await one.get(path, { headers })).status;
-  t.equal(await status(server, {}), 401);
-  t.equal(await status(server, { 'x-api-key': writer }), 403);
-  for (const key of [all, instrument, reader]) t.equal(await status(server, { authorization: `Bearer ${key}` }), 200);
-  t.equal(await status(server, { 'x-api-key': instrument }, '/threads'), 403, 'it sees figures and nothing else');
-  revokeKey(plain, 'prometheus');
-  while (await status(server, { 'x-api-key': instrument }) === 200);
-  t.equal(await status(server, { 'x-api-key': instrument }), 401);
+t.test(
+  'the figures are for whoever runs the server: with keys one that may, under a handler a key and no user',
+  async (t) => {
+    const plain = temporaryFolder(t);
+    const all = createKey(plain, { name: 'all' }).text;
+    const instrument = createKey(plain, { name: 'prometheus', scopes: ['metrics:read'] }).text;
+    const reader = createKey(plain, { name: 'reader', scopes: ['read'] }).text;
+    const writer = createKey(plain, { name: 'writer', scopes: ['threads'] }).text;
+    const server = await testServer(t, { config: fewGraphs, dataFolder: plain });
+    const status = async (one: TestServer, headers: Record<string, string>, path = '/metrics'): Promise<number> =>
+      (await one.get(path, { headers })).status;
+    t.equal(await status(server, {}), 401);
+    t.equal(await status(server, { 'x-api-key': writer }), 403);
+    for (const key of [all, instrument, reader]) t.equal(await status(server, { authorization: `Bearer ${key}` }), 200);
+    t.equal(await status(server, { 'x-api-key': instrument }, '/threads'), 403, 'it sees figures and nothing else');
+    revokeKey(plain, 'prometheus');
+    while ((await status(server, { 'x-api-key': instrument })) === 200);
+    t.equal(await status(server, { 'x-api-key': instrument }), 401);
 
-  const handled = temporaryFolder(t);
-  const own = createKey(handled, { name: 'own' }).text;
-  const guarded = await testServer(t, { dataFolder: handled, config: join(ROOT, 'test/access/project/langgraph.json') });
-  t.equal(await status(guarded, { authorization: 'Bearer token-of-alice' }, '/threads'), 200, 'the handler knows the user');
-  t.equal(await status(guarded, { authorization: 'Bearer token-of-alice' }), 401, 'and the figures are none of hers');
-  t.equal(await status(guarded, {}), 401);
-  t.equal(await status(guarded, { 'x-api-key': own }), 200);
-  t.equal(routes.filter(({ action }) => action === 'metrics:read').length, 1);
-});
+    const handled = temporaryFolder(t);
+    const own = createKey(handled, { name: 'own' }).text;
+    const guarded = await testServer(t, {
+      dataFolder: handled,
+      config: join(ROOT, 'test/access/project/langgraph.json'),
+    });
+    t.equal(
+      await status(guarded, { authorization: 'Bearer token-of-alice' }, '/threads'),
+      200,
+      'the handler knows the user',
+    );
+    t.equal(await status(guarded, { authorization: 'Bearer token-of-alice' }), 401, 'and the figures are none of hers');
+    t.equal(await status(guarded, {}), 401);
+    t.equal(await status(guarded, { 'x-api-key': own }), 200);
+    t.equal(routes.filter(({ action }) => action === 'metrics:read').length, 1);
+  },
+);

@@ -18,10 +18,18 @@ const CERT = join(ROOT, 'test', 'http', 'tls', 'cert.pem');
 const KEY = join(ROOT, 'test', 'http', 'tls', 'key.pem');
 const TLS = { THREADMILL_TLS_CERT: CERT, THREADMILL_TLS_KEY: KEY };
 
-const seen = async (server: TestServer, input: Record<string, string>, headers: Record<string, string> = {}): Promise<unknown> => {
-  const answer = await server.post('/runs/wait', { assistant_id: 'caller', input }, { headers: { 'content-type': 'application/json', ...headers } });
-  const body = await answer.json() as { seen?: unknown; __error__?: unknown };
-  return answer.ok ? body.seen ?? body.__error__ : body;
+const seen = async (
+  server: TestServer,
+  input: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<unknown> => {
+  const answer = await server.post(
+    '/runs/wait',
+    { assistant_id: 'caller', input },
+    { headers: { 'content-type': 'application/json', ...headers } },
+  );
+  const body = (await answer.json()) as { seen?: unknown; __error__?: unknown };
+  return answer.ok ? (body.seen ?? body.__error__) : body;
 };
 const ROUND = {
   waited: { text: 'x', steps: ['first x', 'second x'] },
@@ -31,29 +39,46 @@ const ROUND = {
 
 t.test('a graph reaches the server that it runs on', async (t) => {
   const server = await testServer(t, { config: projectOf(t, GRAPHS, {}) });
-  const round = await seen(server, { do: 'round', text: 'x' }) as { threadId: string };
+  const round = (await seen(server, { do: 'round', text: 'x' })) as { threadId: string };
   t.match(round, ROUND);
-  t.match(await server.client.threads.get(round.threadId), { metadata: { made: 'by a graph' }, values: { text: 'again' } }, 'it is there for everyone');
+  t.match(
+    await server.client.threads.get(round.threadId),
+    { metadata: { made: 'by a graph' }, values: { text: 'again' } },
+    'it is there for everyone',
+  );
   t.match(await server.client.store.getItem(['made'], 'by-a-graph'), { value: { text: 'x' } });
-  for (const deed of ['plain', 'early', 'remote']) t.strictSame(await seen(server, { do: deed, text: 'x' }), ROUND.waited, deed);
-  t.strictSame(await seen(server, { do: 'large', text: String(3 * 2 ** 20) }), { waited: 3 * 2 ** 20 + 'second '.length, streamed: true });
-  t.match(await seen(server, { do: 'plain', target: 'nobody', text: 'x' }), { message: /HTTP 404: .*No assistant found for/ });
+  for (const deed of ['plain', 'early', 'remote'])
+    t.strictSame(await seen(server, { do: deed, text: 'x' }), ROUND.waited, deed);
+  t.strictSame(await seen(server, { do: 'large', text: String(3 * 2 ** 20) }), {
+    waited: 3 * 2 ** 20 + 'second '.length,
+    streamed: true,
+  });
+  t.match(await seen(server, { do: 'plain', target: 'nobody', text: 'x' }), {
+    message: /HTTP 404: .*No assistant found for/,
+  });
 });
 
 t.test('signals end a call, and the run that it follows', async (t) => {
   const server = await testServer(t, { config: projectOf(t, GRAPHS, {}) });
-  t.match(await seen(server, { do: 'abort', text: join(temporaryFolder(t), 'never') }), { said: ['metadata', 'AbortError'], status: 'interrupted' });
+  t.match(await seen(server, { do: 'abort', text: join(temporaryFolder(t), 'never') }), {
+    said: ['metadata', 'AbortError'],
+    status: 'interrupted',
+  });
 });
 
 t.test('runs that wait for runs share one worker', async (t) => {
   const server = await testServer(t, { config: projectOf(t, GRAPHS, {}), workers: 1 });
   let levels = 0;
-  for (let at = await seen(server, { do: 'nested', text: '5' }); at !== 'the end'; at = (at as { seen: unknown }).seen) levels += 1;
+  for (let at = await seen(server, { do: 'nested', text: '5' }); at !== 'the end'; at = (at as { seen: unknown }).seen)
+    levels += 1;
   t.equal(levels, 5);
   const file = join(temporaryFolder(t), 'go');
   const waiting = Array.from({ length: 30 }, () => seen(server, { do: 'file', text: file }));
   // All thirty hold their place and their children theirs.
-  while ((await (await server.get('/metrics?format=json')).json() as { queue: { running: number } }).queue.running < 60) await new Promise(setImmediate);
+  while (
+    ((await (await server.get('/metrics?format=json')).json()) as { queue: { running: number } }).queue.running < 60
+  )
+    await new Promise(setImmediate);
   writeFileSync(file, '');
   for (const found of await Promise.all(waiting)) t.match(found, { done: ['found', 'after'] });
 });
@@ -64,19 +89,28 @@ t.test('its fetch is one', async (t) => {
   t.match(await seen(server, { do: 'fetch', target: `${other.url}/ok` }), {
     missing: [404, 'application/json', { detail: /not found/ }],
     head: [200, 'from-a-graph', ''],
-    made: true, deleted: 200, other: '{"ok":true}',
+    made: true,
+    deleted: 200,
+    other: '{"ok":true}',
   });
 });
 
 t.test('each of several servers reaches itself, also with other code and another worker', async (t) => {
-  const servers = [await testServer(t, { config: projectOf(t, GRAPHS, {}) }), await testServer(t, { config: projectOf(t, GRAPHS, {}) })];
+  const servers = [
+    await testServer(t, { config: projectOf(t, GRAPHS, {}) }),
+    await testServer(t, { config: projectOf(t, GRAPHS, {}) }),
+  ];
   for (const [at, server] of servers.entries()) {
     t.match(await seen(server, { do: 'round', text: 'x' }), ROUND);
     t.equal(await server.client.threads.count(), 1, `server ${at}`);
   }
   const [server] = servers as [TestServer];
   const { thread_id: threadId } = await server.client.threads.create();
-  t.match(await server.client.runs.wait(threadId, 'caller', { input: { do: 'die', text: 'x' } }), { seen: ROUND }, 'the worker that repeats the run');
+  t.match(
+    await server.client.runs.wait(threadId, 'caller', { input: { do: 'die', text: 'x' } }),
+    { seen: ROUND },
+    'the worker that repeats the run',
+  );
   t.match(await seen(server, { do: 'round', text: 'x' }), ROUND, 'the worker in the place of the one that died');
   await server.reload(readProject(projectOf(t, GRAPHS, {})));
   t.match(await seen(server, { do: 'round', text: 'x' }), ROUND, 'a worker with other code');
@@ -85,21 +119,39 @@ t.test('each of several servers reaches itself, also with other code and another
 t.test('access control is as for any client', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text: apiKey } = createKey(dataFolder, { name: 'graphs' });
-  const server = await testServer(t, { dataFolder, config: projectOf(t, GRAPHS, { env: { LANGGRAPH_API_KEY: apiKey } }) });
+  const server = await testServer(t, {
+    dataFolder,
+    config: projectOf(t, GRAPHS, { env: { LANGGRAPH_API_KEY: apiKey } }),
+  });
   const headers = { 'x-api-key': apiKey };
-  t.match(await seen(server, { do: 'round', text: 'x' }, headers), { message: /HTTP 401/ }, "a run's own caller is not who its client is");
+  t.match(
+    await seen(server, { do: 'round', text: 'x' }, headers),
+    { message: /HTTP 401/ },
+    "a run's own caller is not who its client is",
+  );
   t.match(await seen(server, { do: 'round', text: 'x', apiKey }, headers), ROUND);
   t.strictSame(await seen(server, { do: 'plain', text: 'x' }, headers), ROUND.waited, 'the key of the environment');
 });
 
 t.test('with TLS, whatever names the certificate is for', async (t) => {
   const server = await testServer(t, { config: projectOf(t, GRAPHS, {}), env: TLS });
-  const wide = await testServer(t, { config: projectOf(t, GRAPHS, {}), env: TLS, flags: { host: '::', insecure: true } });
+  const wide = await testServer(t, {
+    config: projectOf(t, GRAPHS, {}),
+    env: TLS,
+    flags: { host: '::', insecure: true },
+  });
   const previous = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
-  t.teardown(() => { if (previous === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']; else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = previous; });
+  t.teardown(() => {
+    if (previous === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = previous;
+  });
   for (const { port } of [server, wide]) {
-    const answer = await fetch(`https://localhost:${port}/runs/wait`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ assistant_id: 'caller', input: { do: 'round', text: 'x' } }) });
+    const answer = await fetch(`https://localhost:${port}/runs/wait`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ assistant_id: 'caller', input: { do: 'round', text: 'x' } }),
+    });
     t.match(await answer.json(), { seen: ROUND });
   }
 });
@@ -114,14 +166,33 @@ t.test('another certificate than its own is refused before a byte was sent', asy
   t.teardown(() => stranger.close());
   const own = ownServer('127.0.0.1', '', '00:11');
   listensOn(own, (stranger.address() as AddressInfo).port);
-  await t.rejects(ownFetch(own)(`${UNKNOWN_ADDRESS}/ok`), { name: 'TypeError', message: 'fetch failed', cause: { message: /its certificate is not ours/ } });
+  await t.rejects(ownFetch(own)(`${UNKNOWN_ADDRESS}/ok`), {
+    name: 'TypeError',
+    message: 'fetch failed',
+    cause: { message: /its certificate is not ours/ },
+  });
   t.equal(asked, 0);
 });
 
-for (const [host, mountPrefix] of [['0.0.0.0', ''], ['::', '/agents'], ['localhost', '/agents/v1'], ['::1', '']] as const) {
+for (const [host, mountPrefix] of [
+  ['0.0.0.0', ''],
+  ['::', '/agents'],
+  ['localhost', '/agents/v1'],
+  ['::1', ''],
+] as const) {
   t.test(`a server that listens on ${host} below "${mountPrefix}"`, async (t) => {
-    const server = await testServer(t, { config: projectOf(t, GRAPHS, { http: { mount_prefix: mountPrefix } }), flags: { host, insecure: true } });
-    const answer = await fetch(`http://${host === '::1' ? '[::1]' : 'localhost'}:${server.port}${mountPrefix}/runs/wait`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ assistant_id: 'caller', input: { do: 'round', text: 'x' } }) });
+    const server = await testServer(t, {
+      config: projectOf(t, GRAPHS, { http: { mount_prefix: mountPrefix } }),
+      flags: { host, insecure: true },
+    });
+    const answer = await fetch(
+      `http://${host === '::1' ? '[::1]' : 'localhost'}:${server.port}${mountPrefix}/runs/wait`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ assistant_id: 'caller', input: { do: 'round', text: 'x' } }),
+      },
+    );
     t.match(await answer.json(), { seen: ROUND });
   });
 }
@@ -133,9 +204,17 @@ t.test('a call waits for a server that is about to listen, and not for one that 
   listensOn(own, server.port);
   t.strictSame(await (await call).json(), { ok: true });
   listensOn(own, null);
-  await t.rejects(ownFetch(own)(`${UNKNOWN_ADDRESS}/ok`), { name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
+  await t.rejects(ownFetch(own)(`${UNKNOWN_ADDRESS}/ok`), {
+    name: 'TypeError',
+    message: 'fetch failed',
+    cause: { code: 'ECONNREFUSED' },
+  });
   listensOn(own, 1);
-  await t.rejects(ownFetch(own)('/ok'), { name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
+  await t.rejects(ownFetch(own)('/ok'), {
+    name: 'TypeError',
+    message: 'fetch failed',
+    cause: { code: 'ECONNREFUSED' },
+  });
 });
 
 /** A project with code of its own. */
@@ -150,8 +229,10 @@ function projectWith(t: Test, files: Record<string, string>, more: Record<string
 t.test('a handler asks with a key, and is not asked itself then', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text: apiKey } = createKey(dataFolder, { name: 'handler' });
-  const config = projectWith(t, {
-    'auth.ts': `
+  const config = projectWith(
+    t,
+    {
+      'auth.ts': `
       import { Client } from '@langchain/langgraph-sdk';
       import { Auth, HTTPException } from '@langchain/langgraph-sdk/auth';
       const client = new Client();
@@ -160,25 +241,41 @@ t.test('a handler asks with a key, and is not asked itself then', async (t) => {
         if (item === null) throw new HTTPException(401);
         return item.value.name;
       });`,
-  }, { auth: { path: './auth.ts:auth', allow_langsmith_api_keys: true }, env: { LANGGRAPH_API_KEY: apiKey } });
+    },
+    { auth: { path: './auth.ts:auth', allow_langsmith_api_keys: true }, env: { LANGGRAPH_API_KEY: apiKey } },
+  );
   const server = await testServer(t, { dataFolder, config });
   const withKey = { headers: { 'content-type': 'application/json', 'x-api-key': apiKey } };
-  t.equal((await server.get('/threads/00000000-0000-7000-8000-000000000000', { headers: { 'x-user': 'ada' } })).status, 401);
-  await fetch(`${server.url}/store/items`, { method: 'PUT', body: JSON.stringify({ namespace: ['users'], key: 'ada', value: { name: 'Ada' } }), ...withKey });
+  t.equal(
+    (await server.get('/threads/00000000-0000-7000-8000-000000000000', { headers: { 'x-user': 'ada' } })).status,
+    401,
+  );
+  await fetch(`${server.url}/store/items`, {
+    method: 'PUT',
+    body: JSON.stringify({ namespace: ['users'], key: 'ada', value: { name: 'Ada' } }),
+    ...withKey,
+  });
   t.equal((await server.get(`/threads/${randomUUID()}`, { headers: { 'x-user': 'ada' } })).status, 404);
 });
 
 t.test('code at the desk reaches the server', async (t) => {
-  const config = projectWith(t, {
-    'drawn.ts': `
+  const config = projectWith(
+    t,
+    {
+      'drawn.ts': `
       import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
       import { Client } from '@langchain/langgraph-sdk';
       export async function graph() {
         const found = await new Client().assistants.search({ graphId: 'echo' });
         return new StateGraph(Annotation.Root({})).addNode('knows-' + found[0].name, () => ({})).addEdge(START, 'knows-' + found[0].name).addEdge('knows-' + found[0].name, END).compile();
       }`,
-  }, { graphs: { drawn: './drawn.ts:graph' } });
+    },
+    { graphs: { drawn: './drawn.ts:graph' } },
+  );
   const server = await testServer(t, { config });
   const { nodes } = await server.client.assistants.getGraph('drawn');
-  t.ok(nodes.some(({ id }) => id === 'knows-echo'), JSON.stringify(nodes));
+  t.ok(
+    nodes.some(({ id }) => id === 'knows-echo'),
+    JSON.stringify(nodes),
+  );
 });

@@ -11,7 +11,11 @@ import { configWith, testServer } from '../helpers/server.js';
 const config = configWith(t, 'echo');
 
 /** An Exchange by itself, on a real socket: `handle` has the request, the port is where to send it. */
-async function exchanges(t: Test, handle: (exchange: Exchange) => void, shared: Record<string, string> = {}): Promise<number> {
+async function exchanges(
+  t: Test,
+  handle: (exchange: Exchange) => void,
+  shared: Record<string, string> = {},
+): Promise<number> {
   const app = await createApp(null);
   app.any('/*', (res, req) => handle(new Exchange(res, req, () => shared)));
   const listener = await listen(app, '127.0.0.1', 0);
@@ -19,7 +23,7 @@ async function exchanges(t: Test, handle: (exchange: Exchange) => void, shared: 
   return listener!.port;
 }
 
-t.test('every answer has an x-request-id: the request\'s own, or a new UUID', async (t) => {
+t.test("every answer has an x-request-id: the request's own, or a new UUID", async (t) => {
   const server = await testServer(t, { config });
   const echo = JSON.stringify({ assistant_id: 'echo', input: { text: 'x' } });
   const json = { 'content-type': 'application/json' };
@@ -40,7 +44,10 @@ t.test('every answer has an x-request-id: the request\'s own, or a new UUID', as
   const made = new Set<string>();
   for (const [path, init, status] of asks) {
     const name = `${init.method ?? 'GET'} ${path}`;
-    const own = await fetch(server.url + path, { ...init, headers: [...new Headers(init.headers), ['x-request-id', 'req-1.a_b:c/d=e+f']] });
+    const own = await fetch(server.url + path, {
+      ...init,
+      headers: [...new Headers(init.headers), ['x-request-id', 'req-1.a_b:c/d=e+f']],
+    });
     await own.text();
     t.equal(own.status, status, name);
     t.equal(own.headers.get('x-request-id'), 'req-1.a_b:c/d=e+f', name);
@@ -54,9 +61,23 @@ t.test('every answer has an x-request-id: the request\'s own, or a new UUID', as
 
 t.test('a request id of another form is replaced', async (t) => {
   const server = await testServer(t, { config });
-  const idFor = async (...lines: string[]): Promise<string | null> => headerOf(await rawHead(server.port, ['GET /ok HTTP/1.1', ...lines]), 'x-request-id');
-  for (const id of ['a', 'x'.repeat(128), '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', 'A1._:+=/-']) t.equal(await idFor(`X-Request-Id: ${id}`), id);
-  for (const id of ['', 'x'.repeat(129), 'two words', 'a,b', '<script>', '"q"', 'caf\u00c3\u00a9s', 'a\tb', 'a\u007fb', '%0d%0aset-cookie:a=b', '{{7*7}}']) {
+  const idFor = async (...lines: string[]): Promise<string | null> =>
+    headerOf(await rawHead(server.port, ['GET /ok HTTP/1.1', ...lines]), 'x-request-id');
+  for (const id of ['a', 'x'.repeat(128), '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', 'A1._:+=/-'])
+    t.equal(await idFor(`X-Request-Id: ${id}`), id);
+  for (const id of [
+    '',
+    'x'.repeat(129),
+    'two words',
+    'a,b',
+    '<script>',
+    '"q"',
+    'caf\u00c3\u00a9s',
+    'a\tb',
+    'a\u007fb',
+    '%0d%0aset-cookie:a=b',
+    '{{7*7}}',
+  ]) {
     const given = await idFor(`X-Request-Id: ${id}`);
     t.ok(isUuid(given!), `${JSON.stringify(id)} became ${given}`);
   }
@@ -73,8 +94,16 @@ t.test('nothing that a client sends begins a header or an answer of its own', as
     ['GET /%0d%0aset-cookie:evil=1 HTTP/1.1'],
     ['GET /threads/%0d%0aset-cookie:%20evil=1 HTTP/1.1'],
     ['GET /assistants/%0d%0aset-cookie:%20evil=1 HTTP/1.1'],
-    ['POST /threads/%0d%0aset-cookie:%20evil=1/runs HTTP/1.1', 'content-type: application/json', `content-length: ${body.length}`],
-    ['POST /threads/%0d%0aset-cookie:%20evil=1/runs/wait HTTP/1.1', 'content-type: application/json', `content-length: ${body.length}`],
+    [
+      'POST /threads/%0d%0aset-cookie:%20evil=1/runs HTTP/1.1',
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+    ],
+    [
+      'POST /threads/%0d%0aset-cookie:%20evil=1/runs/wait HTTP/1.1',
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+    ],
   ];
   for (const lines of requests) {
     // uWS may also leave what is no HTTP unanswered, for ten seconds: so the client is done after it has asked.
@@ -86,21 +115,34 @@ t.test('nothing that a client sends begins a header or an answer of its own', as
   t.equal((await server.get('/ok')).status, 200);
 });
 
-t.test('a value with line breaks does not leave an exchange as it is, in whole and in open answers, shared or not', async (t) => {
-  const nasty = { 'content-location': '/threads/a\r\nset-cookie: evil=1\r\n\r\nbody', 'x-odd': 'tab\tstays\0\u001b\u007f \u010a\u{1f600} end' };
-  const port = await exchanges(t, (exchange) => {
-    if (exchange.path === '/whole') exchange.reply(200, nasty, '');
-    else exchange.open(200, nasty).end('x');
-  }, { 'x-shared': 'a\nb: c' });
-  for (const path of ['/whole', '/open']) {
-    const head = await rawHead(port, [`GET ${path} HTTP/1.1`]);
-    t.equal(headerOf(head, 'content-location'), '/threads/aset-cookie: evil=1body');
-    // U+010A has the byte of a line break in it.
-    t.equal(headerOf(head, 'x-odd'), 'tab\tstays %C4%8A%F0%9F%98%80 end'.replace(/%../g, (escape) => escape.toLowerCase()));
-    t.equal(headerOf(head, 'x-shared'), 'ab: c');
-    t.equal(headerOf(head, 'set-cookie'), null);
-  }
-});
+t.test(
+  'a value with line breaks does not leave an exchange as it is, in whole and in open answers, shared or not',
+  async (t) => {
+    const nasty = {
+      'content-location': '/threads/a\r\nset-cookie: evil=1\r\n\r\nbody',
+      'x-odd': 'tab\tstays\0\u001b\u007f \u010a\u{1f600} end',
+    };
+    const port = await exchanges(
+      t,
+      (exchange) => {
+        if (exchange.path === '/whole') exchange.reply(200, nasty, '');
+        else exchange.open(200, nasty).end('x');
+      },
+      { 'x-shared': 'a\nb: c' },
+    );
+    for (const path of ['/whole', '/open']) {
+      const head = await rawHead(port, [`GET ${path} HTTP/1.1`]);
+      t.equal(headerOf(head, 'content-location'), '/threads/aset-cookie: evil=1body');
+      // U+010A has the byte of a line break in it.
+      t.equal(
+        headerOf(head, 'x-odd'),
+        'tab\tstays %C4%8A%F0%9F%98%80 end'.replace(/%../g, (escape) => escape.toLowerCase()),
+      );
+      t.equal(headerOf(head, 'x-shared'), 'ab: c');
+      t.equal(headerOf(head, 'set-cookie'), null);
+    }
+  },
+);
 
 t.test('headers that come twice are joined, but those that decide who asks are marked', async (t) => {
   let seen: { headers: Record<string, string>; duplicated: string[] } | null = null;
@@ -113,8 +155,21 @@ t.test('headers that come twice are joined, but those that decide who asks are m
     return seen!;
   };
 
-  const once = await ask('Authorization: Bearer a', 'X-Api-Key: k', 'X-Auth-Scheme: s', 'Content-Length: 0', 'Accept: a', 'Cookie: a=1');
-  t.match(once.headers, { authorization: 'Bearer a', 'x-api-key': 'k', 'x-auth-scheme': 's', accept: 'a', cookie: 'a=1' });
+  const once = await ask(
+    'Authorization: Bearer a',
+    'X-Api-Key: k',
+    'X-Auth-Scheme: s',
+    'Content-Length: 0',
+    'Accept: a',
+    'Cookie: a=1',
+  );
+  t.match(once.headers, {
+    authorization: 'Bearer a',
+    'x-api-key': 'k',
+    'x-auth-scheme': 's',
+    accept: 'a',
+    cookie: 'a=1',
+  });
   t.strictSame(once.duplicated, []);
 
   const twice = await ask('Accept: a', 'X-Own: 1', 'accept: b', 'Cookie: a=1', 'X-OWN: 2', 'cookie: b=2', 'x-own: 3');
@@ -123,12 +178,18 @@ t.test('headers that come twice are joined, but those that decide who asks are m
 
   for (const name of ['authorization', 'x-api-key', 'x-auth-scheme', 'content-length']) {
     const value = name === 'content-length' ? '0' : 'first';
-    const found = await ask(`${name}: ${value}`, `${name.toUpperCase()}: ${name === 'content-length' ? '0' : 'second'}`);
+    const found = await ask(
+      `${name}: ${value}`,
+      `${name.toUpperCase()}: ${name === 'content-length' ? '0' : 'second'}`,
+    );
     t.strictSame(found.duplicated, [name]);
     t.equal(found.headers[name], value, 'the first counts, as for uWS');
     t.strictSame((await ask(`${name}: ${value}`, `${name}: ${value}`)).duplicated, [name], 'equal ones too');
   }
-  t.strictSame((await ask('X-Api-Key: a', 'Authorization: b', 'X-Api-Key: c', 'Authorization: d')).duplicated.toSorted(), ['authorization', 'x-api-key']);
+  t.strictSame(
+    (await ask('X-Api-Key: a', 'Authorization: b', 'X-Api-Key: c', 'Authorization: d')).duplicated.toSorted(),
+    ['authorization', 'x-api-key'],
+  );
 });
 
 t.test('a header may be called like a member of every object', async (t) => {
@@ -138,21 +199,34 @@ t.test('a header may be called like a member of every object', async (t) => {
     exchange.reply(200, {}, '');
   });
   await rawHead(port, ['GET / HTTP/1.1', '__proto__: a', 'constructor: b', 'toString: c', 'constructor: d']);
-  t.strictSame(seen.filter(([name]) => name !== 'host'), [['__proto__', 'a'], ['constructor', 'b, d'], ['tostring', 'c']]);
+  t.strictSame(
+    seen.filter(([name]) => name !== 'host'),
+    [
+      ['__proto__', 'a'],
+      ['constructor', 'b, d'],
+      ['tostring', 'c'],
+    ],
+  );
 });
 
-t.test('what fails unexpectedly is logged with the request\'s id, and answered with the reference of the log line', (t) => {
-  const lines: string[] = [];
-  const log = pino({ base: null }, new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString());
-      done();
-    },
-  }));
-  const { status, body } = wireError(new Error('boom'), log, 'agent', 'req-7');
-  t.equal(status, 500);
-  const logged = JSON.parse(lines[0]!) as { requestId: string; reference: string; err: { message: string } };
-  t.match(logged, { requestId: 'req-7', err: { message: 'boom' } });
-  t.strictSame(JSON.parse(body), { detail: `Internal error. Reference ${logged.reference} is in the server's log.` });
-  t.end();
-});
+t.test(
+  "what fails unexpectedly is logged with the request's id, and answered with the reference of the log line",
+  (t) => {
+    const lines: string[] = [];
+    const log = pino(
+      { base: null },
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          lines.push(chunk.toString());
+          done();
+        },
+      }),
+    );
+    const { status, body } = wireError(new Error('boom'), log, 'agent', 'req-7');
+    t.equal(status, 500);
+    const logged = JSON.parse(lines[0]!) as { requestId: string; reference: string; err: { message: string } };
+    t.match(logged, { requestId: 'req-7', err: { message: 'boom' } });
+    t.strictSame(JSON.parse(body), { detail: `Internal error. Reference ${logged.reference} is in the server's log.` });
+    t.end();
+  },
+);

@@ -6,10 +6,14 @@ const config = configWith(t, 'echo');
 t.test('a stateless run streams metadata first and its updates', async (t) => {
   const server = await testServer(t, { config });
   const events = [];
-  for await (const event of server.client.runs.stream(null, 'echo', { input: { text: 'hi' }, streamMode: 'updates' })) events.push(event);
+  for await (const event of server.client.runs.stream(null, 'echo', { input: { text: 'hi' }, streamMode: 'updates' }))
+    events.push(event);
   t.match(events[0], { event: 'metadata', data: { attempt: 1, run_id: String } });
-  t.strictSame(events.slice(1).map(({ event, data }) => [event, data]), [
-    ['updates', { first: { steps: ['first hi'] } }],
-    ['updates', { second: { steps: ['second hi'] } }],
-  ]);
+  t.strictSame(
+    events.slice(1).map(({ event, data }) => [event, data]),
+    [
+      ['updates', { first: { steps: ['first hi'] } }],
+      ['updates', { second: { steps: ['second hi'] } }],
+    ],
+  );
 });

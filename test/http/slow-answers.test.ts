@@ -32,7 +32,9 @@ async function slowServer(t: Test, take: (exchange: Exchange) => Promise<number>
 
 async function forwarded(exchange: Exchange): Promise<number> {
   let bytes = 0;
-  await exchange.forward(BYTES_MAX, (chunk) => { bytes += chunk.byteLength; });
+  await exchange.forward(BYTES_MAX, (chunk) => {
+    bytes += chunk.byteLength;
+  });
   return bytes;
 }
 
@@ -44,20 +46,26 @@ async function heldFirst(exchange: Exchange): Promise<number> {
 
 t.test('an answer may take its time, however large the body was and however it was read', async (t) => {
   const ways: [name: string, take: typeof forwarded, answer: Answer][] = [
-    ['read at once', forwarded, whole], ['held first', heldFirst, whole],
-    ['read at once, answered by a quiet stream', forwarded, quietStream], ['held first, answered by a quiet stream', heldFirst, quietStream],
+    ['read at once', forwarded, whole],
+    ['held first', heldFirst, whole],
+    ['read at once, answered by a quiet stream', forwarded, quietStream],
+    ['held first, answered by a quiet stream', heldFirst, quietStream],
   ];
   const sizes = [0, 1_000, 1_500_000, 30_000_000];
-  await Promise.all(ways.flatMap(async ([way, take, answer]) => {
-    const url = await slowServer(t, take, answer);
-    await Promise.all(sizes.map(async (size) => {
-      const name = `${size} bytes ${way}`;
-      try {
-        const response = await fetch(url, { method: 'POST', body: Buffer.alloc(size) });
-        t.equal((await response.text()).trim(), String(size), name);
-      } catch (error) {
-        t.fail(`${name}: ${String((error as Error).cause ?? error)}`);
-      }
-    }));
-  }));
+  await Promise.all(
+    ways.flatMap(async ([way, take, answer]) => {
+      const url = await slowServer(t, take, answer);
+      await Promise.all(
+        sizes.map(async (size) => {
+          const name = `${size} bytes ${way}`;
+          try {
+            const response = await fetch(url, { method: 'POST', body: Buffer.alloc(size) });
+            t.equal((await response.text()).trim(), String(size), name);
+          } catch (error) {
+            t.fail(`${name}: ${String((error as Error).cause ?? error)}`);
+          }
+        }),
+      );
+    }),
+  );
 });

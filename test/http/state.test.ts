@@ -9,7 +9,12 @@ const config = configWith(t, 'echo', 'chat', 'memory', 'nested', 'shapes', 'thie
 
 const FILLED = {
   messages: [{ AIMessage: 'first', extra: { a: [1, { b: null }] } }],
-  map: { Map: [['k', 1], ['nested', { Map: [['x', [1, 2]]] }]] },
+  map: {
+    Map: [
+      ['k', 1],
+      ['nested', { Map: [['x', [1, 2]]] }],
+    ],
+  },
   set: { Set: ['a', 'b'] },
   odd: [{ Map: [['in', 'list']] }, { plain: true }, 'undefined', { Set: [1] }, 'text'],
   bytes: { bytes: [0, 255, 7] },
@@ -19,7 +24,9 @@ const FILLED = {
 };
 
 async function seen(server: TestServer, threadId: string): Promise<Record<string, unknown>> {
-  const values = (await server.client.runs.wait(threadId, 'shapes', { input: { do: 'look' } })) as { seen: Record<string, unknown> };
+  const values = (await server.client.runs.wait(threadId, 'shapes', { input: { do: 'look' } })) as {
+    seen: Record<string, unknown>;
+  };
   return values.seen;
 }
 
@@ -33,7 +40,11 @@ t.test('what a run leaves in the state the next one finds, on the same worker an
   const second = await testServer(t, { config, dataFolder });
   t.match(await seen(second, threadId), FILLED, 'from the store');
   const { values } = await second.client.threads.getState(threadId);
-  t.match(values, { numbers: { length: 500 }, messages: [{ type: 'ai', content: 'first' }], nested: { message: { type: 'human', content: 'hi' } } });
+  t.match(values, {
+    numbers: { length: 500 },
+    messages: [{ type: 'ai', content: 'first' }],
+    nested: { message: { type: 'human', content: 'hi' } },
+  });
   t.strictSame(Object.keys((values as { proto: object }).proto), ['__proto__', 'constructor']);
 });
 
@@ -43,7 +54,10 @@ t.test('a message that a node changes in place is stored as it was changed', asy
   const { thread_id: threadId } = await first.client.threads.create();
   await first.client.runs.wait(threadId, 'shapes', { input: { do: 'fill' } });
   await first.client.runs.wait(threadId, 'shapes', { input: { do: 'mutate' } });
-  const expected = { messages: [{ AIMessage: 'changed in place' }, { AIMessage: 'second' }], numbers: { count: 501, last: -1 } };
+  const expected = {
+    messages: [{ AIMessage: 'changed in place' }, { AIMessage: 'second' }],
+    numbers: { count: 501, last: -1 },
+  };
   t.match(await seen(first, threadId), expected);
   const history = await first.client.threads.getHistory(threadId, { limit: 100 });
   const oldest = history.find((state) => (state.values as { messages?: unknown[] }).messages?.length === 1);
@@ -65,7 +79,9 @@ t.test('a node reaches its own thread and no other', async (t) => {
 
 async function chat(server: TestServer, threadId: string, from: number, to: number): Promise<void> {
   for (let turn = from; turn < to; turn += 1) {
-    await server.client.runs.wait(threadId, 'chat', { input: { messages: [{ role: 'user', content: `question ${turn}` }] } });
+    await server.client.runs.wait(threadId, 'chat', {
+      input: { messages: [{ role: 'user', content: `question ${turn}` }] },
+    });
   }
 }
 
@@ -98,7 +114,9 @@ t.test('a delta channel is rebuilt from the writes of earlier checkpoints', asyn
   const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
   const ask = async (server: TestServer, text: string): Promise<string[]> => {
-    const values = (await server.client.runs.wait(threadId, 'delta', { input: { messages: [{ role: 'user', content: text, type: 'human' }] } })) as { messages: { content: string }[] };
+    const values = (await server.client.runs.wait(threadId, 'delta', {
+      input: { messages: [{ role: 'user', content: text, type: 'human' }] },
+    })) as { messages: { content: string }[] };
     return values.messages.map((message) => message.content);
   };
   t.strictSame(await ask(first, 'a'), ['a', 'answer 1']);
@@ -120,9 +138,15 @@ t.test('questions of a subgraph show in the state, with what its neighbour has d
   t.match(task.interrupts, [{ value: 'inner first' }]);
   t.match(task.checkpoint, { thread_id: threadId, checkpoint_ns: /^sub:/ });
   const deep = await server.client.threads.getState(threadId, undefined, { subgraphs: true });
-  t.match(deep.tasks.find((one) => one.name === 'sub')!.state, { next: ['ask'], tasks: [{ name: 'ask', interrupts: [{ value: 'inner first' }] }] });
+  t.match(deep.tasks.find((one) => one.name === 'sub')!.state, {
+    next: ['ask'],
+    tasks: [{ name: 'ask', interrupts: [{ value: 'inner first' }] }],
+  });
   await server.client.runs.wait(threadId, 'beside', { command: { resume: 'A' } });
-  t.match((await server.client.threads.getState(threadId)).tasks.flatMap((one) => one.interrupts), [{ value: 'inner second' }]);
+  t.match(
+    (await server.client.threads.getState(threadId)).tasks.flatMap((one) => one.interrupts),
+    [{ value: 'inner second' }],
+  );
   const values = (await server.client.runs.wait(threadId, 'beside', { command: { resume: 'B' } })) as { log: string[] };
   t.strictSame(values.log.toSorted(), ['beside', 'first=A', 'in', 'in', 'prepare', 'second=B'].toSorted());
 });
@@ -132,17 +156,24 @@ t.test('memory items are shared by the runs of a caller and survive a restart', 
   const first = await testServer(t, { config, dataFolder });
   await first.client.runs.wait(null, 'memory', { input: { name: 'ada' } });
   const values = await first.client.runs.wait(null, 'memory', { input: { name: 'bob' } });
-  t.match(values, { found: { names: ['ada', 'bob'], one: { name: 'bob', length: 3 }, namespaces: [['people', 'names']] } });
+  t.match(values, {
+    found: { names: ['ada', 'bob'], one: { name: 'bob', length: 3 }, namespaces: [['people', 'names']] },
+  });
   await first.close();
   const second = await testServer(t, { config, dataFolder });
-  t.match(await second.client.runs.wait(null, 'memory', { input: {} }), { found: { names: ['ada', 'bob'], one: null } });
+  t.match(await second.client.runs.wait(null, 'memory', { input: {} }), {
+    found: { names: ['ada', 'bob'], one: null },
+  });
 });
 
 t.test('a head that was stored without what it shows gets it with the next run', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
-  await first.client.runs.wait(threadId, 'chat', { input: { messages: [{ role: 'user', content: 'hi', id: 'h' }] }, durability: 'exit' });
+  await first.client.runs.wait(threadId, 'chat', {
+    input: { messages: [{ role: 'user', content: 'hi', id: 'h' }] },
+    durability: 'exit',
+  });
   const before = await first.client.threads.getState(threadId);
   await first.close();
   // A crash between the commit of the last checkpoint and that of its view.

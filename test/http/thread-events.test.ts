@@ -20,10 +20,25 @@ async function place(t: Test): Promise<{ events: ThreadEvents; threadId: string;
   const threadId = randomIds.next();
   const now = systemClock.nowMs();
   const commit = new Commit();
-  nouns.threads.put(commit, {
-    threadId, uid: 'uid', createdAtMs: now, updatedAtMs: now, stateUpdatedAtMs: now, status: 'idle', metadata: jsonBytes({}), config: jsonBytes({}),
-    graphId: null, unfinished: false, failure: null, nextSeq: 7, temporary: false,
-  }, undefined);
+  nouns.threads.put(
+    commit,
+    {
+      threadId,
+      uid: 'uid',
+      createdAtMs: now,
+      updatedAtMs: now,
+      stateUpdatedAtMs: now,
+      status: 'idle',
+      metadata: jsonBytes({}),
+      config: jsonBytes({}),
+      graphId: null,
+      unfinished: false,
+      failure: null,
+      nextSeq: 7,
+      temporary: false,
+    },
+    undefined,
+  );
   await nouns.store.write(commit);
   return {
     events: new ThreadEvents(nouns, threads, silentLog()),
@@ -40,7 +55,8 @@ const read = ({ following }: Awaited<ReturnType<ThreadEvents['join']>>): [number
   const seen: [number, string][] = [];
   for (let next = cursor.next(); next !== undefined; next = cursor.next()) {
     if (next instanceof Promise) throw new Error('memory has it');
-    for (const { seq, name } of framesOf(next)) if (seq > cursor.afterSeq && following.wants!(name)) seen.push([seq, name]);
+    for (const { seq, name } of framesOf(next))
+      if (seq > cursor.afterSeq && following.wants!(name)) seen.push([seq, name]);
     cursor.advance(next.lastSeq);
   }
   return seen;
@@ -56,7 +72,10 @@ t.test('a state that no run has changed is told to whoever follows, under an id 
   events.stateUpdated(threadId);
   t.strictSame(read(states), [], 'not before their ids are on disk, or a restart would give them out again');
   t.equal(await nextSeq(), 9, 'which no run gets');
-  t.strictSame(read(states), [[7, 'state_update'], [8, 'state_update']]);
+  t.strictSame(read(states), [
+    [7, 'state_update'],
+    [8, 'state_update'],
+  ]);
   t.strictSame(read(runs), []);
   events.closed(threadId);
   t.ok(states.following.log.ended, 'a thread that is gone ends its streams');
@@ -70,15 +89,25 @@ t.test('who comes back in time has missed nothing', async (t) => {
   first.leave();
   events.stateUpdated(threadId);
   await nextSeq();
-  t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: 7, modes: ['state_update'] })), [[8, 'state_update']]);
-  t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: -1, modes: ['state_update'] })), [[7, 'state_update'], [8, 'state_update']]);
-  t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: 1_000, modes: ['state_update'] })), [], 'an id that was never given hides nothing to come');
+  t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: 7, modes: ['state_update'] })), [
+    [8, 'state_update'],
+  ]);
+  t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: -1, modes: ['state_update'] })), [
+    [7, 'state_update'],
+    [8, 'state_update'],
+  ]);
+  t.strictSame(
+    read(await events.join(SERVER_CALLER, threadId, { lastEventId: 1_000, modes: ['state_update'] })),
+    [],
+    'an id that was never given hides nothing to come',
+  );
 });
 
 t.test('a thread has so many readers and no more', async (t) => {
   const { events, threadId } = await place(t);
   const readers = [];
-  const join = async (): ReturnType<ThreadEvents['join']> => events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['run_modes'] });
+  const join = async (): ReturnType<ThreadEvents['join']> =>
+    events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['run_modes'] });
   for (let n = 0; n < LIMITS.threadReadersMax; n += 1) readers.push(await join());
   await t.rejects(join(), { code: 'OVERLOADED' });
   readers[0]!.leave();

@@ -14,9 +14,11 @@ import { temporaryFolder, testServer } from '../helpers/server.js';
 /** Code of values whose description runs code that throws. */
 const NASTY: Record<string, string> = {
   toString: "{ toString() { throw new Error('toString'); }, toJSON() { throw new Error('toJSON'); } }",
-  getters: "Object.defineProperties(new Error('x'), Object.fromEntries(['stack', 'name', 'message', 'cause'].map((name) => [name, { get() { throw new Error(name); } }])))",
+  getters:
+    "Object.defineProperties(new Error('x'), Object.fromEntries(['stack', 'name', 'message', 'cause'].map((name) => [name, { get() { throw new Error(name); } }])))",
   fields: "Object.assign(new Error('x'), { name: { toString() { throw 1; } }, message: Symbol('m'), stack: 7n })",
-  proxy: "new Proxy(new Error('x'), { get() { throw new Error('get'); }, getPrototypeOf() { throw new Error('proto'); }, ownKeys() { throw new Error('keys'); } })",
+  proxy:
+    "new Proxy(new Error('x'), { get() { throw new Error('get'); }, getPrototypeOf() { throw new Error('proto'); }, ownKeys() { throw new Error('keys'); } })",
   revoked: '(() => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; })()',
   circular: "(() => { const error = new Error('round'); error.cause = error; error.self = error; return error; })()",
   circularObject: '(() => { const value = {}; value.self = value; value.toString = () => value; return value; })()',
@@ -46,7 +48,11 @@ t.test('texts of errors are bounded, and say how long they were', (t) => {
   const error = new Error('m'.repeat(LONG));
   error.name = 'n'.repeat(LONG);
   const { name, message, stack } = describeThrown(error);
-  t.ok(name.length < LIMITS.errorNameCharsMax + 40 && message.length < LIMITS.errorTextCharsMax + 40 && stack!.length < LIMITS.errorStackCharsMax + 40);
+  t.ok(
+    name.length < LIMITS.errorNameCharsMax + 40 &&
+      message.length < LIMITS.errorTextCharsMax + 40 &&
+      stack!.length < LIMITS.errorStackCharsMax + 40,
+  );
   t.match(message, /m… \(41943040 characters\)$/);
   t.ok(toErrorRecord({ text: 'x'.repeat(LONG) }).message.length < LIMITS.errorTextCharsMax + 40);
   const split = boundedError({ name: 'E', message: `${'a'.repeat(LIMITS.errorTextCharsMax - 1)}😀😀` });
@@ -57,7 +63,12 @@ t.test('texts of errors are bounded, and say how long they were', (t) => {
 const GRAPH = `
   import { StateGraph, Annotation, START, END } from '@langchain/langgraph';
   const State = Annotation.Root({ throw: Annotation() });
-  const values = { ${Object.entries(NASTY).map(([name, code]) => `${JSON.stringify(name)}: () => ${code === 'undefined' || code === 'null' ? code : `(${code})`}`).join(',\n')},
+  const values = { ${Object.entries(NASTY)
+    .map(
+      ([name, code]) =>
+        `${JSON.stringify(name)}: () => ${code === 'undefined' || code === 'null' ? code : `(${code})`}`,
+    )
+    .join(',\n')},
     long: () => new Error('m'.repeat(${LONG})) };
   export const graph = new StateGraph(State).addNode('fail', (state) => { throw values[state.throw](); }).addEdge(START, 'fail').addEdge('fail', END).compile();
 `;
@@ -72,21 +83,38 @@ function project(t: Test): string {
 t.test('a run that throws such a value ends with an error at its first attempt, and its worker goes on', async (t) => {
   const server = await testServer(t, { config: project(t) });
   for (const name of Object.keys(NASTY)) {
-    const { thread_id: threadId } = await (await server.post('/threads', {})).json() as { thread_id: string };
-    const streamed = await (await server.post(`/threads/${threadId}/runs/stream`, { assistant_id: 'agent', input: { throw: name }, stream_mode: ['values', 'tasks'] })).text();
+    const { thread_id: threadId } = (await (await server.post('/threads', {})).json()) as { thread_id: string };
+    const streamed = await (
+      await server.post(`/threads/${threadId}/runs/stream`, {
+        assistant_id: 'agent',
+        input: { throw: name },
+        stream_mode: ['values', 'tasks'],
+      })
+    ).text();
     t.match(streamed, /"attempt":1/, name);
     t.notMatch(streamed, /"attempt":2|ATTEMPTS_EXCEEDED/, name);
-    const [run] = await (await server.get(`/threads/${threadId}/runs`)).json() as { status: string }[];
+    const [run] = (await (await server.get(`/threads/${threadId}/runs`)).json()) as { status: string }[];
     t.equal(run?.status, 'error', name);
   }
 });
 
 t.test('a run with an error text of 40 MB is stored and shown with a bounded one', { timeout: 120_000 }, async (t) => {
   const server = await testServer(t, { config: project(t) });
-  const { thread_id: threadId } = await (await server.post('/threads', {})).json() as { thread_id: string };
-  const waited = await (await server.post(`/threads/${threadId}/runs/wait`, { assistant_id: 'agent', input: { throw: 'long' }, on_completion: 'keep' })).text();
+  const { thread_id: threadId } = (await (await server.post('/threads', {})).json()) as { thread_id: string };
+  const waited = await (
+    await server.post(`/threads/${threadId}/runs/wait`, {
+      assistant_id: 'agent',
+      input: { throw: 'long' },
+      on_completion: 'keep',
+    })
+  ).text();
   t.ok(waited.length < 20_000, `wait: ${waited.length}`);
-  for (const path of [`/threads/${threadId}`, `/threads/${threadId}/state`, `/threads/${threadId}/history`, `/threads/${threadId}/runs`]) {
+  for (const path of [
+    `/threads/${threadId}`,
+    `/threads/${threadId}/state`,
+    `/threads/${threadId}/history`,
+    `/threads/${threadId}/runs`,
+  ]) {
     const text = await (await server.get(path)).text();
     t.ok(text.length < 50_000, `${path}: ${text.length}`);
   }
@@ -99,8 +127,10 @@ t.test('a long error text that an earlier version stored is bounded when it is s
   const dataFolder = temporaryFolder(t);
   const config = project(t);
   const first = await testServer(t, { config, dataFolder });
-  const { thread_id: threadId } = await (await first.post('/threads', {})).json() as { thread_id: string };
-  await (await first.post(`/threads/${threadId}/runs/wait`, { assistant_id: 'agent', input: { throw: 'symbol' } })).text();
+  const { thread_id: threadId } = (await (await first.post('/threads', {})).json()) as { thread_id: string };
+  await (
+    await first.post(`/threads/${threadId}/runs/wait`, { assistant_id: 'agent', input: { throw: 'symbol' } })
+  ).text();
   await first.close();
   const nouns = openNouns(dataFolder, undefined);
   const commit = new Commit();
@@ -111,6 +141,6 @@ t.test('a long error text that an earlier version stored is bounded when it is s
   const server = await testServer(t, { config, dataFolder });
   const list = await server.post('/threads/search', {});
   t.equal(list.status, 200);
-  const [thread] = await list.json() as { error: string }[];
+  const [thread] = (await list.json()) as { error: string }[];
   t.match(thread!.error, /^E: mmm.*… \(41943040 characters\)$/);
 });

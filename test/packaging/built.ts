@@ -17,14 +17,29 @@ export async function builtBinary(): Promise<string> {
     await buildBinary(file);
   }
   utimesSync(folder, new Date(), new Date());
-  const older = readdirSync(CACHE).map((name) => join(CACHE, name)).toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  const older = readdirSync(CACHE)
+    .map((name) => join(CACHE, name))
+    .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   for (const one of older.slice(KEPT)) rmSync(one, { recursive: true, force: true });
   return file;
 }
 
 function fingerprint(): string {
   const hash = createHash('sha256').update(process.version);
-  for (const path of ['LICENSE', 'package.json', 'package-lock.json', ...['dist/src', 'dist/workers', 'dist/schemas', 'dist/packaging', 'dist/static', 'examples', 'packaging/licences'].flatMap(filesBelow)]) {
+  for (const path of [
+    'LICENSE',
+    'package.json',
+    'package-lock.json',
+    ...[
+      'dist/src',
+      'dist/workers',
+      'dist/schemas',
+      'dist/packaging',
+      'dist/static',
+      'examples',
+      'packaging/licences',
+    ].flatMap(filesBelow),
+  ]) {
     hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
   }
   return hash.digest('hex').slice(0, 32);

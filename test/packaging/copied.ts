@@ -44,35 +44,54 @@ export async function machine(t: Test): Promise<Machine> {
   }) as [string, string, string, string];
   const binary = join(bin, 'threadmill');
   copyFileSync(await builtBinary(), binary);
-  const start: Machine['start'] = (args, env = {}, cwd = project) => started(t, binary, args, { HOME: home, TMPDIR: temporary, ...env }, cwd);
+  const start: Machine['start'] = (args, env = {}, cwd = project) =>
+    started(t, binary, args, { HOME: home, TMPDIR: temporary, ...env }, cwd);
   return {
-    binary, home, temporary, project, start,
+    binary,
+    home,
+    temporary,
+    project,
+    start,
     run: (args, env, cwd) => start(args, env, cwd).ended,
-    paths: () => readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => (lstatSync(join(root, path)).isDirectory() ? `${path}/` : path)).toSorted(),
+    paths: () =>
+      readdirSync(root, { recursive: true, encoding: 'utf8' })
+        .map((path) => (lstatSync(join(root, path)).isDirectory() ? `${path}/` : path))
+        .toSorted(),
   };
 }
 
 /** A process with exactly this environment. */
-export function started(t: Test, program: string, args: readonly string[], env: Record<string, string>, cwd: string): Started {
+export function started(
+  t: Test,
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+): Started {
   const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
   return {
     process: child,
     ended,
     said: () => stdout,
-    says: (pattern) => new Promise((resolve, reject) => {
-      const look = (): void => {
-        const found = pattern.exec(stdout);
-        if (found !== null) resolve(found[1] ?? found[0]);
-      };
-      child.stdout.on('data', look);
-      look();
-      void ended.then(({ code }) => reject(new Error(`it ended (${code}) and never said ${pattern}: ${stderr}`)));
-    }),
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(stdout);
+          if (found !== null) resolve(found[1] ?? found[0]);
+        };
+        child.stdout.on('data', look);
+        look();
+        void ended.then(({ code }) => reject(new Error(`it ended (${code}) and never said ${pattern}: ${stderr}`)));
+      }),
   };
 }

@@ -23,10 +23,27 @@ async function pack(folder: string): Promise<{ file: string; paths: string[] }> 
 
 t.test('the npm package has what it needs, and nothing else', { timeout: 120_000 }, async (t) => {
   const { paths } = await packed;
-  const allowed = [/^templates\/init\//, /^dist\/(src|workers)\/.+\.js$/, /^dist\/schemas\/(compiled\/(schemas|types|validators)|validator)\.js$/, /^dist\/static\/swagger-ui-dist\/[^/]+$/, /^dist\/static\/console\/[^/]+$/, /^examples\/(langgraph\.json|(echo|subgraphs|tools-agent)\/[\w-]+\.ts)$/, /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/];
-  t.strictSame(paths.filter((path) => !allowed.some((one) => one.test(path))), []);
-  for (const one of allowed) t.ok(paths.some((path) => one.test(path)), String(one));
-  const { graphs } = JSON.parse(readFileSync(join(ROOT, 'examples/langgraph.json'), 'utf8')) as { graphs: Record<string, { path: string }> };
+  const allowed = [
+    /^templates\/init\//,
+    /^dist\/(src|workers)\/.+\.js$/,
+    /^dist\/schemas\/(compiled\/(schemas|types|validators)|validator)\.js$/,
+    /^dist\/static\/swagger-ui-dist\/[^/]+$/,
+    /^dist\/static\/console\/[^/]+$/,
+    /^examples\/(langgraph\.json|(echo|subgraphs|tools-agent)\/[\w-]+\.ts)$/,
+    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  ];
+  t.strictSame(
+    paths.filter((path) => !allowed.some((one) => one.test(path))),
+    [],
+  );
+  for (const one of allowed)
+    t.ok(
+      paths.some((path) => one.test(path)),
+      String(one),
+    );
+  const { graphs } = JSON.parse(readFileSync(join(ROOT, 'examples/langgraph.json'), 'utf8')) as {
+    graphs: Record<string, { path: string }>;
+  };
   for (const { path } of Object.values(graphs)) t.ok(paths.includes(join('examples', path.split(':')[0]!)), path);
 });
 
@@ -37,7 +54,9 @@ t.test('unpacked beside no more packages than it names, it serves a project', { 
   const ours = join(modules, 'threadmill');
   mkdirSync(ours, { recursive: true });
   await run('tar', ['-xzf', file, '-C', ours, '--strip-components=1']);
-  const { dependencies } = JSON.parse(readFileSync(join(ours, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  const { dependencies } = JSON.parse(readFileSync(join(ours, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
   for (const folder of closure(ROOT, Object.keys(dependencies))) {
     // Those below another package come with it.
     if (folder.lastIndexOf('node_modules/') > 0) continue;
@@ -51,21 +70,33 @@ t.test('npm installs it into an empty project, where it serves', { timeout: 290_
   const { file } = await packed;
   const project = temporaryFolder(t);
   writeFileSync(join(project, 'package.json'), '{"private": true}');
-  await run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', file], { cwd: project });
+  await run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', file], {
+    cwd: project,
+  });
   await serves(t, project, [join(project, 'node_modules/.bin/threadmill')]);
 });
 
 async function serves(t: Test, project: string, command: string[]): Promise<void> {
   writeFileSync(join(project, 'langgraph.json'), '{"graphs": {"echo": "./graph.ts:graph"}}');
   writeFileSync(join(project, 'graph.ts'), readFileSync(join(ROOT, 'examples/echo/graph.ts')));
-  const server = started(t, process.execPath, [...command, 'serve', '--port', '0', '--workers', '1'], { PATH: process.env['PATH']!, LOG_LEVEL: 'warn' }, project);
+  const server = started(
+    t,
+    process.execPath,
+    [...command, 'serve', '--port', '0', '--workers', '1'],
+    { PATH: process.env['PATH']!, LOG_LEVEL: 'warn' },
+    project,
+  );
   const url = await server.says(/Threadmill at (\S+)/);
   const client = new Client({ apiUrl: url, apiKey: null });
-  t.match(await client.runs.wait(null, 'echo', { input: { messages: [{ role: 'user', content: 'hello' }] } }), { messages: [{}, { content: 'You said: hello' }] });
+  t.match(await client.runs.wait(null, 'echo', { input: { messages: [{ role: 'user', content: 'hello' }] } }), {
+    messages: [{}, { content: 'You said: hello' }],
+  });
   t.equal((await fetch(`${url}/docs/swagger-ui-bundle.js`)).status, 200);
   await servesConsole(t, url);
   const [assistant] = await client.assistants.search();
-  t.match(await client.assistants.getSchemas(assistant!.assistant_id), { input_schema: { properties: { messages: {} } } });
+  t.match(await client.assistants.getSchemas(assistant!.assistant_id), {
+    input_schema: { properties: { messages: {} } },
+  });
   server.process.kill('SIGTERM');
   t.equal((await server.ended).code, 0);
 }

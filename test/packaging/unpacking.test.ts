@@ -1,4 +1,16 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { machine, type Machine } from './copied.js';
@@ -12,12 +24,20 @@ function unpacked(cache: string): string {
   return join(cache, names[0]!);
 }
 
-const works = async ({ run }: Machine, env?: Record<string, string>): Promise<boolean> => (await run(['--version'], env)).code === 0;
+const works = async ({ run }: Machine, env?: Record<string, string>): Promise<boolean> =>
+  (await run(['--version'], env)).code === 0;
 
 t.test('two first starts at once leave one copy', { timeout: 240_000 }, async (t) => {
   const one = await machine(t);
   const all = await Promise.all([1, 2, 3].map(() => one.run(['--version'])));
-  t.strictSame(all.map(({ code, stderr }) => [code, stderr]), [[0, ''], [0, ''], [0, '']]);
+  t.strictSame(
+    all.map(({ code, stderr }) => [code, stderr]),
+    [
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ],
+  );
   t.ok(existsSync(join(unpacked(join(one.home, ...CACHE)), 'dist/src/main.js')));
 });
 
@@ -50,14 +70,20 @@ t.test('a copy that is damaged or not whole is made anew', { timeout: 240_000 },
     unpacked(cache);
   }
   // As a start leaves it that was killed in the middle: long ago, and just now by another that still goes on.
-  for (const [name, when] of [['.new-old', new Date(0)], ['.new-now', new Date()]] as const) {
+  for (const [name, when] of [
+    ['.new-old', new Date(0)],
+    ['.new-now', new Date()],
+  ] as const) {
     mkdirSync(join(cache, name));
     writeFileSync(join(cache, name, 'file'), '');
     utimesSync(join(cache, name), when, when);
   }
   rmSync(main);
   t.ok(await works(one));
-  t.strictSame(readdirSync(cache).filter((name) => name.startsWith('.')), ['.new-now']);
+  t.strictSame(
+    readdirSync(cache).filter((name) => name.startsWith('.')),
+    ['.new-now'],
+  );
 });
 
 t.test('where the copy lies', { timeout: 240_000 }, async (t) => {
@@ -73,7 +99,11 @@ t.test('where the copy lies', { timeout: 240_000 }, async (t) => {
   unpacked(join(one.temporary, `threadmill-${process.getuid!()}`));
   t.notOk(existsSync(join(one.project, 'xdg')));
   t.notOk(existsSync(join(one.home, 'nowhere')), 'a home that is not there stays so');
-  t.match(await one.run(['--version'], { THREADMILL_CACHE: '/proc/nowhere' }), { code: 1, stdout: '', stderr: /\/proc\/nowhere: / });
+  t.match(await one.run(['--version'], { THREADMILL_CACHE: '/proc/nowhere' }), {
+    code: 1,
+    stdout: '',
+    stderr: /\/proc\/nowhere: /,
+  });
 });
 
 t.test('a folder that others could put files in is not used', { timeout: 240_000 }, async (t) => {
@@ -85,16 +115,26 @@ t.test('a folder that others could put files in is not used', { timeout: 240_000
   t.strictSame(readdirSync(cache), []);
   unpacked(join(one.temporary, `threadmill-${process.getuid!()}`));
 
-  t.match(await one.run(['--version'], { THREADMILL_CACHE: cache }), { code: 1, stdout: '', stderr: /may be written by others \(its mode is 770\)[^]*THREADMILL_CACHE/ }, 'the one that was named has no next');
+  t.match(
+    await one.run(['--version'], { THREADMILL_CACHE: cache }),
+    { code: 1, stdout: '', stderr: /may be written by others \(its mode is 770\)[^]*THREADMILL_CACHE/ },
+    'the one that was named has no next',
+  );
   chmodSync(cache, 0o700);
   chmodSync(join(one.home, '.cache'), 0o777);
-  t.match(await one.run(['--version'], { THREADMILL_CACHE: cache }), { code: 1, stderr: /\.cache may be written by everyone/ });
+  t.match(await one.run(['--version'], { THREADMILL_CACHE: cache }), {
+    code: 1,
+    stderr: /\.cache may be written by everyone/,
+  });
   chmodSync(join(one.home, '.cache'), 0o700);
   t.match(await one.run(['--version'], { THREADMILL_CACHE: one.binary }), { code: 1, stderr: /EEXIST|is no folder/ });
   // Only root can give a folder away.
   if (process.getuid!() === 0) {
     chownSync(cache, 4711, 4711);
-    t.match(await one.run(['--version'], { THREADMILL_CACHE: cache }), { code: 1, stderr: /belongs to user 4711, not to 0/ });
+    t.match(await one.run(['--version'], { THREADMILL_CACHE: cache }), {
+      code: 1,
+      stderr: /belongs to user 4711, not to 0/,
+    });
     chownSync(cache, 0, 0);
   }
   t.ok(await works(one, { THREADMILL_CACHE: cache }));

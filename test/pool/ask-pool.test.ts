@@ -9,26 +9,29 @@ import type { TestAnswer, TestAsk, TestData } from './ask-thread.js';
 type Pool = AskPool<TestAsk, TestAnswer, TestData>;
 
 function open(t: Test, options: Partial<AskPoolOptions<TestAsk, TestData>> = {}): Pool {
-  const pool: Pool = new AskPool<TestAsk, TestAnswer, TestData>({
-    entry: '../test/pool/ask-thread.js',
-    data: { word: 'first', env: {} },
-    threads: 1,
-    heapMb: 128,
-    silentMs: LIMITS.gateSilentMs,
-    askMs: () => 60_000,
-    waitMs: null,
-    asksMax: 10,
-    idleMs: 60_000,
-    name: 'a test',
-    about: (ask) => ask.do,
-    errors: {
-      overloaded: () => new Error('overloaded'),
-      silent: () => new Error('silent'),
-      ended: (reason) => new Error(`ended: ${reason}`),
-      endedTwice: () => new Error('ended twice'),
+  const pool: Pool = new AskPool<TestAsk, TestAnswer, TestData>(
+    {
+      entry: '../test/pool/ask-thread.js',
+      data: { word: 'first', env: {} },
+      threads: 1,
+      heapMb: 128,
+      silentMs: LIMITS.gateSilentMs,
+      askMs: () => 60_000,
+      waitMs: null,
+      asksMax: 10,
+      idleMs: 60_000,
+      name: 'a test',
+      about: (ask) => ask.do,
+      errors: {
+        overloaded: () => new Error('overloaded'),
+        silent: () => new Error('silent'),
+        ended: (reason) => new Error(`ended: ${reason}`),
+        endedTwice: () => new Error('ended twice'),
+      },
+      ...options,
     },
-    ...options,
-  }, pino({ level: 'silent' }));
+    pino({ level: 'silent' }),
+  );
   t.teardown(() => pool.close());
   return pool;
 }
@@ -41,7 +44,10 @@ t.test('who ends or holds up the thread fails, and what else it held is asked ag
     const bad = pool.ask({ do: how });
     const said = Promise.all(Array.from({ length: 3 }, () => pool.ask({ do: 'say' })));
     await t.rejects(bad, /^ended: /, how);
-    t.strictSame((await said).map(({ word }) => word), ['first', 'first', 'first']);
+    t.strictSame(
+      (await said).map(({ word }) => word),
+      ['first', 'first', 'first'],
+    );
   }
 });
 

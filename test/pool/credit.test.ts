@@ -13,8 +13,19 @@ import { temporaryFolder } from '../helpers/server.js';
 import { SimulatedDatabase, SimulatedDisk } from '../simulation/database.js';
 
 const THREAD = {
-  threadId: '00000000-0000-7000-8000-000000000001', uid: 'uid', createdAtMs: 1, updatedAtMs: 1, stateUpdatedAtMs: 1, status: 'busy', metadata: jsonBytes({}),
-  config: jsonBytes({}), graphId: 'g', unfinished: false, failure: null, nextSeq: 0, temporary: false,
+  threadId: '00000000-0000-7000-8000-000000000001',
+  uid: 'uid',
+  createdAtMs: 1,
+  updatedAtMs: 1,
+  stateUpdatedAtMs: 1,
+  status: 'busy',
+  metadata: jsonBytes({}),
+  config: jsonBytes({}),
+  graphId: 'g',
+  unfinished: false,
+  failure: null,
+  nextSeq: 0,
+  temporary: false,
 } as const;
 
 /** A worker's outbox and the front's end of its port, over a disk that writes when it is told to. */
@@ -22,9 +33,21 @@ function connected(t: Test): { outbox: Outbox; database: SimulatedDatabase; turn
   const database = new SimulatedDatabase(new SimulatedDisk());
   const nouns = nounsOver(Store.over(database.asLmdb, temporaryFolder(t)), 'a key');
   const { port1, port2 } = new MessageChannel();
-  const front = new RunPort(port1, new SharedArrayBuffer(4), nouns, {
-    caller: SERVER_CALLER, thread: THREAD, tag: { runId: 'r', lease: 1 }, alive: null, resumable: false, hasCommand: false, nullResume: null,
-  }, { frames: () => null, headView: () => undefined, ended: () => undefined });
+  const front = new RunPort(
+    port1,
+    new SharedArrayBuffer(4),
+    nouns,
+    {
+      caller: SERVER_CALLER,
+      thread: THREAD,
+      tag: { runId: 'r', lease: 1 },
+      alive: null,
+      resumable: false,
+      hasCommand: false,
+      nullResume: null,
+    },
+    { frames: () => null, headView: () => undefined, ended: () => undefined },
+  );
   const outbox = new Outbox(port2, 0);
   port2.on('message', (bytes: Uint8Array) => {
     const message = unpack<ToWorker>(bytes);
@@ -36,13 +59,25 @@ function connected(t: Test): { outbox: Outbox; database: SimulatedDatabase; turn
     port2.close();
   });
   const turn = async (): Promise<void> => {
-    for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => { setImmediate(resolve); });
+    for (let turns = 0; turns < 20; turns += 1)
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     database.nextTurn();
   };
   return { outbox, database, turn };
 }
 
-const checkpoint = (n: number): FromWorker => ({ type: 'checkpoint.put', requestId: null, ns: '', id: `id-${String(n).padStart(4, '0')}`, body: new Uint8Array(256 * 1024), view: null, uses: new Uint8Array(), content: [] });
+const checkpoint = (n: number): FromWorker => ({
+  type: 'checkpoint.put',
+  requestId: null,
+  ns: '',
+  id: `id-${String(n).padStart(4, '0')}`,
+  body: new Uint8Array(256 * 1024),
+  view: null,
+  uses: new Uint8Array(),
+  content: [],
+});
 
 t.test('a worker whose checkpoints are not on disk yet is held back, and goes on when they are', async (t) => {
   const { outbox, database, turn } = connected(t);
@@ -54,7 +89,9 @@ t.test('a worker whose checkpoints are not on disk yet is held back, and goes on
   }
   t.ok(sent * 256 * 1024 >= LIMITS.creditBytes - 256 * 1024, `${sent} checkpoints are under way`);
   let hasRoom = false;
-  void outbox.room().then(() => { hasRoom = true; });
+  void outbox.room().then(() => {
+    hasRoom = true;
+  });
   await turn();
   t.notOk(hasRoom);
   while (database.pending > 0) database.flush();

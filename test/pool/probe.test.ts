@@ -10,7 +10,9 @@ function openProbe(t: Test): { probe: Probe; beat: { count: number }; worker: Me
   const { port1, port2 } = new MessageChannel();
   const beat = { count: 1 };
   const probe = new Probe(port1, beat, PATIENCE_BEATS * LIMITS.beatMs);
-  t.teardown(() => { probe.close(); });
+  t.teardown(() => {
+    probe.close();
+  });
   return { probe, beat, worker: port2 };
 }
 
@@ -18,7 +20,11 @@ function openProbe(t: Test): { probe: Probe; beat: { count: number }; worker: Me
 async function answer(probe: Probe, worker: MessagePort, works: boolean): Promise<void> {
   worker.postMessage(works);
   const heard = (): boolean => (works ? !probe.suspicious : probe.look(true));
-  do await new Promise((resolve) => { setTimeout(resolve, 5); }); while (!heard());
+  do
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  while (!heard());
 }
 
 t.test('a worker that answers is never broken, however long its runs wait', async (t) => {

@@ -4,7 +4,13 @@ import { RunLog, type Gap, type LogCursor } from '../../src/pool/run-log.js';
 import { framesOf, frameText, type FrameBatch } from '../../src/wire/frame.js';
 
 function batch(firstSeq: number, count: number, pad = 0): FrameBatch {
-  const text = Array.from({ length: count }, (_, i) => frameText(firstSeq + i, i % 2 === 0 ? 'values' : 'updates|sub:1', JSON.stringify({ n: firstSeq + i, pad: 'x'.repeat(pad) }))).join('');
+  const text = Array.from({ length: count }, (_, i) =>
+    frameText(
+      firstSeq + i,
+      i % 2 === 0 ? 'values' : 'updates|sub:1',
+      JSON.stringify({ n: firstSeq + i, pad: 'x'.repeat(pad) }),
+    ),
+  ).join('');
   return { firstSeq, lastSeq: firstSeq + count - 1, names: ['values', 'updates|sub:1'], bytes: Buffer.from(text) };
 }
 
@@ -20,7 +26,14 @@ async function readAll(cursor: LogCursor): Promise<(number | Gap)[]> {
 }
 
 t.test('a batch is split into its frames', (t) => {
-  t.strictSame([...framesOf(batch(7, 3))].map(({ seq, name }) => [seq, name]), [[7, 'values'], [8, 'updates|sub:1'], [9, 'values']]);
+  t.strictSame(
+    [...framesOf(batch(7, 3))].map(({ seq, name }) => [seq, name]),
+    [
+      [7, 'values'],
+      [8, 'updates|sub:1'],
+      [9, 'values'],
+    ],
+  );
   t.end();
 });
 
@@ -67,11 +80,17 @@ t.test('what memory no longer holds of a resumable run comes from the store', as
     stored.push(batch(i, 1, 50_000));
     log.append(stored.at(-1)!);
   }
-  t.strictSame(await readAll(log.cursor(-1)), stored.map(({ firstSeq }) => firstSeq));
+  t.strictSame(
+    await readAll(log.cursor(-1)),
+    stored.map(({ firstSeq }) => firstSeq),
+  );
 });
 
 t.test('a run that goes on after a restart is read from its first events, ids with a gap between', async (t) => {
-  const log = new RunLog(async (afterSeq) => [batch(0, 3), batch(3, 2)].filter(({ lastSeq }) => lastSeq > afterSeq).slice(0, 1), true);
+  const log = new RunLog(
+    async (afterSeq) => [batch(0, 3), batch(3, 2)].filter(({ lastSeq }) => lastSeq > afterSeq).slice(0, 1),
+    true,
+  );
   log.begin(1_000);
   log.append(batch(1_000, 2));
   t.strictSame(await readAll(log.cursor(-1)), [0, 1, 2, 3, 4, 1_000, 1_001]);

@@ -9,40 +9,88 @@ import type { FromWorker, ToWorker } from '../../src/wire/messages.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const THREAD = {
-  threadId: 'x', uid: 'x', createdAtMs: 1, updatedAtMs: 1, stateUpdatedAtMs: 1, status: 'idle', metadata: jsonBytes({}), config: jsonBytes({}),
-  graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false,
+  threadId: 'x',
+  uid: 'x',
+  createdAtMs: 1,
+  updatedAtMs: 1,
+  stateUpdatedAtMs: 1,
+  status: 'idle',
+  metadata: jsonBytes({}),
+  config: jsonBytes({}),
+  graphId: null,
+  unfinished: false,
+  failure: null,
+  nextSeq: 0,
+  temporary: false,
 } as const;
-const ENDED: FromWorker = { type: 'run.ended', status: 'success', error: null, lastSeq: 0, result: jsonBytes({}), asks: false, refusal: null };
+const ENDED: FromWorker = {
+  type: 'run.ended',
+  status: 'success',
+  error: null,
+  lastSeq: 0,
+  result: jsonBytes({}),
+  asks: false,
+  refusal: null,
+};
 
-t.test('what cannot be stored fails the run: its end is heard, whoever waits is told, and nothing of it is there', async (t) => {
-  for (const requestId of [null, 7]) {
-    const nouns = openNouns(temporaryFolder(t), undefined);
-    t.teardown(() => nouns.store.close());
-    const { port1, port2 } = new MessageChannel();
-    const ended = new Promise<{ pending: Promise<void> }>((resolve) => {
-      const port = new RunPort(port1, new SharedArrayBuffer(4), nouns, {
-        caller: SERVER_CALLER, thread: THREAD, tag: { runId: 'r', lease: 1 }, alive: null, resumable: false, hasCommand: false, nullResume: null,
-      }, {
-        frames: () => null,
-        headView: () => undefined,
-        ended: (_end, pending) => resolve({ pending }),
+t.test(
+  'what cannot be stored fails the run: its end is heard, whoever waits is told, and nothing of it is there',
+  async (t) => {
+    for (const requestId of [null, 7]) {
+      const nouns = openNouns(temporaryFolder(t), undefined);
+      t.teardown(() => nouns.store.close());
+      const { port1, port2 } = new MessageChannel();
+      const ended = new Promise<{ pending: Promise<void> }>((resolve) => {
+        const port = new RunPort(
+          port1,
+          new SharedArrayBuffer(4),
+          nouns,
+          {
+            caller: SERVER_CALLER,
+            thread: THREAD,
+            tag: { runId: 'r', lease: 1 },
+            alive: null,
+            resumable: false,
+            hasCommand: false,
+            nullResume: null,
+          },
+          {
+            frames: () => null,
+            headView: () => undefined,
+            ended: (_end, pending) => resolve({ pending }),
+          },
+        );
+        t.teardown(() => {
+          port.close();
+          port1.close();
+        });
       });
-      t.teardown(() => { port.close(); port1.close(); });
-    });
-    const answer = new Promise<ToWorker>((resolve) => { port2.on('message', (bytes: Uint8Array) => resolve(unpack<ToWorker>(bytes))); });
-    const nobodys = Buffer.alloc(16, 1);
-    const batch: FromWorker[] = [
-      { type: 'checkpoint.put', requestId, ns: '', id: 'c', body: new Uint8Array(1), view: null, uses: nobodys, content: [] },
-      ...(requestId === null ? [ENDED] : []),
-    ];
-    port2.postMessage(pack(batch));
-    if (requestId === null) {
-      await t.rejects((await ended).pending, { code: 'STORE_DAMAGED' });
-    } else {
-      t.match(await answer, { type: 'reply', requestId, ok: false, error: { name: 'STORE_DAMAGED' } });
+      const answer = new Promise<ToWorker>((resolve) => {
+        port2.on('message', (bytes: Uint8Array) => resolve(unpack<ToWorker>(bytes)));
+      });
+      const nobodys = Buffer.alloc(16, 1);
+      const batch: FromWorker[] = [
+        {
+          type: 'checkpoint.put',
+          requestId,
+          ns: '',
+          id: 'c',
+          body: new Uint8Array(1),
+          view: null,
+          uses: nobodys,
+          content: [],
+        },
+        ...(requestId === null ? [ENDED] : []),
+      ];
+      port2.postMessage(pack(batch));
+      if (requestId === null) {
+        await t.rejects((await ended).pending, { code: 'STORE_DAMAGED' });
+      } else {
+        t.match(await answer, { type: 'reply', requestId, ok: false, error: { name: 'STORE_DAMAGED' } });
+      }
+      await nouns.store.flushed();
+      t.strictSame([...nouns.store.keys({ prefix: ['c', 'x'] })], []);
+      port2.close();
     }
-    await nouns.store.flushed();
-    t.strictSame([...nouns.store.keys({ prefix: ['c', 'x'] })], []);
-    port2.close();
-  }
-});
+  },
+);

@@ -21,10 +21,20 @@ const DELAY_S = 1_000;
 t.setTimeout(3_600_000);
 
 const EVENTS: Event[] = [
-  ...(['enqueue', 'reject', 'interrupt', 'rollback'] as const).map((strategy): Event => ({ kind: 'start', strategy, delayed: false })),
+  ...(['enqueue', 'reject', 'interrupt', 'rollback'] as const).map((strategy): Event => ({
+    kind: 'start',
+    strategy,
+    delayed: false,
+  })),
   { kind: 'start', strategy: 'enqueue', delayed: true },
-  { kind: 'cancel', action: 'interrupt' }, { kind: 'cancel', action: 'rollback' },
-  { kind: 'finish' }, { kind: 'ask' }, { kind: 'fail' }, { kind: 'crash' }, { kind: 'lose' }, { kind: 'wait' },
+  { kind: 'cancel', action: 'interrupt' },
+  { kind: 'cancel', action: 'rollback' },
+  { kind: 'finish' },
+  { kind: 'ask' },
+  { kind: 'fail' },
+  { kind: 'crash' },
+  { kind: 'lose' },
+  { kind: 'wait' },
 ];
 const named = (event: Event): string => Object.values(event).join(' ');
 
@@ -48,29 +58,43 @@ class Real {
     switch (event.kind) {
       case 'start':
         try {
-          const live = world.startRun(THREAD, { token: `t${this.runIds.length + 1}`, steps: 100, ends: 'well' }, { strategy: event.strategy, delayS: event.delayed ? DELAY_S : 0 });
+          const live = world.startRun(
+            THREAD,
+            { token: `t${this.runIds.length + 1}`, steps: 100, ends: 'well' },
+            { strategy: event.strategy, delayS: event.delayed ? DELAY_S : 0 },
+          );
           this.runIds.push(live.record.runId);
         } catch (error) {
           if (error instanceof ThreadmillError && error.code === 'THREAD_RUNNING') return false;
           throw error;
         }
         break;
-      case 'cancel': void world.cancel(this.#oldest(), event.action); break;
+      case 'cancel':
+        void world.cancel(this.#oldest(), event.action);
+        break;
       case 'finish':
       case 'ask':
       case 'fail':
-        for (const run of world.pool.runs) if (run.port.open) run.ends = ({ finish: 'well', ask: 'asking', fail: 'badly' } as const)[event.kind];
+        for (const run of world.pool.runs)
+          if (run.port.open) run.ends = ({ finish: 'well', ask: 'asking', fail: 'badly' } as const)[event.kind];
         break;
-      case 'crash': await world.crash(); break;
-      case 'lose': await world.loseWorker(); break;
-      case 'wait': await world.pass(2 * DELAY_S * 1_000); break;
+      case 'crash':
+        await world.crash();
+        break;
+      case 'lose':
+        await world.loseWorker();
+        break;
+      case 'wait':
+        await world.pass(2 * DELAY_S * 1_000);
+        break;
     }
     await this.rest();
     return true;
   }
 
   #oldest(): LiveRun {
-    for (const live of this.world.services.scheduler.alive()) if (!live.settled && this.runIds.includes(live.record.runId)) return live;
+    for (const live of this.world.services.scheduler.alive())
+      if (!live.settled && this.runIds.includes(live.record.runId)) return live;
     throw new Error('no run is alive');
   }
 
@@ -79,7 +103,12 @@ class Real {
     const { nouns } = this.world.services;
     const thread = nouns.threads.get(LOCAL_CALLER, THREAD);
     const runs = this.runIds.map((runId, at) => ({ name: at + 1, record: nouns.runs.get(LOCAL_CALLER, runId) }));
-    return { thread: thread?.status ?? 'idle', runs: runs.flatMap(({ name, record }) => (record === undefined ? [] : [{ name, status: record.status, attempt: record.attempt }])) };
+    return {
+      thread: thread?.status ?? 'idle',
+      runs: runs.flatMap(({ name, record }) =>
+        record === undefined ? [] : [{ name, status: record.status, attempt: record.attempt }],
+      ),
+    };
   }
 }
 
@@ -93,9 +122,14 @@ async function compare(events: readonly Event[], seed: number, folder: string): 
     if (!model.can(event)) continue;
     done.push(named(event));
     const [wanted, taken] = [model.take(event), await real.take(event)];
-    const expected = JSON.stringify({ taken: wanted, thread: model.thread, runs: model.runs.map(({ name, status, attempt }) => ({ name, status, attempt })) });
+    const expected = JSON.stringify({
+      taken: wanted,
+      thread: model.thread,
+      runs: model.runs.map(({ name, status, attempt }) => ({ name, status, attempt })),
+    });
     const found = JSON.stringify({ taken, ...(real.state as object) });
-    if (found !== expected || real.world.violations.length > 0) return `${done.join(', ')}:\n  found    ${found}\n  expected ${expected}\n${real.world.violations.join('\n')}`;
+    if (found !== expected || real.world.violations.length > 0)
+      return `${done.join(', ')}:\n  found    ${found}\n  expected ${expected}\n${real.world.violations.join('\n')}`;
   }
   return null;
 }
@@ -113,26 +147,33 @@ function told(t: Test, wrong: (string | null)[], count: number, what: string): v
   t.strictSame(found.slice(0, 5), [], `${count} ${what}`);
 }
 
-t.test(`every sequence of ${DEPTH} events after a run that executes, and after one that waits for its answer`, async (t) => {
-  const folder = temporaryFolder(t);
-  const wrong: (string | null)[] = [];
-  let count = 0;
-  const first: Event = { kind: 'start', strategy: 'enqueue', delayed: false };
-  for (const begin of [[first], [first, { kind: 'ask' } satisfies Event]]) {
-    for (const events of sequences(DEPTH)) {
-      wrong.push(await compare([...begin, ...events], 1, folder));
-      count += 1;
+t.test(
+  `every sequence of ${DEPTH} events after a run that executes, and after one that waits for its answer`,
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const wrong: (string | null)[] = [];
+    let count = 0;
+    const first: Event = { kind: 'start', strategy: 'enqueue', delayed: false };
+    for (const begin of [[first], [first, { kind: 'ask' } satisfies Event]]) {
+      for (const events of sequences(DEPTH)) {
+        wrong.push(await compare([...begin, ...events], 1, folder));
+        count += 1;
+      }
     }
-  }
-  told(t, wrong, count, 'sequences');
-});
+    told(t, wrong, count, 'sequences');
+  },
+);
 
 t.test(`drawn sequences of ${LENGTH} events: ${ROUNDS} from seed ${SEED}`, async (t) => {
   const folder = temporaryFolder(t);
   const wrong: (string | null)[] = [];
   for (let seed = SEED; seed < SEED + ROUNDS; seed += 1) {
     const random = new Random(seed);
-    const differs = await compare(Array.from({ length: LENGTH }, () => random.pick(EVENTS)), seed, folder);
+    const differs = await compare(
+      Array.from({ length: LENGTH }, () => random.pick(EVENTS)),
+      seed,
+      folder,
+    );
     wrong.push(differs === null ? null : `SIMULATION_SEED=${seed} SIMULATION_ROUNDS=1: ${differs}`);
   }
   told(t, wrong, ROUNDS, 'sequences');

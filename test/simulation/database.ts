@@ -148,7 +148,14 @@ export class SimulatedDatabase {
   }
 
   /** Looked for anew each time: what is committed meanwhile is seen. */
-  *#walk({ start, end, reverse = false, exclusiveStart = false, offset = 0, limit = Infinity }: RangeOptions): Generator<Entry> {
+  *#walk({
+    start,
+    end,
+    reverse = false,
+    exclusiveStart = false,
+    offset = 0,
+    limit = Infinity,
+  }: RangeOptions): Generator<Entry> {
     const { entries } = this.#disk;
     const last = end === undefined ? null : toBufferKey(end as never);
     let from = start === undefined ? null : toBufferKey(start as never);
@@ -160,7 +167,8 @@ export class SimulatedDatabase {
       const exact = from !== null && entries[at]?.order.equals(from) === true;
       const entry = reverse ? entries[exact && !exclusive ? at : at - 1] : entries[exact && exclusive ? at + 1 : at];
       if (entry === undefined) return;
-      if (last !== null && (reverse ? Buffer.compare(entry.order, last) <= 0 : Buffer.compare(entry.order, last) >= 0)) return;
+      if (last !== null && (reverse ? Buffer.compare(entry.order, last) <= 0 : Buffer.compare(entry.order, last) >= 0))
+        return;
       from = entry.order;
       exclusive = true;
       if (skip > 0) {
@@ -188,6 +196,8 @@ export class SimulatedDatabase {
 
 function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
   let [resolve, reject]: [(value: T) => void, (error: Error) => void] = [() => undefined, () => undefined];
-  const promise = new Promise<T>((onResolve, onReject) => { [resolve, reject] = [onResolve, onReject]; });
+  const promise = new Promise<T>((onResolve, onReject) => {
+    [resolve, reject] = [onResolve, onReject];
+  });
   return { promise, resolve, reject };
 }

@@ -41,7 +41,14 @@ type State = 'waits' | 'resolved' | 'STORE_FAILED';
 /** How a promise stands; look at `state` after a turn. */
 function watch(promise: Promise<unknown>): { state: State } {
   const watched: { state: State } = { state: 'waits' };
-  promise.then(() => { watched.state = 'resolved'; }, (error: { code: State }) => { watched.state = error.code; });
+  promise.then(
+    () => {
+      watched.state = 'resolved';
+    },
+    (error: { code: State }) => {
+      watched.state = error.code;
+    },
+  );
   return watched;
 }
 
@@ -125,7 +132,11 @@ t.test('a reader sees a change of a thread when it is on disk, and what deletes 
   t.strictSame(getThread(w.services, LOCAL_CALLER, THREAD), before);
   await write(w);
   t.equal(patched.state, 'resolved');
-  t.strictSame((await second).metadata, jsonBytes({ a: 1, b: 2 }), 'a change is made on the newest record all the same');
+  t.strictSame(
+    (await second).metadata,
+    jsonBytes({ a: 1, b: 2 }),
+    'a change is made on the newest record all the same',
+  );
   t.strictSame(getThread(w.services, LOCAL_CALLER, THREAD).metadata, jsonBytes({ a: 1, b: 2 }));
 
   const deleted = watch(deleteThread(w.services, LOCAL_CALLER, THREAD));

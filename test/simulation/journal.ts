@@ -55,112 +55,194 @@ export class Journal {
     }
     const thread = random.pick(open);
     const runs = this.runs.filter(({ threadId }) => threadId === thread.threadId);
-    switch (random.weighted({ run: 10, answer: 2, cancel: 3, create: 1, patch: 2, deleteThread: 0.4, deleteRun: 0.6, read: 2 })) {
-      case 'run': return this.run(thread, {
-        strategy: random.weighted({ enqueue: 6, reject: 1, interrupt: 2, rollback: 2 }), durability: random.pick(['sync', 'async']), resumable: random.chance(0.4),
-        delayS: random.chance(0.15) ? 1 + random.below(5) : 0,
-      });
-      case 'answer': return this.run(thread, { resume: `a${(this.#tokens += 1)}` });
-      case 'cancel': return runs.length === 0 ? undefined : this.cancel(random.pick(runs), random.pick(['interrupt', 'rollback']));
-      case 'create': return this.createThread();
-      case 'patch': return this.patch(thread);
-      case 'deleteThread': return this.deleteThread(thread);
-      case 'deleteRun': return runs.length === 0 ? undefined : this.deleteRun(random.pick(runs));
-      case 'read': return this.read(thread);
+    switch (
+      random.weighted({
+        run: 10,
+        answer: 2,
+        cancel: 3,
+        create: 1,
+        patch: 2,
+        deleteThread: 0.4,
+        deleteRun: 0.6,
+        read: 2,
+      })
+    ) {
+      case 'run':
+        return this.run(thread, {
+          strategy: random.weighted({ enqueue: 6, reject: 1, interrupt: 2, rollback: 2 }),
+          durability: random.pick(['sync', 'async']),
+          resumable: random.chance(0.4),
+          delayS: random.chance(0.15) ? 1 + random.below(5) : 0,
+        });
+      case 'answer':
+        return this.run(thread, { resume: `a${(this.#tokens += 1)}` });
+      case 'cancel':
+        return runs.length === 0 ? undefined : this.cancel(random.pick(runs), random.pick(['interrupt', 'rollback']));
+      case 'create':
+        return this.createThread();
+      case 'patch':
+        return this.patch(thread);
+      case 'deleteThread':
+        return this.deleteThread(thread);
+      case 'deleteRun':
+        return runs.length === 0 ? undefined : this.deleteRun(random.pick(runs));
+      case 'read':
+        return this.read(thread);
     }
   }
 
   createThread(): void {
-    const thread: KnownThread = { threadId: this.#world.nextId(), acknowledged: false, mayBeGone: false, gone: false, marks: {} };
+    const thread: KnownThread = {
+      threadId: this.#world.nextId(),
+      acknowledged: false,
+      mayBeGone: false,
+      gone: false,
+      marks: {},
+    };
     this.threads.push(thread);
-    this.#ask(`create ${short(thread.threadId)}`, () => createThread(this.#world.services, LOCAL_CALLER, { threadId: thread.threadId, metadata: {}, ifExists: 'raise' }), () => { thread.acknowledged = true; });
+    this.#ask(
+      `create ${short(thread.threadId)}`,
+      () =>
+        createThread(this.#world.services, LOCAL_CALLER, {
+          threadId: thread.threadId,
+          metadata: {},
+          ifExists: 'raise',
+        }),
+      () => {
+        thread.acknowledged = true;
+      },
+    );
   }
 
   run(thread: KnownThread, options: RunOptions): void {
     const { random } = this.#world;
     const token = `t${(this.#tokens += 1)}`;
-    const script: Script | null = options.resume === undefined ? { token, steps: 1 + random.below(4), ends: random.weighted({ well: 6, badly: 1, asking: 2 }) } : null;
+    const script: Script | null =
+      options.resume === undefined
+        ? { token, steps: 1 + random.below(4), ends: random.weighted({ well: 6, badly: 1, asking: 2 }) }
+        : null;
     const before = this.runs.filter(({ threadId }) => threadId === thread.threadId);
-    this.#ask(`run ${token} on ${short(thread.threadId)} ${JSON.stringify(options)} ${script?.ends ?? ''}`, () => {
-      const live = this.#world.startRun(thread.threadId, script, options);
-      // It was taken: what it does to the others is under way.
-      if (options.strategy === 'interrupt') for (const run of before) run.mayBeCancelled = true;
-      if (options.strategy === 'rollback') for (const run of before) run.mayBeGone = true;
-      const known: KnownRun = { runId: live.record.runId, threadId: thread.threadId, script, resumable: options.resumable ?? false, acknowledged: false, mayBeGone: thread.mayBeGone, mayBeCancelled: false };
-      this.runs.push(known);
-      return live.created.then(() => known);
-    }, (known) => {
-      known.acknowledged = true;
-      thread.acknowledged = true;
-    });
+    this.#ask(
+      `run ${token} on ${short(thread.threadId)} ${JSON.stringify(options)} ${script?.ends ?? ''}`,
+      () => {
+        const live = this.#world.startRun(thread.threadId, script, options);
+        // It was taken: what it does to the others is under way.
+        if (options.strategy === 'interrupt') for (const run of before) run.mayBeCancelled = true;
+        if (options.strategy === 'rollback') for (const run of before) run.mayBeGone = true;
+        const known: KnownRun = {
+          runId: live.record.runId,
+          threadId: thread.threadId,
+          script,
+          resumable: options.resumable ?? false,
+          acknowledged: false,
+          mayBeGone: thread.mayBeGone,
+          mayBeCancelled: false,
+        };
+        this.runs.push(known);
+        return live.created.then(() => known);
+      },
+      (known) => {
+        known.acknowledged = true;
+        thread.acknowledged = true;
+      },
+    );
   }
 
   cancel(run: KnownRun, action: 'interrupt' | 'rollback'): void {
     const live = this.#world.services.scheduler.get(run.runId);
     if (live === undefined || live.settled) return;
-    this.#ask(`cancel ${run.script?.token ?? run.runId} ${action}`, () => {
-      run.mayBeCancelled = true;
-      if (action === 'rollback') run.mayBeGone = true;
-      return this.#world.cancel(live, action);
-    }, () => {
-      // Whoever is told that it has ended finds it so.
-      const { services } = this.#world;
-      const left = services.nouns.runs.get(LOCAL_CALLER, run.runId);
-      if (left !== undefined && !TERMINAL.has(left.status)) this.#world.violations.push(`run ${run.runId} was cancelled, and is ${left.status}`);
-    });
+    this.#ask(
+      `cancel ${run.script?.token ?? run.runId} ${action}`,
+      () => {
+        run.mayBeCancelled = true;
+        if (action === 'rollback') run.mayBeGone = true;
+        return this.#world.cancel(live, action);
+      },
+      () => {
+        // Whoever is told that it has ended finds it so.
+        const { services } = this.#world;
+        const left = services.nouns.runs.get(LOCAL_CALLER, run.runId);
+        if (left !== undefined && !TERMINAL.has(left.status))
+          this.#world.violations.push(`run ${run.runId} was cancelled, and is ${left.status}`);
+      },
+    );
   }
 
   deleteRun(run: KnownRun): void {
-    this.#ask(`delete run ${run.script?.token ?? run.runId}`, () => {
-      run.mayBeGone = true;
-      return deleteRun(this.#world.services, LOCAL_CALLER, run.threadId, run.runId);
-    }, () => {
-      if (this.#world.services.nouns.runs.get(LOCAL_CALLER, run.runId) !== undefined) this.#world.violations.push(`run ${run.runId} was deleted, and is there`);
-    });
+    this.#ask(
+      `delete run ${run.script?.token ?? run.runId}`,
+      () => {
+        run.mayBeGone = true;
+        return deleteRun(this.#world.services, LOCAL_CALLER, run.threadId, run.runId);
+      },
+      () => {
+        if (this.#world.services.nouns.runs.get(LOCAL_CALLER, run.runId) !== undefined)
+          this.#world.violations.push(`run ${run.runId} was deleted, and is there`);
+      },
+    );
   }
 
   patch(thread: KnownThread): void {
     const name = `mark${(this.#tokens += 1)}`;
-    this.#ask(`patch ${short(thread.threadId)} ${name}`, () => patchThread(this.#world.services, LOCAL_CALLER, thread.threadId, { metadata: { [name]: 1 } }), () => { thread.marks[name] = 1; });
+    this.#ask(
+      `patch ${short(thread.threadId)} ${name}`,
+      () => patchThread(this.#world.services, LOCAL_CALLER, thread.threadId, { metadata: { [name]: 1 } }),
+      () => {
+        thread.marks[name] = 1;
+      },
+    );
   }
 
   deleteThread(thread: KnownThread): void {
-    this.#ask(`delete ${short(thread.threadId)}`, () => {
-      thread.mayBeGone = true;
-      for (const run of this.runs) if (run.threadId === thread.threadId) run.mayBeGone = true;
-      return deleteThread(this.#world.services, LOCAL_CALLER, thread.threadId);
-    }, () => { thread.gone = true; });
+    this.#ask(
+      `delete ${short(thread.threadId)}`,
+      () => {
+        thread.mayBeGone = true;
+        for (const run of this.runs) if (run.threadId === thread.threadId) run.mayBeGone = true;
+        return deleteThread(this.#world.services, LOCAL_CALLER, thread.threadId);
+      },
+      () => {
+        thread.gone = true;
+      },
+    );
   }
 
   /** A reader of the thread's events, from the first that is kept: it takes what there is now. */
   read(thread: KnownThread): void {
-    this.#ask(`read ${short(thread.threadId)}`, async () => {
-      const { following, leave } = await this.#world.services.threadEvents.join(LOCAL_CALLER, thread.threadId, { lastEventId: -1, modes: ['run_modes'] });
-      try {
-        const cursor = following.log.cursor(following.afterSeq);
-        let last = following.afterSeq;
-        for (let turns = 0; turns < 1_000; turns += 1) {
-          const found = await cursor.next();
-          if (found === undefined) return;
-          if ('gap' in found) {
-            if (found.to < found.from) this.#world.violations.push(`a gap from ${found.from} to ${found.to}`);
-            last = found.to;
-            cursor.advance(found.to);
-            continue;
+    this.#ask(
+      `read ${short(thread.threadId)}`,
+      async () => {
+        const { following, leave } = await this.#world.services.threadEvents.join(LOCAL_CALLER, thread.threadId, {
+          lastEventId: -1,
+          modes: ['run_modes'],
+        });
+        try {
+          const cursor = following.log.cursor(following.afterSeq);
+          let last = following.afterSeq;
+          for (let turns = 0; turns < 1_000; turns += 1) {
+            const found = await cursor.next();
+            if (found === undefined) return;
+            if ('gap' in found) {
+              if (found.to < found.from) this.#world.violations.push(`a gap from ${found.from} to ${found.to}`);
+              last = found.to;
+              cursor.advance(found.to);
+              continue;
+            }
+            for (const { seq, bytes } of framesOf(found)) {
+              if (seq <= cursor.afterSeq) continue;
+              if (seq <= last) this.#world.violations.push(`event ${seq} of ${thread.threadId} after ${last}`);
+              last = seq;
+              this.#note(thread.threadId, seq, Buffer.from(bytes).toString());
+            }
+            cursor.advance(found.lastSeq);
           }
-          for (const { seq, bytes } of framesOf(found)) {
-            if (seq <= cursor.afterSeq) continue;
-            if (seq <= last) this.#world.violations.push(`event ${seq} of ${thread.threadId} after ${last}`);
-            last = seq;
-            this.#note(thread.threadId, seq, Buffer.from(bytes).toString());
-          }
-          cursor.advance(found.lastSeq);
+          this.#world.violations.push(`a reader of ${thread.threadId} does not come to an end`);
+        } finally {
+          leave();
         }
-        this.#world.violations.push(`a reader of ${thread.threadId} does not come to an end`);
-      } finally {
-        leave();
-      }
-    }, () => undefined);
+      },
+      () => undefined,
+    );
   }
 
   /** After everything has come to rest. */
@@ -168,7 +250,8 @@ export class Journal {
     const { services, violations } = this.#world;
     const { nouns } = services;
     const wrong = [...violations];
-    for (const live of services.scheduler.alive()) wrong.push(`run ${live.record.runId} is still ${live.record.status}`);
+    for (const live of services.scheduler.alive())
+      wrong.push(`run ${live.record.runId} is still ${live.record.status}`);
     for (const thread of this.threads) {
       const record = nouns.threads.get(LOCAL_CALLER, thread.threadId);
       const name = short(thread.threadId);
@@ -178,7 +261,8 @@ export class Journal {
         continue;
       }
       const metadata = JSON.parse(Buffer.from(record.metadata).toString()) as Record<string, unknown>;
-      for (const mark of Object.keys(thread.marks)) if (metadata[mark] !== 1) wrong.push(`thread ${name} has lost ${mark}`);
+      for (const mark of Object.keys(thread.marks))
+        if (metadata[mark] !== 1) wrong.push(`thread ${name} has lost ${mark}`);
       const head = nouns.checkpoints.get(LOCAL_CALLER, record, '', null);
       const applied = head === undefined ? [] : readState(head.body).applied;
       const next = head === undefined ? 0 : nouns.checkpoints.view(LOCAL_CALLER, record, '', head.id)!.next.length;
@@ -190,9 +274,12 @@ export class Journal {
     }
     for (const run of this.runs) {
       const record = nouns.runs.get(LOCAL_CALLER, run.runId);
-      if (record === undefined && run.acknowledged && !run.mayBeGone) wrong.push(`run ${run.script?.token ?? run.runId} is lost`);
-      if (record !== undefined && !TERMINAL.has(record.status)) wrong.push(`run ${run.script?.token ?? run.runId} is ${record.status} for ever`);
-      if (record?.status === 'interrupted' && !run.mayBeCancelled && !run.mayBeGone) wrong.push(`run ${run.script?.token ?? run.runId} is interrupted, and nobody asked for it`);
+      if (record === undefined && run.acknowledged && !run.mayBeGone)
+        wrong.push(`run ${run.script?.token ?? run.runId} is lost`);
+      if (record !== undefined && !TERMINAL.has(record.status))
+        wrong.push(`run ${run.script?.token ?? run.runId} is ${record.status} for ever`);
+      if (record?.status === 'interrupted' && !run.mayBeCancelled && !run.mayBeGone)
+        wrong.push(`run ${run.script?.token ?? run.runId} is interrupted, and nobody asked for it`);
       if (run.resumable && record !== undefined) this.#checkEvents(run, wrong);
     }
     return wrong;
@@ -209,9 +296,16 @@ export class Journal {
       if (own.length > 0 && !run.acknowledged) wrong.push(`run ${token} is in no store, and has left ${own.join()}`);
       return;
     }
-    if (record.status === 'success' && own.length < whole.length) wrong.push(`run ${token} was a success, and has left ${own.join()}`);
+    if (record.status === 'success' && own.length < whole.length)
+      wrong.push(`run ${token} was a success, and has left ${own.join()}`);
     if (record.status === 'success' && ends === 'badly') wrong.push(`run ${token} fails, and was a success`);
-    if (record.status === 'error' && ends !== 'badly' && record.error?.name !== 'ATTEMPTS_EXCEEDED' && !this.#world.garbled.has(run.runId)) wrong.push(`run ${token} is an error: ${record.error?.message ?? ''}`);
+    if (
+      record.status === 'error' &&
+      ends !== 'badly' &&
+      record.error?.name !== 'ATTEMPTS_EXCEEDED' &&
+      !this.#world.garbled.has(run.runId)
+    )
+      wrong.push(`run ${token} is an error: ${record.error?.message ?? ''}`);
   }
 
   /** What a resumable run has said is stored once, in order. */
@@ -229,7 +323,10 @@ export class Journal {
   #note(threadId: string, seq: number, content: string): void {
     const key = `${threadId} ${seq}`;
     const before = this.#seen.get(key);
-    if (before !== undefined && before !== content) this.#world.violations.push(`event ${seq} of ${short(threadId)} is ${JSON.stringify(content)}, and was ${JSON.stringify(before)}`);
+    if (before !== undefined && before !== content)
+      this.#world.violations.push(
+        `event ${seq} of ${short(threadId)} is ${JSON.stringify(content)}, and was ${JSON.stringify(before)}`,
+      );
     this.#seen.set(key, content);
   }
 
@@ -239,11 +336,16 @@ export class Journal {
     history.push(what);
     const refused = (error: unknown): void => {
       const isRefusal = error instanceof ThreadmillError && (error.status < 500 || error.code === 'STORE_FAILED');
-      if (!isRefusal) this.#world.violations.push(`${what}: ${error instanceof Error ? error.stack ?? error.message : String(error)}`);
+      if (!isRefusal)
+        this.#world.violations.push(
+          `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        );
       else history.push(`  ${what}: ${error.code}`);
     };
     try {
-      ask().then((value) => { if (lives === this.#world.lives) answered(value); }, refused);
+      ask().then((value) => {
+        if (lives === this.#world.lives) answered(value);
+      }, refused);
     } catch (error) {
       refused(error);
     }

@@ -61,14 +61,29 @@ export class Model {
       case 'start': {
         const open = this.#open;
         if (event.strategy === 'reject' && open.length > 0) return false;
-        this.runs.push({ name: (this.#names += 1), status: 'pending', startAt: this.#now + (event.delayed ? DELAY : 0), attempt: 1, before: null });
-        if (event.strategy === 'interrupt' || event.strategy === 'rollback') for (const run of open) this.#cancel(run, event.strategy);
+        this.runs.push({
+          name: (this.#names += 1),
+          status: 'pending',
+          startAt: this.#now + (event.delayed ? DELAY : 0),
+          attempt: 1,
+          before: null,
+        });
+        if (event.strategy === 'interrupt' || event.strategy === 'rollback')
+          for (const run of open) this.#cancel(run, event.strategy);
         break;
       }
-      case 'cancel': this.#cancel(this.#open[0]!, event.action); break;
-      case 'finish': this.#end('success', false); break;
-      case 'ask': this.#end('success', true); break;
-      case 'fail': this.#end('error', true); break;
+      case 'cancel':
+        this.#cancel(this.#open[0]!, event.action);
+        break;
+      case 'finish':
+        this.#end('success', false);
+        break;
+      case 'ask':
+        this.#end('success', true);
+        break;
+      case 'fail':
+        this.#end('error', true);
+        break;
       case 'crash':
       case 'lose': {
         // Alone with its worker: the loss is its own.
@@ -78,7 +93,9 @@ export class Model {
         else run.attempt += 1;
         break;
       }
-      case 'wait': this.#now += 2 * DELAY; break;
+      case 'wait':
+        this.#now += 2 * DELAY;
+        break;
     }
     this.#next();
     return true;
@@ -101,7 +118,9 @@ export class Model {
   /** The one whose time came first. */
   #next(): void {
     if (this.executing !== undefined) return;
-    const [next] = this.runs.filter(({ status, startAt }) => status === 'pending' && startAt <= this.#now).toSorted((a, b) => a.startAt - b.startAt);
+    const [next] = this.runs
+      .filter(({ status, startAt }) => status === 'pending' && startAt <= this.#now)
+      .toSorted((a, b) => a.startAt - b.startAt);
     if (next === undefined) return;
     next.status = 'running';
     next.before ??= this.#unfinished;

@@ -52,17 +52,20 @@ export class SimulatedPool {
 
   pick(preferred: number | null): GraphWorker | null {
     const free = this.#workers.filter(({ solo, runs }) => !solo && runs.size < RUNS_MAX);
-    return (free.find(({ id }) => id === preferred) ?? free.toSorted((a, b) => a.runs.size - b.runs.size)[0] ?? null) as GraphWorker | null;
+    return (free.find(({ id }) => id === preferred) ??
+      free.toSorted((a, b) => a.runs.size - b.runs.size)[0] ??
+      null) as GraphWorker | null;
   }
 
   pickSolo(): GraphWorker | null {
     const free = this.#workers.find(({ solo, runs }) => solo && runs.size === 0);
     if (free !== undefined) return free as unknown as GraphWorker;
-    return this.soloCount < SOLOS_MAX ? this.#make(true) as unknown as GraphWorker : null;
+    return this.soloCount < SOLOS_MAX ? (this.#make(true) as unknown as GraphWorker) : null;
   }
 
   closeIdleSolos(): void {
-    for (const worker of this.#workers.filter(({ solo, runs }) => solo && runs.size === 0)) this.#workers.splice(this.#workers.indexOf(worker), 1);
+    for (const worker of this.#workers.filter(({ solo, runs }) => solo && runs.size === 0))
+      this.#workers.splice(this.#workers.indexOf(worker), 1);
   }
 
   start(worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): MessagePort {

@@ -12,9 +12,15 @@ export class SimulatedPort {
   /** The front's end, as far as it uses one. */
   get front(): MessagePort {
     const end = {
-      on: (event: string, take: (bytes: Uint8Array) => void) => { if (event === 'message') this.#take = take; },
-      postMessage: (bytes: Uint8Array) => { this.toWorker.push(new Uint8Array(bytes)); },
-      removeAllListeners: () => { this.open = false; },
+      on: (event: string, take: (bytes: Uint8Array) => void) => {
+        if (event === 'message') this.#take = take;
+      },
+      postMessage: (bytes: Uint8Array) => {
+        this.toWorker.push(new Uint8Array(bytes));
+      },
+      removeAllListeners: () => {
+        this.open = false;
+      },
       unref: () => undefined,
       close: () => undefined,
     };

@@ -20,18 +20,30 @@ async function round(seed: number, folder: string): Promise<{ wrong: string[]; w
   await world.start();
   const journal = new Journal(world);
   // Some seeds have much of one kind of fault, some none.
-  const [crash, lose, garble, reject, pass] = [random.pick([0, 0.3, 1]), random.pick([0, 0.3, 2]), random.pick([0, 0, 0.5]), random.pick([0, 0, 0.5]), 1];
+  const [crash, lose, garble, reject, pass] = [
+    random.pick([0, 0.3, 1]),
+    random.pick([0, 0.3, 2]),
+    random.pick([0, 0, 0.5]),
+    random.pick([0, 0, 0.5]),
+    1,
+  ];
   const setClock = random.pick([0, 0, 1]);
   for (let actions = 0; actions < ACTIONS;) {
     switch (random.weighted({ step: 30, act: 6, crash, lose, garble, reject, setClock, pass })) {
-      case 'step': await world.step(); break;
+      case 'step':
+        await world.step();
+        break;
       case 'act':
         journal.act();
         actions += 1;
         await world.settle();
         break;
-      case 'crash': await world.crash(); break;
-      case 'lose': await world.loseWorker(); break;
+      case 'crash':
+        await world.crash();
+        break;
+      case 'lose':
+        await world.loseWorker();
+        break;
       case 'reject':
         if (!(await world.rejectCommits())) break;
         // What is asked of a server whose store has failed is refused, and nothing that was on its way is answered as done.
@@ -41,9 +53,15 @@ async function round(seed: number, folder: string): Promise<{ wrong: string[]; w
         }
         await world.crash();
         break;
-      case 'setClock': await world.setClock(); break;
-      case 'garble': await world.garble(); break;
-      case 'pass': await world.pass(random.below(2_000)); break;
+      case 'setClock':
+        await world.setClock();
+        break;
+      case 'garble':
+        await world.garble();
+        break;
+      case 'pass':
+        await world.pass(random.below(2_000));
+        break;
     }
   }
   for (let turns = 0; turns < 10; turns += 1) {
@@ -61,7 +79,9 @@ async function round(seed: number, folder: string): Promise<{ wrong: string[]; w
 }
 
 function report(t: Test, seed: number, wrong: string[], history: readonly string[]): void {
-  t.fail(`SIMULATION_SEED=${seed} SIMULATION_ROUNDS=1: ${wrong.slice(0, 5).join('; ')}`, { history: history.join('\n') });
+  t.fail(`SIMULATION_SEED=${seed} SIMULATION_ROUNDS=1: ${wrong.slice(0, 5).join('; ')}`, {
+    history: history.join('\n'),
+  });
 }
 
 t.test(`nothing is lost, done twice or stuck: ${ROUNDS} rounds from seed ${SEED}`, async (t) => {

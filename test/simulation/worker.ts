@@ -19,7 +19,7 @@ export interface State {
   /** What was done, in order: `in:<token>`, `<token>:<step>`, `answer:<value>`. */
   applied: string[];
   /** What the last run has still to do. */
-  left: Script & { at: number } | null;
+  left: (Script & { at: number }) | null;
 }
 
 const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
@@ -92,14 +92,45 @@ export class SimulatedRun {
       step += 1;
       const id = this.#nextId();
       const body = packBody({
-        v: 4, ts: '2026-01-01T00:00:00.000Z', parentId, versions: utf8('{}'), seen: utf8('{}'), metadata: utf8(JSON.stringify({ source, step })),
-        base: [0, json({})] satisfies Ref, channels: [['state', [0, json(state)] satisfies Ref]],
+        v: 4,
+        ts: '2026-01-01T00:00:00.000Z',
+        parentId,
+        versions: utf8('{}'),
+        seen: utf8('{}'),
+        metadata: utf8(JSON.stringify({ source, step })),
+        base: [0, json({})] satisfies Ref,
+        channels: [['state', [0, json(state)] satisfies Ref]],
       });
       const ask = next.includes('ask');
-      const view = packView({ next, tasks: ask ? [{ id: `task-${id}`, name: 'ask', path: utf8('[]'), subgraph: null, interrupts: utf8('[{"id":"question","value":"?"}]') }] : [], keys: ['state'], root: null, overrides: [] });
+      const view = packView({
+        next,
+        tasks: ask
+          ? [
+              {
+                id: `task-${id}`,
+                name: 'ask',
+                path: utf8('[]'),
+                subgraph: null,
+                interrupts: utf8('[{"id":"question","value":"?"}]'),
+              },
+            ]
+          : [],
+        keys: ['state'],
+        root: null,
+        overrides: [],
+      });
       parentId = id;
       const requestId = job.durability === 'sync' ? (this.#replyTo += 1) : null;
-      return { type: 'checkpoint.put', requestId, ns: '', id, body, view: { bytes: view, next: next.length }, uses: new Uint8Array(), content: [] };
+      return {
+        type: 'checkpoint.put',
+        requestId,
+        ns: '',
+        id,
+        body,
+        view: { bytes: view, next: next.length },
+        uses: new Uint8Array(),
+        content: [],
+      };
     };
     const say = (text: string): FromWorker[] => {
       if (Atomics.load(this.#signals, LISTENING) !== 1) return [];
@@ -109,7 +140,7 @@ export class SimulatedRun {
     };
 
     const input = parseJson(job.input) as Script | null;
-    const command = job.command === null ? null : parseJson(job.command) as JsonObject;
+    const command = job.command === null ? null : (parseJson(job.command) as JsonObject);
     const stored = head?.writes.find(({ taskId, channel }) => taskId === NULL_TASK_ID && channel === RESUME);
     if (input !== null) {
       state.applied.push(`in:${input.token}`);
@@ -119,7 +150,20 @@ export class SimulatedRun {
       const answer = command === null ? parseJson((stored!.ref as [0, Item])[1][1]) : command['resume'];
       // An answer to nothing does nothing.
       if (head !== null && state.left !== null) {
-        if (command !== null) yield [{ type: 'checkpoint.writes', requestId: null, ns: '', id: head.id, uses: new Uint8Array(), content: [], writes: [{ taskId: NULL_TASK_ID, taskPath: '', idx: RESUME_IDX, channel: RESUME, ref: [0, json(answer)] }] }];
+        if (command !== null)
+          yield [
+            {
+              type: 'checkpoint.writes',
+              requestId: null,
+              ns: '',
+              id: head.id,
+              uses: new Uint8Array(),
+              content: [],
+              writes: [
+                { taskId: NULL_TASK_ID, taskPath: '', idx: RESUME_IDX, channel: RESUME, ref: [0, json(answer)] },
+              ],
+            },
+          ];
         state.applied.push(`answer:${String(answer)}`);
         state.left = null;
         yield [...say(`answered ${String(answer)}`), put('loop', [])];
@@ -134,11 +178,16 @@ export class SimulatedRun {
       if (next.length === 0) state.left = null;
       yield [...say(said), put('loop', next)];
     }
-    if (state.left?.ends === 'badly') yield [this.#end({ status: 'error', error: { name: 'Error', message: state.left.token }, asks: false })];
+    if (state.left?.ends === 'badly')
+      yield [this.#end({ status: 'error', error: { name: 'Error', message: state.left.token }, asks: false })];
     else yield [this.#end({ status: 'success', error: null, asks: state.left !== null })];
   }
 
-  #end({ status, error, asks }: Pick<Extract<FromWorker, { type: 'run.ended' }>, 'status' | 'error' | 'asks'>): FromWorker {
+  #end({
+    status,
+    error,
+    asks,
+  }: Pick<Extract<FromWorker, { type: 'run.ended' }>, 'status' | 'error' | 'asks'>): FromWorker {
     return { type: 'run.ended', status, error, asks, lastSeq: this.#seq - 1, result: utf8('{}'), refusal: null };
   }
 }

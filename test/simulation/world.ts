@@ -27,7 +27,16 @@ import type { Script, SimulatedRun } from './worker.js';
 
 export const GRAPH = 'simulated';
 
-const GARBAGE: readonly Uint8Array[] = [new Uint8Array(), new Uint8Array([0xc1]), new Uint8Array(100).fill(0xff), pack({}), pack([null]), pack([{ type: 'nothing' }]), pack([{ type: 'checkpoint.put' }]), pack([{ type: 'checkpoint.get', requestId: 'x' }])];
+const GARBAGE: readonly Uint8Array[] = [
+  new Uint8Array(),
+  new Uint8Array([0xc1]),
+  new Uint8Array(100).fill(0xff),
+  pack({}),
+  pack([null]),
+  pack([{ type: 'nothing' }]),
+  pack([{ type: 'checkpoint.put' }]),
+  pack([{ type: 'checkpoint.get', requestId: 'x' }]),
+];
 
 export interface RunOptions {
   strategy?: 'enqueue' | 'reject' | 'interrupt' | 'rollback';
@@ -96,20 +105,61 @@ export class World {
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas({ requestsPerSecond: null, runningRuns: null, queuedRuns: null }, () => clock.nowMs());
     const threadEvents = new ThreadEvents(nouns, threads, log);
-    const webhooks = new Webhooks({ nouns, clock, log, enabled: false, rules: {} as never, retryMs: [], random: () => this.random.next(), send: () => Promise.reject(new Error('nothing is sent')) });
+    const webhooks = new Webhooks({
+      nouns,
+      clock,
+      log,
+      enabled: false,
+      rules: {} as never,
+      retryMs: [],
+      random: () => this.random.next(),
+      send: () => Promise.reject(new Error('nothing is sent')),
+    });
     const counts = new RunCounts(new Set([GRAPH]));
     const feedback = new FeedbackAddresses(nouns.feedbackTokens, clock, 'http://simulated');
-    const scheduler = new Scheduler({ nouns, threads, feedback, clock, log, runTimeoutMs: 3_600_000, resumableTtlMs: 1e12, quotas, webhooks, threadEvents, counts, spans: null });
+    const scheduler = new Scheduler({
+      nouns,
+      threads,
+      feedback,
+      clock,
+      log,
+      runTimeoutMs: 3_600_000,
+      resumableTtlMs: 1e12,
+      quotas,
+      webhooks,
+      threadEvents,
+      counts,
+      spans: null,
+    });
     const services: Partial<Services> = {
-      nouns, threads, scheduler, threadEvents, quotas, webhooks, feedback, counts, clock, log, turns: new Turns(), crons: new CronTable(nouns.store),
-      ids: { next: this.nextId }, spans: null, defaultTtl: null, graphIds: new Set([GRAPH]), library: { version: null }, disabled: new Set(), configurableHeaders: null,
+      nouns,
+      threads,
+      scheduler,
+      threadEvents,
+      quotas,
+      webhooks,
+      feedback,
+      counts,
+      clock,
+      log,
+      turns: new Turns(),
+      crons: new CronTable(nouns.store),
+      ids: { next: this.nextId },
+      spans: null,
+      defaultTtl: null,
+      graphIds: new Set([GRAPH]),
+      library: { version: null },
+      disabled: new Set(),
+      configurableHeaders: null,
     };
     this.services = services as Services;
     const pool = new SimulatedPool(2, this.nextCheckpointId, {
       room: () => scheduler.pump(),
       lost: (worker, runIds, reason) => scheduler.lost(worker, runIds, reason),
       // A timer of a life before this one may still call.
-      started: (run) => { if (life === this.lives) this.#started(run); },
+      started: (run) => {
+        if (life === this.lives) this.#started(run);
+      },
     });
     this.pool = pool;
     await this.#through(syncSystemAssistants(nouns, clock, [{ graphId: GRAPH, description: null }], new Map()));
@@ -149,7 +199,10 @@ export class World {
 
   /** Lets everything happen that needs nothing from outside. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+    for (let turn = 0; turn < 3; turn += 1)
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     this.#database.nextTurn();
   }
 
@@ -209,9 +262,18 @@ export class World {
   }
 
   /** As a request does it. Throws what that would be refused with. */
-  startRun(threadId: string, script: Script | null, { strategy = 'enqueue', delayS = 0, durability = 'async', resumable = false, resume }: RunOptions = {}): LiveRun {
+  startRun(
+    threadId: string,
+    script: Script | null,
+    { strategy = 'enqueue', delayS = 0, durability = 'async', resumable = false, resume }: RunOptions = {},
+  ): LiveRun {
     const body = {
-      assistant_id: GRAPH, if_not_exists: 'create', multitask_strategy: strategy, after_seconds: delayS, durability, stream_resumable: resumable,
+      assistant_id: GRAPH,
+      if_not_exists: 'create',
+      multitask_strategy: strategy,
+      after_seconds: delayS,
+      durability,
+      stream_resumable: resumable,
       ...(resume === undefined ? { input: script } : { command: { resume } }),
     };
     return startRun(this.services, LOCAL_CALLER, threadId, body as unknown as RunCreate, 'background');
@@ -236,6 +298,7 @@ export class World {
     const { threadId, runId, lease } = run.job;
     // P5: another one that still may write.
     const other = this.pool.runs.find((one) => one !== run && one.job.threadId === threadId && one.port.open);
-    if (other !== undefined) this.violations.push(`run ${runId} (lease ${lease}) of thread ${threadId} began while ${other.job.runId} had it`);
+    if (other !== undefined)
+      this.violations.push(`run ${runId} (lease ${lease}) of thread ${threadId} began while ${other.job.runId} had it`);
   }
 }

@@ -1,5 +1,18 @@
 import { createHash } from 'node:crypto';
-import fs, { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -27,11 +40,15 @@ function open(t: Test, folder: string, envKeys?: string): Opened {
 
 /** The test's own timeout says when it never comes. */
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => { setTimeout(resolve, 5); });
+  while (!condition())
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
 }
 
 const fileOf = (folder: string, keyId: string, end = 'json'): string => join(folder, 'keys', `${keyId}.${end}`);
-const record = (folder: string, keyId: string): Record<string, unknown> => JSON.parse(readFileSync(fileOf(folder, keyId), 'utf8')) as Record<string, unknown>;
+const record = (folder: string, keyId: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(fileOf(folder, keyId), 'utf8')) as Record<string, unknown>;
 const asRoot = process.getuid?.() === 0;
 
 t.test('a key is made once, checked, and its text is nowhere', async (t) => {
@@ -40,10 +57,30 @@ t.test('a key is made once, checked, and its text is nowhere', async (t) => {
   t.equal(keys.required, false, 'nobody made a key yet');
   t.equal(keys.check('anything'), null);
 
-  const { key, text } = createKey(folder, { name: 'ci', scopes: ['threads', 'read', 'threads'], expiresAtMs: null }, 1_000);
+  const { key, text } = createKey(
+    folder,
+    { name: 'ci', scopes: ['threads', 'read', 'threads'], expiresAtMs: null },
+    1_000,
+  );
   t.match(text, /^tm_[0-9a-f]{10}_[\w-]{43}$/);
-  t.strictSame(key, { keyId: text.slice(3, 13), name: 'ci', scopes: ['threads', 'read'], createdAtMs: 1_000, expiresAtMs: null, revokedAtMs: null, lastUsedAtMs: null });
-  t.strictSame(record(folder, key.keyId), { keyId: key.keyId, name: 'ci', hash: createHash('sha256').update(text).digest('hex'), createdAtMs: 1_000, expiresAtMs: null, revokedAtMs: null, scopes: ['threads', 'read'] });
+  t.strictSame(key, {
+    keyId: text.slice(3, 13),
+    name: 'ci',
+    scopes: ['threads', 'read'],
+    createdAtMs: 1_000,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    lastUsedAtMs: null,
+  });
+  t.strictSame(record(folder, key.keyId), {
+    keyId: key.keyId,
+    name: 'ci',
+    hash: createHash('sha256').update(text).digest('hex'),
+    createdAtMs: 1_000,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    scopes: ['threads', 'read'],
+  });
 
   await until(() => keys.required);
   t.match(keys.check(text), { keyId: key.keyId, name: 'ci', scopes: ['threads', 'read'] });
@@ -68,7 +105,7 @@ t.test('only the whole text is the key', (t) => {
   const secret = one.text.slice(14);
   const last = one.text.at(-1)!;
   const wrong: Record<string, string> = {
-    'the right secret under another key\'s id': `tm_${two.key.keyId}_${secret}`,
+    "the right secret under another key's id": `tm_${two.key.keyId}_${secret}`,
     'the right secret under an unknown id': `tm_0000000000_${secret}`,
     'one character short': one.text.slice(0, -1),
     'one character more': `${one.text}A`,
@@ -82,8 +119,8 @@ t.test('only the whole text is the key', (t) => {
     'the secret alone': secret,
     'the hash': String(record(folder, one.key.keyId)['hash']),
     'the hash as a secret': `tm_${one.key.keyId}_${Buffer.from(String(record(folder, one.key.keyId)['hash']), 'hex').toString('base64url')}`,
-    'padding': `${one.text}=`,
-    'nothing': '',
+    padding: `${one.text}=`,
+    nothing: '',
     'a way to another file': `tm_../../aaaa_${secret}`,
     'a name that every object has': '__proto__',
     'very much': 'x'.repeat(100_000),
@@ -136,8 +173,13 @@ t.test('without a watch, or with one that tells nothing, changes are taken over 
     syncBuiltinESMExports();
   });
   const silent = { on: () => silent, close: () => undefined };
-  const none = (): never => { throw new Error('ENOSPC: no watch is left'); };
-  for (const [instead, told] of [[() => silent, []], [none, [/^The folder of API keys cannot be watched.*ENOSPC/]]] as const) {
+  const none = (): never => {
+    throw new Error('ENOSPC: no watch is left');
+  };
+  for (const [instead, told] of [
+    [() => silent, []],
+    [none, [/^The folder of API keys cannot be watched.*ENOSPC/]],
+  ] as const) {
     fs.watch = instead as unknown as typeof watch;
     syncBuiltinESMExports();
     const folder = temporaryFolder(t);
@@ -211,7 +253,10 @@ t.test('another secret under the same id is another key', async (t) => {
   const { key, text } = createKey(folder, { name: 'ci' });
   const { keys, ended } = open(t, folder);
   const other = `tm_${key.keyId}_${'A'.repeat(43)}`;
-  writeFileSync(fileOf(folder, 'new', 'tmp'), JSON.stringify({ ...record(folder, key.keyId), hash: createHash('sha256').update(other).digest('hex') }));
+  writeFileSync(
+    fileOf(folder, 'new', 'tmp'),
+    JSON.stringify({ ...record(folder, key.keyId), hash: createHash('sha256').update(other).digest('hex') }),
+  );
   renameSync(fileOf(folder, 'new', 'tmp'), fileOf(folder, key.keyId));
   await until(() => ended.length > 0);
   t.strictSame(ended, [key.keyId]);
@@ -221,12 +266,20 @@ t.test('another secret under the same id is another key', async (t) => {
 
 t.test('a damaged or unreadable file closes the server, is valid for nobody, and is told once', async (t) => {
   const { key, text } = createKey(temporaryFolder(t), { name: 'model' });
-  const sound = { keyId: key.keyId, name: 'model', hash: createHash('sha256').update(text).digest('hex'), createdAtMs: 1, expiresAtMs: null, revokedAtMs: null, scopes: ['*'] };
+  const sound = {
+    keyId: key.keyId,
+    name: 'model',
+    hash: createHash('sha256').update(text).digest('hex'),
+    createdAtMs: 1,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    scopes: ['*'],
+  };
   const damaged: Record<string, unknown> = {
     'nothing in it': '',
     'half of it': JSON.stringify(sound).slice(0, 80),
     'no JSON': 'hello',
-    'null': 'null',
+    null: 'null',
     'a list': [sound],
     'no hash': { ...sound, hash: undefined },
     'a short hash': { ...sound, hash: sound.hash.slice(2) },
@@ -250,7 +303,11 @@ t.test('a damaged or unreadable file closes the server, is valid for nobody, and
     t.ok(problems[0]!.includes(`${key.keyId}.json`) && !problems[0]!.includes(sound.hash), problems[0]!);
     await keys.close();
     const listed: string[] = [];
-    t.strictSame(listKeys(folder, (problem) => listed.push(problem)), [], what);
+    t.strictSame(
+      listKeys(folder, (problem) => listed.push(problem)),
+      [],
+      what,
+    );
     t.equal(listed.length, 1, what);
     t.throws(() => revokeKey(folder, key.keyId), { code: 'STORE_FILE_DAMAGED' }, what);
   }
@@ -295,7 +352,11 @@ t.test('keys from the environment', async (t) => {
   revokeKey(folder, 'ci');
   await until(() => ended.length > 0);
   t.match(keys.check(one), { keyId: 'env:ci' }, 'a file of the same name is another key');
-  t.strictSame(readdirSync(join(folder, 'keys')).filter((name) => name.includes('env')), [], 'nothing is written of them');
+  t.strictSame(
+    readdirSync(join(folder, 'keys')).filter((name) => name.includes('env')),
+    [],
+    'nothing is written of them',
+  );
   t.end();
 });
 
@@ -330,19 +391,45 @@ t.test('a wrong THREADMILL_API_KEYS is refused, and never repeated', (t) => {
 t.test('names, ids and what is refused', (t) => {
   const folder = temporaryFolder(t);
   const day = 86_400_000;
-  for (const name of ['', ' ci', 'ci ', 'a\nb', 'a\u001b[31mb', 'a\u200bb', 'a\u202eb', 'x'.repeat(101), '\ud800']) t.throws(() => createKey(folder, { name }), { code: 'INVALID_REQUEST' }, JSON.stringify(name));
-  for (const scopes of [['threds'], ['threads:read', 'threads:*'], ['threads:'], [':read'], ['*:*'], ['keys'], [''], ['READ'], ['__proto__'], []]) t.throws(() => createKey(folder, { name: 'ci', scopes }), { code: 'INVALID_REQUEST', message: /^scope: / }, JSON.stringify(scopes));
-  for (const expiresAtMs of [0, day - 1, day, Number.NaN, Infinity, day + 0.5]) t.throws(() => createKey(folder, { name: 'ci', expiresAtMs }, day), { code: 'INVALID_REQUEST', message: /^expires: / }, String(expiresAtMs));
+  for (const name of ['', ' ci', 'ci ', 'a\nb', 'a\u001b[31mb', 'a\u200bb', 'a\u202eb', 'x'.repeat(101), '\ud800'])
+    t.throws(() => createKey(folder, { name }), { code: 'INVALID_REQUEST' }, JSON.stringify(name));
+  for (const scopes of [
+    ['threds'],
+    ['threads:read', 'threads:*'],
+    ['threads:'],
+    [':read'],
+    ['*:*'],
+    ['keys'],
+    [''],
+    ['READ'],
+    ['__proto__'],
+    [],
+  ])
+    t.throws(
+      () => createKey(folder, { name: 'ci', scopes }),
+      { code: 'INVALID_REQUEST', message: /^scope: / },
+      JSON.stringify(scopes),
+    );
+  for (const expiresAtMs of [0, day - 1, day, Number.NaN, Infinity, day + 0.5])
+    t.throws(
+      () => createKey(folder, { name: 'ci', expiresAtMs }, day),
+      { code: 'INVALID_REQUEST', message: /^expires: / },
+      String(expiresAtMs),
+    );
   t.notOk(existsSync(join(folder, 'keys')), 'nothing was made');
 
   const first = createKey(folder, { name: 'Größe 7 – ci', expiresAtMs: 2 * day }, day).key;
-  t.throws(() => createKey(folder, { name: 'Größe 7 – ci' }, day + 1), { code: 'KEY_NAME_TAKEN', message: new RegExp(first.keyId) });
+  t.throws(() => createKey(folder, { name: 'Größe 7 – ci' }, day + 1), {
+    code: 'KEY_NAME_TAKEN',
+    message: new RegExp(first.keyId),
+  });
   const second = createKey(folder, { name: 'Größe 7 – ci' }, 2 * day).key;
   t.not(second.keyId, first.keyId, 'an expired key gives its name free');
   t.equal(revokeKey(folder, 'Größe 7 – ci', 2 * day).keyId, second.keyId, 'by name the valid one is meant');
   t.equal(revokeKey(folder, 'Größe 7 – ci', 3 * day).keyId, first.keyId, 'then the expired one');
   t.throws(() => revokeKey(folder, 'Größe 7 – ci'), { code: 'KEY_NOT_FOUND' });
-  for (const key of ['nobody', '0123456789', '', '../data', '__proto__']) t.throws(() => revokeKey(folder, key), { code: 'KEY_NOT_FOUND' }, key);
+  for (const key of ['nobody', '0123456789', '', '../data', '__proto__'])
+    t.throws(() => revokeKey(folder, key), { code: 'KEY_NOT_FOUND' }, key);
   t.equal(revokeKey(folder, second.keyId, 9 * day).revokedAtMs, 2 * day, 'a second time changes nothing');
   t.throws(() => revokeKey(join(folder, 'nowhere'), 'ci'), { code: 'KEY_NOT_FOUND' });
   t.strictSame(listKeys(join(folder, 'nowhere')), []);
@@ -356,7 +443,10 @@ t.test('two valid keys of one name, made at the same time, are told apart by id'
   const one = createKey(folder, { name: 'ci' }).key;
   const two = createKey(elsewhere, { name: 'ci' }).key;
   renameSync(fileOf(elsewhere, two.keyId), fileOf(folder, two.keyId));
-  t.throws(() => revokeKey(folder, 'ci'), { code: 'KEY_AMBIGUOUS', message: new RegExp(`(?=.*${one.keyId}).*${two.keyId}`) });
+  t.throws(() => revokeKey(folder, 'ci'), {
+    code: 'KEY_AMBIGUOUS',
+    message: new RegExp(`(?=.*${one.keyId}).*${two.keyId}`),
+  });
   t.equal(revokeKey(folder, two.keyId).keyId, two.keyId);
   t.equal(revokeKey(folder, 'ci').keyId, one.keyId);
   t.end();
@@ -370,7 +460,14 @@ t.test('the list has every key, oldest first, and when it was used', async (t) =
   revokeKey(folder, 'third', 4_000);
   const { keys, clock, problems } = open(t, folder);
   const lastUsed = (): (number | null)[] => listKeys(folder).map((key: ApiKey) => key.lastUsedAtMs);
-  t.strictSame(listKeys(folder).map(({ name, revokedAtMs }) => [name, revokedAtMs]), [['first', null], ['third', 4_000], ['second', null]]);
+  t.strictSame(
+    listKeys(folder).map(({ name, revokedAtMs }) => [name, revokedAtMs]),
+    [
+      ['first', null],
+      ['third', 4_000],
+      ['second', null],
+    ],
+  );
   t.strictSame(lastUsed(), [null, null, null]);
 
   clock.nowMs = 1_700_000_000_000;
@@ -406,7 +503,11 @@ t.test('what a server that ran before wrote down counts', async (t) => {
   keys.check(text);
   t.equal(listKeys(folder)[0]?.lastUsedAtMs, 1_700_000_000_000);
   await until(() => existsSync(fileOf(folder, other.key.keyId, 'used')));
-  t.equal(listKeys(folder)[0]?.lastUsedAtMs, 1_700_000_000_000, 'within the minute nothing is written, across restarts too');
+  t.equal(
+    listKeys(folder)[0]?.lastUsedAtMs,
+    1_700_000_000_000,
+    'within the minute nothing is written, across restarts too',
+  );
 });
 
 t.test('a use that cannot be written down is told once and changes nothing', async (t) => {
@@ -444,7 +545,14 @@ t.test('what root makes belongs to whom the folder belongs', (t) => {
 t.test('temporary and foreign files are no keys, and old leftovers are cleared away', (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'keys'));
-  for (const name of ['0123456789.json.aabbccddeeff.tmp', '0123456789.used', 'README', '._0123456789.json', '.DS_Store']) writeFileSync(join(folder, 'keys', name), '{}');
+  for (const name of [
+    '0123456789.json.aabbccddeeff.tmp',
+    '0123456789.used',
+    'README',
+    '._0123456789.json',
+    '.DS_Store',
+  ])
+    writeFileSync(join(folder, 'keys', name), '{}');
   const { keys, problems } = open(t, folder);
   t.equal(keys.required, false, 'nobody was ever shown a key');
   t.strictSame(problems, []);
@@ -452,7 +560,10 @@ t.test('temporary and foreign files are no keys, and old leftovers are cleared a
   writeFileSync(young, '');
   utimesSync(join(folder, 'keys', '0123456789.json.aabbccddeeff.tmp'), 1, 1);
   createKey(folder, { name: 'ci' });
-  t.strictSame(readdirSync(join(folder, 'keys')).filter((name) => name.endsWith('.tmp')), ['0123456788.json.aabbccddeeff.tmp']);
+  t.strictSame(
+    readdirSync(join(folder, 'keys')).filter((name) => name.endsWith('.tmp')),
+    ['0123456788.json.aabbccddeeff.tmp'],
+  );
   t.end();
 });
 
@@ -484,7 +595,8 @@ t.test('what scopes allow', (t) => {
     [['read', 'threads:create_run'], 'threads:create', false],
     [['from a later version', '__proto__', 'toString'], 'threads:read', false],
     [[], 'threads:read', false],
-  ] as const) t.equal(allows(scopes, permission), allowed, `${scopes.join(' ')}: ${permission}`);
+  ] as const)
+    t.equal(allows(scopes, permission), allowed, `${scopes.join(' ')}: ${permission}`);
   for (const scope of ['*', 'read', 'store', 'crons:create', '*:create_run']) t.ok(isScope(scope), scope);
   t.end();
 });

@@ -7,8 +7,14 @@ import { ROOT } from '../helpers/server.js';
 
 /** Files of tests whose servers read and write every kind of record, on the front and on each thread of ours that reads the store. */
 const FILES = [
-  'contracts/sdk-threads', 'contracts/sdk-thread-reads', 'contracts/sdk-store', 'contracts/sdk-store-meaning', 'contracts/sdk-crons',
-  'contracts/langsmith-datasets', 'contracts/langsmith-experiments', 'webhooks/retries',
+  'contracts/sdk-threads',
+  'contracts/sdk-thread-reads',
+  'contracts/sdk-store',
+  'contracts/sdk-store-meaning',
+  'contracts/sdk-crons',
+  'contracts/langsmith-datasets',
+  'contracts/langsmith-experiments',
+  'webhooks/retries',
 ];
 
 t.setTimeout(600_000);
@@ -20,7 +26,10 @@ for (const file of FILES) {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
     const [code] = (await once(child, 'close')) as [number | null];
     t.equal(code, 0, code === 0 ? '' : said.slice(-20_000));
   });

@@ -53,17 +53,33 @@ async function filled(t: Test, key: string | null): Promise<Filled> {
   const { threadIds, texts } = await fill(server);
   const before = await shown(server, threadIds);
   await server.close(1_000);
-  return { folder: server.dataFolder, config, threadIds, texts: [...texts, 'owner-1', 'questions', 'question 7', 'what was said'], before };
+  return {
+    folder: server.dataFolder,
+    config,
+    threadIds,
+    texts: [...texts, 'owner-1', 'questions', 'question 7', 'what was said'],
+    before,
+  };
 }
 
-async function refused(t: Test, folder: string, config: string, env: Record<string, string>, code: string): Promise<void> {
+async function refused(
+  t: Test,
+  folder: string,
+  config: string,
+  env: Record<string, string>,
+  code: string,
+): Promise<void> {
   const file = join(folder, 'data.mdb');
   const bytes = readFileSync(file);
   await t.rejects(testServer(t, { config, dataFolder: folder, env }), { code });
   t.ok(readFileSync(file).equals(bytes), 'not a byte of the data file is another');
 }
 
-async function serves(t: Test, { folder, config, threadIds, before }: Filled, env: Record<string, string>): Promise<TestServer> {
+async function serves(
+  t: Test,
+  { folder, config, threadIds, before }: Filled,
+  env: Record<string, string>,
+): Promise<TestServer> {
   const server = await testServer(t, { config, dataFolder: folder, env });
   t.equal(await shown(server, threadIds), before);
   t.equal((await server.client.threads.search({ metadata: { owner: 'owner-1' } })).length, 1, 'found by its metadata');
@@ -77,7 +93,9 @@ t.test('a new folder with a key has no value in plain text, and opens with this 
   await refused(t, made.folder, made.config, {}, 'ENCRYPTION_KEY_MISSING');
   await refused(t, made.folder, made.config, withKey(newHexKey()), 'ENCRYPTION_KEY_WRONG');
   const server = await serves(t, made, withKey(key));
-  await server.client.runs.wait(made.threadIds[0]!, 'echo', { input: { messages: [{ type: 'human', content: 'and on' }] } });
+  await server.client.runs.wait(made.threadIds[0]!, 'echo', {
+    input: { messages: [{ type: 'human', content: 'and on' }] },
+  });
 });
 
 t.test('a folder that is not encrypted is refused with a key, before it is upgraded too', async (t) => {
@@ -108,8 +126,14 @@ t.test('threadmill encrypt encrypts, changes the key, and decrypts', async (t) =
   await (await serves(t, folder, withKey(first))).close();
   t.match(await cli(['encrypt', ...data], withKey(first)), { code: 1, stderr: /is encrypted already/ });
 
-  t.match(await cli(['encrypt', ...data, '--new-key-file', firstFile], withKey(first)), { code: 1, stderr: /is the same as the current one/ });
-  t.match(await cli(['encrypt', ...data, '--new-key-file', secondFile], withKey(newHexKey())), { code: 1, stderr: /encrypted with another key/ });
+  t.match(await cli(['encrypt', ...data, '--new-key-file', firstFile], withKey(first)), {
+    code: 1,
+    stderr: /is the same as the current one/,
+  });
+  t.match(await cli(['encrypt', ...data, '--new-key-file', secondFile], withKey(newHexKey())), {
+    code: 1,
+    stderr: /encrypted with another key/,
+  });
   const rotated = await cli(['encrypt', ...data, '--new-key-file', secondFile, '--json'], withKey(first));
   t.equal(rotated.code, 0, rotated.stderr);
   t.match(JSON.parse(rotated.stdout), { encrypted: true, records: Number, before: null });
@@ -135,14 +159,19 @@ t.test('a folder of an earlier release is upgraded, then encrypted', async (t) =
   for (const name of ['data.mdb', 'seal.key']) cpSync(join(saved, name), join(folder, name));
   chmodSync(join(folder, 'seal.key'), 0o600);
   const key = newHexKey();
-  t.match(await cli(['encrypt', '--data', folder], withKey(key)), { code: 1, stderr: /A start of the server upgrades the data folder/ });
+  t.match(await cli(['encrypt', '--data', folder], withKey(key)), {
+    code: 1,
+    stderr: /A start of the server upgrades the data folder/,
+  });
   await upgradeFolder(folder, { onBegin: () => undefined, onWritten: () => undefined });
   const done = await cli(['encrypt', '--data', folder], withKey(key));
   t.equal(done.code, 0);
   t.match(done.stderr, /remove .*before-upgrade-1-/, 'the file as it was before the upgrade is named');
   const looked = await cli(['doctor', '--store', '--data', folder, '--json'], withKey(key));
   t.match(JSON.parse(looked.stdout), { problems: 0 });
-  const { threads } = JSON.parse(readFileSync(join(saved, 'expected.json'), 'utf8')) as { threads: Record<string, { thread: object; history: object[] }> };
+  const { threads } = JSON.parse(readFileSync(join(saved, 'expected.json'), 'utf8')) as {
+    threads: Record<string, { thread: object; history: object[] }>;
+  };
   const { client } = await testServer(t, { dataFolder: folder, env: withKey(key) });
   for (const [threadId, { thread, history }] of Object.entries(threads)) {
     t.match(await client.threads.get(threadId), thread);
@@ -163,7 +192,11 @@ t.test('damage is found without the key, and nothing that was not encrypted for 
     await work(raw);
     await raw.close();
   };
-  const [one, other, third] = ['001', '002', '003'].map((name) => keyBytes(keys.content('uid', name))) as [Buffer, Buffer, Buffer];
+  const [one, other, third] = ['001', '002', '003'].map((name) => keyBytes(keys.content('uid', name))) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
   await change(async (raw) => {
     const flipped = Buffer.from(raw.get(one)!);
     flipped[60]! ^= 1;
@@ -173,14 +206,24 @@ t.test('damage is found without the key, and nothing that was not encrypted for 
   });
   const blind = await cli(['doctor', '--store', '--data', folder, '--json']);
   t.equal(blind.code, 1);
-  t.match(JSON.parse(blind.stdout), { checksums_only: true, problems: 1, findings: [{ kind: 'checksum', place: JSON.stringify(keys.content('uid', '001')) }] });
+  t.match(JSON.parse(blind.stdout), {
+    checksums_only: true,
+    problems: 1,
+    findings: [{ kind: 'checksum', place: JSON.stringify(keys.content('uid', '001')) }],
+  });
   t.match(blind.stderr, /no key is set: pages and checksums were looked at/);
   const seeing = await cli(['doctor', '--store', '--data', folder, '--json'], withKey(secret.toString('hex')));
   t.match((JSON.parse(seeing.stdout) as { findings: object[] }).findings.slice(0, 2), [
     { place: JSON.stringify(keys.content('uid', '001')), problem: 'it does not have its checksum' },
-    { place: JSON.stringify(keys.content('uid', '002')), problem: /was not encrypted with the key of the folder, or for another record/ },
+    {
+      place: JSON.stringify(keys.content('uid', '002')),
+      problem: /was not encrypted with the key of the folder, or for another record/,
+    },
   ]);
-  t.match(await cli(['encrypt', '--data', folder, '--off'], withKey(secret.toString('hex'))), { code: 1, stderr: /A stored record is damaged/ });
+  t.match(await cli(['encrypt', '--data', folder, '--off'], withKey(secret.toString('hex'))), {
+    code: 1,
+    stderr: /A stored record is damaged/,
+  });
   t.notOk(existsSync(join(folder, 'data.mdb.encrypting')));
 
   const again = Store.open(folder, secret);
@@ -203,7 +246,10 @@ t.test('a backup needs no key to be made and restored, and the key to be served'
   const made = await filled(t, key);
   const file = join(temporaryFolder(t), 'one.backup');
   t.equal((await cli(['backup', file, '--data', made.folder])).code, 0);
-  t.strictSame(made.texts.filter((text) => readFileSync(file).includes(text)), []);
+  t.strictSame(
+    made.texts.filter((text) => readFileSync(file).includes(text)),
+    [],
+  );
   t.equal((await cli(['compact', '--data', made.folder])).code, 0, 'nor does compacting');
   const target = join(temporaryFolder(t), 'data');
   t.equal((await cli(['restore', file, '--data', target])).code, 0);
@@ -218,7 +264,8 @@ t.test('killed while it encrypts, the folder is as it was', { timeout: 120_000 }
   const store = Store.open(folder);
   for (let from = 0; from < 20_000; from += 2_000) {
     const commit = new Commit();
-    for (let n = from; n < from + 2_000; n += 1) commit.put(keys.content('uid', `${n}`.padStart(6, '0')), Buffer.alloc(800, n));
+    for (let n = from; n < from + 2_000; n += 1)
+      commit.put(keys.content('uid', `${n}`.padStart(6, '0')), Buffer.alloc(800, n));
     await store.write(commit);
   }
   await store.close();
@@ -226,8 +273,13 @@ t.test('killed while it encrypts, the folder is as it was', { timeout: 120_000 }
   const [bytes, aside, key] = [readFileSync(file), join(folder, 'data.mdb.encrypting'), newHexKey()];
   const signals = new Set<unknown>();
   for (const share of [0, 0.2, 0.5]) {
-    const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js'), 'encrypt', '--data', folder], { stdio: 'ignore', env: { PATH: process.env['PATH'], ...withKey(key) } });
-    const look = setInterval(() => { if (existsSync(aside) && statSync(aside).size >= share * bytes.length) child.kill('SIGKILL'); }, 1);
+    const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js'), 'encrypt', '--data', folder], {
+      stdio: 'ignore',
+      env: { PATH: process.env['PATH'], ...withKey(key) },
+    });
+    const look = setInterval(() => {
+      if (existsSync(aside) && statSync(aside).size >= share * bytes.length) child.kill('SIGKILL');
+    }, 1);
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     clearInterval(look);
     signals.add(signal);
@@ -247,7 +299,12 @@ t.test('the key comes from a flag, a file, a command or a variable', async (t) =
   const folder = temporaryFolder(t);
   const key = randomBytes(32);
   const warnings: string[] = [];
-  const load = (env: Record<string, string>, file?: string): Buffer => loadEncryptionKey(encryptionKeySource(file === undefined ? {} : { encryptionKeyFile: file }, env)!, join(folder, 'data'), (text) => warnings.push(text));
+  const load = (env: Record<string, string>, file?: string): Buffer =>
+    loadEncryptionKey(
+      encryptionKeySource(file === undefined ? {} : { encryptionKeyFile: file }, env)!,
+      join(folder, 'data'),
+      (text) => warnings.push(text),
+    );
   for (const text of [key.toString('hex'), key.toString('base64'), key.toString('base64url')]) {
     t.ok(load({ THREADMILL_ENCRYPTION_KEY: text }).equals(key));
     t.ok(load({ THREADMILL_ENCRYPTION_KEY_COMMAND: `echo ${text}` }).equals(key));
@@ -275,7 +332,10 @@ t.test('the key comes from a flag, a file, a command or a variable', async (t) =
     [{ THREADMILL_ENCRYPTION_KEY_COMMAND: `echo ${secret}` }, /must be 32 bytes/],
     [{ THREADMILL_ENCRYPTION_KEY_COMMAND: `echo ${secret}; exit 3` }, /ended with exit code 3/],
     [{ LANGGRAPH_AES_KEY: secret }, /must have 16, 24 or 32 bytes/],
-    [{ THREADMILL_ENCRYPTION_KEY: secret, THREADMILL_ENCRYPTION_KEY_FILE: 'x' }, /only one of THREADMILL_ENCRYPTION_KEY and THREADMILL_ENCRYPTION_KEY_FILE can be set/],
+    [
+      { THREADMILL_ENCRYPTION_KEY: secret, THREADMILL_ENCRYPTION_KEY_FILE: 'x' },
+      /only one of THREADMILL_ENCRYPTION_KEY and THREADMILL_ENCRYPTION_KEY_FILE can be set/,
+    ],
   ];
   for (const [env, message] of wrong) {
     t.throws(() => load(env), { code: 'CONFIG_INVALID', message }, JSON.stringify(env));
@@ -286,7 +346,9 @@ t.test('the key comes from a flag, a file, a command or a variable', async (t) =
     }
   }
   const config = configWith(t, 'echo');
-  const printed = await cli(['config', '--config', config, '--all'], { THREADMILL_ENCRYPTION_KEY_COMMAND: 'echo hush-hush; touch /nowhere' });
+  const printed = await cli(['config', '--config', config, '--all'], {
+    THREADMILL_ENCRYPTION_KEY_COMMAND: 'echo hush-hush; touch /nowhere',
+  });
   t.match(printed.stdout, /encryption_key +THREADMILL_ENCRYPTION_KEY_COMMAND +\(set, not shown\)/);
   t.notMatch(printed.stdout + printed.stderr, /hush/);
   t.match(readConfig({ config }, {}), { encryption: null });
@@ -294,18 +356,30 @@ t.test('the key comes from a flag, a file, a command or a variable', async (t) =
 
 t.test('code of graphs has no variable that leads to the key', async (t) => {
   const key = newHexKey();
-  const config = projectOf(t, ['echo'], { env: { LANGGRAPH_AES_KEY: 'in the project itself', OTHER: 'of the project' } });
-  writeFileSync(join(config, '..', 'peek.ts'), `
+  const config = projectOf(t, ['echo'], {
+    env: { LANGGRAPH_AES_KEY: 'in the project itself', OTHER: 'of the project' },
+  });
+  writeFileSync(
+    join(config, '..', 'peek.ts'),
+    `
     import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
     const State = Annotation.Root({ names: Annotation<string[]>() });
     export const graph = new StateGraph(State).addNode('peek', () => ({ names: Object.keys(process.env) })).addEdge(START, 'peek').addEdge('peek', END).compile();
-  `);
+  `,
+  );
   const written = JSON.parse(readFileSync(config, 'utf8')) as { graphs: Record<string, string> };
   writeFileSync(config, JSON.stringify({ ...written, graphs: { ...written.graphs, peek: './peek.ts:graph' } }));
-  const { client } = await childServer(t, { config, dataFolder: temporaryFolder(t), env: { ...withKey(key), VISIBLE: 'yes' } });
-  const { names } = await client.runs.wait(null, 'peek', { input: { names: [] } }) as { names: string[] };
+  const { client } = await childServer(t, {
+    config,
+    dataFolder: temporaryFolder(t),
+    env: { ...withKey(key), VISIBLE: 'yes' },
+  });
+  const { names } = (await client.runs.wait(null, 'peek', { input: { names: [] } })) as { names: string[] };
   t.ok(names.includes('VISIBLE') && names.includes('OTHER'));
-  t.strictSame(names.filter((name) => /ENCRYPTION|AES/.test(name)), []);
+  t.strictSame(
+    names.filter((name) => /ENCRYPTION|AES/.test(name)),
+    [],
+  );
 });
 
 t.test('no two values have the same nonce, and equal values do not look equal', (t) => {
@@ -334,6 +408,9 @@ t.test('names that look like a stored hash are hashed like any other', async (t)
   const stored = [...store.keys({ prefix: ['DN'] })];
   t.equal(stored.length, names.length);
   t.ok(stored.every((key) => /^#~[\w-]{24}$/.test(String(key[1]))));
-  t.ok(stored.every((key) => store.has(key)), 'a key as it was read finds its record');
+  t.ok(
+    stored.every((key) => store.has(key)),
+    'a key as it was read finds its record',
+  );
   await store.close();
 });

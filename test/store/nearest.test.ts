@@ -21,47 +21,112 @@ t.teardown(() => nouns.store.close());
 nouns.items.meaning = { mark: MARK, fields: ['$'], embed: async () => [], nearest: async () => [] };
 
 const search = (caller: Caller, asked: Partial<NearestAsk>): [string, string, number][] => {
-  const near = nearest(nouns.store, caller, { prefix: [], filter: null, vector: unit([1, 0, 0, 0, 0]), mark: MARK, limit: 10, offset: 0, nowMs: Date.now(), ...asked });
+  const near = nearest(nouns.store, caller, {
+    prefix: [],
+    filter: null,
+    vector: unit([1, 0, 0, 0, 0]),
+    mark: MARK,
+    limit: 10,
+    offset: 0,
+    nowMs: Date.now(),
+    ...asked,
+  });
   return near.map(({ at, score }) => [at[2] as string, at[3] as string, score]);
 };
 
 let scopes = 0;
-const freshCaller = (): Caller => allowed(userCaller({ identity: `user-${scopes += 1}`, display_name: '', is_authenticated: true, permissions: [] }), { store: null }, null);
+const freshCaller = (): Caller =>
+  allowed(
+    userCaller({ identity: `user-${(scopes += 1)}`, display_name: '', is_authenticated: true, permissions: [] }),
+    { store: null },
+    null,
+  );
 
 t.test('finds what comparing everything finds, under any prefix, filter and page', async (t) => {
   const numbers = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: DIMS, maxLength: DIMS });
-  const item = fc.record({ namespace: fc.array(fc.constantFrom('a', 'ab', 'b'), { minLength: 1, maxLength: 3 }), key: fc.constantFrom('k', 'l', 'm', 'n'), color: fc.constantFrom('red', 'blue'), vectors: fc.option(fc.array(numbers, { minLength: 1, maxLength: 3 })), gone: fc.boolean() });
-  await fc.assert(fc.asyncProperty(
-    fc.array(item, { maxLength: 25 }), numbers, fc.array(fc.constantFrom('a', 'ab', 'b'), { maxLength: 2 }), fc.constantFrom(null, { color: 'red' }), fc.constantFrom(null, { color: 'blue' }), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 4 }),
-    async (items, query, prefix, filter, own, limit, offset) => {
-      const all = freshCaller();
-      const model = new Map<string, (typeof items)[number] & { n: number }>();
-      for (const [n, { namespace, key, color, vectors, gone }] of items.entries()) {
-        const plan = nouns.items.begin();
-        nouns.items.put(plan, all, { namespace, key, value: jsonBytes({ color }), index: null, vectors: vectors?.map(unit) ?? null, ttlMs: null });
-        if (gone && n % 2 === 0) nouns.items.remove(plan, all, namespace, key);
-        await nouns.items.write(plan);
-        const name = JSON.stringify([namespace, key]);
-        if (gone && n % 2 === 0) model.delete(name);
-        else model.set(name, { ...items[n]!, n });
-      }
-      const vector = unit(query);
-      const expected = [...model.values()]
-        .filter(({ namespace, vectors, color }) => vectors !== null && prefix.every((label, at) => label === namespace[at]) && (filter === null || matchesItem({ color }, filter)) && (own === null || own.color === color))
-        .map(({ vectors, ...rest }) => ({ ...rest, score: Math.max(...vectors!.map((one) => unit(one).reduce((sum, number, at) => sum + number * vector[at]!, 0))) }));
-      const found = search(allowed(all, { store: own }, null), { prefix, filter, vector, limit: 1_000 });
-      t.equal(found.length, expected.length);
-      for (const { namespace, key, score } of expected) t.ok(found.some((one) => one[0] === namespace.join('\u0005') && one[1] === key && Math.abs(one[2] - score) < 1e-5));
-      t.ok(found.every(([, , score], at) => at === 0 || score <= found[at - 1]![2]), 'nearest first');
-      t.strictSame(search(allowed(all, { store: own }, null), { prefix, filter, vector, limit, offset }), found.slice(offset, offset + limit));
-    },
-  ), { numRuns: 60 });
+  const item = fc.record({
+    namespace: fc.array(fc.constantFrom('a', 'ab', 'b'), { minLength: 1, maxLength: 3 }),
+    key: fc.constantFrom('k', 'l', 'm', 'n'),
+    color: fc.constantFrom('red', 'blue'),
+    vectors: fc.option(fc.array(numbers, { minLength: 1, maxLength: 3 })),
+    gone: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(item, { maxLength: 25 }),
+      numbers,
+      fc.array(fc.constantFrom('a', 'ab', 'b'), { maxLength: 2 }),
+      fc.constantFrom(null, { color: 'red' }),
+      fc.constantFrom(null, { color: 'blue' }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 0, max: 4 }),
+      async (items, query, prefix, filter, own, limit, offset) => {
+        const all = freshCaller();
+        const model = new Map<string, (typeof items)[number] & { n: number }>();
+        for (const [n, { namespace, key, color, vectors, gone }] of items.entries()) {
+          const plan = nouns.items.begin();
+          nouns.items.put(plan, all, {
+            namespace,
+            key,
+            value: jsonBytes({ color }),
+            index: null,
+            vectors: vectors?.map(unit) ?? null,
+            ttlMs: null,
+          });
+          if (gone && n % 2 === 0) nouns.items.remove(plan, all, namespace, key);
+          await nouns.items.write(plan);
+          const name = JSON.stringify([namespace, key]);
+          if (gone && n % 2 === 0) model.delete(name);
+          else model.set(name, { ...items[n]!, n });
+        }
+        const vector = unit(query);
+        const expected = [...model.values()]
+          .filter(
+            ({ namespace, vectors, color }) =>
+              vectors !== null &&
+              prefix.every((label, at) => label === namespace[at]) &&
+              (filter === null || matchesItem({ color }, filter)) &&
+              (own === null || own.color === color),
+          )
+          .map(({ vectors, ...rest }) => ({
+            ...rest,
+            score: Math.max(
+              ...vectors!.map((one) => unit(one).reduce((sum, number, at) => sum + number * vector[at]!, 0)),
+            ),
+          }));
+        const found = search(allowed(all, { store: own }, null), { prefix, filter, vector, limit: 1_000 });
+        t.equal(found.length, expected.length);
+        for (const { namespace, key, score } of expected)
+          t.ok(
+            found.some(
+              (one) => one[0] === namespace.join('\u0005') && one[1] === key && Math.abs(one[2] - score) < 1e-5,
+            ),
+          );
+        t.ok(
+          found.every(([, , score], at) => at === 0 || score <= found[at - 1]![2]),
+          'nearest first',
+        );
+        t.strictSame(
+          search(allowed(all, { store: own }, null), { prefix, filter, vector, limit, offset }),
+          found.slice(offset, offset + limit),
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
 t.test('whose items, and made by which configuration', async (t) => {
   const [ada, bob] = [freshCaller(), freshCaller()];
   const plan = nouns.items.begin();
-  nouns.items.put(plan, ada, { namespace: ['a'], key: 'k', value: jsonBytes({}), index: null, vectors: [unit([1, 0, 0, 0, 0])], ttlMs: null });
+  nouns.items.put(plan, ada, {
+    namespace: ['a'],
+    key: 'k',
+    value: jsonBytes({}),
+    index: null,
+    vectors: [unit([1, 0, 0, 0, 0])],
+    ttlMs: null,
+  });
   await nouns.items.write(plan);
   t.strictSame(search(ada, {}), [['a', 'k', 1]]);
   t.strictSame(search(bob, {}), []);
@@ -78,23 +143,71 @@ t.test('a search looks at so many items that its filter may hide, not at more', 
   const all = freshCaller();
   for (let n = 0; n <= LIMITS.authorizedScanRowsMax;) {
     const plan = nouns.items.begin();
-    for (let i = 0; i < 2_000 && n <= LIMITS.authorizedScanRowsMax; i += 1, n += 1) nouns.items.put(plan, all, { namespace: ['a'], key: `k${n}`, value: jsonBytes({ owner: 'bob' }), index: null, vectors: [unit([1, n, 0, 0, 0])], ttlMs: null });
+    for (let i = 0; i < 2_000 && n <= LIMITS.authorizedScanRowsMax; i += 1, n += 1)
+      nouns.items.put(plan, all, {
+        namespace: ['a'],
+        key: `k${n}`,
+        value: jsonBytes({ owner: 'bob' }),
+        index: null,
+        vectors: [unit([1, n, 0, 0, 0])],
+        ttlMs: null,
+      });
     await nouns.items.write(plan);
   }
   t.equal(search(all, {}).length, 10);
   t.throws(() => search(allowed(all, { store: { owner: 'ada' } }, null), {}), { code: 'STORE_SCAN_LIMIT' });
 });
 
-t.test('texts at paths are those that the library\'s own store embeds', async (t) => {
-  const value = { title: 'One', n: 3, no: null, yes: true, deep: { a: { b: 'x' } }, parts: [{ text: 'p' }, { text: 'q', more: ['r'] }, 's'], 'odd name': 'o' };
-  for (const path of ['$', 'title', 'n', 'no', 'yes', 'deep', 'deep.a.b', 'deep.none', 'parts', 'parts[0].text', 'parts[-1]', 'parts[9]', 'parts[*].text', 'parts[1].more[*]', 'parts[x]', '*', 'deep.*', 'parts.*.text', '{title,deep.a.b}', 'deep.{a}', 'odd name', 'title.length', 'none']) {
+t.test("texts at paths are those that the library's own store embeds", async (t) => {
+  const value = {
+    title: 'One',
+    n: 3,
+    no: null,
+    yes: true,
+    deep: { a: { b: 'x' } },
+    parts: [{ text: 'p' }, { text: 'q', more: ['r'] }, 's'],
+    'odd name': 'o',
+  };
+  for (const path of [
+    '$',
+    'title',
+    'n',
+    'no',
+    'yes',
+    'deep',
+    'deep.a.b',
+    'deep.none',
+    'parts',
+    'parts[0].text',
+    'parts[-1]',
+    'parts[9]',
+    'parts[*].text',
+    'parts[1].more[*]',
+    'parts[x]',
+    '*',
+    'deep.*',
+    'parts.*.text',
+    '{title,deep.a.b}',
+    'deep.{a}',
+    'odd name',
+    'title.length',
+    'none',
+  ]) {
     const embedded: string[] = [];
-    const embeddings = { embedQuery: async () => [1], embedDocuments: async (texts: string[]) => {
-      embedded.push(...texts);
-      return texts.map(() => [1]);
-    } };
-    await new InMemoryStore({ index: { dims: 1, embeddings: embeddings as never, fields: ['$'] } }).put(['a'], 'k', value, [path]);
+    const embeddings = {
+      embedQuery: async () => [1],
+      embedDocuments: async (texts: string[]) => {
+        embedded.push(...texts);
+        return texts.map(() => [1]);
+      },
+    };
+    await new InMemoryStore({ index: { dims: 1, embeddings: embeddings as never, fields: ['$'] } }).put(
+      ['a'],
+      'k',
+      value,
+      [path],
+    );
     t.strictSame(textsAt(value, path).sort(), embedded.sort(), path);
   }
-  t.strictSame(textsAt(value, 'toString'), [], 'only what is the value\'s own');
+  t.strictSame(textsAt(value, 'toString'), [], "only what is the value's own");
 });

@@ -19,8 +19,19 @@ function open(t: Test): Nouns {
 
 function record(uid: string): ThreadRecord {
   return {
-    threadId: `thread-${uid}`, uid, createdAtMs: 1, updatedAtMs: 1, stateUpdatedAtMs: 1, status: 'idle', metadata: jsonBytes({}), config: jsonBytes({}),
-    graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false,
+    threadId: `thread-${uid}`,
+    uid,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+    stateUpdatedAtMs: 1,
+    status: 'idle',
+    metadata: jsonBytes({}),
+    config: jsonBytes({}),
+    graphId: null,
+    unfinished: false,
+    failure: null,
+    nextSeq: 0,
+    temporary: false,
   };
 }
 
@@ -75,12 +86,21 @@ t.test('a thread is removed a few records at a time, all of them, and nothing of
   // The first says that the thread is gone.
   const slices = sizes.slice(1);
   t.ok(Math.max(...slices) <= LIMITS.sliceRemovals, `${Math.max(...slices)} in one slice`);
-  t.ok(slices.length <= 2 * Math.ceil(records / LIMITS.sliceRemovals) + 10, `${slices.length} commits for ${records} records`);
+  t.ok(
+    slices.length <= 2 * Math.ceil(records / LIMITS.sliceRemovals) + 10,
+    `${slices.length} commits for ${records} records`,
+  );
   await nouns.store.flushed();
-  const left = [...nouns.store.keys({ prefix: [] })].filter((key) => key[0] === 'x' || key.some((part) => `${part}` === 'gone' || `${part}`.startsWith('gone-run')));
+  const left = [...nouns.store.keys({ prefix: [] })].filter(
+    (key) => key[0] === 'x' || key.some((part) => `${part}` === 'gone' || `${part}`.startsWith('gone-run')),
+  );
   t.strictSame(left, []);
   const of = (part: string): number => [...nouns.store.keys({ prefix: [part, 'stays'] })].length;
-  t.equal(THREAD_CONTENT_PREFIXES.reduce((sum, part) => sum + of(part), 0) + 10 * 3, others, 'kwargs and undo records stand elsewhere');
+  t.equal(
+    THREAD_CONTENT_PREFIXES.reduce((sum, part) => sum + of(part), 0) + 10 * 3,
+    others,
+    'kwargs and undo records stand elsewhere',
+  );
 });
 
 t.test('pages of what was removed are used again', async (t) => {
@@ -91,5 +111,8 @@ t.test('pages of what was removed are used again', async (t) => {
     await remove(nouns, record(`a${round}`));
     await fill(nouns, record(`a${round + 1}`), 300);
   }
-  t.ok(nouns.store.fileBytes < 1.5 * once, `${once} bytes for the first, ${nouns.store.fileBytes} after five more had come and gone`);
+  t.ok(
+    nouns.store.fileBytes < 1.5 * once,
+    `${once} bytes for the first, ${nouns.store.fileBytes} after five more had come and gone`,
+  );
 });

@@ -16,7 +16,12 @@ interface Expected {
 const SAVED = join(ROOT, 'test', 'store', 'saved');
 
 /** The data folder of each release, and what backups of it in each of their forms hold. */
-const sources = readdirSync(SAVED).flatMap((release) => ['data.mdb', ...readdirSync(join(SAVED, release)).filter((name) => name.endsWith('.backup'))].map((name) => ({ release, name })));
+const sources = readdirSync(SAVED).flatMap((release) =>
+  ['data.mdb', ...readdirSync(join(SAVED, release)).filter((name) => name.endsWith('.backup'))].map((name) => ({
+    release,
+    name,
+  })),
+);
 
 for (const { release, name } of sources) {
   t.test(`${name} of ${release} opens, reads the same and goes on`, async (t) => {
@@ -34,9 +39,16 @@ for (const { release, name } of sources) {
       t.match(await client.runs.list(threadId, { limit: 3 }), runs);
     }
     for (const [path, text] of Object.entries(expected.evaluation)) t.equal(await (await get(path)).text(), text, path);
-    t.match(await client.runs.wait(expected.approval, 'approval', { command: { resume: 'A' } }), { __interrupt__: [{ value: 'second question' }] });
-    while ((await client.threads.get(expected.waiting)).status === 'busy') await new Promise((resolve) => { setTimeout(resolve, 20); });
-    t.match((await client.threads.get(expected.waiting)).values, { steps: ['first left behind', 'second left behind'] });
+    t.match(await client.runs.wait(expected.approval, 'approval', { command: { resume: 'A' } }), {
+      __interrupt__: [{ value: 'second question' }],
+    });
+    while ((await client.threads.get(expected.waiting)).status === 'busy')
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    t.match((await client.threads.get(expected.waiting)).values, {
+      steps: ['first left behind', 'second left behind'],
+    });
     t.match(await client.runs.wait(null, 'memory', { input: {} }), { found: { names: ['ada'] } });
   });
 }

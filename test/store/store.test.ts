@@ -12,10 +12,27 @@ import { temporaryFolder } from '../helpers/server.js';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
-function thread(threadId: string, updatedAtMs: number, metadata: Record<string, unknown>, more: Partial<ThreadRecord> = {}): ThreadRecord {
+function thread(
+  threadId: string,
+  updatedAtMs: number,
+  metadata: Record<string, unknown>,
+  more: Partial<ThreadRecord> = {},
+): ThreadRecord {
   return {
-    threadId, uid: threadId, createdAtMs: updatedAtMs, updatedAtMs, stateUpdatedAtMs: updatedAtMs, status: 'idle',
-    metadata: jsonBytes(metadata), config: jsonBytes({}), graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false, ...more,
+    threadId,
+    uid: threadId,
+    createdAtMs: updatedAtMs,
+    updatedAtMs,
+    stateUpdatedAtMs: updatedAtMs,
+    status: 'idle',
+    metadata: jsonBytes(metadata),
+    config: jsonBytes({}),
+    graphId: null,
+    unfinished: false,
+    failure: null,
+    nextSeq: 0,
+    temporary: false,
+    ...more,
   };
 }
 
@@ -29,18 +46,39 @@ t.test('what a commit wrote is there after the folder is opened again', async (t
   await first.close();
   const second = Store.open(folder);
   t.equal(Buffer.from(second.get(['t', 'a'])!).toString(), 'one');
-  t.strictSame([...second.keys({ prefix: ['t'] })], [['t', 'a'], ['t', 'b']]);
+  t.strictSame(
+    [...second.keys({ prefix: ['t'] })],
+    [
+      ['t', 'a'],
+      ['t', 'b'],
+    ],
+  );
   t.strictSame([...second.keys({ prefix: ['t'], reverse: true, limit: 1 })], [['t', 'b']]);
   t.strictSame([...second.keys({ prefix: ['t'], start: ['t', 'a'], after: true })], [['t', 'b']]);
   await second.close();
 });
 
-t.test('a prefix takes its own keys and no neighbour\'s', async (t) => {
+t.test("a prefix takes its own keys and no neighbour's", async (t) => {
   const store = Store.open(temporaryFolder(t));
   const commit = new Commit();
-  for (const key of [['c', 'a'], ['c', 'a', 1], ['c', 'a', 'z'], ['c', 'ab'], ['d', 'a'], ['b', 'a']]) commit.put(key, bytes('x'));
+  for (const key of [
+    ['c', 'a'],
+    ['c', 'a', 1],
+    ['c', 'a', 'z'],
+    ['c', 'ab'],
+    ['d', 'a'],
+    ['b', 'a'],
+  ])
+    commit.put(key, bytes('x'));
   await store.write(commit);
-  t.strictSame([...store.keys({ prefix: ['c', 'a'] })], [['c', 'a'], ['c', 'a', 1], ['c', 'a', 'z']]);
+  t.strictSame(
+    [...store.keys({ prefix: ['c', 'a'] })],
+    [
+      ['c', 'a'],
+      ['c', 'a', 1],
+      ['c', 'a', 'z'],
+    ],
+  );
   await store.close();
 });
 
@@ -83,10 +121,18 @@ t.test('a record whose key was damaged is not missing, and not another one', asy
   flipLastBit(join(folder, 'data.mdb'), 'some-key-d');
   flipLastBit(join(folder, 'data.mdb'), 'an-entry-d');
   const second = Store.open(folder);
-  t.throws(() => second.get(['t', 'some-key-d']), { code: 'STORE_DAMAGED', message: /"some-key-d"/ }, 'what stands beside its place is looked at');
-  t.throws(() => second.get(['t', 'some-key-e']), { code: 'STORE_DAMAGED' }, 'it is nobody else\'s');
+  t.throws(
+    () => second.get(['t', 'some-key-d']),
+    { code: 'STORE_DAMAGED', message: /"some-key-d"/ },
+    'what stands beside its place is looked at',
+  );
+  t.throws(() => second.get(['t', 'some-key-e']), { code: 'STORE_DAMAGED' }, "it is nobody else's");
   t.throws(() => [...second.entries({ prefix: ['t'] })], { code: 'STORE_DAMAGED' });
-  t.throws(() => [...second.index({ prefix: ['tr', 1] })], { code: 'STORE_DAMAGED' }, 'an entry that is nothing but its key');
+  t.throws(
+    () => [...second.index({ prefix: ['tr', 1] })],
+    { code: 'STORE_DAMAGED' },
+    'an entry that is nothing but its key',
+  );
   t.equal(second.get(['t', 'some-key-c']), undefined, 'two bits away: another key that is not there');
   t.equal(second.get(['t', 'zy']), undefined, 'a sound neighbour proves nothing');
   await second.close();
@@ -114,7 +160,13 @@ t.test('a file that is no database is refused, not replaced', async (t) => {
 
 t.test('a sealed caller is opened by the same key and run only', async (t) => {
   const folder = temporaryFolder(t);
-  const caller = userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [], token: 'planted-secret' });
+  const caller = userCaller({
+    identity: 'ada',
+    display_name: 'ada',
+    is_authenticated: true,
+    permissions: [],
+    token: 'planted-secret',
+  });
   const sealed = new Seal(folder, 'key one').seal(caller, 'run-1');
   t.notOk(Buffer.from(sealed).includes('planted-secret'));
   t.strictSame(new Seal(folder, 'key one').open(sealed, 'run-1'), JSON.parse(JSON.stringify(caller)));
@@ -129,10 +181,19 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
   const nouns = openNouns(temporaryFolder(t), undefined);
   const commit = new Commit();
   for (let i = 0; i < 50; i += 1) {
-    nouns.threads.put(commit, thread(`t${String(i).padStart(2, '0')}`, 1_000 + i, { owner: i % 2 === 0 ? 'ada' : 'bob', nested: { n: i % 5 }, list: [i] }), undefined);
+    nouns.threads.put(
+      commit,
+      thread(`t${String(i).padStart(2, '0')}`, 1_000 + i, {
+        owner: i % 2 === 0 ? 'ada' : 'bob',
+        nested: { n: i % 5 },
+        list: [i],
+      }),
+      undefined,
+    );
   }
   await nouns.store.write(commit);
-  const ids = (query: object): string[] => atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query })).records.map((one) => one.threadId);
+  const ids = (query: object): string[] =>
+    atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query })).records.map((one) => one.threadId);
   t.strictSame(ids({ limit: 3 }), ['t49', 't48', 't47']);
   t.strictSame(ids({ limit: 3, sortOrder: 'asc' }), ['t00', 't01', 't02']);
   t.strictSame(ids({ limit: 3, metadata: { owner: 'ada' } }), ['t48', 't46', 't44']);
@@ -142,14 +203,22 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
   t.strictSame(ids({ metadata: { owner: 'eve' } }), []);
   t.equal(atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 49, offset: 0 })).more, true);
   t.equal(atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 50, offset: 0 })).more, false);
-  const ada = allowed(userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] }), { threads: { owner: 'ada' } }, null);
+  const ada = allowed(
+    userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] }),
+    { threads: { owner: 'ada' } },
+    null,
+  );
   t.equal(atOnce(nouns.threadLists.list(ada, { limit: 100, offset: 0 })).records.length, 25, 'a caller sees its own');
   t.equal(nouns.threads.get(ada, 't01'), undefined);
   t.ok(nouns.threads.get(ada, 't02'));
 
   const changed = new Commit();
   const before = nouns.threads.get(LOCAL_CALLER, 't00')!;
-  nouns.threads.put(changed, { ...before, updatedAtMs: 9_000, status: 'error', metadata: jsonBytes({ owner: 'eve' }) }, before);
+  nouns.threads.put(
+    changed,
+    { ...before, updatedAtMs: 9_000, status: 'error', metadata: jsonBytes({ owner: 'eve' }) },
+    before,
+  );
   nouns.threads.remove(changed, nouns.threads.get(LOCAL_CALLER, 't49')!);
   await nouns.store.write(changed);
   t.strictSame(ids({ limit: 2 }), ['t00', 't48'], 'an update moves it, a removal takes it out');
@@ -167,7 +236,8 @@ t.test('a thread with more metadata than is indexed is found by each of its valu
   nouns.threads.put(commit, thread('wide', 2_000, wide), undefined);
   nouns.threads.put(commit, thread('new', 3_000, { k59: 59, k0: 1 }), undefined);
   await nouns.store.write(commit);
-  const ids = (metadata: Record<string, unknown>): string[] => atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, metadata })).records.map((one) => one.threadId);
+  const ids = (metadata: Record<string, unknown>): string[] =>
+    atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, metadata })).records.map((one) => one.threadId);
   t.strictSame(ids({ k59: 59 }), ['new', 'wide', 'old']);
   t.strictSame(ids({ k0: 0 }), ['wide']);
   t.strictSame(ids({ k0: 0, k59: 59 }), ['wide']);

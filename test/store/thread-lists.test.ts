@@ -29,32 +29,88 @@ interface Known {
 
 const STATUSES = ['idle', 'busy', 'interrupted', 'error'] as const;
 const SORTS = ['thread_id', 'status', 'created_at', 'updated_at', 'state_updated_at'] as const;
-const ada = allowed(userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] }), { threads: { owner: 'ada' } }, null);
+const ada = allowed(
+  userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] }),
+  { threads: { owner: 'ada' } },
+  null,
+);
 
 /** More values than are indexed: such threads stand under the overflow leaf. */
 const WIDE = Object.fromEntries(Array.from({ length: LIMITS.metadataLeavesMax }, (_, at) => [`wide${at}`, at]));
 
 const small = fc.oneof(fc.constantFrom('x', 'y', '', null, true), fc.integer({ min: 0, max: 2 }));
-const metadata = fc.record({
-  owner: fc.constantFrom('ada', 'bob'), a: small, deep: fc.record({ b: small }, { requiredKeys: [] }), list: fc.array(small, { maxLength: 2 }), 'deep.b': small,
-}, { requiredKeys: ['owner'] }).chain((some) => fc.constantFrom<JsonObject[]>(some, some, some, { ...WIDE, ...some }));
-const values = fc.record({ text: small, list: fc.array(fc.record({ n: small }), { maxLength: 2 }) }, { requiredKeys: [] });
-const made: fc.Arbitrary<Made> = fc.record({ createdAtMs: fc.integer({ min: 1, max: 8 }), lagMs: fc.nat({ max: 4 }), stateLagMs: fc.nat({ max: 4 }), status: fc.constantFrom(...STATUSES), metadata, values });
+const metadata = fc
+  .record(
+    {
+      owner: fc.constantFrom('ada', 'bob'),
+      a: small,
+      deep: fc.record({ b: small }, { requiredKeys: [] }),
+      list: fc.array(small, { maxLength: 2 }),
+      'deep.b': small,
+    },
+    { requiredKeys: ['owner'] },
+  )
+  .chain((some) => fc.constantFrom<JsonObject[]>(some, some, some, { ...WIDE, ...some }));
+const values = fc.record(
+  { text: small, list: fc.array(fc.record({ n: small }), { maxLength: 2 }) },
+  { requiredKeys: [] },
+);
+const made: fc.Arbitrary<Made> = fc.record({
+  createdAtMs: fc.integer({ min: 1, max: 8 }),
+  lagMs: fc.nat({ max: 4 }),
+  stateLagMs: fc.nat({ max: 4 }),
+  status: fc.constantFrom(...STATUSES),
+  metadata,
+  values,
+});
 
-const path = fc.constantFrom('metadata.a', 'metadata.deep.b', 'metadata.list[0]', 'metadata.list[-2]', 'metadata', 'values.text', 'values.list[1].n', 'config.none').map((text) => parsePath(text)!);
+const path = fc
+  .constantFrom(
+    'metadata.a',
+    'metadata.deep.b',
+    'metadata.list[0]',
+    'metadata.list[-2]',
+    'metadata',
+    'values.text',
+    'values.list[1].n',
+    'config.none',
+  )
+  .map((text) => parsePath(text)!);
 const { filter } = fc.letrec<{ filter: ThreadFilter }>((tie) => ({
-  filter: fc.record({
-    metadata: fc.record({ a: small, deep: fc.record({ b: small }, { requiredKeys: [] }), list: fc.array(small, { maxLength: 1 }), owner: fc.constantFrom('ada', 'bob') }, { requiredKeys: [] }),
-    values: fc.record({ text: small, list: fc.array(fc.record({ n: small }), { maxLength: 1 }) }, { requiredKeys: [] }),
-    status: fc.constantFrom(...STATUSES),
-    exists: fc.array(path, { maxLength: 2 }),
-    text: fc.constantFrom('x', 'ad', '01a00000-0000-7000-8000-00000000', 'nowhere'),
-    or: fc.array(tie('filter'), { minLength: 1, maxLength: 3, depthIdentifier: 'filter' }),
-    not: tie('filter'),
-  }, { requiredKeys: [] }).map((some) => some as ThreadFilter),
+  filter: fc
+    .record(
+      {
+        metadata: fc.record(
+          {
+            a: small,
+            deep: fc.record({ b: small }, { requiredKeys: [] }),
+            list: fc.array(small, { maxLength: 1 }),
+            owner: fc.constantFrom('ada', 'bob'),
+          },
+          { requiredKeys: [] },
+        ),
+        values: fc.record(
+          { text: small, list: fc.array(fc.record({ n: small }), { maxLength: 1 }) },
+          { requiredKeys: [] },
+        ),
+        status: fc.constantFrom(...STATUSES),
+        exists: fc.array(path, { maxLength: 2 }),
+        text: fc.constantFrom('x', 'ad', '01a00000-0000-7000-8000-00000000', 'nowhere'),
+        or: fc.array(tie('filter'), { minLength: 1, maxLength: 3, depthIdentifier: 'filter' }),
+        not: tie('filter'),
+      },
+      { requiredKeys: [] },
+    )
+    .map((some) => some as ThreadFilter),
 }));
 /** Most searches are plain. */
-const plain: fc.Arbitrary<ThreadFilter> = fc.record({ metadata: fc.record({ a: small, owner: fc.constantFrom('ada', 'bob') }, { requiredKeys: [] }), status: fc.constantFrom(...STATUSES) }, { requiredKeys: [] });
+const plain: fc.Arbitrary<ThreadFilter> = fc.record(
+  {
+    metadata: fc.record({ a: small, owner: fc.constantFrom('ada', 'bob') }, { requiredKeys: [] }),
+    status: fc.constantFrom(...STATUSES),
+  },
+  { requiredKeys: [] },
+);
 
 function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -62,18 +118,34 @@ function strings(value: unknown): string[] {
 }
 
 /** What a condition says, written once more. */
-function holds(one: Known, { metadata: wanted, values: wantedValues, status, exists, text, or, not }: ThreadFilter): boolean {
+function holds(
+  one: Known,
+  { metadata: wanted, values: wantedValues, status, exists, text, or, not }: ThreadFilter,
+): boolean {
   const leads = ({ root, steps }: JsonPath): boolean => {
     let at: unknown = root === 'metadata' ? one.metadata : root === 'values' ? one.values : {};
     for (const step of steps) {
-      if (typeof step === 'number' ? !Array.isArray(at) : typeof at !== 'object' || at === null || Array.isArray(at) || !Object.hasOwn(at, step)) return false;
+      if (
+        typeof step === 'number'
+          ? !Array.isArray(at)
+          : typeof at !== 'object' || at === null || Array.isArray(at) || !Object.hasOwn(at, step)
+      )
+        return false;
       at = typeof step === 'number' ? (at as unknown[]).at(step) : (at as JsonObject)[step];
     }
     return at !== undefined;
   };
-  return (wanted === undefined || contains(one.metadata, wanted)) && (wantedValues === undefined || contains(one.values, wantedValues)) && (status === undefined || one.record.status === status)
-    && (text === undefined || one.record.threadId.startsWith(text) || strings([one.metadata, one.values]).some((said) => said.includes(text)))
-    && (exists ?? []).every(leads) && (or === undefined || or.some((some) => holds(one, some))) && (not === undefined || !holds(one, not));
+  return (
+    (wanted === undefined || contains(one.metadata, wanted)) &&
+    (wantedValues === undefined || contains(one.values, wantedValues)) &&
+    (status === undefined || one.record.status === status) &&
+    (text === undefined ||
+      one.record.threadId.startsWith(text) ||
+      strings([one.metadata, one.values]).some((said) => said.includes(text))) &&
+    (exists ?? []).every(leads) &&
+    (or === undefined || or.some((some) => holds(one, some))) &&
+    (not === undefined || !holds(one, not))
+  );
 }
 
 const KEYS: Record<ThreadSort, (record: ThreadRecord) => (string | number)[]> = {
@@ -96,16 +168,37 @@ function inOrder(known: readonly Known[], sortBy: ThreadSort, sortOrder: 'asc' |
 function recordOf(threadId: string, { createdAtMs, lagMs, stateLagMs, status, metadata: own }: Made): ThreadRecord {
   const updatedAtMs = createdAtMs + lagMs;
   return {
-    threadId, uid: threadId, createdAtMs, updatedAtMs, stateUpdatedAtMs: Math.max(createdAtMs, updatedAtMs - stateLagMs), status,
-    metadata: jsonBytes(own), config: jsonBytes({}), graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false,
+    threadId,
+    uid: threadId,
+    createdAtMs,
+    updatedAtMs,
+    stateUpdatedAtMs: Math.max(createdAtMs, updatedAtMs - stateLagMs),
+    status,
+    metadata: jsonBytes(own),
+    config: jsonBytes({}),
+    graphId: null,
+    unfinished: false,
+    failure: null,
+    nextSeq: 0,
+    temporary: false,
   };
 }
 
 const looking = (known: ReadonlyMap<string, Known>): Look => ({
   bytes: 0,
-  *contains({ threadId }, wanted) { yield; return holds(known.get(threadId)!, { values: wanted }); },
-  *exists({ threadId }, wanted) { yield; return holds(known.get(threadId)!, { exists: [wanted] }); },
-  *says({ threadId }, text) { yield; const { metadata: own, values: latest } = known.get(threadId)!; return strings([own, latest]).some((said) => said.includes(text)); },
+  *contains({ threadId }, wanted) {
+    yield;
+    return holds(known.get(threadId)!, { values: wanted });
+  },
+  *exists({ threadId }, wanted) {
+    yield;
+    return holds(known.get(threadId)!, { exists: [wanted] });
+  },
+  *says({ threadId }, text) {
+    yield;
+    const { metadata: own, values: latest } = known.get(threadId)!;
+    return strings([own, latest]).some((said) => said.includes(text));
+  },
 });
 
 const threadId = (at: number): string => `01a00000-0000-7000-8000-${String(at).padStart(12, '0')}`;
@@ -130,117 +223,188 @@ async function emptied(nouns: Nouns, known: ReadonlyMap<string, Known>): Promise
   await nouns.store.write(commit);
 }
 
-t.test('whatever is searched, sorted and paged, the list and the count are what a look at every thread says', async (t) => {
-  const nouns = openNouns(temporaryFolder(t), undefined);
-  t.teardown(() => nouns.store.close());
-  const asked = fc.record({
-    filter: fc.oneof(plain, filter), sortBy: fc.constantFrom(...SORTS), sortOrder: fc.constantFrom('asc' as const, 'desc' as const), limit: fc.integer({ min: 1, max: 6 }), offset: fc.nat({ max: 8 }), own: fc.boolean(), ids: fc.option(fc.subarray([0, 1, 2, 3, 4, 5])),
-  });
-  await fc.assert(fc.asyncProperty(fc.array(made, { maxLength: 40 }), fc.array(asked, { minLength: 4, maxLength: 12 }), async (all, questions) => {
-    const known = await stored(nouns, all);
-    try {
-      for (const { filter: wanted, sortBy, sortOrder, limit, offset, own, ids } of questions) {
-        const caller = own ? ada : LOCAL_CALLER;
-        const named = ids === null ? {} : { ids: ids.map((at) => threadId((at * 7_919) % 100_003)) };
-        const matches = [...known.values()].filter((one) => (!own || one.metadata['owner'] === 'ada') && holds(one, wanted) && (ids === null || named.ids!.includes(one.record.threadId)));
-        const expected = inOrder(matches, sortBy, sortOrder);
-        const query: ThreadQuery = { ...wanted, ...named, sortBy, sortOrder, limit, offset };
-        const page = atOnce(nouns.threadLists.list(caller, query, looking(known)));
-        t.strictSame([page.records.map((record) => record.threadId), page.more], [expected.slice(offset, offset + limit), expected.length > offset + limit]);
-        t.equal(atOnce(nouns.threadLists.count(caller, { ...wanted, ...named }, looking(known))), expected.length);
-        if (ids !== null || (sortBy !== 'created_at' && sortBy !== 'updated_at')) continue;
-        const walked: string[] = [];
-        for (let cursor: 'begin' | ThreadCursor | null = 'begin'; cursor !== null;) {
-          const next: ReturnType<typeof nouns.threadLists.list> extends Steps<infer P> ? P : never = atOnce(nouns.threadLists.list(caller, { ...wanted, sortBy, sortOrder, limit, offset: 0, cursor }, looking(known)));
-          walked.push(...next.records.map((record) => record.threadId));
-          t.equal(next.more, next.cursor !== null);
-          cursor = next.cursor;
-        }
-        t.strictSame(walked, expected, 'page by page');
-      }
-    } finally {
-      await emptied(nouns, known);
-    }
-  }), { numRuns: 60 });
-});
+t.test(
+  'whatever is searched, sorted and paged, the list and the count are what a look at every thread says',
+  async (t) => {
+    const nouns = openNouns(temporaryFolder(t), undefined);
+    t.teardown(() => nouns.store.close());
+    const asked = fc.record({
+      filter: fc.oneof(plain, filter),
+      sortBy: fc.constantFrom(...SORTS),
+      sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
+      limit: fc.integer({ min: 1, max: 6 }),
+      offset: fc.nat({ max: 8 }),
+      own: fc.boolean(),
+      ids: fc.option(fc.subarray([0, 1, 2, 3, 4, 5])),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(made, { maxLength: 40 }),
+        fc.array(asked, { minLength: 4, maxLength: 12 }),
+        async (all, questions) => {
+          const known = await stored(nouns, all);
+          try {
+            for (const { filter: wanted, sortBy, sortOrder, limit, offset, own, ids } of questions) {
+              const caller = own ? ada : LOCAL_CALLER;
+              const named = ids === null ? {} : { ids: ids.map((at) => threadId((at * 7_919) % 100_003)) };
+              const matches = [...known.values()].filter(
+                (one) =>
+                  (!own || one.metadata['owner'] === 'ada') &&
+                  holds(one, wanted) &&
+                  (ids === null || named.ids!.includes(one.record.threadId)),
+              );
+              const expected = inOrder(matches, sortBy, sortOrder);
+              const query: ThreadQuery = { ...wanted, ...named, sortBy, sortOrder, limit, offset };
+              const page = atOnce(nouns.threadLists.list(caller, query, looking(known)));
+              t.strictSame(
+                [page.records.map((record) => record.threadId), page.more],
+                [expected.slice(offset, offset + limit), expected.length > offset + limit],
+              );
+              t.equal(
+                atOnce(nouns.threadLists.count(caller, { ...wanted, ...named }, looking(known))),
+                expected.length,
+              );
+              if (ids !== null || (sortBy !== 'created_at' && sortBy !== 'updated_at')) continue;
+              const walked: string[] = [];
+              for (let cursor: 'begin' | ThreadCursor | null = 'begin'; cursor !== null;) {
+                const next: ReturnType<typeof nouns.threadLists.list> extends Steps<infer P> ? P : never = atOnce(
+                  nouns.threadLists.list(
+                    caller,
+                    { ...wanted, sortBy, sortOrder, limit, offset: 0, cursor },
+                    looking(known),
+                  ),
+                );
+                walked.push(...next.records.map((record) => record.threadId));
+                t.equal(next.more, next.cursor !== null);
+                cursor = next.cursor;
+              }
+              t.strictSame(walked, expected, 'page by page');
+            }
+          } finally {
+            await emptied(nouns, known);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  },
+);
 
 t.test('a cursor misses no thread and shows none twice, whatever changes meanwhile', async (t) => {
   const nouns = openNouns(temporaryFolder(t), undefined);
   t.teardown(() => nouns.store.close());
-  const change = fc.record({ at: fc.nat({ max: 40 }), what: fc.constantFrom('touch', 'touch', 'touch', 'status', 'make', 'remove'), tickMs: fc.constantFrom(0, 0, 1, 2, 5, -1), waits: fc.boolean() });
+  const change = fc.record({
+    at: fc.nat({ max: 40 }),
+    what: fc.constantFrom('touch', 'touch', 'touch', 'status', 'make', 'remove'),
+    tickMs: fc.constantFrom(0, 0, 1, 2, 5, -1),
+    waits: fc.boolean(),
+  });
   const walk = fc.record({
-    all: fc.array(made, { maxLength: 30 }), changes: fc.array(change, { maxLength: 60 }), everySteps: fc.integer({ min: 1, max: 6 }),
-    sortBy: fc.constantFrom('created_at' as const, 'updated_at' as const), sortOrder: fc.constantFrom('asc' as const, 'desc' as const), limit: fc.integer({ min: 1, max: 7 }), own: fc.boolean(),
+    all: fc.array(made, { maxLength: 30 }),
+    changes: fc.array(change, { maxLength: 60 }),
+    everySteps: fc.integer({ min: 1, max: 6 }),
+    sortBy: fc.constantFrom('created_at' as const, 'updated_at' as const),
+    sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
+    limit: fc.integer({ min: 1, max: 7 }),
+    own: fc.boolean(),
   });
   let round = 0;
-  await fc.assert(fc.asyncProperty(walk, async ({ all, changes, everySteps, sortBy, sortOrder, limit, own }) => {
-    round += 1;
-    const known = await stored(nouns, all);
-    const original = new Set(known.keys());
-    const touchable = [...known.keys()];
-    // The clock may stand before what the threads say.
-    let nowMs = 8;
-    let steps = 0;
-    const todo = changes.values();
-    const apply = async ({ at, what, tickMs, waits }: (typeof changes)[number]): Promise<void> => {
-      nowMs += tickMs;
-      const commit = new Commit();
-      const chosen = known.get(touchable[at % Math.max(1, touchable.length)] ?? '');
-      if (what === 'make') {
-        const record = recordOf(threadId(200_000 + round * 1_000 + known.size + steps), { createdAtMs: nowMs, lagMs: 0, stateLagMs: 0, status: 'idle', metadata: { owner: 'ada' }, values: {} });
-        nouns.threads.put(commit, record, undefined);
-        known.set(record.threadId, { record, metadata: { owner: 'ada' }, values: {} });
-        touchable.push(record.threadId);
-      } else if (chosen !== undefined && what === 'remove') {
-        nouns.threads.remove(commit, chosen.record);
-        known.delete(chosen.record.threadId);
-        original.delete(chosen.record.threadId);
-        touchable.splice(touchable.indexOf(chosen.record.threadId), 1);
-      } else if (chosen !== undefined) {
-        const record: ThreadRecord = { ...chosen.record, updatedAtMs: nowMs, status: what === 'status' ? 'busy' : 'idle' };
-        nouns.threads.put(commit, record, chosen.record);
-        chosen.record = record;
-      }
-      const written = nouns.store.write(commit);
-      // The walk goes on while the change is on its way to the disk, or after it.
-      if (waits) await written;
-    };
-    const interrupted = async <T>(work: Steps<T>): Promise<T> => {
-      for (;;) {
-        const step = work.next();
-        if (step.done === true) return step.value;
-        steps += 1;
-        if (steps % everySteps !== 0) continue;
+  await fc.assert(
+    fc.asyncProperty(walk, async ({ all, changes, everySteps, sortBy, sortOrder, limit, own }) => {
+      round += 1;
+      const known = await stored(nouns, all);
+      const original = new Set(known.keys());
+      const touchable = [...known.keys()];
+      // The clock may stand before what the threads say.
+      let nowMs = 8;
+      let steps = 0;
+      const todo = changes.values();
+      const apply = async ({ at, what, tickMs, waits }: (typeof changes)[number]): Promise<void> => {
+        nowMs += tickMs;
+        const commit = new Commit();
+        const chosen = known.get(touchable[at % Math.max(1, touchable.length)] ?? '');
+        if (what === 'make') {
+          const record = recordOf(threadId(200_000 + round * 1_000 + known.size + steps), {
+            createdAtMs: nowMs,
+            lagMs: 0,
+            stateLagMs: 0,
+            status: 'idle',
+            metadata: { owner: 'ada' },
+            values: {},
+          });
+          nouns.threads.put(commit, record, undefined);
+          known.set(record.threadId, { record, metadata: { owner: 'ada' }, values: {} });
+          touchable.push(record.threadId);
+        } else if (chosen !== undefined && what === 'remove') {
+          nouns.threads.remove(commit, chosen.record);
+          known.delete(chosen.record.threadId);
+          original.delete(chosen.record.threadId);
+          touchable.splice(touchable.indexOf(chosen.record.threadId), 1);
+        } else if (chosen !== undefined) {
+          const record: ThreadRecord = {
+            ...chosen.record,
+            updatedAtMs: nowMs,
+            status: what === 'status' ? 'busy' : 'idle',
+          };
+          nouns.threads.put(commit, record, chosen.record);
+          chosen.record = record;
+        }
+        const written = nouns.store.write(commit);
+        // The walk goes on while the change is on its way to the disk, or after it.
+        if (waits) await written;
+      };
+      const interrupted = async <T>(work: Steps<T>): Promise<T> => {
+        for (;;) {
+          const step = work.next();
+          if (step.done === true) return step.value;
+          steps += 1;
+          if (steps % everySteps !== 0) continue;
+          const next = todo.next();
+          if (next.done !== true) await apply(next.value);
+          await new Promise((resolve) => {
+            setImmediate(resolve);
+          });
+          passTurn();
+        }
+      };
+      const caller = own ? ada : LOCAL_CALLER;
+      const walked: string[] = [];
+      for (let cursor: 'begin' | ThreadCursor | null = 'begin'; cursor !== null;) {
+        const page: { records: ThreadRecord[]; cursor: ThreadCursor | null } = await interrupted(
+          nouns.threadLists.list(caller, { sortBy, sortOrder, limit, offset: 0, cursor }),
+        );
+        walked.push(...page.records.map((record) => record.threadId));
+        // As it goes through a client.
+        cursor = JSON.parse(JSON.stringify(page.cursor)) as ThreadCursor | null;
         const next = todo.next();
         if (next.done !== true) await apply(next.value);
-        await new Promise((resolve) => { setImmediate(resolve); });
-        passTurn();
       }
-    };
-    const caller = own ? ada : LOCAL_CALLER;
-    const walked: string[] = [];
-    for (let cursor: 'begin' | ThreadCursor | null = 'begin'; cursor !== null;) {
-      const page: { records: ThreadRecord[]; cursor: ThreadCursor | null } = await interrupted(nouns.threadLists.list(caller, { sortBy, sortOrder, limit, offset: 0, cursor }));
-      walked.push(...page.records.map((record) => record.threadId));
-      // As it goes through a client.
-      cursor = JSON.parse(JSON.stringify(page.cursor)) as ThreadCursor | null;
-      const next = todo.next();
-      if (next.done !== true) await apply(next.value);
-    }
-    await nouns.store.flushed();
-    t.equal(new Set(walked).size, walked.length, 'none twice');
-    const missed = [...original].filter((id) => (!own || known.get(id)!.metadata['owner'] === 'ada') && !walked.includes(id));
-    t.strictSame(missed, [], 'none missed');
-    await emptied(nouns, known);
-  }), { numRuns: 100 });
+      await nouns.store.flushed();
+      t.equal(new Set(walked).size, walked.length, 'none twice');
+      const missed = [...original].filter(
+        (id) => (!own || known.get(id)!.metadata['owner'] === 'ada') && !walked.includes(id),
+      );
+      t.strictSame(missed, [], 'none missed');
+      await emptied(nouns, known);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 t.test('a cursor of another process, or of too long ago, has expired', async (t) => {
   const folder = temporaryFolder(t);
-  const all = Array.from({ length: 5 }, (_, at): Made => ({ createdAtMs: at, lagMs: 0, stateLagMs: 0, status: 'idle', metadata: {}, values: {} }));
+  const all = Array.from({ length: 5 }, (_, at): Made => ({
+    createdAtMs: at,
+    lagMs: 0,
+    stateLagMs: 0,
+    status: 'idle',
+    metadata: {},
+    values: {},
+  }));
   let nouns = openNouns(folder, undefined);
   const known = await stored(nouns, all);
-  const page = (sortBy: 'created_at' | 'updated_at', cursor: 'begin' | ThreadCursor) => atOnce(nouns.threadLists.list(LOCAL_CALLER, { sortBy, limit: 2, offset: 0, cursor }));
+  const page = (sortBy: 'created_at' | 'updated_at', cursor: 'begin' | ThreadCursor) =>
+    atOnce(nouns.threadLists.list(LOCAL_CALLER, { sortBy, limit: 2, offset: 0, cursor }));
   const [updated, created] = [page('updated_at', 'begin').cursor!, page('created_at', 'begin').cursor!];
   t.equal(page('updated_at', updated).records.length, 2);
   const [first] = known.values();
@@ -261,52 +425,92 @@ t.test('a cursor of another process, or of too long ago, has expired', async (t)
   await nouns.store.close();
 });
 
-t.test('a search that would look at too much says so, or goes on with a cursor; a count goes on by itself', async (t) => {
-  const nouns = openNouns(temporaryFolder(t), undefined);
-  t.teardown(() => nouns.store.close());
-  const total = LIMITS.scanRowsMax + 1_000;
-  for (let at = 0; at < total; at += 5_000) {
-    const commit = new Commit();
-    for (let n = at; n < Math.min(total, at + 5_000); n += 1) nouns.threads.put(commit, recordOf(threadId(n), { createdAtMs: n, lagMs: 0, stateLagMs: 0, status: 'idle', metadata: { kind: 'all', list: [n % 2] }, values: {} }), undefined);
-    await nouns.store.write(commit);
-  }
-  const rare: ThreadFilter = { metadata: { list: [2] } };
-  const list = (query: Partial<ThreadQuery>) => atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }));
-  t.throws(() => list(rare), { code: 'INVALID_REQUEST', message: /more than 50000 threads/ });
-  t.throws(() => list({ ...rare, sortBy: 'thread_id' }), { code: 'INVALID_REQUEST' });
-  const half = list({ ...rare, cursor: 'begin' });
-  t.strictSame([half.records, half.more], [[], true], 'an empty page with a cursor');
-  t.strictSame(list({ ...rare, cursor: half.cursor! }), { records: [], more: false, cursor: null });
-  t.equal(list({ metadata: { list: [1] } }).records.length, 10, 'what is frequent is found');
-  t.strictSame(list({ offset: total - 2, metadata: { kind: 'all' } }).records.map((record) => record.threadId), [threadId(1), threadId(0)], 'an offset that the index can skip reads no records');
-  t.equal(atOnce(nouns.threadLists.count(LOCAL_CALLER, {})), total);
-  t.equal(atOnce(nouns.threadLists.count(LOCAL_CALLER, { metadata: { kind: 'all' }, status: 'idle' })), total);
-  t.equal(atOnce(nouns.threadLists.count(LOCAL_CALLER, { metadata: { list: [1] } })), total / 2);
-  t.equal(atOnce(nouns.threadLists.count(ada, {})), 0);
-});
+t.test(
+  'a search that would look at too much says so, or goes on with a cursor; a count goes on by itself',
+  async (t) => {
+    const nouns = openNouns(temporaryFolder(t), undefined);
+    t.teardown(() => nouns.store.close());
+    const total = LIMITS.scanRowsMax + 1_000;
+    for (let at = 0; at < total; at += 5_000) {
+      const commit = new Commit();
+      for (let n = at; n < Math.min(total, at + 5_000); n += 1)
+        nouns.threads.put(
+          commit,
+          recordOf(threadId(n), {
+            createdAtMs: n,
+            lagMs: 0,
+            stateLagMs: 0,
+            status: 'idle',
+            metadata: { kind: 'all', list: [n % 2] },
+            values: {},
+          }),
+          undefined,
+        );
+      await nouns.store.write(commit);
+    }
+    const rare: ThreadFilter = { metadata: { list: [2] } };
+    const list = (query: Partial<ThreadQuery>) =>
+      atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }));
+    t.throws(() => list(rare), { code: 'INVALID_REQUEST', message: /more than 50000 threads/ });
+    t.throws(() => list({ ...rare, sortBy: 'thread_id' }), { code: 'INVALID_REQUEST' });
+    const half = list({ ...rare, cursor: 'begin' });
+    t.strictSame([half.records, half.more], [[], true], 'an empty page with a cursor');
+    t.strictSame(list({ ...rare, cursor: half.cursor! }), { records: [], more: false, cursor: null });
+    t.equal(list({ metadata: { list: [1] } }).records.length, 10, 'what is frequent is found');
+    t.strictSame(
+      list({ offset: total - 2, metadata: { kind: 'all' } }).records.map((record) => record.threadId),
+      [threadId(1), threadId(0)],
+      'an offset that the index can skip reads no records',
+    );
+    t.equal(atOnce(nouns.threadLists.count(LOCAL_CALLER, {})), total);
+    t.equal(atOnce(nouns.threadLists.count(LOCAL_CALLER, { metadata: { kind: 'all' }, status: 'idle' })), total);
+    t.equal(atOnce(nouns.threadLists.count(LOCAL_CALLER, { metadata: { list: [1] } })), total / 2);
+    t.equal(atOnce(nouns.threadLists.count(ada, {})), 0);
+  },
+);
 
-t.test('threads of a folder without the order of creation are entered into it at the start, also when that was cut off', async (t) => {
-  const folder = temporaryFolder(t);
-  let nouns = openNouns(folder, undefined);
-  const known = await stored(nouns, Array.from({ length: 2_500 }, (_, at): Made => ({ createdAtMs: at, lagMs: at % 3, stateLagMs: 0, status: 'idle', metadata: { n: at % 2 }, values: {} })));
-  const created = (): string[] => atOnce(nouns.threadLists.list(LOCAL_CALLER, { sortBy: 'created_at', limit: 1_000, offset: 0, metadata: { n: 1 } })).records.map((record) => record.threadId);
-  const expected = inOrder([...known.values()].filter(({ metadata: { n } }) => n === 1), 'created_at', 'desc').slice(0, 1_000);
-  t.strictSame(created(), expected);
-  const strip = new Commit();
-  for (const key of nouns.store.keys({ prefix: ['tc'] })) strip.remove(key);
-  await nouns.store.write(strip);
-  t.strictSame(created(), []);
-  // The second part never comes.
-  const write = nouns.store.write.bind(nouns.store);
-  let parts = 0;
-  nouns.store.write = (commit) => (++parts > 1 ? Promise.reject(new Error('cut off')) : write(commit));
-  await t.rejects(nouns.threads.enterCreated(nouns.store), /cut off/);
-  await nouns.store.close();
-  nouns = openNouns(folder, undefined);
-  t.ok(created().length < 1_000);
-  await nouns.threads.enterCreated(nouns.store);
-  t.strictSame(created(), expected);
-  await nouns.threads.enterCreated(nouns.store);
-  t.strictSame(created(), expected, 'once is enough');
-  await nouns.store.close();
-});
+t.test(
+  'threads of a folder without the order of creation are entered into it at the start, also when that was cut off',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    let nouns = openNouns(folder, undefined);
+    const known = await stored(
+      nouns,
+      Array.from({ length: 2_500 }, (_, at): Made => ({
+        createdAtMs: at,
+        lagMs: at % 3,
+        stateLagMs: 0,
+        status: 'idle',
+        metadata: { n: at % 2 },
+        values: {},
+      })),
+    );
+    const created = (): string[] =>
+      atOnce(
+        nouns.threadLists.list(LOCAL_CALLER, { sortBy: 'created_at', limit: 1_000, offset: 0, metadata: { n: 1 } }),
+      ).records.map((record) => record.threadId);
+    const expected = inOrder(
+      [...known.values()].filter(({ metadata: { n } }) => n === 1),
+      'created_at',
+      'desc',
+    ).slice(0, 1_000);
+    t.strictSame(created(), expected);
+    const strip = new Commit();
+    for (const key of nouns.store.keys({ prefix: ['tc'] })) strip.remove(key);
+    await nouns.store.write(strip);
+    t.strictSame(created(), []);
+    // The second part never comes.
+    const write = nouns.store.write.bind(nouns.store);
+    let parts = 0;
+    nouns.store.write = (commit) => (++parts > 1 ? Promise.reject(new Error('cut off')) : write(commit));
+    await t.rejects(nouns.threads.enterCreated(nouns.store), /cut off/);
+    await nouns.store.close();
+    nouns = openNouns(folder, undefined);
+    t.ok(created().length < 1_000);
+    await nouns.threads.enterCreated(nouns.store);
+    t.strictSame(created(), expected);
+    await nouns.threads.enterCreated(nouns.store);
+    t.strictSame(created(), expected, 'once is enough');
+    await nouns.store.close();
+  },
+);

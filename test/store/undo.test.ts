@@ -16,14 +16,26 @@ const UID = 'thread-uid';
 const STEPS = 1_000;
 
 const run: RunRecord = {
-  runId: 'run-1', threadId: 'thread-1', assistantId: 'assistant-1', graphId: 'echo', createdAtMs: 1, updatedAtMs: 1, status: 'running', attempt: 1, lease: 1,
-  error: null, metadata: jsonBytes({}), multitaskStrategy: 'enqueue',
+  runId: 'run-1',
+  threadId: 'thread-1',
+  assistantId: 'assistant-1',
+  graphId: 'echo',
+  createdAtMs: 1,
+  updatedAtMs: 1,
+  status: 'running',
+  attempt: 1,
+  lease: 1,
+  error: null,
+  metadata: jsonBytes({}),
+  multitaskStrategy: 'enqueue',
 } as unknown as RunRecord;
 
 /** What stands under the thread, in texts. */
 function content({ store }: Nouns): Map<string, string> {
   const found = new Map<string, string>();
-  for (const part of ['c', 'v', 'w']) for (const [key, value] of store.entries({ prefix: [part, UID] })) found.set(JSON.stringify(key), Buffer.from(value).toString());
+  for (const part of ['c', 'v', 'w'])
+    for (const [key, value] of store.entries({ prefix: [part, UID] }))
+      found.set(JSON.stringify(key), Buffer.from(value).toString());
   return found;
 }
 
@@ -32,7 +44,8 @@ async function longRun(nouns: Nouns): Promise<Map<string, string>> {
   const { store } = nouns;
   const first = new Commit();
   first.put(keys.checkpoint(UID, '', 'first'), Buffer.from('the first one'));
-  for (let idx = 0; idx < 5; idx += 1) first.put(keys.write(UID, '', 'first', 'task', idx), Buffer.from(`write ${idx}`));
+  for (let idx = 0; idx < 5; idx += 1)
+    first.put(keys.write(UID, '', 'first', 'task', idx), Buffer.from(`write ${idx}`));
   nouns.runs.update(first, run);
   first.put(keys.threadRun(UID, 1, run.runId), new Uint8Array(0));
   await store.write(first);
@@ -86,8 +99,12 @@ t.test('a roll back that a crash cut off is finished by the next start', async (
     const before = await longRun(first);
     const write = first.store.write.bind(first.store);
     let written = 0;
-    first.store.write = (commit) => (written++ < slices ? write(commit) : Promise.reject(new Error('the power is gone')));
-    await t.rejects(rollBack(first, change, false, (commit) => first.runs.remove(commit, UID, run)), { message: 'the power is gone' });
+    first.store.write = (commit) =>
+      written++ < slices ? write(commit) : Promise.reject(new Error('the power is gone'));
+    await t.rejects(
+      rollBack(first, change, false, (commit) => first.runs.remove(commit, UID, run)),
+      { message: 'the power is gone' },
+    );
     await first.store.close();
     const second = opened(t, folder);
     t.not(content(second).size, before.size, 'it is half undone');
@@ -98,19 +115,26 @@ t.test('a roll back that a crash cut off is finished by the next start', async (
   }
 });
 
-t.test('what a long run could have been undone with goes in the background, and no later than the next start', async (t) => {
-  const folder = temporaryFolder(t);
-  const nouns = openNouns(folder, undefined);
-  await longRun(nouns);
-  const commit = new Commit();
-  t.ok(nouns.checkpoints.forgetUndo(commit, run.runId));
-  t.equal(commit.operations.length, 1, 'the end of a run is a small commit');
-  await nouns.store.write(commit);
-  await nouns.store.close();
-  const again = opened(t, folder);
-  again.remover.wake();
-  const left = (): number => again.store.count({ prefix: keys.undos(run.runId) }) + again.store.count({ prefix: keys.leftovers() });
-  while (left() > 0) await new Promise((resolve) => { setTimeout(resolve, 5); });
-  await again.remover.close();
-  t.equal(content(again).size, STEPS + 6, 'what the run stored stays');
-});
+t.test(
+  'what a long run could have been undone with goes in the background, and no later than the next start',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const nouns = openNouns(folder, undefined);
+    await longRun(nouns);
+    const commit = new Commit();
+    t.ok(nouns.checkpoints.forgetUndo(commit, run.runId));
+    t.equal(commit.operations.length, 1, 'the end of a run is a small commit');
+    await nouns.store.write(commit);
+    await nouns.store.close();
+    const again = opened(t, folder);
+    again.remover.wake();
+    const left = (): number =>
+      again.store.count({ prefix: keys.undos(run.runId) }) + again.store.count({ prefix: keys.leftovers() });
+    while (left() > 0)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+    await again.remover.close();
+    t.equal(content(again).size, STEPS + 6, 'what the run stored stays');
+  },
+);

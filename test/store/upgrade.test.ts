@@ -7,7 +7,10 @@ import { cli } from '../helpers/cli.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 const SAVED = join(ROOT, 'test', 'store', 'saved', '0.1.0');
-const expected = JSON.parse(readFileSync(join(SAVED, 'expected.json'), 'utf8')) as { threads: Record<string, unknown>; approval: string };
+const expected = JSON.parse(readFileSync(join(SAVED, 'expected.json'), 'utf8')) as {
+  threads: Record<string, unknown>;
+  approval: string;
+};
 const threadIds = Object.keys(expected.threads);
 const QUIET = { onBegin: () => undefined, onWritten: () => undefined };
 
@@ -26,7 +29,10 @@ t.test('a folder of format 1 is upgraded once, and the file as it was is kept', 
   const done = await upgradeFolder(folder, { onBegin: (...all) => told.push(all), onWritten: () => undefined });
   t.match(done, { from: 1, to: 3, records: Number });
   t.match(told, [[1, Number]]);
-  t.ok(readFileSync(join(folder, before(folder)[0]!, 'data.mdb')).equals(readFileSync(join(SAVED, 'data.mdb'))), 'not a byte of it is another');
+  t.ok(
+    readFileSync(join(folder, before(folder)[0]!, 'data.mdb')).equals(readFileSync(join(SAVED, 'data.mdb'))),
+    'not a byte of it is another',
+  );
   t.equal(await upgradeFolder(folder, QUIET), null, 'nothing is left to do');
   t.equal(before(folder).length, 1);
   const looked = await cli(['doctor', '--store', '--data', folder, '--json']);
@@ -64,16 +70,33 @@ t.test('a record that was damaged stays damaged, and the others are carried over
   const { code, stdout } = await cli(['doctor', '--store', '--data', folder, '--json']);
   t.equal(code, 1);
   const { findings } = JSON.parse(stdout) as { findings: { kind: string; place: string }[] };
-  t.match(findings.filter(({ kind }) => kind === 'checksum'), [{ place: /^\["t",/ }], 'it is named, and nothing else is');
+  t.match(
+    findings.filter(({ kind }) => kind === 'checksum'),
+    [{ place: /^\["t",/ }],
+    'it is named, and nothing else is',
+  );
 });
 
 t.test('what works on a folder at rest says that it is of an earlier release, and changes nothing', async (t) => {
   const folder = oldFolder(t);
-  for (const [args, code] of [[['doctor', '--store', '--data', folder], 2], [['compact', '--data', folder], 1], [['backup', join(folder, 'x.backup'), '--data', folder], 1]] as const) {
+  for (const [args, code] of [
+    [['doctor', '--store', '--data', folder], 2],
+    [['compact', '--data', folder], 1],
+    [['backup', join(folder, 'x.backup'), '--data', folder], 1],
+  ] as const) {
     const said = await cli(args);
     t.equal(said.code, code, args[0]);
-    t.match(said.stderr, /has format 1; this version reads format 3\. A start of the server upgrades the data folder/, args[0]);
+    t.match(
+      said.stderr,
+      /has format 1; this version reads format 3\. A start of the server upgrades the data folder/,
+      args[0],
+    );
   }
   t.ok(readFileSync(dataFile(folder)).equals(readFileSync(join(SAVED, 'data.mdb'))));
-  t.strictSame(readdirSync(folder).filter((name) => name !== 'data.mdb-lock').sort(), ['data.mdb', 'seal.key']);
+  t.strictSame(
+    readdirSync(folder)
+      .filter((name) => name !== 'data.mdb-lock')
+      .sort(),
+    ['data.mdb', 'seal.key'],
+  );
 });

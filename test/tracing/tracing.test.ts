@@ -42,32 +42,65 @@ async function collector(t: Test, answer = 200): Promise<Collector> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => { server.closeAllConnections(); server.close(); });
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   type Wire = Omit<Span, 'attributes'> & { attributes: { key: string; value: Record<string, unknown> }[] };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies, requests,
-    spans: () => bodies.flatMap((body) => (JSON.parse(body.toString()) as { resourceSpans: { scopeSpans: { spans: Wire[] }[] }[] }).resourceSpans
-      .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
-      .map((span) => ({ ...span, attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]])) }))),
+    bodies,
+    requests,
+    spans: () =>
+      bodies.flatMap((body) =>
+        (JSON.parse(body.toString()) as { resourceSpans: { scopeSpans: { spans: Wire[] }[] }[] }).resourceSpans
+          .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+          .map((span) => ({
+            ...span,
+            attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
+          })),
+      ),
   };
 }
 
-const traced = (url: string, more: Record<string, string> = {}): Record<string, string> => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', ...more });
+const traced = (url: string, more: Record<string, string> = {}): Record<string, string> => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: url,
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  ...more,
+});
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 const SECRET = 'what the user wrote';
 
-async function wait(server: TestServer, body: Record<string, unknown>, headers: Record<string, string> = {}): Promise<unknown> {
-  const response = await fetch(`${server.url}/runs/wait`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+async function wait(
+  server: TestServer,
+  body: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  const response = await fetch(`${server.url}/runs/wait`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
   return response.json();
 }
 
 t.test('a request, its run, the wait and the attempt are one trace, and none of what was said is in it', async (t) => {
   const { url, spans, requests, bodies } = await collector(t);
   const config = projectOf(t, ['echo', 'mirror', 'trouble'], {});
-  const server = await testServer(t, { config, env: traced(url, { OTEL_SERVICE_NAME: 'agents', OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test%20bench,service.name=other', OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20b' }) });
-  const { seen } = await wait(server, { assistant_id: 'mirror', input: { text: SECRET }, metadata: { note: SECRET } }, { traceparent: `00-${TRACE}-${PARENT}-01`, 'x-request-id': 'order-1' }) as { seen: { configurable: Record<string, string> } };
+  const server = await testServer(t, {
+    config,
+    env: traced(url, {
+      OTEL_SERVICE_NAME: 'agents',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test%20bench,service.name=other',
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20b',
+    }),
+  });
+  const { seen } = (await wait(
+    server,
+    { assistant_id: 'mirror', input: { text: SECRET }, metadata: { note: SECRET } },
+    { traceparent: `00-${TRACE}-${PARENT}-01`, 'x-request-id': 'order-1' },
+  )) as { seen: { configurable: Record<string, string> } };
   await wait(server, { assistant_id: 'trouble', input: { do: 'throw', file: SECRET } });
   await (await server.get('/ok')).text();
   await (await server.get('/metrics')).text();
@@ -77,14 +110,27 @@ t.test('a request, its run, the wait and the attempt are one trace, and none of 
   const all = spans();
   const mine = all.filter(({ traceId }) => traceId === TRACE);
   t.strictSame(mine.map(({ name }) => name).toSorted(), ['POST /runs/wait', 'attempt mirror', 'queue', 'run mirror']);
-  const [request, run, queue, attempt] = ['POST /runs/wait', 'run mirror', 'queue', 'attempt mirror'].map((name) => mine.find((span) => span.name === name)!) as [Span, Span, Span, Span];
+  const [request, run, queue, attempt] = ['POST /runs/wait', 'run mirror', 'queue', 'attempt mirror'].map((name) =>
+    mine.find((span) => span.name === name)!,
+  ) as [Span, Span, Span, Span];
   t.equal(request.parentSpanId, PARENT);
   t.equal(run.parentSpanId, request.spanId);
   t.equal(queue.parentSpanId, run.spanId);
   t.equal(attempt.parentSpanId, run.spanId);
-  t.equal(request.kind, 2, 'a server\'s');
-  t.match(request.attributes, { 'http.request.method': 'POST', 'http.route': '/runs/wait', 'http.response.status_code': 200, 'threadmill.request.id': 'order-1' });
-  t.match(run.attributes, { 'threadmill.graph.id': 'mirror', 'threadmill.run.status': 'success', 'threadmill.run.id': String, 'threadmill.thread.id': String, 'threadmill.assistant.id': String });
+  t.equal(request.kind, 2, "a server's");
+  t.match(request.attributes, {
+    'http.request.method': 'POST',
+    'http.route': '/runs/wait',
+    'http.response.status_code': 200,
+    'threadmill.request.id': 'order-1',
+  });
+  t.match(run.attributes, {
+    'threadmill.graph.id': 'mirror',
+    'threadmill.run.status': 'success',
+    'threadmill.run.id': String,
+    'threadmill.thread.id': String,
+    'threadmill.assistant.id': String,
+  });
   t.match(attempt.attributes, { 'threadmill.run.attempt': 1, 'threadmill.run.status': 'success' });
   t.equal(seen.configurable['traceparent'], `00-${TRACE}-${attempt.spanId}-01`, 'the graph can go on with it');
   t.ok(BigInt(queue.endTimeUnixNano) <= BigInt(attempt.endTimeUnixNano));
@@ -94,7 +140,11 @@ t.test('a request, its run, the wait and the attempt are one trace, and none of 
   t.equal(failed.status.code, 2);
   t.notOk(failed.status.message);
   t.match(failed.attributes, { 'error.type': 'CustomError', 'threadmill.run.status': 'error' });
-  t.strictSame(all.filter(({ name }) => /ok|metrics/.test(name)), [], 'probes are no trace');
+  t.strictSame(
+    all.filter(({ name }) => /ok|metrics/.test(name)),
+    [],
+    'probes are no trace',
+  );
   const text = Buffer.concat(bodies).toString();
   t.notMatch(text, new RegExp(`${SECRET}|Boo!`));
   t.match(text, /"agents"/);
@@ -108,32 +158,52 @@ t.test('a retry is a second wait and a second attempt', async (t) => {
   await wait(server, { assistant_id: 'trouble', input: { do: 'exit-once', file: `${temporaryFolder(t)}/once` } });
   await server.close();
   const attempts = spans().filter(({ name }) => name === 'attempt trouble');
-  t.strictSame(attempts.map(({ attributes }) => attributes['threadmill.run.status']), ['lost', 'success']);
+  t.strictSame(
+    attempts.map(({ attributes }) => attributes['threadmill.run.status']),
+    ['lost', 'success'],
+  );
   t.equal(attempts[0]!.attributes['error.type'], 'worker_lost');
   t.equal(spans().filter(({ name }) => name === 'queue').length, 2);
   t.equal(spans().filter(({ name }) => name === 'run trouble').length, 1);
 });
 
-t.test('the sampler goes by the request\'s own traceparent, or by the share that is asked for', async (t) => {
+t.test("the sampler goes by the request's own traceparent, or by the share that is asked for", async (t) => {
   const askedWith = async (env: Record<string, string>, traceparents: string[]): Promise<Span[]> => {
     const { url, spans } = await collector(t);
     const server = await testServer(t, { config: fewGraphs, env: traced(url, env) });
-    for (const traceparent of traceparents) await wait(server, { assistant_id: 'echo', input: { text: 'a' } }, { traceparent });
+    for (const traceparent of traceparents)
+      await wait(server, { assistant_id: 'echo', input: { text: 'a' } }, { traceparent });
     await server.close();
     return spans();
   };
   const unsampled = `00-${TRACE}-${PARENT}-00`;
-  const none = ['', 'garbage', `00-${TRACE}-${PARENT}`, `ff-${TRACE}-${PARENT}-01`, `00-${'0'.repeat(32)}-${PARENT}-01`, `00-${TRACE}-${PARENT}-01-more`];
+  const none = [
+    '',
+    'garbage',
+    `00-${TRACE}-${PARENT}`,
+    `ff-${TRACE}-${PARENT}-01`,
+    `00-${'0'.repeat(32)}-${PARENT}-01`,
+    `00-${TRACE}-${PARENT}-01-more`,
+  ];
   const spans = await askedWith({}, [unsampled, ...none]);
   t.equal(spans.length, 4 * none.length, 'what the caller does not record is not');
-  t.notOk(spans.some(({ traceId }) => traceId === TRACE), 'what is no traceparent begins a trace');
+  t.notOk(
+    spans.some(({ traceId }) => traceId === TRACE),
+    'what is no traceparent begins a trace',
+  );
   t.equal((await askedWith({ OTEL_TRACES_SAMPLER: 'always_on' }, [unsampled])).length, 4);
-  t.strictSame(await askedWith({ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }, ['none']), []);
+  t.strictSame(
+    await askedWith({ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }, ['none']),
+    [],
+  );
 });
 
 t.test('spans go as protobuf when nothing else is said', async (t) => {
   const { url, bodies, requests } = await collector(t);
-  const server = await testServer(t, { config: fewGraphs, env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/own/path` } });
+  const server = await testServer(t, {
+    config: fewGraphs,
+    env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/own/path` },
+  });
   await wait(server, { assistant_id: 'echo', input: { text: 'a' } });
   await server.close();
   t.match(requests[0], { path: '/own/path', headers: { 'content-type': 'application/x-protobuf' } });
@@ -144,7 +214,8 @@ t.test('a collector that is away or refuses costs spans, and nothing else', asyn
   const { url } = await collector(t, 500);
   for (const endpoint of ['http://127.0.0.1:9', url]) {
     const server = await testServer(t, { config: fewGraphs, env: traced(endpoint) });
-    for (let at = 0; at < 20; at += 1) t.match(await wait(server, { assistant_id: 'echo', input: { text: 'a' } }), { text: String });
+    for (let at = 0; at < 20; at += 1)
+      t.match(await wait(server, { assistant_id: 'echo', input: { text: 'a' } }), { text: String });
     await server.close();
   }
 });
@@ -152,7 +223,11 @@ t.test('a collector that is away or refuses costs spans, and nothing else', asyn
 t.test('without an endpoint nothing of it is loaded; with one it is', async (t) => {
   // The process says itself which modules it has opened.
   const loads = async (env: Record<string, string>): Promise<boolean> => {
-    const server = await childServer(t, { config: fewGraphs, dataFolder: temporaryFolder(t), env: { ...env, NODE_DEBUG: 'module' } });
+    const server = await childServer(t, {
+      config: fewGraphs,
+      dataFolder: temporaryFolder(t),
+      env: { ...env, NODE_DEBUG: 'module' },
+    });
     await (await fetch(`${server.url}/ok`)).text();
     await server.kill('SIGTERM');
     return server.stderr().includes('sdk-trace');
@@ -168,7 +243,12 @@ t.test('variables that say nothing useful are named', (t) => {
   t.equal(read({ OTEL_SERVICE_NAME: 'a', OTEL_TRACES_SAMPLER: 'nonsense' }), null, 'nobody traces');
   t.equal(read({ ...URL, OTEL_SDK_DISABLED: 'true' }), null);
   t.equal(read({ ...URL, OTEL_TRACES_EXPORTER: 'none' }), null);
-  t.match(read(URL), { url: 'http://127.0.0.1:4318/v1/traces', protocol: 'http/protobuf', resource: { 'service.name': 'threadmill' }, sampler: { ratio: 1, parentBased: true } });
+  t.match(read(URL), {
+    url: 'http://127.0.0.1:4318/v1/traces',
+    protocol: 'http/protobuf',
+    resource: { 'service.name': 'threadmill' },
+    sampler: { ratio: 1, parentBased: true },
+  });
   const bad: [Record<string, string>, RegExp][] = [
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, /^OTEL_EXPORTER_OTLP_ENDPOINT: /],
     [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'nonsense' }, /^OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: /],

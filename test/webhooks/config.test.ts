@@ -12,22 +12,70 @@ function project(t: Test, more: Record<string, unknown>): string {
   return file;
 }
 
-const read = (t: Test, webhooks: unknown, env: Record<string, string> = {}, more: Record<string, unknown> = {}) => readConfig({ config: project(t, { webhooks, ...more }) }, env).webhooks;
+const read = (t: Test, webhooks: unknown, env: Record<string, string> = {}, more: Record<string, unknown> = {}) =>
+  readConfig({ config: project(t, { webhooks, ...more }) }, env).webhooks;
 
 t.test('what may stand there', (t) => {
   for (const nothing of [undefined, null, {}, { headers: {}, url: {} }]) {
-    t.match(read(t, nothing), { enabled: true, headers: {}, secrets: [], rules: { requireHttps: false, domains: null, ports: null, urlCharsMax: 65_536, loopback: false, ranges: [] }, attemptMs: 10_000, retryMs: { length: 9 } });
+    t.match(read(t, nothing), {
+      enabled: true,
+      headers: {},
+      secrets: [],
+      rules: { requireHttps: false, domains: null, ports: null, urlCharsMax: 65_536, loopback: false, ranges: [] },
+      attemptMs: 10_000,
+      retryMs: { length: 9 },
+    });
   }
-  t.match(read(t, { url: { require_https: true, allowed_domains: ['Example.com', '*.x.org'], allowed_ports: [443, 8443], max_url_length: 2_000, disable_loopback: false } }).rules, { requireHttps: true, domains: ['example.com', '*.x.org'], ports: [443, 8443], urlCharsMax: 2_000, loopback: true });
+  t.match(
+    read(t, {
+      url: {
+        require_https: true,
+        allowed_domains: ['Example.com', '*.x.org'],
+        allowed_ports: [443, 8443],
+        max_url_length: 2_000,
+        disable_loopback: false,
+      },
+    }).rules,
+    { requireHttps: true, domains: ['example.com', '*.x.org'], ports: [443, 8443], urlCharsMax: 2_000, loopback: true },
+  );
   t.equal(read(t, { url: { allowed_domains: ['*'] } }).rules.domains, null);
-  const headers = { 'X-Token': 'Bearer ${{ env.LG_WEBHOOK_TOKEN }}', 'x-two': '${{env.LG_WEBHOOK_TOKEN}}-${{  env.LG_WEBHOOK_B  }}', 'x-plain': 'as it is $1' };
-  t.strictSame(read(t, { headers }, { LG_WEBHOOK_TOKEN: '$&s3cret' }, { env: { LG_WEBHOOK_B: 'b', LG_WEBHOOK_TOKEN: 'not this' } }).headers, { 'x-token': 'Bearer $&s3cret', 'x-two': '$&s3cret-b', 'x-plain': 'as it is $1' });
-  t.strictSame(read(t, { env_prefix: 'HOOK_', headers: { a: '${{ env.HOOK_X }}' } }, { HOOK_X: 'x' }).headers, { a: 'x' });
-  t.strictSame(read(t, { headers }, {}, { http: { disable_webhooks: true } }), { ...read(t, {}), enabled: false }, 'who sends none needs no secrets');
-  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-  t.match(read(t, {}, { THREADMILL_WEBHOOK_SECRET: `${secret},${secret}`, THREADMILL_WEBHOOK_ALLOW_ADDRESSES: '10.0.0.0/8, ::1', THREADMILL_WEBHOOK_TIMEOUT_SECS: '2.5', THREADMILL_WEBHOOK_RETRY_SECS: '1,60' }), {
-    secrets: { length: 2 }, rules: { ranges: ['10.0.0.0/8', '::1'] }, attemptMs: 2_500, retryMs: [1_000, 60_000],
+  const headers = {
+    'X-Token': 'Bearer ${{ env.LG_WEBHOOK_TOKEN }}',
+    'x-two': '${{env.LG_WEBHOOK_TOKEN}}-${{  env.LG_WEBHOOK_B  }}',
+    'x-plain': 'as it is $1',
+  };
+  t.strictSame(
+    read(t, { headers }, { LG_WEBHOOK_TOKEN: '$&s3cret' }, { env: { LG_WEBHOOK_B: 'b', LG_WEBHOOK_TOKEN: 'not this' } })
+      .headers,
+    { 'x-token': 'Bearer $&s3cret', 'x-two': '$&s3cret-b', 'x-plain': 'as it is $1' },
+  );
+  t.strictSame(read(t, { env_prefix: 'HOOK_', headers: { a: '${{ env.HOOK_X }}' } }, { HOOK_X: 'x' }).headers, {
+    a: 'x',
   });
+  t.strictSame(
+    read(t, { headers }, {}, { http: { disable_webhooks: true } }),
+    { ...read(t, {}), enabled: false },
+    'who sends none needs no secrets',
+  );
+  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  t.match(
+    read(
+      t,
+      {},
+      {
+        THREADMILL_WEBHOOK_SECRET: `${secret},${secret}`,
+        THREADMILL_WEBHOOK_ALLOW_ADDRESSES: '10.0.0.0/8, ::1',
+        THREADMILL_WEBHOOK_TIMEOUT_SECS: '2.5',
+        THREADMILL_WEBHOOK_RETRY_SECS: '1,60',
+      },
+    ),
+    {
+      secrets: { length: 2 },
+      rules: { ranges: ['10.0.0.0/8', '::1'] },
+      attemptMs: 2_500,
+      retryMs: [1_000, 60_000],
+    },
+  );
   t.end();
 });
 
@@ -52,11 +100,24 @@ t.test('what keeps the server from starting', (t) => {
     [{ headers: { a: 'x\r\nb: y' } }, /webhooks\.headers\.a: has characters/],
     [{ headers: { Host: 'x' } }, /webhooks\.headers\.Host: is set by the server itself/],
     [{ headers: { 'Webhook-Signature': 'x' } }, /is set by the server itself/],
-    [{ headers: { a: '${{ env.LG_WEBHOOK_MISSING }}' } }, /webhooks\.headers\.a: names the variable LG_WEBHOOK_MISSING, which is not set/],
-    [{ headers: { a: '${{ env.THREADMILL_SEAL_KEY }}' } }, /names the variable THREADMILL_SEAL_KEY, and only those that begin with LG_WEBHOOK_/],
+    [
+      { headers: { a: '${{ env.LG_WEBHOOK_MISSING }}' } },
+      /webhooks\.headers\.a: names the variable LG_WEBHOOK_MISSING, which is not set/,
+    ],
+    [
+      { headers: { a: '${{ env.THREADMILL_SEAL_KEY }}' } },
+      /names the variable THREADMILL_SEAL_KEY, and only those that begin with LG_WEBHOOK_/,
+    ],
   ];
-  for (const [webhooks, message] of wrong) t.throws(() => read(t, webhooks, { THREADMILL_SEAL_KEY: 'x' }), { code: 'CONFIG_INVALID', message }, JSON.stringify(webhooks));
-  t.throws(() => read(t, {}, {}, { http: { disable_webhooks: 'yes' } }), { message: /http\.disable_webhooks: must be true or false/ });
+  for (const [webhooks, message] of wrong)
+    t.throws(
+      () => read(t, webhooks, { THREADMILL_SEAL_KEY: 'x' }),
+      { code: 'CONFIG_INVALID', message },
+      JSON.stringify(webhooks),
+    );
+  t.throws(() => read(t, {}, {}, { http: { disable_webhooks: 'yes' } }), {
+    message: /http\.disable_webhooks: must be true or false/,
+  });
   const variables: [string, string, RegExp][] = [
     ['THREADMILL_WEBHOOK_SECRET', '', /has no secret in it/],
     ['THREADMILL_WEBHOOK_SECRET', 'hunter2', /secret 1 must be "whsec_"/],
@@ -81,7 +142,9 @@ t.test('what keeps the server from starting', (t) => {
 });
 
 t.test('configured headers go with every delivery; loopback as langgraph.json says', async (t) => {
-  const config = project(t, { webhooks: { headers: { authorization: 'Bearer ${{ env.LG_WEBHOOK_TOKEN }}' }, url: { disable_loopback: false } } });
+  const config = project(t, {
+    webhooks: { headers: { authorization: 'Bearer ${{ env.LG_WEBHOOK_TOKEN }}' }, url: { disable_loopback: false } },
+  });
   const server = await testServer(t, { config, env: { LG_WEBHOOK_TOKEN: 's3cret' } });
   const hooks = await receiver(t);
   await server.client.runs.wait(null, 'echo', { input: { text: 'x' }, webhook: hooks.url });

@@ -26,16 +26,27 @@ async function begin(server: TestServer, path: string, body: Record<string, unkn
 
 /** Resolves when the file is there: the graph has got that far. */
 async function reached(file: string): Promise<void> {
-  while (!existsSync(file)) await new Promise((resolve) => { setTimeout(resolve, 5); });
+  while (!existsSync(file))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
 }
 
 const shared = await testServer(t, { config: fewGraphs, env: SOON });
-const place = async (t: Test, env?: Record<string, string>) => ({ server: env === undefined ? shared : await testServer(t, { config: fewGraphs, env }), hooks: await receiver(t) });
+const place = async (t: Test, env?: Record<string, string>) => ({
+  server: env === undefined ? shared : await testServer(t, { config: fewGraphs, env }),
+  hooks: await receiver(t),
+});
 
 t.test('a run on a thread is announced with its values', async (t) => {
   const { server, hooks } = await place(t);
   const { thread_id } = await server.client.threads.create();
-  const run = await server.client.runs.create(thread_id, 'echo', { input: { text: 'hi' }, metadata: { order: 17 }, config: { configurable: { tone: 'dry' } }, webhook: `${hooks.url}/hook?of=me` });
+  const run = await server.client.runs.create(thread_id, 'echo', {
+    input: { text: 'hi' },
+    metadata: { order: 17 },
+    config: { configurable: { tone: 'dry' } },
+    webhook: `${hooks.url}/hook?of=me`,
+  });
   const { json, headers, method, path } = await hooks.next();
 
   t.equal(method, 'POST');
@@ -43,20 +54,39 @@ t.test('a run on a thread is announced with its values', async (t) => {
   t.equal(headers['content-type'], 'application/json');
   t.match(headers['user-agent'], /^threadmill\//);
   t.match(json, {
-    run_id: run.run_id, thread_id, assistant_id: run.assistant_id, status: 'success', multitask_strategy: 'enqueue',
-    created_at: TIME, updated_at: TIME, run_started_at: TIME, run_ended_at: TIME, webhook_sent_at: TIME,
+    run_id: run.run_id,
+    thread_id,
+    assistant_id: run.assistant_id,
+    status: 'success',
+    multitask_strategy: 'enqueue',
+    created_at: TIME,
+    updated_at: TIME,
+    run_started_at: TIME,
+    run_ended_at: TIME,
+    webhook_sent_at: TIME,
     metadata: { order: 17 },
-    kwargs: { input: { text: 'hi' }, webhook: `${hooks.url}/hook?of=me`, config: { configurable: { tone: 'dry', thread_id } } },
+    kwargs: {
+      input: { text: 'hi' },
+      webhook: `${hooks.url}/hook?of=me`,
+      config: { configurable: { tone: 'dry', thread_id } },
+    },
   });
   t.strictSame(json['values'], { text: 'hi', steps: ['first hi', 'second hi'] });
   t.notOk('error' in json);
   t.notOk('omitted' in json);
-  const { kwargs, ...stored } = (await (await server.get(`/threads/${thread_id}/runs/${run.run_id}`)).json()) as Record<string, unknown>;
+  const { kwargs, ...stored } = (await (await server.get(`/threads/${thread_id}/runs/${run.run_id}`)).json()) as Record<
+    string,
+    unknown
+  >;
   t.strictSame(json['kwargs'], kwargs);
   t.match(json, stored);
 
   t.match(await outcome(server, thread_id, run.run_id), {
-    run_id: run.run_id, thread_id, url: `${hooks.url}/hook?of=me`, status: 'delivered', next_attempt_at: null,
+    run_id: run.run_id,
+    thread_id,
+    url: `${hooks.url}/hook?of=me`,
+    status: 'delivered',
+    next_attempt_at: null,
     attempts: [{ sent_at: TIME, status_code: 200, error: null }],
   });
   t.equal(hooks.received.length, 1);
@@ -64,7 +94,10 @@ t.test('a run on a thread is announced with its values', async (t) => {
 
 t.test('[trap 27] messages are flat in it, as everywhere', async (t) => {
   const { server, hooks } = await place(t);
-  await server.client.runs.wait(null, 'chat', { input: { messages: [{ role: 'user', content: 'hello' }] }, webhook: hooks.url });
+  await server.client.runs.wait(null, 'chat', {
+    input: { messages: [{ role: 'user', content: 'hello' }] },
+    webhook: hooks.url,
+  });
   const { json } = await hooks.next();
   const { messages } = json['values'] as { messages: Record<string, unknown>[] };
   t.match(messages[0], { type: 'human', content: 'hello' });
@@ -80,7 +113,11 @@ t.test('every way to start a run announces its end', async (t) => {
   const values = { text: 'x', steps: ['first x', 'second x'] };
 
   await client.runs.wait(null, 'echo', body);
-  t.match((await hooks.next()).json, { status: 'success', values, kwargs: { temporary: true } }, 'stateless, waited for');
+  t.match(
+    (await hooks.next()).json,
+    { status: 'success', values, kwargs: { temporary: true } },
+    'stateless, waited for',
+  );
   for await (const _ of client.runs.stream(null, 'echo', body)) continue;
   t.match((await hooks.next()).json, { status: 'success', values }, 'stateless, streamed');
   await begin(server, '/runs', { assistant_id: 'echo', ...body });
@@ -97,7 +134,11 @@ t.test('what a run without a thread kept for its webhook goes with the delivery'
   let open = false;
   const server = await testServer(t, { config: fewGraphs, env: SOON });
   const hooks = await receiver(t, () => (open ? 204 : 500));
-  const { run_id, thread_id } = await begin(server, '/runs', { assistant_id: 'echo', input: { text: 'x' }, webhook: hooks.url });
+  const { run_id, thread_id } = await begin(server, '/runs', {
+    assistant_id: 'echo',
+    input: { text: 'x' },
+    webhook: hooks.url,
+  });
   await hooks.next();
   t.equal((await server.get(`/threads/${thread_id}`)).status, 404, 'its thread is gone with its end');
   // The receiver knows of its answer before we do.
@@ -116,21 +157,34 @@ t.test('what a run without a thread kept for its webhook goes with the delivery'
   const kinds = new Set([...nouns.store.keys({ prefix: [] })].map(([kind]) => kind));
   await nouns.store.close();
   // Kinds in capitals are evaluation results.
-  t.strictSame([...kinds].filter((kind) => !/^(!|a|ai|av|wl|wx|[A-Z]+)$/.test(String(kind))), [], 'only what became of it is left');
+  t.strictSame(
+    [...kinds].filter((kind) => !/^(!|a|ai|av|wl|wx|[A-Z]+)$/.test(String(kind))),
+    [],
+    'only what became of it is left',
+  );
 });
 
 t.test('what became of it is told to whoever saw the run', async (t) => {
   const server = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json'), env: SOON });
   const hooks = await receiver(t);
-  const as = (user: string) => ({ headers: { authorization: `Bearer token-of-${user}`, 'content-type': 'application/json' } });
-  const run = (await (await server.post('/runs', { assistant_id: 'echo', input: { text: 'x' }, webhook: hooks.url }, as('alice'))).json()) as RunBody;
+  const as = (user: string) => ({
+    headers: { authorization: `Bearer token-of-${user}`, 'content-type': 'application/json' },
+  });
+  const run = (await (
+    await server.post('/runs', { assistant_id: 'echo', input: { text: 'x' }, webhook: hooks.url }, as('alice'))
+  ).json()) as RunBody;
   const { text } = await hooks.next();
   t.notMatch(text, /planted/, 'nothing of the user but what is in the run itself');
   const path = `/threads/${run.thread_id}/runs/${run.run_id}/webhook`;
-  t.match(await outcome({ get: (one) => server.get(one, as('alice')) }, run.thread_id, run.run_id), { status: 'delivered' });
+  t.match(await outcome({ get: (one) => server.get(one, as('alice')) }, run.thread_id, run.run_id), {
+    status: 'delivered',
+  });
   t.equal((await server.get(path, as('bob'))).status, 404);
   t.equal((await server.get(path)).status, 401);
-  t.equal((await server.get(path.replace(run.thread_id, '00000000-0000-7000-8000-000000000000'), as('alice'))).status, 404);
+  t.equal(
+    (await server.get(path.replace(run.thread_id, '00000000-0000-7000-8000-000000000000'), as('alice'))).status,
+    404,
+  );
   t.equal((await server.get(path, as('carol'))).status, 200, 'who sees all threads sees this');
 });
 
@@ -138,7 +192,11 @@ t.test('a failed run is announced with its error', async (t) => {
   const { server, hooks } = await place(t);
   const { thread_id } = await server.client.threads.create();
   await server.client.runs.create(thread_id, 'trouble', { input: { do: 'throw' }, webhook: hooks.url });
-  t.match((await hooks.next()).json, { status: 'error', error: { error: 'CustomError', message: 'Boo!' }, values: { do: 'throw' } });
+  t.match((await hooks.next()).json, {
+    status: 'error',
+    error: { error: 'CustomError', message: 'Boo!' },
+    values: { do: 'throw' },
+  });
   await begin(server, '/runs', { assistant_id: 'trouble', input: { do: 'throw' }, webhook: hooks.url });
   t.match((await hooks.next()).json, { status: 'error', error: { error: 'CustomError', message: 'Boo!' } });
 });
@@ -154,7 +212,11 @@ t.test('a cancelled run is announced, one that was taken back is not', async (t)
   const { server, hooks } = await place(t);
   const folder = temporaryFolder(t);
   const { thread_id } = await server.client.threads.create();
-  const start = (name: string) => server.client.runs.create(thread_id, 'ticker', { input: { gate: join(folder, name) }, webhook: `${hooks.url}/${name}` });
+  const start = (name: string) =>
+    server.client.runs.create(thread_id, 'ticker', {
+      input: { gate: join(folder, name) },
+      webhook: `${hooks.url}/${name}`,
+    });
   const cancelled = await start('cancelled');
   await reached(join(folder, 'cancelled.reached'));
   await server.client.runs.cancel(thread_id, cancelled.run_id, true);
@@ -168,14 +230,21 @@ t.test('a cancelled run is announced, one that was taken back is not', async (t)
   const deleted = await start('deleted');
   await reached(join(folder, 'deleted.reached'));
   await server.client.runs.delete(thread_id, deleted.run_id);
-  const later = await server.client.runs.create(thread_id, 'echo', { input: { text: 'x' }, webhook: `${hooks.url}/later`, afterSeconds: 86_400 });
+  const later = await server.client.runs.create(thread_id, 'echo', {
+    input: { text: 'x' },
+    webhook: `${hooks.url}/later`,
+    afterSeconds: 86_400,
+  });
   await server.client.runs.cancel(thread_id, later.run_id, true);
   const last = await hooks.next();
   t.equal(last.path, '/later', 'nothing came of those that were taken back');
   t.match(last.json, { status: 'interrupted', run_started_at: null });
 
   const { thread_id: gone } = await server.client.threads.create();
-  await server.client.runs.create(gone, 'ticker', { input: { gate: join(folder, 'thread') }, webhook: `${hooks.url}/thread` });
+  await server.client.runs.create(gone, 'ticker', {
+    input: { gate: join(folder, 'thread') },
+    webhook: `${hooks.url}/thread`,
+  });
   await reached(join(folder, 'thread.reached'));
   await server.client.threads.delete(gone);
   const ofDeleted = await hooks.next();
@@ -207,7 +276,11 @@ t.test('values are those at the end of the run, whatever comes after it', async 
     const { path, json } = await hooks.next();
     if (path === '/second') t.match(json['values'], { text: 'two', steps: { length: 4 } });
     else t.strictSame(json['values'], { text: 'one', steps: ['first one', 'second one'] });
-    if (hooks.received.filter((one) => one.path === '/first').length > 1 && hooks.received.some((one) => one.path === '/second')) break;
+    if (
+      hooks.received.filter((one) => one.path === '/first').length > 1 &&
+      hooks.received.some((one) => one.path === '/second')
+    )
+      break;
   }
 });
 
@@ -216,14 +289,24 @@ t.test('what was deleted before it was sent is not sent', async (t) => {
   const server = shared;
   const hooks = await receiver(t, () => (open ? 200 : 503));
   const { thread_id } = await server.client.threads.create();
-  const run = await server.client.runs.create(thread_id, 'echo', { input: { text: 'secret' }, metadata: { also: 'secret' }, webhook: hooks.url });
+  const run = await server.client.runs.create(thread_id, 'echo', {
+    input: { text: 'secret' },
+    metadata: { also: 'secret' },
+    webhook: hooks.url,
+  });
   await hooks.next();
   await server.client.threads.delete(thread_id);
   open = true;
   for (;;) {
     const { json, text } = await hooks.next();
     if (!('omitted' in json)) continue;
-    t.match(json, { run_id: run.run_id, status: 'success', metadata: {}, kwargs: {}, omitted: { values: /deleted/, kwargs: /deleted/, metadata: /deleted/ } });
+    t.match(json, {
+      run_id: run.run_id,
+      status: 'success',
+      metadata: {},
+      kwargs: {},
+      omitted: { values: /deleted/, kwargs: /deleted/, metadata: /deleted/ },
+    });
     t.notMatch(text, /secret/);
     break;
   }
@@ -237,24 +320,41 @@ t.test('what does not fit is left out and named', async (t) => {
   const { thread_id } = await server.client.threads.create();
   await server.client.runs.create(thread_id, 'echo', { input: { text }, webhook: hooks.url });
   const large = await hooks.next();
-  t.match(large.json, { status: 'success', omitted: { values: /would be over 4194304 bytes/ }, kwargs: { input: { text } } }, 'the values hold it three times, the input once');
+  t.match(
+    large.json,
+    { status: 'success', omitted: { values: /would be over 4194304 bytes/ }, kwargs: { input: { text } } },
+    'the values hold it three times, the input once',
+  );
   t.notOk('values' in large.json);
   t.ok(large.text.length <= LIMITS.webhookBodyBytesMax + 10_000);
   await server.client.runs.create(thread_id, 'echo', { input: { text: `${text}${text}` }, webhook: hooks.url });
-  t.match((await hooks.next()).json, { status: 'success', kwargs: {}, omitted: { values: String, kwargs: /would be over/ } });
+  t.match((await hooks.next()).json, {
+    status: 'success',
+    kwargs: {},
+    omitted: { values: String, kwargs: /would be over/ },
+  });
 });
 
 t.test('deliveries are signed as Standard Webhooks says', async (t) => {
-  const [first, second] = ['a', 'b'].map((word) => `whsec_${Buffer.from(word.repeat(32)).toString('base64')}`) as [string, string];
+  const [first, second] = ['a', 'b'].map((word) => `whsec_${Buffer.from(word.repeat(32)).toString('base64')}`) as [
+    string,
+    string,
+  ];
   const { server, hooks } = await place(t, { ...SOON, THREADMILL_WEBHOOK_SECRET: `${first} ${second}` });
   await server.client.runs.wait(null, 'echo', { input: { text: 'ünïcode' }, webhook: hooks.url });
   const { text, headers, json } = await hooks.next();
   const signed = headers as Record<string, string>;
-  for (const secret of [first, second]) t.strictSame(new Webhook(secret).verify(text, signed), json, 'either secret verifies it');
+  for (const secret of [first, second])
+    t.strictSame(new Webhook(secret).verify(text, signed), json, 'either secret verifies it');
   t.equal(headers['webhook-id'], json['run_id']);
   t.throws(() => new Webhook(first).verify(text.replace('success', 'failure'), signed), 'another body does not');
-  t.throws(() => new Webhook(`whsec_${Buffer.from('c'.repeat(32)).toString('base64')}`).verify(text, signed), 'nor another secret');
-  const expected = createHmac('sha256', Buffer.from('a'.repeat(32))).update(`${signed['webhook-id']}.${signed['webhook-timestamp']}.${text}`).digest('base64');
+  t.throws(
+    () => new Webhook(`whsec_${Buffer.from('c'.repeat(32)).toString('base64')}`).verify(text, signed),
+    'nor another secret',
+  );
+  const expected = createHmac('sha256', Buffer.from('a'.repeat(32)))
+    .update(`${signed['webhook-id']}.${signed['webhook-timestamp']}.${text}`)
+    .digest('base64');
   t.equal(signed['webhook-signature']!.split(' ')[0], `v1,${expected}`);
 });
 

@@ -10,7 +10,9 @@ function queue() {
   const order: string[] = [];
   const made = new DeliveryQueue((runId) => {
     order.push(runId);
-    return new Promise((resolve) => { active.set(runId, resolve); });
+    return new Promise((resolve) => {
+      active.set(runId, resolve);
+    });
   });
   return {
     order,
@@ -61,15 +63,33 @@ t.test('silent hosts leave room for those that answer, and hosts take turns', as
   t.ok(active.has('good/1') && active.has('good/2'), 'although the dead have not ended');
   t.equal([...active.keys()].filter((runId) => runId.startsWith('dead')).length, LIMITS.webhooksUnprovenMax);
   const dead = order.filter((runId) => runId.startsWith('dead'));
-  t.ok(dead.findLastIndex((runId) => runId.endsWith('/0')) < dead.findIndex((runId) => runId.endsWith('/1')), 'every host has its first turn before any has its second');
+  t.ok(
+    dead.findLastIndex((runId) => runId.endsWith('/0')) < dead.findIndex((runId) => runId.endsWith('/1')),
+    'every host has its first turn before any has its second',
+  );
 });
 
 t.test('no more is owed than the bounds say, to one host and to all', (t) => {
-  const rules = { requireHttps: false, domains: null, ports: null, urlCharsMax: 1_000, loopback: false, ownPaths: false, ranges: [] };
+  const rules = {
+    requireHttps: false,
+    domains: null,
+    ports: null,
+    urlCharsMax: 1_000,
+    loopback: false,
+    ownPaths: false,
+    ranges: [],
+  };
   const webhooks = new Webhooks({ enabled: true, rules } as unknown as WebhooksOptions);
-  const began = (host: string, at: number): void => webhooks.began({ record: { runId: `${host}/${at}` }, kwargs: { webhook: `https://${host}/hook` } } as unknown as LiveRun);
+  const began = (host: string, at: number): void =>
+    webhooks.began({
+      record: { runId: `${host}/${at}` },
+      kwargs: { webhook: `https://${host}/hook` },
+    } as unknown as LiveRun);
   for (let at = 0; at < LIMITS.webhooksOfHostMax; at += 1) began('busy.example.com', at);
-  t.throws(() => webhooks.admit('https://busy.example.com/other'), { code: 'OVERLOADED', message: /10000 webhooks are to be sent to busy\.example\.com/ });
+  t.throws(() => webhooks.admit('https://busy.example.com/other'), {
+    code: 'OVERLOADED',
+    message: /10000 webhooks are to be sent to busy\.example\.com/,
+  });
   webhooks.admit('https://busy.example.com:8443/another-host');
   webhooks.admit('https://example.com/');
   for (let at = LIMITS.webhooksOfHostMax; at < LIMITS.webhooksMax; at += 1) began(`host${at % 100}.example.com`, at);

@@ -18,10 +18,19 @@ t.test('it comes again until the receiver takes it, under the same id', async (t
   const { thread_id, run_id } = await start(hooks.url);
   const one = await outcome(server, thread_id, run_id);
   t.match(one, { status: 'delivered', next_attempt_at: null });
-  t.strictSame(one.attempts.map(({ status_code, error }) => [status_code, error]), [
-    [500, 'the answer was 500'], [302, 'the answer was 302'], [429, 'the answer was 429'], [200, null],
-  ]);
-  t.strictSame(hooks.received.map(({ headers }) => headers['webhook-id']), [run_id, run_id, run_id, run_id]);
+  t.strictSame(
+    one.attempts.map(({ status_code, error }) => [status_code, error]),
+    [
+      [500, 'the answer was 500'],
+      [302, 'the answer was 302'],
+      [429, 'the answer was 429'],
+      [200, null],
+    ],
+  );
+  t.strictSame(
+    hooks.received.map(({ headers }) => headers['webhook-id']),
+    [run_id, run_id, run_id, run_id],
+  );
 });
 
 t.test('a redirect is not followed', async (t) => {
@@ -31,7 +40,10 @@ t.test('a redirect is not followed', async (t) => {
     return null;
   });
   const { thread_id, run_id } = await start(hooks.url);
-  t.match(await outcome(server, thread_id, run_id), { status: 'failed', attempts: [{ status_code: 307 }, { status_code: 307 }, { status_code: 307 }, { status_code: 307 }] });
+  t.match(await outcome(server, thread_id, run_id), {
+    status: 'failed',
+    attempts: [{ status_code: 307 }, { status_code: 307 }, { status_code: 307 }, { status_code: 307 }],
+  });
   t.equal(other.received.length, 0);
 });
 
@@ -72,13 +84,15 @@ t.test('one that never answers holds up nobody else', async (t) => {
   await silent.next();
   const hooks = await receiver(t);
   const alive = await Promise.all(Array.from({ length: 10 }, () => start(hooks.url)));
-  for (const { thread_id, run_id } of alive) t.match(await outcome(server, thread_id, run_id), { status: 'delivered', attempts: { length: 1 } });
+  for (const { thread_id, run_id } of alive)
+    t.match(await outcome(server, thread_id, run_id), { status: 'delivered', attempts: { length: 1 } });
   t.ok(silent.received.length < dead.length, 'it is asked one at a time');
   const firstTried = async (): Promise<unknown> => {
-    for (;;) for (const { thread_id, run_id } of dead) {
-      const { attempts } = await told(server, thread_id, run_id);
-      if (attempts.length > 0) return attempts[0];
-    }
+    for (;;)
+      for (const { thread_id, run_id } of dead) {
+        const { attempts } = await told(server, thread_id, run_id);
+        if (attempts.length > 0) return attempts[0];
+      }
   };
   t.match(await firstTried(), { status_code: null, error: 'it did not answer in time' });
 });
@@ -86,7 +100,9 @@ t.test('one that never answers holds up nobody else', async (t) => {
 t.test('what a receiver says is not read, nor waited for', async (t) => {
   const endless = await receiver(t, (_, response) => {
     response.writeHead(200);
-    const more = (): void => { if (!response.destroyed) response.write('x'.repeat(64_000), () => setImmediate(more)); };
+    const more = (): void => {
+      if (!response.destroyed) response.write('x'.repeat(64_000), () => setImmediate(more));
+    };
     more();
     return null;
   });
@@ -107,7 +123,10 @@ t.test('a receiver that closes the connection is asked again', async (t) => {
     return null;
   });
   const { thread_id, run_id } = await start(hooks.url);
-  t.match(await outcome(server, thread_id, run_id), { status: 'delivered', attempts: [{ status_code: null, error: /./ }, { status_code: 200 }] });
+  t.match(await outcome(server, thread_id, run_id), {
+    status: 'delivered',
+    attempts: [{ status_code: null, error: /./ }, { status_code: 200 }],
+  });
 });
 
 t.test('one that is down is told later', async (t) => {
@@ -134,13 +153,18 @@ t.test('what is owed is sent after a restart', async (t) => {
   const hooks = await receiver(t, () => 200, down.port);
   const second = await testServer(t, { config, dataFolder, env });
   t.match((await hooks.next()).json, { run_id, status: 'success', values: { text: 'x' } });
-  t.match(await outcome(second, thread_id, run_id), { status: 'delivered', attempts: [{ status_code: 500 }, { status_code: 200 }] });
+  t.match(await outcome(second, thread_id, run_id), {
+    status: 'delivered',
+    attempts: [{ status_code: 500 }, { status_code: 200 }],
+  });
   t.equal(hooks.received.length, 1);
 });
 
 t.test('a receiver that speaks no HTTP', async (t) => {
   const odd = createServer((socket) => socket.end('220 mail.example.com ESMTP\r\n'));
-  await new Promise<void>((resolve) => { odd.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    odd.listen(0, '127.0.0.1', resolve);
+  });
   t.teardown(() => odd.close());
   const { port } = odd.address() as AddressInfo;
   const { thread_id, run_id } = await start(`http://127.0.0.1:${port}`);

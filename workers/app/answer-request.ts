@@ -37,21 +37,37 @@ class AppExchange {
     this.#app = app;
     this.#ask = ask;
     this.#talk = talk;
-    void talk.closed.then(() => { if (!this.#done) this.#gone.abort(); });
+    void talk.closed.then(() => {
+      if (!this.#done) this.#gone.abort();
+    });
   }
 
   async run(call: Call): Promise<void> {
     const request = this.#request();
     this.#headers = listOf(request.headers);
     const { user, method, url, builtIn } = this.#ask;
-    const context = { waitUntil: (work: unknown) => { Promise.resolve(work).catch(unseen); }, passThroughOnException: () => undefined, props: {} };
-    const response = await call(() => this.#app.fetch(request, { user }, context, (hono) => this.#passOn(hono, request)));
+    const context = {
+      waitUntil: (work: unknown) => {
+        Promise.resolve(work).catch(unseen);
+      },
+      passThroughOnException: () => undefined,
+      props: {},
+    };
+    const response = await call(() =>
+      this.#app.fetch(request, { user }, context, (hono) => this.#passOn(hono, request)),
+    );
     // By its shape: a project may bring another Response.
-    if (typeof response !== 'object' || response === null || typeof response.status !== 'number') throw new TypeError(`it returned no Response for ${method} ${url}`);
+    if (typeof response !== 'object' || response === null || typeof response.status !== 'number')
+      throw new TypeError(`it returned no Response for ${method} ${url}`);
     const head = { status: response.status, headers: headersOf(response.headers) };
     // Middleware may have made another Response around the same body; to a HEAD request Hono always makes one without.
-    if (this.#builtIn !== undefined && (response.body === this.#builtIn || (method === 'HEAD' && response.body === null))) this.#talk.send({ type: 'keep', ...head });
-    else if (this.#app.plain && builtIn && response.status === 404) this.#talk.send({ type: 'through', headers: null, bytes: null, review: false });
+    if (
+      this.#builtIn !== undefined &&
+      (response.body === this.#builtIn || (method === 'HEAD' && response.body === null))
+    )
+      this.#talk.send({ type: 'keep', ...head });
+    else if (this.#app.plain && builtIn && response.status === 404)
+      this.#talk.send({ type: 'through', headers: null, bytes: null, review: false });
     else await this.#send(head, response.body);
     this.#done = true;
   }
@@ -60,21 +76,28 @@ class AppExchange {
     const { method, url, headers, hasBody } = this.#ask;
     return new Request(url, {
       method,
-      headers: headers.filter(([name]) => TOKEN.test(name)).map(([name, value]): [string, string] => [name, value.replace(NO_BYTE, '?')]),
+      headers: headers
+        .filter(([name]) => TOKEN.test(name))
+        .map(([name, value]): [string, string] => [name, value.replace(NO_BYTE, '?')]),
       signal: this.#gone.signal,
-      ...(hasBody && method !== 'GET' && method !== 'HEAD' ? { body: this.#lazy(() => this.#body()), duplex: 'half' as const } : {}),
+      ...(hasBody && method !== 'GET' && method !== 'HEAD'
+        ? { body: this.#lazy(() => this.#body()), duplex: 'half' as const }
+        : {}),
     });
   }
 
   /** Bytes that the front has and sends when somebody reads them. */
   #lazy(read: () => Promise<Uint8Array>): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const bytes = await read();
-        if (bytes.byteLength > 0) controller.enqueue(bytes);
-        controller.close();
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const bytes = await read();
+          if (bytes.byteLength > 0) controller.enqueue(bytes);
+          controller.close();
+        },
       },
-    }, { highWaterMark: 0 });
+      { highWaterMark: 0 },
+    );
   }
 
   async #body(): Promise<Uint8Array> {
@@ -90,13 +113,18 @@ class AppExchange {
     const bytes = await changedBody(hono.req, request);
     this.#talk.send({ type: 'through', headers: isSame(headers, this.#headers) ? null : headers, bytes, review: true });
     const head = await this.#talk.next('built-in');
-    this.#builtIn = BODILESS.has(head.status) ? null : this.#lazy(async () => {
-      this.#talk.send({ type: 'want-answer' });
-      const message = await this.#talk.next('built-in-body', 'no-built-in-body');
-      if (message.type === 'no-built-in-body') throw new Error(message.reason);
-      return message.bytes;
+    this.#builtIn = BODILESS.has(head.status)
+      ? null
+      : this.#lazy(async () => {
+          this.#talk.send({ type: 'want-answer' });
+          const message = await this.#talk.next('built-in-body', 'no-built-in-body');
+          if (message.type === 'no-built-in-body') throw new Error(message.reason);
+          return message.bytes;
+        });
+    return new Response(this.#builtIn, {
+      status: head.status,
+      headers: head.headers.map(([name, value]): [string, string] => [name, value]),
     });
-    return new Response(this.#builtIn, { status: head.status, headers: head.headers.map(([name, value]): [string, string] => [name, value]) });
   }
 
   /** The app's own answer, at the pace of the client's socket. */
@@ -106,12 +134,19 @@ class AppExchange {
       return;
     }
     const reader = body.getReader();
-    this.#gone.signal.addEventListener('abort', () => { reader.cancel().catch(() => undefined); });
+    this.#gone.signal.addEventListener('abort', () => {
+      reader.cancel().catch(() => undefined);
+    });
     let next = reader.read();
     const first = await soon(next);
     if (first !== null) next = first.done ? next : reader.read();
     const last = first === null ? false : first.done || (await soon(next))?.done === true;
-    this.#talk.hand({ type: 'answer', ...head, bytes: first === null || first.done ? new Uint8Array(0) : own(first.value), last });
+    this.#talk.hand({
+      type: 'answer',
+      ...head,
+      bytes: first === null || first.done ? new Uint8Array(0) : own(first.value),
+      last,
+    });
     if (last) return;
     let ahead = first?.value?.byteLength ?? 0;
     const sizes = [ahead];
@@ -151,7 +186,12 @@ function isSame(one: HeaderList, other: HeaderList): boolean {
 
 /** What it resolves with when that is known by the next turn of the loop, or null. */
 function soon<T>(promise: Promise<T>): Promise<T | null> {
-  return Promise.race([promise, new Promise<null>((resolve) => { setImmediate(() => resolve(null)); })]);
+  return Promise.race([
+    promise,
+    new Promise<null>((resolve) => {
+      setImmediate(() => resolve(null));
+    }),
+  ]);
 }
 
 /** A copy in memory of its own: what a stream gives may be part of something else. */

@@ -35,8 +35,14 @@ export interface App {
 
 /** The app that a module exports (a Hono app, an object with `fetch`, a function), or why it is none. Told by its shape: the project brings its own copy of Hono. */
 export function appOf(exported: unknown): App | string {
-  const fetch: unknown = typeof exported === 'function' ? exported : isObject(exported) ? (exported as Record<string, unknown>)['fetch'] : undefined;
-  if (typeof fetch !== 'function') return 'is no HTTP app: export a Hono app, or an object with a fetch(request) function';
+  const fetch: unknown =
+    typeof exported === 'function'
+      ? exported
+      : isObject(exported)
+        ? (exported as Record<string, unknown>)['fetch']
+        : undefined;
+  if (typeof fetch !== 'function')
+    return 'is no HTTP app: export a Hono app, or an object with a fetch(request) function';
   if (isHono(exported)) return honoApp(exported);
   const owner = typeof exported === 'function' ? undefined : exported;
   return {
@@ -66,7 +72,10 @@ function honoApp(app: Hono): App {
   outer.notFound((context) => current.getStore()!(context));
   return {
     plain: false,
-    paths: app.routes.map(({ method, path }) => ({ method: method === 'ALL' ? null : method, prefix: literalOf(path) })),
+    paths: app.routes.map(({ method, path }) => ({
+      method: method === 'ALL' ? null : method,
+      prefix: literalOf(path),
+    })),
     fetch: (request, env, context, passOn) => current.run(passOn, async () => outer.fetch(request, env, context)),
   };
 }

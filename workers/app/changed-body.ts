@@ -22,10 +22,11 @@ export function rememberJson(req: HonoRequest): void {
   const memory: Remembered = {
     value: null,
     before: '',
-    json: () => (memory.value ??= parse().then((value) => {
-      memory.before = JSON.stringify(value);
-      return value;
-    })),
+    json: () =>
+      (memory.value ??= parse().then((value) => {
+        memory.before = JSON.stringify(value);
+        return value;
+      })),
   };
   req.json = memory.json;
   remembered.set(req, memory);

@@ -16,7 +16,9 @@ guardProcess();
 export default async function serve(task: AskTask): Promise<void> {
   process.setSourceMapsEnabled(true);
   // What one route rejects without anyone looking must not end the app for everyone.
-  process.on('unhandledRejection', (error) => process.stderr.write(`The HTTP app rejected a promise that nobody awaits: ${thrownText(error)}\n`));
+  process.on('unhandledRejection', (error) =>
+    process.stderr.write(`The HTTP app rejected a promise that nobody awaits: ${thrownText(error)}\n`),
+  );
   await serveAsks<AppAsk, AppAnswer>(task, load);
 }
 

@@ -38,7 +38,9 @@ export class Talk {
     const at = this.#arrived.findIndex(({ type }) => types.includes(type as T));
     if (at !== -1) return Promise.resolve(this.#arrived.splice(at, 1)[0] as ToApp & { type: T });
     if (this.#over !== null) return Promise.reject(this.#over);
-    return new Promise((resolve, reject) => { this.#waits.push({ types, resolve: resolve as Wait['resolve'], reject }); });
+    return new Promise((resolve, reject) => {
+      this.#waits.push({ types, resolve: resolve as Wait['resolve'], reject });
+    });
   }
 
   async #listen(): Promise<void> {

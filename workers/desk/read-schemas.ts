@@ -7,7 +7,10 @@ import type { Call } from './call.js';
 import { boundedJson, openGraph } from './open-graph.js';
 
 /** What a graph's builder knows of its schemas; null where it knows that there is one, and only the types say which. */
-export async function readSchemas(ask: DeskAsk<'graph.schemas'>, call: Call): Promise<DeskKinds['graph.schemas']['answer']> {
+export async function readSchemas(
+  ask: DeskAsk<'graph.schemas'>,
+  call: Call,
+): Promise<DeskKinds['graph.schemas']['answer']> {
   const library = await host.library;
   const { graph, factory } = await openGraph(ask, call);
   const schemas: NamedSchemas = { '': call(() => schemasOf(graph, library)) };
@@ -38,18 +41,36 @@ function schemasOf(graph: Graph, { schemas, jsonSchema }: Library): GraphSchemas
   /** What JSON Schema has no word for, as a Date, may be anything; the library's own way refuses the whole schema then. */
   const loosely = (definition: unknown, effects: Record<string, boolean>): unknown => {
     if (!isObject(definition) || builder._metaRegistry === undefined) return undefined;
-    return jsonSchema.toJsonSchema(builder._metaRegistry.getExtendedChannelSchemas(definition, effects) as never, { unrepresentable: 'any' } as never);
+    return jsonSchema.toJsonSchema(
+      builder._metaRegistry.getExtendedChannelSchemas(definition, effects) as never,
+      { unrepresentable: 'any' } as never,
+    );
   };
-  const inputOf = isObject(builder._inputRuntimeDefinition) ? builder._inputRuntimeDefinition : builder._schemaRuntimeDefinition;
+  const inputOf = isObject(builder._inputRuntimeDefinition)
+    ? builder._inputRuntimeDefinition
+    : builder._schemaRuntimeDefinition;
   const found: GraphSchemas = {
-    state: firstObject(() => schemas.getStateTypeSchema(graph, registry), () => loosely(builder._schemaRuntimeDefinition, {})),
-    input: firstObject(() => schemas.getInputTypeSchema(graph, registry), () => loosely(inputOf, { withReducerSchema: true, asPartial: true })),
-    output: firstObject(() => schemas.getOutputTypeSchema(graph, registry), () => loosely(builder._outputRuntimeDefinition, {})),
+    state: firstObject(
+      () => schemas.getStateTypeSchema(graph, registry),
+      () => loosely(builder._schemaRuntimeDefinition, {}),
+    ),
+    input: firstObject(
+      () => schemas.getInputTypeSchema(graph, registry),
+      () => loosely(inputOf, { withReducerSchema: true, asPartial: true }),
+    ),
+    output: firstObject(
+      () => schemas.getOutputTypeSchema(graph, registry),
+      () => loosely(builder._outputRuntimeDefinition, {}),
+    ),
   };
-  const config = firstObject(() => schemas.getConfigTypeSchema(graph, registry), () => loosely(builder._configRuntimeSchema, {}));
+  const config = firstObject(
+    () => schemas.getConfigTypeSchema(graph, registry),
+    () => loosely(builder._configRuntimeSchema, {}),
+  );
   // A context that is no zod object leaves no trace here; where the types are asked anyway, they are asked for it too.
   if (config !== null || found.state === null) found.config = config;
-  for (const [kind, schema] of Object.entries(found) as [SchemaKind, JsonObject | null][]) if (schema !== null) found[kind] = plain(schema);
+  for (const [kind, schema] of Object.entries(found) as [SchemaKind, JsonObject | null][])
+    if (schema !== null) found[kind] = plain(schema);
   return found;
 }
 
@@ -71,7 +92,14 @@ function plain({ $schema, ...schema }: JsonObject): JsonObject {
   const strip = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(strip);
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => (name === '$schema' && typeof one === 'string' ? [] : [[name, strip(one)]])));
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, one]) =>
+        name === '$schema' && typeof one === 'string' ? [] : [[name, strip(one)]],
+      ),
+    );
   };
-  return { $schema: typeof $schema === 'string' ? $schema : 'http://json-schema.org/draft-07/schema#', ...(strip(schema) as JsonObject) };
+  return {
+    $schema: typeof $schema === 'string' ? $schema : 'http://json-schema.org/draft-07/schema#',
+    ...(strip(schema) as JsonObject),
+  };
 }

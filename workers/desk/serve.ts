@@ -13,7 +13,11 @@ import { drawGraph } from './draw-graph.js';
 import { embed } from './embed.js';
 import { readSchemas } from './read-schemas.js';
 
-type Handler<T extends DeskType> = (ask: DeskAsk<T>, call: Call, port: MessagePort | null) => Promise<DeskKinds[T]['answer']>;
+type Handler<T extends DeskType> = (
+  ask: DeskAsk<T>,
+  call: Call,
+  port: MessagePort | null,
+) => Promise<DeskKinds[T]['answer']>;
 
 /** What answers each kind of ask. `call` is to be put around every call of the user's code, so that it is known whose it was. */
 const HANDLERS: { [T in DeskType]: Handler<T> } = {
@@ -27,7 +31,9 @@ export default async function serve(task: AskTask): Promise<void> {
   offerOwnServer(ownWorkerData<DeskWorkerData>().own);
   guardProcess();
   // What the user's code rejects without anyone looking must not end the desk for everyone.
-  process.on('unhandledRejection', (error) => process.stderr.write(`Code of the project rejected a promise that nobody awaits: ${thrownText(error)}\n`));
+  process.on('unhandledRejection', (error) =>
+    process.stderr.write(`Code of the project rejected a promise that nobody awaits: ${thrownText(error)}\n`),
+  );
   await serveAsks<DeskAsk, DeskAnswer>(task, load);
 }
 
@@ -44,7 +50,11 @@ async function load(): Promise<Answer<DeskAsk, DeskAnswer>> {
       }
     };
     try {
-      return { serial: ask.serial, type: 'done', value: await (HANDLERS[ask.type] as Handler<DeskType>)(ask, call, port) };
+      return {
+        serial: ask.serial,
+        type: 'done',
+        value: await (HANDLERS[ask.type] as Handler<DeskType>)(ask, call, port),
+      };
     } catch (error) {
       const described = describeThrown(error);
       return {

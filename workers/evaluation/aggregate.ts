@@ -40,7 +40,9 @@ export function statsOf(facts: ListFacts): ExperimentStats {
 }
 
 function withoutComparative(run: KeptRun): KeptRun {
-  return run.feedback.some(({ comparative }) => comparative) ? { ...run, feedback: run.feedback.filter(({ comparative }) => !comparative) } : run;
+  return run.feedback.some(({ comparative }) => comparative)
+    ? { ...run, feedback: run.feedback.filter(({ comparative }) => !comparative) }
+    : run;
 }
 
 /** The most frequent names, types and statuses, with the filter that selects each. */

@@ -6,7 +6,10 @@ import { ownWorkerData } from '../../src/wire/worker-data.js';
 const { uploadBytesMax: bytesMax } = ownWorkerData<EvaluationWorkerData>();
 
 /** The whole body, decompressed. Throws BODY_TOO_LARGE when it grows over the limit, UNSUPPORTED_ENCODING, MALFORMED_BODY. */
-export async function receiveBody(talk: { next(): Promise<BodyMessage | { type: string }> }, encoding: string): Promise<Uint8Array> {
+export async function receiveBody(
+  talk: { next(): Promise<BodyMessage | { type: string }> },
+  encoding: string,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for (;;) {
     const message = await talk.next();
@@ -22,15 +25,23 @@ function decoded(bytes: Uint8Array, encoding: string): Uint8Array {
   const options = { maxOutputLength: bytesMax };
   try {
     switch (encoding) {
-      case '': case 'identity': return bytes;
-      case 'gzip': case 'x-gzip': return gunzipSync(bytes, options);
-      case 'deflate': return inflateSync(bytes, options);
-      case 'br': return brotliDecompressSync(bytes, options);
-      default: throw fail('UNSUPPORTED_ENCODING', { encoding });
+      case '':
+      case 'identity':
+        return bytes;
+      case 'gzip':
+      case 'x-gzip':
+        return gunzipSync(bytes, options);
+      case 'deflate':
+        return inflateSync(bytes, options);
+      case 'br':
+        return brotliDecompressSync(bytes, options);
+      default:
+        throw fail('UNSUPPORTED_ENCODING', { encoding });
     }
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw fail('BODY_TOO_LARGE', { bytesMax });
-    if (error instanceof Error && 'errno' in error) throw fail('MALFORMED_BODY', { reason: `cannot be decompressed as ${encoding}: ${error.message}` });
+    if (error instanceof Error && 'errno' in error)
+      throw fail('MALFORMED_BODY', { reason: `cannot be decompressed as ${encoding}: ${error.message}` });
     throw error;
   }
 }

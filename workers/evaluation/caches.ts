@@ -48,7 +48,10 @@ export class Caches {
   directory(dataset: DatasetRecord): ExampleDirectory {
     const known = this.#directories.get(dataset.datasetId);
     // A dataset that was deleted and made again under its id has other lists.
-    const directory = known?.seq === dataset.seq && known.lists === dataset.lists.join() ? known : new ExampleDirectory(this.reader, dataset);
+    const directory =
+      known?.seq === dataset.seq && known.lists === dataset.lists.join()
+        ? known
+        : new ExampleDirectory(this.reader, dataset);
     touch(this.#directories, dataset.datasetId, directory);
     return directory;
   }

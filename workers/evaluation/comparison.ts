@@ -63,21 +63,36 @@ export function pairedDifference(pairs: Pairs, options: ComparisonOptions): Pair
   const { baseline, candidate } = pairs;
   const { confidence = CONFIDENCE, resamples = RESAMPLES, higherIsBetter, seed } = options;
   assert(baseline.length === candidate.length, 'each pair has both sides');
-  assert(confidence > 0 && confidence < 1 && resamples > 0 && Number.isSafeInteger(seed), 'a bootstrap has a confidence between 0 and 1, resamples and an integer seed');
-  let higher = 0, lower = 0, size = 0;
+  assert(
+    confidence > 0 && confidence < 1 && resamples > 0 && Number.isSafeInteger(seed),
+    'a bootstrap has a confidence between 0 and 1, resamples and an integer seed',
+  );
+  let higher = 0,
+    lower = 0,
+    size = 0;
   for (let at = 0; at < baseline.length; at += 1) {
-    const from = baseline[at]!, to = candidate[at]!;
+    const from = baseline[at]!,
+      to = candidate[at]!;
     if (to > from) higher += 1;
     else if (to < from) lower += 1;
     size = Math.max(size, Math.abs(from), Math.abs(to));
   }
   const counts = {
-    pairs: baseline.length, confidence,
+    pairs: baseline.length,
+    confidence,
     improved: higherIsBetter ? higher : lower,
     regressed: higherIsBetter ? lower : higher,
     unchanged: baseline.length - higher - lower,
   };
-  if (baseline.length === 0) return { ...counts, baseline_mean: null, mean: null, difference: null, interval: null, verdict: 'not_enough_evidence' };
+  if (baseline.length === 0)
+    return {
+      ...counts,
+      baseline_mean: null,
+      mean: null,
+      difference: null,
+      interval: null,
+      verdict: 'not_enough_evidence',
+    };
 
   // Halves of the largest values have a difference that does not overflow; only then is anything halved.
   const half = size > Number.MAX_VALUE / 2 ? 0.5 : 1;
@@ -90,7 +105,10 @@ export function pairedDifference(pairs: Pairs, options: ComparisonOptions): Pair
     mean: mean(candidate),
     difference: finite(difference / half),
     interval: interval === null ? null : [finite(interval[0] / half), finite(interval[1] / half)],
-    verdict: interval === null || baseline.length < VERDICT_PAIRS_MIN ? 'not_enough_evidence' : verdict(interval, higherIsBetter),
+    verdict:
+      interval === null || baseline.length < VERDICT_PAIRS_MIN
+        ? 'not_enough_evidence'
+        : verdict(interval, higherIsBetter),
   };
 }
 
@@ -112,15 +130,22 @@ function verdict([low, high]: [number, number], higherIsBetter: boolean): Verdic
   return low > 0 === higherIsBetter ? 'better' : 'worse';
 }
 
-function bootstrap(differences: Float64Array, difference: number, confidence: number, resamples: number, seed: number): [number, number] {
+function bootstrap(
+  differences: Float64Array,
+  difference: number,
+  confidence: number,
+  resamples: number,
+  seed: number,
+): [number, number] {
   // Resampled sums of equal differences would differ from them by rounding.
   if (differences.every((one) => one === differences[0])) return [difference, difference];
   const random = sfc32(seed);
   const scale = scaleFor(differences.reduce((size, one) => Math.max(size, Math.abs(one)), 0));
   const scaled = differences.map((one) => one * scale);
-  const means = scaled.length <= GROUPS_MAX
-    ? resampledMeans(scaled, null, resamples, random)
-    : resampledMeans(...grouped(scaled, random), resamples, random);
+  const means =
+    scaled.length <= GROUPS_MAX
+      ? resampledMeans(scaled, null, resamples, random)
+      : resampledMeans(...grouped(scaled, random), resamples, random);
   means.sort();
   const tail = (1 - confidence) / 2;
   // The percentiles of a lopsided distribution may miss its mean when the confidence is low; an interval that excludes its own estimate helps nobody.
@@ -137,7 +162,8 @@ function grouped(values: Float64Array, random: Int32Array): [sums: Float64Array,
     values[at] = values[other]!;
     values[other] = moved;
   }
-  const sums = new Float64Array(GROUPS_MAX), sizes = new Float64Array(GROUPS_MAX);
+  const sums = new Float64Array(GROUPS_MAX),
+    sizes = new Float64Array(GROUPS_MAX);
   for (let group = 0, at = 0; group < GROUPS_MAX; group += 1) {
     const end = Math.floor(((group + 1) * values.length) / GROUPS_MAX);
     sizes[group] = end - at;
@@ -147,11 +173,19 @@ function grouped(values: Float64Array, random: Int32Array): [sums: Float64Array,
 }
 
 /** Means of so many resamples of the groups, unsorted. `sizes` is null when each group is one pair. */
-function resampledMeans(sums: Float64Array, sizes: Float64Array | null, resamples: number, random: Int32Array): Float64Array {
-  const means = new Float64Array(resamples), draws = new Int32Array(sums.length), groups = sums.length;
+function resampledMeans(
+  sums: Float64Array,
+  sizes: Float64Array | null,
+  resamples: number,
+  random: Int32Array,
+): Float64Array {
+  const means = new Float64Array(resamples),
+    draws = new Int32Array(sums.length),
+    groups = sums.length;
   for (let resample = 0; resample < resamples; resample += 1) {
     draw(random, draws);
-    let sum = 0, pairs = 0;
+    let sum = 0,
+      pairs = 0;
     for (let at = 0; at < groups; at += 1) {
       // Upper half of draw × groups: as even as a division, and in 32-bit integers since there are at most 1,000 groups.
       const bits = draws[at]!;
@@ -174,7 +208,10 @@ function sfc32(seed: number): Int32Array {
 
 /** Fills `out` with uniform 32-bit integers. A block at a time keeps the state in registers: twice as fast as a method per draw. */
 function draw(state: Int32Array, out: Int32Array): void {
-  let a = state[0]!, b = state[1]!, c = state[2]!, counter = state[3]!;
+  let a = state[0]!,
+    b = state[1]!,
+    c = state[2]!,
+    counter = state[3]!;
   for (let at = 0; at < out.length; at += 1) {
     const next = (a + b + counter) | 0;
     counter = (counter + 1) | 0;

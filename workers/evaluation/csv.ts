@@ -34,7 +34,14 @@ export function* csvPieces(groups: readonly string[], singles: readonly string[]
       const before = known.size;
       known.add(titleOf(field));
       count += known.size - before;
-      if (count > LIMITS.csvColumnsMax) throw refusal('query', [{ loc: ['format'], msg: `csv would have more than ${LIMITS.csvColumnsMax} columns; ask for jsonl`, type: 'too_many_columns' }]);
+      if (count > LIMITS.csvColumnsMax)
+        throw refusal('query', [
+          {
+            loc: ['format'],
+            msg: `csv would have more than ${LIMITS.csvColumnsMax} columns; ask for jsonl`,
+            type: 'too_many_columns',
+          },
+        ]);
     }
     yield '';
   }
@@ -88,10 +95,15 @@ function cellOf(value: Field['value']): string {
   if (typeof value === 'string') return guarded(value);
   const text = asText(value);
   switch (text[0]) {
-    case '"': return guarded(JSON.parse(text) as string);
-    case '{': case '[': return onOneLine(text);
-    case 'n': return '';
-    default: return text;
+    case '"':
+      return guarded(JSON.parse(text) as string);
+    case '{':
+    case '[':
+      return onOneLine(text);
+    case 'n':
+      return '';
+    default:
+      return text;
   }
 }
 

@@ -31,7 +31,13 @@ export class ExampleDirectory {
     const times = new Set<number>();
     for (const list of dataset.lists) {
       for (const { version, place } of examplesOf(reader, list)) {
-        const entry = { exampleId: version.exampleId, versionUs: version.versionUs, createdAtUs: version.createdAtUs, removed: version.removed, place };
+        const entry = {
+          exampleId: version.exampleId,
+          versionUs: version.versionUs,
+          createdAtUs: version.createdAtUs,
+          removed: version.removed,
+          place,
+        };
         const known = this.versions.get(entry.exampleId);
         if (known === undefined) this.versions.set(entry.exampleId, [entry]);
         else known.push(entry);
@@ -59,7 +65,12 @@ export class ExampleDirectory {
     const name = `${asOfUs ?? ''} ${order} ${order === 'random' ? seed : ''} ${String(descending)}`;
     let sorted = this.#orders.get(name);
     if (sorted === undefined) {
-      sorted = this.#sort([...this.versions.keys()].map((id) => this.at(id, asOfUs)).filter((entry) => entry !== undefined), order, seed, descending);
+      sorted = this.#sort(
+        [...this.versions.keys()].map((id) => this.at(id, asOfUs)).filter((entry) => entry !== undefined),
+        order,
+        seed,
+        descending,
+      );
       // A page follows a page: the last few orders are enough.
       if (this.#orders.size >= 4) this.#orders.delete(this.#orders.keys().next().value!);
       this.#orders.set(name, sorted);
@@ -70,10 +81,17 @@ export class ExampleDirectory {
   #sort(entries: ExampleEntry[], order: ExampleOrder, seed: number, descending: boolean): ExampleEntry[] {
     const sign = descending ? -1 : 1;
     switch (order) {
-      case 'id': return entries.sort((a, b) => sign * (a.exampleId < b.exampleId ? -1 : 1));
-      case 'recently_created': return entries.sort((a, b) => sign * (a.createdAtUs - b.createdAtUs) || inOrder(a, b));
-      case 'random': return entries.map((entry) => ({ entry, rank: hash(entry.exampleId, seed) })).sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
-      case 'recent': return entries.sort((a, b) => sign * (a.versionUs - b.versionUs) || inOrder(a, b));
+      case 'id':
+        return entries.sort((a, b) => sign * (a.exampleId < b.exampleId ? -1 : 1));
+      case 'recently_created':
+        return entries.sort((a, b) => sign * (a.createdAtUs - b.createdAtUs) || inOrder(a, b));
+      case 'random':
+        return entries
+          .map((entry) => ({ entry, rank: hash(entry.exampleId, seed) }))
+          .sort((a, b) => a.rank - b.rank)
+          .map(({ entry }) => entry);
+      case 'recent':
+        return entries.sort((a, b) => sign * (a.versionUs - b.versionUs) || inOrder(a, b));
     }
   }
 }

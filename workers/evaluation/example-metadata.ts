@@ -14,7 +14,11 @@ export function memberOf(object: JsonBytes | null, name: string): unknown {
 }
 
 /** Metadata with the split in it (evaluation-api.md, 2.2): what is said, else what was, else `base`. */
-export function metadataWithSplit(metadata: JsonBytes | null, split: readonly string[] | null, before: JsonBytes | null): JsonBytes {
+export function metadataWithSplit(
+  metadata: JsonBytes | null,
+  split: readonly string[] | null,
+  before: JsonBytes | null,
+): JsonBytes {
   const next = metadata ?? before;
   const own = memberOf(metadata, SPLIT);
   const chosen = split ?? (own === undefined ? memberOf(before, SPLIT) : own) ?? BASE;

@@ -14,11 +14,17 @@ export class ExampleSubject implements FilterSubject {
   field(name: string): FilterValue | undefined {
     const { exampleId, name: given, inputs, outputs } = this.#version;
     switch (name) {
-      case 'id': case 'reference_example_id': return exampleId;
-      case 'name': return given;
-      case 'inputs': return asText(inputs);
-      case 'outputs': return outputs === null ? null : asText(outputs);
-      default: return undefined;
+      case 'id':
+      case 'reference_example_id':
+        return exampleId;
+      case 'name':
+        return given;
+      case 'inputs':
+        return asText(inputs);
+      case 'outputs':
+        return outputs === null ? null : asText(outputs);
+      default:
+        return undefined;
     }
   }
 

@@ -48,7 +48,12 @@ export function memberOf(json: JsonBytes | null, name: string): JsonBytes | null
 
 /** A name as a file may have it on any system; the header that carries it says it in full. */
 export function fileNameOf(name: string, extension: string): string {
-  // oxlint-disable-next-line no-control-regex
-  const safe = name.replace(/[\u0000-\u001f\u007f"*/:<>?\\|]/g, '_').replace(/^\.+/, '_').slice(0, FILE_NAME_CHARS).replace(/[\ud800-\udbff]$/, '').trim();
+  const safe = name
+    // oxlint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u001f\u007f"*/:<>?\\|]/g, '_')
+    .replace(/^\.+/, '_')
+    .slice(0, FILE_NAME_CHARS)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
   return `${safe === '' ? 'export' : safe}.${extension}`;
 }

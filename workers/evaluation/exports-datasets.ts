@@ -21,7 +21,11 @@ interface Examples {
  * The examples of a dataset at a time, in the order in which they first came. Versions never change, so this is the dataset
  * as it was when the export began. Ends with DATASET_NOT_FOUND when it is deleted meanwhile.
  */
-const examplesOf = (caches: Caches, caller: Parameters<typeof datasetOf>[1], query: DatasetFileQuery & { dataset_id: string }): Examples => {
+const examplesOf = (
+  caches: Caches,
+  caller: Parameters<typeof datasetOf>[1],
+  query: DatasetFileQuery & { dataset_id: string },
+): Examples => {
   const dataset = datasetOf(caches, caller, query.dataset_id);
   const { datasetId, name } = dataset;
   const asOfUs = asOfTime(dataset, query.as_of);
@@ -86,20 +90,34 @@ const csv: StartExport<DatasetFileQuery & { dataset_id: string }> = (caches, cal
 const whole: StartExport<DatasetExportQuery & { dataset_id: string }> = (caches, caller, query) => {
   if (query.format === 'csv') return csv(caches, caller, query);
   const examples = examplesOf(caches, caller, query);
-  return { contentType: JSON_LINES, fileName: fileNameOf(examples.name, 'jsonl'), pieces: lines(examples, exampleLine) };
+  return {
+    contentType: JSON_LINES,
+    fileName: fileNameOf(examples.name, 'jsonl'),
+    pieces: lines(examples, exampleLine),
+  };
 };
 
 /** Inputs and outputs alone. */
 const pairs: StartExport<DatasetFileQuery & { dataset_id: string }> = (caches, caller, query) => {
   const examples = examplesOf(caches, caller, query);
-  return { contentType: JSON_LINES, fileName: fileNameOf(examples.name, 'jsonl'), pieces: lines(examples, ({ inputs, outputs }) => jsonLine({ inputs, outputs })) };
+  return {
+    contentType: JSON_LINES,
+    fileName: fileNameOf(examples.name, 'jsonl'),
+    pieces: lines(examples, ({ inputs, outputs }) => jsonLine({ inputs, outputs })),
+  };
 };
 
 /** Conversations as OpenAI's fine-tuning takes them; examples that are none are left out. */
 const fineTuning: StartExport<DatasetFileQuery & { dataset_id: string }> = (caches, caller, query) => {
   const examples = examplesOf(caches, caller, query);
-  const line = ({ inputs, outputs }: ExampleVersion): string => fineTuningLine(asObject(parseJson(inputs)), asObject(outputs === null ? null : parseJson(outputs)));
+  const line = ({ inputs, outputs }: ExampleVersion): string =>
+    fineTuningLine(asObject(parseJson(inputs)), asObject(outputs === null ? null : parseJson(outputs)));
   return { contentType: JSON_LINES, fileName: fileNameOf(examples.name, 'jsonl'), pieces: lines(examples, line) };
 };
 
-export const datasetExports = { 'datasets.export': whole, 'datasets.jsonl': pairs, 'datasets.csv': csv, 'datasets.openaiFt': fineTuning };
+export const datasetExports = {
+  'datasets.export': whole,
+  'datasets.jsonl': pairs,
+  'datasets.csv': csv,
+  'datasets.openaiFt': fineTuning,
+};

@@ -49,8 +49,9 @@ class ExperimentRows {
   constructor(caches: Caches, caller: Caller, experimentId: string) {
     this.#caches = caches;
     this.#caller = caller;
-    const experiment = this.#experiment = experimentOf(caches, caller, experimentId);
-    const dataset = experiment.referenceDatasetId === null ? undefined : caches.datasets.get(caller, experiment.referenceDatasetId);
+    const experiment = (this.#experiment = experimentOf(caches, caller, experimentId));
+    const dataset =
+      experiment.referenceDatasetId === null ? undefined : caches.datasets.get(caller, experiment.referenceDatasetId);
     this.#directory = dataset === undefined ? null : caches.directory(dataset);
     const { runs, ofExperiment } = caches.facts(experiment.list).derived;
     const roots = runs.filter((run) => run.root).sort((a, b) => inOrder(a.place, b.place));
@@ -89,7 +90,11 @@ class ExperimentRows {
   /** Null in the place of a row that is gone. */
   *rows(): Generator<Row | null> {
     const { reader } = this.#caches;
-    const blocks = { runs: new BlockCursor(reader, 'R'), feedback: new BlockCursor(reader, 'F'), examples: new BlockCursor(reader, 'E') };
+    const blocks = {
+      runs: new BlockCursor(reader, 'R'),
+      feedback: new BlockCursor(reader, 'F'),
+      examples: new BlockCursor(reader, 'E'),
+    };
     for (const { place, exampleId, feedback } of this.#planned) {
       const item = blocks.runs.item(place);
       if (item === undefined) {
@@ -99,7 +104,12 @@ class ExperimentRows {
       }
       const run = unpackEvaluationRun(item);
       const example = this.#example(blocks.examples, exampleId);
-      yield { rowId: example?.rowId ?? exampleId ?? run.runId, run, example, feedback: this.#feedback(blocks.feedback, feedback) };
+      yield {
+        rowId: example?.rowId ?? exampleId ?? run.runId,
+        run,
+        example,
+        feedback: this.#feedback(blocks.feedback, feedback),
+      };
     }
   }
 
@@ -116,7 +126,8 @@ class ExperimentRows {
   /** The example as it was when the experiment was made, or as it first came when it came later. */
   #example(blocks: BlockCursor, exampleId: string | null): ExampleVersion | null {
     if (exampleId === null || this.#directory === null) return null;
-    const entry = this.#directory.at(exampleId, this.#experiment.createdAtUs) ?? firstOf(this.#directory.versions.get(exampleId));
+    const entry =
+      this.#directory.at(exampleId, this.#experiment.createdAtUs) ?? firstOf(this.#directory.versions.get(exampleId));
     if (entry === undefined) return null;
     const item = blocks.item(entry.place);
     if (item === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: this.#experiment.referenceDatasetId! });
@@ -125,7 +136,8 @@ class ExperimentRows {
 
   #checkThere(): void {
     const { experimentId, list } = this.#experiment;
-    if (this.#caches.experiments.get(this.#caller, experimentId)?.list !== list) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+    if (this.#caches.experiments.get(this.#caller, experimentId)?.list !== list)
+      throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
   }
 }
 
@@ -184,7 +196,19 @@ function* lines(experiment: ExperimentRows): Generator<string> {
   for (const row of experiment.rows()) yield row === null ? '' : rowLine(row);
 }
 
-const GROUPS = ['row_id', 'inputs', 'expected_outputs', 'actual_outputs', 'scores', 'start_time', 'end_time', 'latency', 'run_name', 'error', 'run_metadata'];
+const GROUPS = [
+  'row_id',
+  'inputs',
+  'expected_outputs',
+  'actual_outputs',
+  'scores',
+  'start_time',
+  'end_time',
+  'latency',
+  'run_name',
+  'error',
+  'run_metadata',
+];
 const SINGLES = ['row_id', 'start_time', 'end_time', 'latency', 'run_name', 'error'];
 
 function* rowFields({ rowId, run, example, feedback }: Row): Generator<Field> {
@@ -210,12 +234,14 @@ function* scoreFields(feedback: readonly Feedback[]): Generator<Field> {
     const shown = score ?? value;
     if (shown !== null) known.push(shown);
   }
-  for (const [name, values] of found) yield { group: 'scores', name, value: values.length > 1 ? jsonArray(values) : (values[0] ?? null) };
+  for (const [name, values] of found)
+    yield { group: 'scores', name, value: values.length > 1 ? jsonArray(values) : (values[0] ?? null) };
 }
 
 const whole: StartExport<SessionExportQuery & { session_id: string }> = (caches, caller, query) => {
   const experiment = new ExperimentRows(caches, caller, query.session_id);
-  if (query.format !== 'csv') return { contentType: JSON_LINES, fileName: fileNameOf(experiment.name, 'jsonl'), pieces: lines(experiment) };
+  if (query.format !== 'csv')
+    return { contentType: JSON_LINES, fileName: fileNameOf(experiment.name, 'jsonl'), pieces: lines(experiment) };
   function* rows(): Generator<Iterable<Field> | null> {
     for (const row of experiment.rows()) yield row === null ? null : rowFields(row);
   }

@@ -7,11 +7,23 @@ import type { Export } from './exports.js';
 /** The name says when, to the second, and sorts by it. */
 function backup(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: string }): Export {
   const at = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '');
-  return { contentType: 'application/octet-stream', fileName: `threadmill-${at}Z.backup`, pieces: liveBackup(dataFile) };
+  return {
+    contentType: 'application/octet-stream',
+    fileName: `threadmill-${at}Z.backup`,
+    pieces: liveBackup(dataFile),
+  };
 }
 
-function thread({ reader }: Caches, _caller: unknown, { dataFile, threadId }: { dataFile: string; threadId: string }): Export {
-  return { contentType: 'application/x-ndjson', fileName: `${threadId}.jsonl`, pieces: threadFile(dataFile, reader.cipher, threadId) };
+function thread(
+  { reader }: Caches,
+  _caller: unknown,
+  { dataFile, threadId }: { dataFile: string; threadId: string },
+): Export {
+  return {
+    contentType: 'application/x-ndjson',
+    fileName: `${threadId}.jsonl`,
+    pieces: threadFile(dataFile, reader.cipher, threadId),
+  };
 }
 
 /** One object. Counting goes through the whole file, so there is room between its pieces for what others ask. */

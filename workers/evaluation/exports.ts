@@ -23,7 +23,9 @@ export type StartExport<P> = (caches: Caches, caller: Caller, params: P) => Expo
 type Talk = Conversation<FromExport, ToExport>;
 
 /** Everything that can be exported. The front has checked the shape of `params` against the route's schemas. */
-const exports = new Map<string, StartExport<never>>(Object.entries({ ...datasetExports, ...experimentExports, ...serverExports }));
+const exports = new Map<string, StartExport<never>>(
+  Object.entries({ ...datasetExports, ...experimentExports, ...serverExports }),
+);
 
 /** Makes the file part by part, each when the client has taken the one before the last; in between other questions are answered. */
 export async function sendExport(talk: Talk, caches: Caches, { name, caller, params }: ReadAsk): Promise<null> {
@@ -34,7 +36,7 @@ export async function sendExport(talk: Talk, caches: Caches, { name, caller, par
   parts.name(contentType, fileName);
   let turnEndsMs = performance.now() + LIMITS.exportTurnMs;
   for (const piece of pieces) {
-    if (await parts.add(piece) || performance.now() > turnEndsMs) {
+    if ((await parts.add(piece)) || performance.now() > turnEndsMs) {
       await parts.pause();
       turnEndsMs = performance.now() + LIMITS.exportTurnMs;
     }
@@ -76,7 +78,9 @@ class Parts {
 
   /** Lets others have their turn. Throws REQUEST_ABORTED when the client is gone. */
   async pause(): Promise<void> {
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     if (this.#gone) throw fail('REQUEST_ABORTED', {});
   }
 
@@ -94,7 +98,9 @@ class Parts {
       await this.#taken();
       const part = bytes.subarray(at, at + LIMITS.exportPartBytes);
       at += part.byteLength;
-      this.#talk.send(this.#head === null ? { type: 'part', bytes: part } : { type: 'head', ...this.#head, bytes: part });
+      this.#talk.send(
+        this.#head === null ? { type: 'part', bytes: part } : { type: 'head', ...this.#head, bytes: part },
+      );
       this.#head = null;
       this.#asked = true;
     } while (at < bytes.byteLength);
@@ -110,7 +116,14 @@ class Parts {
 
   #listen(): Promise<ToExport> {
     const next = this.#talk.next();
-    next.then(({ type }) => { if (type === 'abort') this.#gone = true; }, () => { this.#gone = true; });
+    next.then(
+      ({ type }) => {
+        if (type === 'abort') this.#gone = true;
+      },
+      () => {
+        this.#gone = true;
+      },
+    );
     return next;
   }
 }

@@ -10,7 +10,10 @@ export type FilterPart =
 /** The message says what is wrong and where; `offset` is the place in UTF-16 characters from 0. */
 export class FilterSyntaxError extends Error {
   override readonly name = 'FilterSyntaxError';
-  constructor(problem: string, readonly offset: number) {
+  constructor(
+    problem: string,
+    readonly offset: number,
+  ) {
     super(`Invalid filter at character ${offset}: ${problem}`);
   }
 }
@@ -22,14 +25,20 @@ const FILTER_CALLS_MAX = 200;
 
 /** JSON's words, and Python's spelling of them: filters are often made with f-strings. */
 const WORDS: ReadonlyMap<string, FilterValue> = new Map<string, FilterValue>([
-  ['true', true], ['false', false], ['null', null], ['True', true], ['False', false], ['None', null],
+  ['true', true],
+  ['false', false],
+  ['null', null],
+  ['True', true],
+  ['False', false],
+  ['None', null],
 ]);
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** The text as its tree, names still unchecked. Throws FilterSyntaxError. */
 export function parseParts(text: string): FilterPart {
-  if (text.length > FILTER_CHARS_MAX) throw new FilterSyntaxError(`a filter has at most ${FILTER_CHARS_MAX} characters`, FILTER_CHARS_MAX);
+  if (text.length > FILTER_CHARS_MAX)
+    throw new FilterSyntaxError(`a filter has at most ${FILTER_CHARS_MAX} characters`, FILTER_CHARS_MAX);
   const parser = new Parser(text);
   const part = parser.part(0);
   parser.end();
@@ -61,13 +70,19 @@ class Parser {
 
   end(): void {
     const at = this.#skip();
-    if (at < this.text.length) throw new FilterSyntaxError(`${quoted(this.text.slice(at))} follows where the filter should end; combine with and(...) or or(...)`, at);
+    if (at < this.text.length)
+      throw new FilterSyntaxError(
+        `${quoted(this.text.slice(at))} follows where the filter should end; combine with and(...) or or(...)`,
+        at,
+      );
   }
 
   #args(level: number, at: number): FilterPart[] {
     this.#calls += 1;
-    if (level > FILTER_LEVELS_MAX) throw new FilterSyntaxError(`calls nest at most ${FILTER_LEVELS_MAX} levels deep`, at);
-    if (this.#calls > FILTER_CALLS_MAX) throw new FilterSyntaxError(`a filter has at most ${FILTER_CALLS_MAX} calls`, at);
+    if (level > FILTER_LEVELS_MAX)
+      throw new FilterSyntaxError(`calls nest at most ${FILTER_LEVELS_MAX} levels deep`, at);
+    if (this.#calls > FILTER_CALLS_MAX)
+      throw new FilterSyntaxError(`a filter has at most ${FILTER_CALLS_MAX} calls`, at);
     return this.#items(')', () => this.part(level));
   }
 
@@ -110,7 +125,8 @@ class Parser {
     if (to === at) throw new FilterSyntaxError(`expected a value, found ${this.#found(at)}`, at);
     const digits = this.text.slice(at, to);
     const value = Number(digits);
-    if (!NUMBER.test(digits) || !Number.isFinite(value)) throw new FilterSyntaxError(`${quoted(digits)} is no number`, at);
+    if (!NUMBER.test(digits) || !Number.isFinite(value))
+      throw new FilterSyntaxError(`${quoted(digits)} is no number`, at);
     this.#at = to;
     return value;
   }
@@ -174,5 +190,7 @@ function isNumeric(code: number): boolean {
 }
 
 function isWordChar(code: number, digitsToo: boolean): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || (digitsToo && code >= 48 && code <= 57);
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || (digitsToo && code >= 48 && code <= 57)
+  );
 }

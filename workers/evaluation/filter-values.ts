@@ -94,7 +94,8 @@ function equals(kind: Kind, value: FilterValue, at: number): ValueTest {
 }
 
 function ordered(operator: string, kind: Kind, value: FilterValue, at: number): ValueTest {
-  if (value === null || kind === 'flag') throw new FilterSyntaxError(`${operator} compares by order; null, true and false have none`, at);
+  if (value === null || kind === 'flag')
+    throw new FilterSyntaxError(`${operator} compares by order; null, true and false have none`, at);
   const as = kind === 'loose' && typeof value === 'number' ? 'number' : kind;
   const wanted = literal(as, value, at);
   return (actual) => {
@@ -102,10 +103,14 @@ function ordered(operator: string, kind: Kind, value: FilterValue, at: number): 
     // NaN and null are in no order with anything; a number and a text never meet here, as both are of one kind.
     if (found === null) return false;
     switch (operator) {
-      case 'gt': return found > wanted;
-      case 'gte': return found >= wanted;
-      case 'lt': return found < wanted;
-      default: return found <= wanted;
+      case 'gt':
+        return found > wanted;
+      case 'gte':
+        return found >= wanted;
+      case 'lt':
+        return found < wanted;
+      default:
+        return found <= wanted;
     }
   };
 }
@@ -133,13 +138,18 @@ function like(pattern: string): ValueTest {
 
 function valueOf(part: FilterPart, hint: string): FilterValue {
   if (part.type === 'value') return part.value;
-  throw new FilterSyntaxError(part.type === 'word' ? `${hint}; ${quoted(part.name)} is none, text stands in quotes` : hint, part.at);
+  throw new FilterSyntaxError(
+    part.type === 'word' ? `${hint}; ${quoted(part.name)} is none, text stands in quotes` : hint,
+    part.at,
+  );
 }
 
 /** What was written, in the form that `reading` gives. */
 function literal(kind: Kind, value: string | number | boolean, at: number): string | number | boolean {
   let form: string | number | boolean | null;
-  if (kind === 'time') form = typeof value === 'string' ? parseMicros(value) : typeof value === 'number' ? Math.round(value * 1_000) : null;
+  if (kind === 'time')
+    form =
+      typeof value === 'string' ? parseMicros(value) : typeof value === 'number' ? Math.round(value * 1_000) : null;
   else if (kind === 'seconds') form = secondsOf(value);
   else form = reading(kind, value);
   if (form === null) throw new FilterSyntaxError(`${quoted(String(value))} is no ${EXPECTED[kind]}`, at);
@@ -147,7 +157,13 @@ function literal(kind: Kind, value: string | number | boolean, at: number): stri
 }
 
 const EXPECTED: Record<Kind, string> = {
-  text: 'text', word: 'text', id: 'id', error: 'text', loose: 'value', flag: 'true or false', number: 'number',
+  text: 'text',
+  word: 'text',
+  id: 'id',
+  error: 'text',
+  loose: 'value',
+  flag: 'true or false',
+  number: 'number',
   seconds: 'number of seconds or duration like "1.5s" (us, ms, s, m, h, d)',
   time: 'ISO 8601 time or number of milliseconds since 1970',
 };
@@ -155,11 +171,18 @@ const EXPECTED: Record<Kind, string> = {
 /** A field's value in the form it is compared in; null when it has none. */
 function reading(kind: Kind, value: string | number | boolean): string | number | boolean | null {
   switch (kind) {
-    case 'word': return String(value).toLowerCase();
-    case 'id': return plainId(String(value));
-    case 'number': case 'time': case 'seconds': return numberOf(value);
-    case 'flag': return flagOf(value);
-    default: return String(value);
+    case 'word':
+      return String(value).toLowerCase();
+    case 'id':
+      return plainId(String(value));
+    case 'number':
+    case 'time':
+    case 'seconds':
+      return numberOf(value);
+    case 'flag':
+      return flagOf(value);
+    default:
+      return String(value);
   }
 }
 

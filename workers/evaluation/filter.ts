@@ -33,16 +33,37 @@ export function parseFilter(text: string): RunFilter {
 }
 
 const RUN_FIELDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  ['id', 'id'], ['trace_id', 'id'], ['parent_run_id', 'id'], ['session_id', 'id'], ['reference_example_id', 'id'],
-  ['thread_id', 'text'], ['name', 'text'], ['inputs', 'text'], ['outputs', 'text'], ['error', 'error'],
-  ['run_type', 'word'], ['status', 'word'], ['is_root', 'flag'], ['latency', 'seconds'],
-  ['start_time', 'time'], ['end_time', 'time'], ['first_token_time', 'time'],
-  ['total_tokens', 'number'], ['prompt_tokens', 'number'], ['completion_tokens', 'number'],
-  ['total_cost', 'number'], ['prompt_cost', 'number'], ['completion_cost', 'number'],
+  ['id', 'id'],
+  ['trace_id', 'id'],
+  ['parent_run_id', 'id'],
+  ['session_id', 'id'],
+  ['reference_example_id', 'id'],
+  ['thread_id', 'text'],
+  ['name', 'text'],
+  ['inputs', 'text'],
+  ['outputs', 'text'],
+  ['error', 'error'],
+  ['run_type', 'word'],
+  ['status', 'word'],
+  ['is_root', 'flag'],
+  ['latency', 'seconds'],
+  ['start_time', 'time'],
+  ['end_time', 'time'],
+  ['first_token_time', 'time'],
+  ['total_tokens', 'number'],
+  ['prompt_tokens', 'number'],
+  ['completion_tokens', 'number'],
+  ['total_cost', 'number'],
+  ['prompt_cost', 'number'],
+  ['completion_cost', 'number'],
 ]);
 
 type Scope = 'feedback' | 'metadata' | 'inputs' | 'outputs';
-interface Entry { key: string; value: FilterValue | undefined; score?: number | null }
+interface Entry {
+  key: string;
+  value: FilterValue | undefined;
+  score?: number | null;
+}
 type Field = { scope: null; name: string; kind: Kind } | { scope: Scope; of: keyof Entry; kind: Kind };
 
 const ENTRY_FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
@@ -66,19 +87,22 @@ class View {
 
   entries(scope: Scope): readonly Entry[] {
     let entries = this.#entries.get(scope);
-    if (entries === undefined) this.#entries.set(scope, entries = this.#make(scope));
+    if (entries === undefined) this.#entries.set(scope, (entries = this.#make(scope)));
     return entries;
   }
 
   text(): string {
-    return this.#text ??= this.subject.text().toLowerCase();
+    return (this.#text ??= this.subject.text().toLowerCase());
   }
 
   #make(scope: Scope): readonly Entry[] {
     switch (scope) {
-      case 'feedback': return this.subject.feedback().map(({ key, label, score }) => ({ key, value: label, score }));
-      case 'metadata': return Object.entries(this.subject.metadata()).map(([key, value]) => ({ key, value: scalar(value) }));
-      default: return leaves(this.subject.field(scope));
+      case 'feedback':
+        return this.subject.feedback().map(({ key, label, score }) => ({ key, value: label, score }));
+      case 'metadata':
+        return Object.entries(this.subject.metadata()).map(([key, value]) => ({ key, value: scalar(value) }));
+      default:
+        return leaves(this.subject.field(scope));
     }
   }
 }
@@ -91,11 +115,20 @@ type Call = Extract<FilterPart, { type: 'call' }>;
 
 const FUNCTIONS: ReadonlyMap<string, (call: Call) => Condition> = new Map<string, (call: Call) => Condition>([
   ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'like'].map((name) => [name, comparison] as const),
-  ['and', and], ['or', or], ['not', not], ['has', has], ['exists', exists], ['search', search],
+  ['and', and],
+  ['or', or],
+  ['not', not],
+  ['has', has],
+  ['exists', exists],
+  ['search', search],
 ]);
 
 function compile(part: FilterPart): Condition {
-  if (part.type !== 'call') throw new FilterSyntaxError(`expected a condition like eq(name, "x")${part.type === 'word' ? `, found ${quoted(part.name)}` : ''}`, part.at);
+  if (part.type !== 'call')
+    throw new FilterSyntaxError(
+      `expected a condition like eq(name, "x")${part.type === 'word' ? `, found ${quoted(part.name)}` : ''}`,
+      part.at,
+    );
   const make = FUNCTIONS.get(part.name);
   if (make === undefined) throw new FilterSyntaxError(`there is no function ${quoted(part.name)}`, part.at);
   return make(part);
@@ -125,7 +158,8 @@ function and(call: Call): Condition {
     }
   }
   // Fields of the run are at hand, entries have to be made: so they come last.
-  for (const { scope, tests: all } of groups) tests.push((view) => view.entries(scope).some((entry) => all.every((test) => test(entry))));
+  for (const { scope, tests: all } of groups)
+    tests.push((view) => view.entries(scope).some((entry) => all.every((test) => test(entry))));
   return { scope: null, test: (view) => tests.every((test) => test(view)) };
 }
 
@@ -135,7 +169,11 @@ function or(call: Call): Condition {
   const scope = all[0]!.scope;
   const entry = all.flatMap((one) => (one.scope !== null && one.scope === scope ? [one] : []));
   if (scope !== null && entry.length === all.length) {
-    return { scope, keyed: entry.every(({ keyed }) => keyed), test: (target) => entry.some(({ test }) => test(target)) };
+    return {
+      scope,
+      keyed: entry.every(({ keyed }) => keyed),
+      test: (target) => entry.some(({ test }) => test(target)),
+    };
   }
   const tests = all.map(ofRun);
   return { scope: null, test: (view) => tests.some((test) => test(view)) };
@@ -161,9 +199,14 @@ function has(call: Call): Condition {
   const name = wordOf(word!);
   const text = textOf(written!, 'has takes a text in quotes');
   if (name === 'tags') return { scope: null, test: ({ subject }) => subject.tags().includes(text) };
-  if (name !== 'metadata') throw new FilterSyntaxError(`has looks into tags or metadata, not ${quoted(name)}`, word!.at);
+  if (name !== 'metadata')
+    throw new FilterSyntaxError(`has looks into tags or metadata, not ${quoted(name)}`, word!.at);
   const wanted = objectOf(text);
-  if (wanted === null) throw new FilterSyntaxError(`has(metadata, ...) takes a JSON object of at most ${HAS_LEVELS_MAX} levels in quotes`, written!.at);
+  if (wanted === null)
+    throw new FilterSyntaxError(
+      `has(metadata, ...) takes a JSON object of at most ${HAS_LEVELS_MAX} levels in quotes`,
+      written!.at,
+    );
   return { scope: null, test: ({ subject }) => contains(subject.metadata(), wanted) };
 }
 
@@ -172,7 +215,8 @@ function exists(call: Call): Condition {
   const [word, key] = args(call, call.args.length === 2 ? 2 : 1, 'a field, or metadata and a key');
   const name = wordOf(word!);
   if (key !== undefined) {
-    if (name !== 'metadata') throw new FilterSyntaxError(`exists looks for a key in metadata, not in ${quoted(name)}`, word!.at);
+    if (name !== 'metadata')
+      throw new FilterSyntaxError(`exists looks for a key in metadata, not in ${quoted(name)}`, word!.at);
     const text = textOf(key, 'exists takes the key in quotes');
     return { scope: null, test: ({ subject }) => Object.hasOwn(subject.metadata(), text) };
   }
@@ -192,7 +236,8 @@ function search(call: Call): Condition {
   const name = wordOf(first!);
   const test = holds(needle);
   if (name === 'tags') return { scope: null, test: ({ subject }) => subject.tags().some(test) };
-  if (name === 'metadata') return { scope: null, test: (view) => view.entries('metadata').some(({ key, value }) => test(key) || test(value)) };
+  if (name === 'metadata')
+    return { scope: null, test: (view) => view.entries('metadata').some(({ key, value }) => test(key) || test(value)) };
   const field = fieldOf(first!);
   if (field.scope === null) return { scope: null, test: ({ subject }) => test(subject.field(field.name)) };
   return { scope: field.scope, keyed: false, test: (entry) => test(entry[field.of]) };
@@ -215,8 +260,16 @@ function fieldOf(part: FilterPart): Field {
   const kind = RUN_FIELDS.get(name);
   const field = kind === undefined ? ENTRY_FIELDS.get(name) : { scope: null, name, kind };
   if (field !== undefined) return field;
-  const hint = name === 'tags' ? '; use has(tags, "x")' : name === 'metadata' ? '; use metadata_key and metadata_value, or has(metadata, ...)' : '';
-  throw new FilterSyntaxError(`${hint === '' ? 'there is no field' : 'nothing compares with'} ${quoted(name)}${hint}`, part.at);
+  const hint =
+    name === 'tags'
+      ? '; use has(tags, "x")'
+      : name === 'metadata'
+        ? '; use metadata_key and metadata_value, or has(metadata, ...)'
+        : '';
+  throw new FilterSyntaxError(
+    `${hint === '' ? 'there is no field' : 'nothing compares with'} ${quoted(name)}${hint}`,
+    part.at,
+  );
 }
 
 function wordOf(part: FilterPart): string {

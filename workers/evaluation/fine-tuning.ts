@@ -2,10 +2,19 @@ import { asObject, isObject, type JsonObject } from '../../src/base/json.js';
 import { jsonLine } from './export-lines.js';
 
 const ROLES: Record<string, string> = {
-  human: 'user', HumanMessage: 'user', HumanMessageChunk: 'user',
-  ai: 'assistant', AIMessage: 'assistant', AIMessageChunk: 'assistant',
-  system: 'system', SystemMessage: 'system', developer: 'developer',
-  tool: 'tool', ToolMessage: 'tool', function: 'function', FunctionMessage: 'function',
+  human: 'user',
+  HumanMessage: 'user',
+  HumanMessageChunk: 'user',
+  ai: 'assistant',
+  AIMessage: 'assistant',
+  AIMessageChunk: 'assistant',
+  system: 'system',
+  SystemMessage: 'system',
+  developer: 'developer',
+  tool: 'tool',
+  ToolMessage: 'tool',
+  function: 'function',
+  FunctionMessage: 'function',
 };
 const OPENAI_ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 
@@ -15,10 +24,14 @@ const OPENAI_ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool'
  */
 export function fineTuningLine(inputs: JsonObject, outputs: JsonObject): string {
   const asked = messagesOf(inputs['messages'] ?? inputs['input']);
-  const answered = messagesOf(outputs['messages'] ?? outputs['message'] ?? outputs['output'] ?? firstChoice(outputs['choices']));
+  const answered = messagesOf(
+    outputs['messages'] ?? outputs['message'] ?? outputs['output'] ?? firstChoice(outputs['choices']),
+  );
   if (asked === null || answered === null) return '';
   // A graph's state answers with the whole conversation.
-  const whole = answered.length > asked.length && asked.every((message, at) => JSON.stringify(message) === JSON.stringify(answered[at]));
+  const whole =
+    answered.length > asked.length &&
+    asked.every((message, at) => JSON.stringify(message) === JSON.stringify(answered[at]));
   const messages = whole ? answered : [...asked, ...answered];
   return messages.at(-1)!['role'] === 'assistant' ? jsonLine({ messages }) : '';
 }
@@ -42,7 +55,13 @@ function messageOf(value: unknown): JsonObject | null {
   const type: unknown = serialised ? (value['id'] as unknown[]).at(-1) : value['type'];
   const role = typeof type === 'string' && Object.hasOwn(ROLES, type) ? ROLES[type]! : null;
   if (role === null) return null;
-  const { content, name, tool_call_id: toolCallId, tool_calls: calls, additional_kwargs: more } = asObject(serialised ? value['kwargs'] : (value['data'] ?? value));
+  const {
+    content,
+    name,
+    tool_call_id: toolCallId,
+    tool_calls: calls,
+    additional_kwargs: more,
+  } = asObject(serialised ? value['kwargs'] : (value['data'] ?? value));
   const toolCalls = Array.isArray(calls) && calls.length > 0 ? calls.map(toolCallOf) : asObject(more)['tool_calls'];
   return {
     role,
@@ -55,5 +74,7 @@ function messageOf(value: unknown): JsonObject | null {
 
 function toolCallOf(call: unknown): unknown {
   const { id, name, args } = asObject(call);
-  return name === undefined ? call : { id, type: 'function', function: { name, arguments: JSON.stringify(args ?? {}) } };
+  return name === undefined
+    ? call
+    : { id, type: 'function', function: { name, arguments: JSON.stringify(args ?? {}) } };
 }

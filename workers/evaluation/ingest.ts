@@ -34,11 +34,15 @@ function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: '
   if (!isObjectSlice(body, value)) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
   const changes: Change[] = [];
   const lists = memberMap(body, value);
-  for (const [name, isWhole] of [['post', true], ['patch', false]] as const) {
+  for (const [name, isWhole] of [
+    ['post', true],
+    ['patch', false],
+  ] as const) {
     const list = lists.get(name);
     if (list === undefined || parse(body, list) === null) continue;
     if (!isArraySlice(body, list)) throw refusal('body', [{ loc: [name], msg: 'must be array or null', type: 'type' }]);
-    for (const slice of elements(body, list)) changes.push({ run: withUsage(readRun(body, slice, [name, changes.length], { runId: null, whole: isWhole })) });
+    for (const slice of elements(body, list))
+      changes.push({ run: withUsage(readRun(body, slice, [name, changes.length], { runId: null, whole: isWhole })) });
   }
   return changes;
 }
@@ -50,19 +54,26 @@ function readMultipart(body: Uint8Array, contentType: string): Change[] {
   const apart: { name: string; of: string; field: (typeof APART)[number]; bytes: Uint8Array }[] = [];
   for (const { name, bytes } of parts(body, contentType)) {
     const [event, id, field, ...rest] = name.split('.');
-    if (event === 'attachment') throw refusal('body', [{ loc: [name], msg: 'attachments are not supported by this version', type: 'unsupported' }]);
+    if (event === 'attachment')
+      throw refusal('body', [
+        { loc: [name], msg: 'attachments are not supported by this version', type: 'unsupported' },
+      ]);
     if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: `part ${name} is not UTF-8` });
     if (event === 'feedback') changes.push({ feedback: readFeedback(bytes, wholeValue(bytes), [name]) });
     else if ((event === 'post' || event === 'patch') && id !== undefined && rest.length === 0) {
       const runId = canonicalUuid(id);
-      if (runId === null) throw refusal('body', [{ loc: [name], msg: 'must name a run by its UUID', type: 'uuid_parsing' }]);
+      if (runId === null)
+        throw refusal('body', [{ loc: [name], msg: 'must name a run by its UUID', type: 'uuid_parsing' }]);
       if (field === undefined) {
         const change = { run: readRun(bytes, wholeValue(bytes), [name], { runId, whole: event === 'post' }) };
         runs.set(`${event}.${runId}`, change);
         changes.push(change);
       } else if (isApart(field)) apart.push({ name, of: `${event}.${runId}`, field, bytes });
       else throw refusal('body', [{ loc: [name], msg: `must end in one of ${APART.join(', ')}`, type: 'enum' }]);
-    } else throw refusal('body', [{ loc: [name], msg: 'is no name of a part: post.<id>, patch.<id>, feedback.<id>', type: 'enum' }]);
+    } else
+      throw refusal('body', [
+        { loc: [name], msg: 'is no name of a part: post.<id>, patch.<id>, feedback.<id>', type: 'enum' },
+      ]);
   }
   for (const { name, of, field, bytes } of apart) {
     const change = runs.get(of);
@@ -77,7 +88,10 @@ function isApart(field: string): field is (typeof APART)[number] {
 }
 
 const SHAPES: Record<(typeof APART)[number], (value: unknown) => boolean> = {
-  inputs: isRecord, outputs: isRecord, extra: isRecord, serialized: isRecord,
+  inputs: isRecord,
+  outputs: isRecord,
+  extra: isRecord,
+  serialized: isRecord,
   events: Array.isArray,
   error: (value) => typeof value === 'string',
 };
@@ -90,7 +104,9 @@ function freeField(bytes: Uint8Array, name: string, field: (typeof APART)[number
   const slice = wholeValue(bytes);
   const value = parse(bytes, slice);
   if (value === null) return null;
-  const problem = SHAPES[field](value) ? boundsProblem(value) : `must be ${field === 'events' ? 'array' : field === 'error' ? 'string' : 'object'} or null`;
+  const problem = SHAPES[field](value)
+    ? boundsProblem(value)
+    : `must be ${field === 'events' ? 'array' : field === 'error' ? 'string' : 'object'} or null`;
   if (problem !== null) throw refusal('body', [{ loc: [name], msg: problem, type: 'type' }]);
   return bytes.subarray(slice.start, slice.end);
 }
@@ -100,7 +116,8 @@ function* slices(changes: readonly Change[]): Generator<Change[]> {
   let bytes = 0;
   for (const change of changes) {
     slice.push(change);
-    for (const value of Object.values(change.run ?? change.feedback)) if (value instanceof Uint8Array) bytes += value.byteLength;
+    for (const value of Object.values(change.run ?? change.feedback))
+      if (value instanceof Uint8Array) bytes += value.byteLength;
     if (bytes < LIMITS.sliceBytes && slice.length < LIMITS.sliceChangesMax) continue;
     yield slice;
     slice = [];

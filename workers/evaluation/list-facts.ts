@@ -118,13 +118,17 @@ export class ListFacts {
 
   #keepRuns(first: number, items: readonly Uint8Array[]): void {
     const kept: KeptRun[] = [];
-    items.forEach((item, at) => { if (item.byteLength > 0) kept.push(keptRun(unpackRunHead(item), { list: this.list, first, at })); });
+    items.forEach((item, at) => {
+      if (item.byteLength > 0) kept.push(keptRun(unpackRunHead(item), { list: this.list, first, at }));
+    });
     this.#runs.set(first, kept);
   }
 
   #keepFeedback(first: number, items: readonly Uint8Array[]): void {
     const kept: KeptFeedback[] = [];
-    items.forEach((item, at) => { if (item.byteLength > 0) kept.push(keptFeedback(unpackFeedbackHead(item), { list: this.list, first, at })); });
+    items.forEach((item, at) => {
+      if (item.byteLength > 0) kept.push(keptFeedback(unpackFeedbackHead(item), { list: this.list, first, at }));
+    });
     this.#feedback.set(first, kept);
   }
 
@@ -151,7 +155,14 @@ export class ListFacts {
       else byId.get(one.runId)?.feedback.push(one);
     }
     sumTraces(runs, byId);
-    return { runs, byId, byExample, childrenOfExamples, ofExperiment: inOrder(ofExperiment, byTimeFalling), feedback: inOrder(feedback, byTimeFalling) };
+    return {
+      runs,
+      byId,
+      byExample,
+      childrenOfExamples,
+      ofExperiment: inOrder(ofExperiment, byTimeFalling),
+      feedback: inOrder(feedback, byTimeFalling),
+    };
   }
 }
 
@@ -163,7 +174,14 @@ function countOf(blocks: ReadonlyMap<number, readonly unknown[]>): number {
 
 /** A root shows what the model calls of its trace used; uploads bring none. */
 function sumTraces(runs: readonly KeptRun[], byId: ReadonlyMap<string, KeptRun>): void {
-  const fields = ['totalTokens', 'promptTokens', 'completionTokens', 'totalCost', 'promptCost', 'completionCost'] as const;
+  const fields = [
+    'totalTokens',
+    'promptTokens',
+    'completionTokens',
+    'totalCost',
+    'promptCost',
+    'completionCost',
+  ] as const;
   for (const run of runs) {
     if (!run.root || run.runType === 'llm') continue;
     for (const field of fields) run[field] = null;
@@ -173,7 +191,8 @@ function sumTraces(runs: readonly KeptRun[], byId: ReadonlyMap<string, KeptRun>)
     const root = byId.get(run.traceId);
     if (root === undefined || !root.root || root.runType === 'llm') continue;
     for (const field of fields) if (run[field] !== null) root[field] = (root[field] ?? 0) + run[field];
-    if (run.firstTokenUs !== null) root.firstTokenUs = root.firstTokenUs === null ? run.firstTokenUs : Math.min(root.firstTokenUs, run.firstTokenUs);
+    if (run.firstTokenUs !== null)
+      root.firstTokenUs = root.firstTokenUs === null ? run.firstTokenUs : Math.min(root.firstTokenUs, run.firstTokenUs);
   }
 }
 
@@ -197,11 +216,24 @@ function shared(text: string): string {
 
 function keptRun(run: RunHead, place: Place): KeptRun {
   return {
-    runId: run.runId, traceId: run.traceId, parentRunId: run.parentRunId, exampleId: run.exampleId,
-    name: shared(run.name), runType: shared(run.runType), place,
-    startUs: run.startUs, endUs: run.endUs, failed: run.failed, root: run.parentRunId === null, firstTokenUs: run.firstTokenUs,
-    totalTokens: run.totalTokens, promptTokens: run.promptTokens, completionTokens: run.completionTokens,
-    totalCost: run.totalCost, promptCost: run.promptCost, completionCost: run.completionCost,
+    runId: run.runId,
+    traceId: run.traceId,
+    parentRunId: run.parentRunId,
+    exampleId: run.exampleId,
+    name: shared(run.name),
+    runType: shared(run.runType),
+    place,
+    startUs: run.startUs,
+    endUs: run.endUs,
+    failed: run.failed,
+    root: run.parentRunId === null,
+    firstTokenUs: run.firstTokenUs,
+    totalTokens: run.totalTokens,
+    promptTokens: run.promptTokens,
+    completionTokens: run.completionTokens,
+    totalCost: run.totalCost,
+    promptCost: run.promptCost,
+    completionCost: run.completionCost,
     feedback: [],
   };
 }
@@ -213,8 +245,18 @@ function keptThread(thread: RunThread | null): RunThread | null {
 
 export function keptFeedback(head: FeedbackHead, place: Place): KeptFeedback {
   return {
-    feedbackId: head.feedbackId, runId: head.runId, createdAtUs: head.createdAtUs, comparative: head.comparative, thread: keptThread(head.thread ?? null), place,
-    key: shared(head.key), score: head.number, label: head.label, comment: head.remark, error: head.error, source: head.sourceType === null ? null : shared(head.sourceType),
+    feedbackId: head.feedbackId,
+    runId: head.runId,
+    createdAtUs: head.createdAtUs,
+    comparative: head.comparative,
+    thread: keptThread(head.thread ?? null),
+    place,
+    key: shared(head.key),
+    score: head.number,
+    label: head.label,
+    comment: head.remark,
+    error: head.error,
+    source: head.sourceType === null ? null : shared(head.sourceType),
   };
 }
 

@@ -3,19 +3,34 @@ import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 
 /** Named parts of a multipart body. Throws MALFORMED_BODY. */
-export function* parts(body: Uint8Array, contentType: string): Generator<{ name: string; bytes: Uint8Array; contentType: string; filename: string | null }> {
+export function* parts(
+  body: Uint8Array,
+  contentType: string,
+): Generator<{ name: string; bytes: Uint8Array; contentType: string; filename: string | null }> {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
-  if (boundary === null) throw fail('MALFORMED_BODY', { reason: 'is not multipart: its content type names no boundary.' });
+  if (boundary === null)
+    throw fail('MALFORMED_BODY', { reason: 'is not multipart: its content type names no boundary.' });
   // The body is in memory already, and no part is larger.
   const max = body.byteLength;
   try {
-    for (const part of parseMultipart(body, { boundary: (boundary[1] ?? boundary[2])!, maxFileSize: max, maxTotalSize: max, maxParts: LIMITS.partsMax })) {
+    for (const part of parseMultipart(body, {
+      boundary: (boundary[1] ?? boundary[2])!,
+      maxFileSize: max,
+      maxTotalSize: max,
+      maxParts: LIMITS.partsMax,
+    })) {
       const { name, mediaType, filename } = headersOf(part);
       if (name === undefined) throw fail('MALFORMED_BODY', { reason: 'has a part without a name.' });
-      yield { name, bytes: part.bytes, contentType: mediaType ?? 'application/octet-stream', filename: filename ?? null };
+      yield {
+        name,
+        bytes: part.bytes,
+        contentType: mediaType ?? 'application/octet-stream',
+        filename: filename ?? null,
+      };
     }
   } catch (error) {
-    if (error instanceof MultipartParseError) throw fail('MALFORMED_BODY', { reason: `is not well-formed multipart: ${error.message}` }, error);
+    if (error instanceof MultipartParseError)
+      throw fail('MALFORMED_BODY', { reason: `is not well-formed multipart: ${error.message}` }, error);
     throw error;
   }
 }

@@ -5,7 +5,11 @@ import { parseMicros } from '../../src/base/micros.js';
 import { jsonArray } from './records-json.js';
 
 /** A page of a list in memory. */
-export function pageOf<T>(items: readonly T[], { offset, limit }: { offset?: number | null; limit?: number | null }, limitOtherwise: number = LIMITS.pageRows): readonly T[] {
+export function pageOf<T>(
+  items: readonly T[],
+  { offset, limit }: { offset?: number | null; limit?: number | null },
+  limitOtherwise: number = LIMITS.pageRows,
+): readonly T[] {
   const from = offset ?? 0;
   return items.slice(from, from + (limit ?? limitOtherwise));
 }
@@ -17,14 +21,25 @@ export function listJson<T>(items: readonly T[], jsonOf: (item: T) => Uint8Array
   for (const item of items) {
     const part = jsonOf(item);
     bytes += part.byteLength;
-    if (bytes > LIMITS.pageBytesMax) throw refusal('query', [{ loc: ['limit'], msg: `the first ${parts.length + 1} of these are over ${LIMITS.pageBytesMax} bytes together; ask for fewer at once`, type: 'too_large' }]);
+    if (bytes > LIMITS.pageBytesMax)
+      throw refusal('query', [
+        {
+          loc: ['limit'],
+          msg: `the first ${parts.length + 1} of these are over ${LIMITS.pageBytesMax} bytes together; ask for fewer at once`,
+          type: 'too_large',
+        },
+      ]);
     parts.push(part);
   }
   return jsonArray(parts);
 }
 
 /** Ids in canonical form; clients send one alone or in a list. Throws INVALID_REQUEST naming the one that is none. */
-export function idsOf(given: readonly string[] | string | null | undefined, name: string, where: 'query' | 'body' = 'query'): string[] | null {
+export function idsOf(
+  given: readonly string[] | string | null | undefined,
+  name: string,
+  where: 'query' | 'body' = 'query',
+): string[] | null {
   const values = typeof given === 'string' ? [given] : given;
   if (values === undefined || values === null || values.length === 0) return null;
   return values.map((value, at) => idOf(value, [name, at], where));
@@ -37,10 +52,15 @@ export function idOf(value: string, loc: (string | number)[], where: 'query' | '
 }
 
 /** Null stays null. Numbers are epoch milliseconds. Throws INVALID_REQUEST. */
-export function timeOf(value: string | number | null | undefined, name: string, where: 'query' | 'body' = 'query'): number | null {
+export function timeOf(
+  value: string | number | null | undefined,
+  name: string,
+  where: 'query' | 'body' = 'query',
+): number | null {
   if (value === undefined || value === null) return null;
   const us = typeof value === 'number' ? Math.round(value * 1_000) : parseMicros(value);
-  if (us === null || !Number.isSafeInteger(us)) throw refusal(where, [{ loc: [name], msg: 'must be an ISO 8601 date-time', type: 'datetime_parsing' }]);
+  if (us === null || !Number.isSafeInteger(us))
+    throw refusal(where, [{ loc: [name], msg: 'must be an ISO 8601 date-time', type: 'datetime_parsing' }]);
   return us;
 }
 

@@ -52,7 +52,10 @@ export function readExamples(body: Uint8Array, many: boolean, exampleId: string 
   const changes: ExampleChange[] = [];
   for (const slice of elements(body, value)) {
     changes.push(readExample(body, slice, [changes.length], null));
-    if (changes.length > LIMITS.uploadRowsMax) throw refusal('body', [{ loc: [], msg: `must not have more than ${LIMITS.uploadRowsMax} examples`, type: 'too_long' }]);
+    if (changes.length > LIMITS.uploadRowsMax)
+      throw refusal('body', [
+        { loc: [], msg: `must not have more than ${LIMITS.uploadRowsMax} examples`, type: 'too_long' },
+      ]);
   }
   return changes;
 }
@@ -78,16 +81,24 @@ export function readParts(body: Uint8Array, contentType: string): ExampleChange[
   for (const { name, bytes } of parts(body, contentType)) {
     const [id, field, ...rest] = name.split('.');
     const exampleId = canonicalUuid(id!);
-    if (exampleId === null) throw refusal('body', [{ loc: [name], msg: 'must name an example by its UUID', type: 'uuid_parsing' }]);
+    if (exampleId === null)
+      throw refusal('body', [{ loc: [name], msg: 'must name an example by its UUID', type: 'uuid_parsing' }]);
     if (field === undefined) {
       changes.set(exampleId, { ...readExample(bytes, whole(bytes), [name], exampleId), inputs: null, outputs: null });
       continue;
     }
     const change = changes.get(exampleId);
-    if (change === undefined) throw refusal('body', [{ loc: [name], msg: `must come after the part ${id}`, type: 'missing' }]);
+    if (change === undefined)
+      throw refusal('body', [{ loc: [name], msg: `must come after the part ${id}`, type: 'missing' }]);
     if ((field === 'inputs' || field === 'outputs') && rest.length === 0) change[field] = freePart(bytes, name);
-    else if (field === 'attachment' || field === 'attachments_operations') throw refusal('body', [{ loc: [name], msg: 'attachments are not supported by this version', type: 'unsupported' }]);
-    else throw refusal('body', [{ loc: [name], msg: 'is no name of a part: <id>, <id>.inputs, <id>.outputs', type: 'enum' }]);
+    else if (field === 'attachment' || field === 'attachments_operations')
+      throw refusal('body', [
+        { loc: [name], msg: 'attachments are not supported by this version', type: 'unsupported' },
+      ]);
+    else
+      throw refusal('body', [
+        { loc: [name], msg: 'is no name of a part: <id>, <id>.inputs, <id>.outputs', type: 'enum' },
+      ]);
   }
   return [...changes.values()];
 }

@@ -17,20 +17,38 @@ interface Form {
 }
 
 /** `POST /datasets/upload` (evaluation-api.md, 3.2): a CSV or JSON lines file becomes a dataset. Throws INVALID_REQUEST, MALFORMED_BODY. */
-export function readFile(body: Uint8Array, contentType: string): { wish: NewDatasetWish; datasetId: string | null; changes: ExampleChange[] } {
+export function readFile(
+  body: Uint8Array,
+  contentType: string,
+): { wish: NewDatasetWish; datasetId: string | null; changes: ExampleChange[] } {
   const form = readForm(body, contentType);
   const rows = form.file.lines ? linesOf(form.file.bytes) : rowsOf(form.file.bytes);
   const changes: ExampleChange[] = [];
   for (const [at, row] of rows.entries()) {
-    const chosen = (names: readonly string[]): JsonBytes | null => (names.length === 0 ? null : objectOf(names.map((name) => {
-      const value = row.get(name);
-      if (value === undefined) throw refusal('body', [{ loc: ['file', at, name], msg: 'is a column that this row does not have', type: 'missing' }]);
-      return [name, value];
-    })));
+    const chosen = (names: readonly string[]): JsonBytes | null =>
+      names.length === 0
+        ? null
+        : objectOf(
+            names.map((name) => {
+              const value = row.get(name);
+              if (value === undefined)
+                throw refusal('body', [
+                  { loc: ['file', at, name], msg: 'is a column that this row does not have', type: 'missing' },
+                ]);
+              return [name, value];
+            }),
+          );
     changes.push({
-      exampleId: null, datasetId: null, name: null,
-      inputs: chosen(form.columns.inputs), outputs: chosen(form.columns.outputs), metadata: chosen(form.columns.metadata),
-      split: null, sourceRunId: null, createdAtUs: null, useSourceRun: false,
+      exampleId: null,
+      datasetId: null,
+      name: null,
+      inputs: chosen(form.columns.inputs),
+      outputs: chosen(form.columns.outputs),
+      metadata: chosen(form.columns.metadata),
+      split: null,
+      sourceRunId: null,
+      createdAtUs: null,
+      useSourceRun: false,
     });
   }
   return { wish: form.wish, datasetId: form.datasetId, changes };
@@ -54,14 +72,17 @@ function readForm(body: Uint8Array, contentType: string): Form {
     else texts.set(part.name, text);
   }
   if (file === null) throw refusal('body', [{ loc: ['file'], msg: 'is required', type: 'missing' }]);
-  if (columns.inputs.length === 0) throw refusal('body', [{ loc: ['input_keys'], msg: 'is required', type: 'missing' }]);
+  if (columns.inputs.length === 0)
+    throw refusal('body', [{ loc: ['input_keys'], msg: 'is required', type: 'missing' }]);
   const name = texts.get('name') ?? fileName ?? '';
   if (name === '') throw refusal('body', [{ loc: ['name'], msg: 'is required', type: 'missing' }]);
   const dataType = texts.get('data_type') ?? 'kv';
-  if (dataType !== 'kv' && dataType !== 'llm' && dataType !== 'chat') throw refusal('body', [{ loc: ['data_type'], msg: 'must be one of "kv", "llm", "chat"', type: 'enum' }]);
+  if (dataType !== 'kv' && dataType !== 'llm' && dataType !== 'chat')
+    throw refusal('body', [{ loc: ['data_type'], msg: 'must be one of "kv", "llm", "chat"', type: 'enum' }]);
   const id = texts.get('id');
   const datasetId = id === undefined ? null : canonicalUuid(id);
-  if (id !== undefined && datasetId === null) throw refusal('body', [{ loc: ['id'], msg: 'must be a UUID', type: 'uuid_parsing' }]);
+  if (id !== undefined && datasetId === null)
+    throw refusal('body', [{ loc: ['id'], msg: 'must be a UUID', type: 'uuid_parsing' }]);
   return { columns, file, datasetId, wish: { name, description: texts.get('description') ?? null, dataType } };
 }
 
@@ -71,7 +92,8 @@ function rowsOf(bytes: Uint8Array): Map<string, JsonBytes>[] {
     const [titles = [], ...rows] = parseCsv(textOf(bytes, 'file'), { bom: true, skip_empty_lines: true }) as string[][];
     return rows.map((cells) => new Map(cells.map((cell, at) => [titles[at]!, Buffer.from(JSON.stringify(cell))])));
   } catch (error) {
-    if (error instanceof CsvError) throw fail('MALFORMED_BODY', { reason: `has a file that is not CSV: ${error.message}` }, error);
+    if (error instanceof CsvError)
+      throw fail('MALFORMED_BODY', { reason: `has a file that is not CSV: ${error.message}` }, error);
     throw error;
   }
 }
@@ -81,14 +103,18 @@ function linesOf(bytes: Uint8Array): Map<string, JsonBytes>[] {
   const rows: Map<string, JsonBytes>[] = [];
   for (const line of values(bytes)) {
     parse(bytes, line);
-    if (!isObjectSlice(bytes, line)) throw refusal('body', [{ loc: ['file', rows.length], msg: 'must be object', type: 'type' }]);
+    if (!isObjectSlice(bytes, line))
+      throw refusal('body', [{ loc: ['file', rows.length], msg: 'must be object', type: 'type' }]);
     rows.push(new Map([...memberMap(bytes, line)].map(([name, slice]) => [name, bytesOf(bytes, slice)])));
   }
   return rows;
 }
 
 function objectOf(members: readonly (readonly [string, JsonBytes])[]): JsonBytes {
-  return joinBytes([...members.flatMap(([name, value], at) => [`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`, value]), '}']);
+  return joinBytes([
+    ...members.flatMap(([name, value], at) => [`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`, value]),
+    '}',
+  ]);
 }
 
 function textOf(bytes: Uint8Array, name: string): string {

@@ -10,7 +10,12 @@ import { firstTokenOf, NO_USAGE, usageOf } from './usage.js';
 export const APART = ['inputs', 'outputs', 'events', 'extra', 'error', 'serialized'] as const;
 
 /** A run as clients send it, whole or in part. Throws MALFORMED_JSON or INVALID_REQUEST. */
-export function readRun(bytes: Uint8Array, slice: Slice, at: readonly (string | number)[], known: { runId: string | null; whole: boolean }): RunChange {
+export function readRun(
+  bytes: Uint8Array,
+  slice: Slice,
+  at: readonly (string | number)[],
+  known: { runId: string | null; whole: boolean },
+): RunChange {
   const read = new ReadObject(bytes, slice, RunIngest, at);
   const runId = known.runId ?? read.uuid('id');
   if (runId === null) read.problems.push({ loc: [...at, 'id'], msg: 'is required', type: 'missing' });
@@ -29,8 +34,13 @@ export function readRun(bytes: Uint8Array, slice: Slice, at: readonly (string | 
     sessionId: read.uuid('session_id'),
     sessionName: read.text('session_name'),
     whole: known.whole,
-    error: read.free('error'), tags: read.free('tags'), inputs: read.free('inputs'), outputs: read.free('outputs'),
-    extra: read.free('extra'), events: read.free('events'), serialized: read.free('serialized'),
+    error: read.free('error'),
+    tags: read.free('tags'),
+    inputs: read.free('inputs'),
+    outputs: read.free('outputs'),
+    extra: read.free('extra'),
+    events: read.free('events'),
+    serialized: read.free('serialized'),
     firstTokenUs: null,
     ...NO_USAGE,
   };

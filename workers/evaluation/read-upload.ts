@@ -1,11 +1,26 @@
 import { isUtf8 } from 'node:buffer';
 import { UploadedFeedback, UploadedRow, UploadExperiment } from '../../schemas/compiled/validators.js';
-import type { UploadedFeedback as UploadedFeedbackBody, UploadedRow as UploadedRowBody, UploadExperiment as UploadBody } from '../../schemas/compiled/types.js';
+import type {
+  UploadedFeedback as UploadedFeedbackBody,
+  UploadedRow as UploadedRowBody,
+  UploadExperiment as UploadBody,
+} from '../../schemas/compiled/types.js';
 import type { ValidationError, Validator } from '../../schemas/validator.js';
 import { fail, type Problem } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
 import { asText, boundsProblem, isObject, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
-import { bytesOf, isArraySlice, isObjectSlice, parse, valueEnd, values, walkElements, walkMembers, walkWhole, type Slice } from '../../src/base/json-slices.js';
+import {
+  bytesOf,
+  isArraySlice,
+  isObjectSlice,
+  parse,
+  valueEnd,
+  values,
+  walkElements,
+  walkMembers,
+  walkWhole,
+  type Slice,
+} from '../../src/base/json-slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { parseMicros } from '../../src/base/micros.js';
 import { ObjectSlices } from '../../src/base/object-slices.js';
@@ -104,7 +119,8 @@ class UploadReader {
     const { slices, results, summaryScores } = this.#members(head);
     const header = this.#object(slices, new Set(['results', 'summary_experiment_scores']));
     if (lines !== null) {
-      if (slices.has('results')) this.#problem('results', 'must not stand in the first line: each row has a line of its own', 'unexpected');
+      if (slices.has('results'))
+        this.#problem('results', 'must not stand in the first line: each row has a line of its own', 'unexpected');
       header['results'] = [];
     }
     this.#validate(UploadExperiment, header);
@@ -112,15 +128,25 @@ class UploadReader {
 
     const startUs = this.#time(header, 'experiment_start_time');
     const endUs = this.#time(header, 'experiment_end_time');
-    if (startUs !== null && endUs !== null && endUs < startUs) this.#problem('experiment_end_time', 'must not be before experiment_start_time', 'time_order');
+    if (startUs !== null && endUs !== null && endUs < startUs)
+      this.#problem('experiment_end_time', 'must not be before experiment_start_time', 'time_order');
     const datasetId = this.#uuid(header, 'dataset_id');
-    if (typed.dataset_id == null && typed.dataset_name == null) this.#problem('dataset_id', 'is required when dataset_name is not given', 'missing');
-    for (const name of ['experiment_name', 'experiment_description', 'dataset_name', 'dataset_description']) this.#wellFormed(header, name);
+    if (typed.dataset_id == null && typed.dataset_name == null)
+      this.#problem('dataset_id', 'is required when dataset_name is not given', 'missing');
+    for (const name of ['experiment_name', 'experiment_description', 'dataset_name', 'dataset_description'])
+      this.#wellFormed(header, name);
     const metadata = slices.get('experiment_metadata');
-    this.#bounds(metadata === undefined ? 0 : metadata.end - metadata.start, header['experiment_metadata'], 'experiment_metadata');
+    this.#bounds(
+      metadata === undefined ? 0 : metadata.end - metadata.start,
+      header['experiment_metadata'],
+      'experiment_metadata',
+    );
 
     const summarySlice = slices.get('summary_experiment_scores');
-    const summary = summarySlice === undefined ? [] : this.#scores('summary_experiment_scores', summaryScores, parse(this.#bytes, summarySlice));
+    const summary =
+      summarySlice === undefined
+        ? []
+        : this.#scores('summary_experiment_scores', summaryScores, parse(this.#bytes, summarySlice));
     const rows = this.#rows(lines ?? results, startUs, endUs);
     if (this.#problems.length > 0) throw refusal('body', this.#problems);
     return {
@@ -143,14 +169,20 @@ class UploadReader {
   #members(head: Slice | null): { slices: Map<string, Slice>; results: Slice[]; summaryScores: Slice[] } {
     const bytes = this.#bytes;
     const slices = new Map<string, Slice>();
-    const lists = new Map([['results', [] as Slice[]], ['summary_experiment_scores', []]]);
+    const lists = new Map([
+      ['results', [] as Slice[]],
+      ['summary_experiment_scores', []],
+    ]);
     const each = (key: string, start: number): number => {
       const list = lists.get(key);
       const hidden = slices.get(key);
       if (hidden !== undefined) parse(bytes, hidden);
       if (list !== undefined) list.length = 0;
       const slice = { start, end: start };
-      slice.end = list !== undefined && isArraySlice(bytes, slice) ? walkElements(bytes, start, list, LIMITS.uploadRowsMax + 1) : valueEnd(bytes, start);
+      slice.end =
+        list !== undefined && isArraySlice(bytes, slice)
+          ? walkElements(bytes, start, list, LIMITS.uploadRowsMax + 1)
+          : valueEnd(bytes, start);
       slices.set(key, slice);
       return slice.end;
     };
@@ -166,12 +198,16 @@ class UploadReader {
     const rows: ReadRow[] = [];
     let index = 0;
     for (const slice of slices) {
-      if (index >= LIMITS.uploadRowsMax) throw refusal('body', [{ loc: ['results'], msg: `must not have more than ${LIMITS.uploadRowsMax} rows`, type: 'too_long' }]);
+      if (index >= LIMITS.uploadRowsMax)
+        throw refusal('body', [
+          { loc: ['results'], msg: `must not have more than ${LIMITS.uploadRowsMax} rows`, type: 'too_long' },
+        ]);
       this.#at.push('results', index);
       const row = this.#row(slice, index, fromUs, toUs);
       this.#at.length -= 2;
       if (row !== null) rows.push(row);
-      if (this.#problems.length >= LIMITS.problemsMax) throw refusal('body', this.#problems.slice(0, LIMITS.problemsMax));
+      if (this.#problems.length >= LIMITS.problemsMax)
+        throw refusal('body', this.#problems.slice(0, LIMITS.problemsMax));
       index += 1;
     }
     return rows;
@@ -199,7 +235,8 @@ class UploadReader {
     const endUs = this.#time(row, 'end_time');
     this.#inside(startUs, fromUs, toUs, 'start_time');
     this.#inside(endUs, fromUs, toUs, 'end_time');
-    if (startUs !== null && endUs !== null && endUs < startUs) this.#problem('end_time', 'must not be before start_time', 'time_order');
+    if (startUs !== null && endUs !== null && endUs < startUs)
+      this.#problem('end_time', 'must not be before start_time', 'time_order');
     this.#wellFormed(row, 'run_name');
     const scores = scoreValues === undefined ? [] : this.#scores('evaluation_scores', scoreSlices, scoreValues);
     if (this.#problems.length > before) return null;
@@ -230,7 +267,11 @@ class UploadReader {
     row.first = first.first;
     const same = (a: Slice | null, b: Slice | null): boolean => sameJson(this.#bytesOf(a), this.#bytesOf(b));
     if (same(first.inputs, row.inputs) && same(first.expected, row.expected)) return true;
-    this.#problem('row_id', `is the row_id of results.${first.first} too, whose inputs or expected_outputs are others`, 'row_conflict');
+    this.#problem(
+      'row_id',
+      `is the row_id of results.${first.first} too, whose inputs or expected_outputs are others`,
+      'row_conflict',
+    );
     return false;
   }
 
@@ -292,13 +333,20 @@ class UploadReader {
       words: null,
     };
     if (this.#problems.length > before) return null;
-    if (slice.end - slice.start <= LIMITS.keptTextChars) read.words = wordsOf(score['score'], score['value'], () => asText(this.#bytesOf(read.value)!), (score['comment'] as string | null | undefined) ?? null);
+    if (slice.end - slice.start <= LIMITS.keptTextChars)
+      read.words = wordsOf(
+        score['score'],
+        score['value'],
+        () => asText(this.#bytesOf(read.value)!),
+        (score['comment'] as string | null | undefined) ?? null,
+      );
     return read;
   }
 
   #finite(object: JsonObject, name: string): void {
     const value = object[name];
-    if (typeof value === 'number' && !Number.isFinite(value)) this.#problem(name, 'must be a number that fits 64 bits', 'finite_number');
+    if (typeof value === 'number' && !Number.isFinite(value))
+      this.#problem(name, 'must be a number that fits 64 bits', 'finite_number');
   }
 
   #finiteConfig(config: unknown): void {
@@ -309,8 +357,10 @@ class UploadReader {
   }
 
   #inside(us: number | null, fromUs: number | null, toUs: number | null, name: string): void {
-    if (us !== null && fromUs !== null && us < fromUs) this.#problem(name, 'must not be before experiment_start_time', 'time_range');
-    if (us !== null && toUs !== null && us > toUs) this.#problem(name, 'must not be after experiment_end_time', 'time_range');
+    if (us !== null && fromUs !== null && us < fromUs)
+      this.#problem(name, 'must not be before experiment_start_time', 'time_range');
+    if (us !== null && toUs !== null && us > toUs)
+      this.#problem(name, 'must not be after experiment_end_time', 'time_range');
   }
 
   /** The members as values, without those that are read one by one. */
@@ -360,7 +410,8 @@ class UploadReader {
   /** Names are looked up and indexed, so they must be text that UTF-8 can carry. */
   #wellFormed(object: JsonObject, name: string): void {
     const text = object[name];
-    if (typeof text === 'string' && LONE_SURROGATE.test(text)) this.#problem(name, 'must not have a lone surrogate', 'unicode');
+    if (typeof text === 'string' && LONE_SURROGATE.test(text))
+      this.#problem(name, 'must not have a lone surrogate', 'unicode');
   }
 
   #bounds(size: number, value: unknown, name: string): void {
@@ -378,8 +429,15 @@ class UploadReader {
 
 /** `must be null`, of a value that is an object with a mistake inside: null was not meant. */
 function isOtherBranch(error: ValidationError, errors: readonly ValidationError[]): boolean {
-  return error.keyword === 'type' && error.params['type'] === 'null' && errors.some((other) => other.instancePath.startsWith(`${error.instancePath}/`)
-    || (other.instancePath === error.instancePath && other.keyword === 'required'));
+  return (
+    error.keyword === 'type' &&
+    error.params['type'] === 'null' &&
+    errors.some(
+      (other) =>
+        other.instancePath.startsWith(`${error.instancePath}/`) ||
+        (other.instancePath === error.instancePath && other.keyword === 'required'),
+    )
+  );
 }
 
 /** The same JSON, whatever space stands in it. Another order of names, or another spelling of a number, is another value. */

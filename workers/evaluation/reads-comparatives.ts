@@ -26,22 +26,36 @@ function fieldsOf(record: ComparativeRecord): Record<string, unknown> {
 }
 
 /** As creating it answers. */
-const get: Read<{ comparative_experiment_id: string }> = (caches, _caller, { comparative_experiment_id: id }) => jsonObject(fieldsOf(comparativeOf(caches.reader, id)!));
+const get: Read<{ comparative_experiment_id: string }> = (caches, _caller, { comparative_experiment_id: id }) =>
+  jsonObject(fieldsOf(comparativeOf(caches.reader, id)!));
 
 const list: Read<ComparativeListQuery & { dataset_id: string }> = (caches, caller, query) => {
   const dataset = datasetOf(caches, caller, query.dataset_id);
   const ids = idsOf(query.id, 'id');
   const part = query.name_contains?.toLowerCase();
-  const found = [...comparativesOf(caches.reader, dataset.datasetId)].filter(({ comparativeId, name }) => (ids === null || ids.includes(comparativeId))
-    && (query.name === undefined || name === query.name)
-    && (part === undefined || (name ?? '').toLowerCase().includes(part)));
+  const found = [...comparativesOf(caches.reader, dataset.datasetId)].filter(
+    ({ comparativeId, name }) =>
+      (ids === null || ids.includes(comparativeId)) &&
+      (query.name === undefined || name === query.name) &&
+      (part === undefined || (name ?? '').toLowerCase().includes(part)),
+  );
   const page = pageOf(found, query);
   const scores = scoresIn(caches, caller, page);
-  return listJson(page, (record) => jsonObject({ ...fieldsOf(record), experiments_info: experimentsOf(caches, caller, record), feedback_stats: feedbackStats(scores.get(record.comparativeId) ?? []) }));
+  return listJson(page, (record) =>
+    jsonObject({
+      ...fieldsOf(record),
+      experiments_info: experimentsOf(caches, caller, record),
+      feedback_stats: feedbackStats(scores.get(record.comparativeId) ?? []),
+    }),
+  );
 };
 
 /** Those that are still there. */
-function experimentsOf(caches: Caches, caller: Caller, { experimentIds }: ComparativeRecord): { id: string; name: string }[] {
+function experimentsOf(
+  caches: Caches,
+  caller: Caller,
+  { experimentIds }: ComparativeRecord,
+): { id: string; name: string }[] {
   return experimentIds.flatMap((id) => {
     const experiment = caches.experiments.get(caller, id);
     return experiment === undefined ? [] : [{ id, name: experiment.name }];

@@ -41,7 +41,10 @@ const remembered = new Map<string, PairedDifference>();
 const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller, body) => {
   const dataset = datasetOf(caches, caller, body.dataset_id);
   const ids = [...new Set(idsOf(body.experiment_ids, 'experiment_ids', 'body'))];
-  const compared = experimentsOf(caches, caller, dataset, ids).map((experiment) => ({ experiment, table: tableOf(caches.facts(experiment.list)) }));
+  const compared = experimentsOf(caches, caller, dataset, ids).map((experiment) => ({
+    experiment,
+    table: tableOf(caches.facts(experiment.list)),
+  }));
   const baseline = compared.find(({ experiment }) => experiment.experimentId === baselineId(dataset, body, ids))!;
   const keys = [...new Set(compared.flatMap(({ table }) => [...table.scores.keys()]))].sort();
   const key = body.feedback_key ?? keys[0] ?? null;
@@ -51,7 +54,8 @@ const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller,
   const limit = body.limit ?? LIMIT;
   const from = start(ranked, body, limit);
   const page = ranked.slice(from, from + limit);
-  const next = from + page.length < ranked.length ? cursorText([page.at(-1)!.entry.exampleId, from + page.length]) : null;
+  const next =
+    from + page.length < ranked.length ? cursorText([page.at(-1)!.entry.exampleId, from + page.length]) : null;
   return jsonObject({
     dataset_id: dataset.datasetId,
     baseline_id: baseline.experiment.experimentId,
@@ -61,7 +65,9 @@ const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller,
     experiments: compared.map((one) => experimentSummary(caches, one, baseline, keys, confidence)),
     total: ranked.length,
     offset: from,
-    rows: listJson(page, ({ entry }) => rowJson(caches, dataset, entry, compared, baseline, keys, body.value_chars_max ?? null)),
+    rows: listJson(page, ({ entry }) =>
+      rowJson(caches, dataset, entry, compared, baseline, keys, body.value_chars_max ?? null),
+    ),
     next_cursor: next,
   });
 };
@@ -69,18 +75,32 @@ const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller,
 function baselineId(dataset: DatasetRecord, body: ComparisonQuery, ids: readonly string[]): string {
   if (body.baseline_id == null) return ids.find((id) => id === dataset.baselineExperimentId) ?? ids[0]!;
   const id = idOf(body.baseline_id, ['baseline_id'], 'body');
-  if (!ids.includes(id)) throw refusal('body', [{ loc: ['baseline_id'], msg: 'must be one of experiment_ids', type: 'one_of' }]);
+  if (!ids.includes(id))
+    throw refusal('body', [{ loc: ['baseline_id'], msg: 'must be one of experiment_ids', type: 'one_of' }]);
   return id;
 }
 
-function experimentSummary(caches: Caches, one: Compared, baseline: Compared, keys: readonly string[], confidence: number): JsonObject {
+function experimentSummary(
+  caches: Caches,
+  one: Compared,
+  baseline: Compared,
+  keys: readonly string[],
+  confidence: number,
+): JsonObject {
   const { experiment } = one;
   const { feedback_stats: feedback, ...stats } = statsOf(caches.facts(experiment.list));
-  const versus = one === baseline ? null : {
-    latency: difference(caches, one, baseline, 'latency', false, confidence, (table) => table.latency),
-    error_rate: difference(caches, one, baseline, 'error', false, confidence, (table) => table.failed),
-    feedback: byKey(keys, (key) => difference(caches, one, baseline, `score ${key}`, higherIsBetter(caches, key), confidence, (table) => table.scores.get(key))),
-  };
+  const versus =
+    one === baseline
+      ? null
+      : {
+          latency: difference(caches, one, baseline, 'latency', false, confidence, (table) => table.latency),
+          error_rate: difference(caches, one, baseline, 'error', false, confidence, (table) => table.failed),
+          feedback: byKey(keys, (key) =>
+            difference(caches, one, baseline, `score ${key}`, higherIsBetter(caches, key), confidence, (table) =>
+              table.scores.get(key),
+            ),
+          ),
+        };
   return {
     id: experiment.experimentId,
     name: experiment.name,
@@ -103,12 +123,25 @@ function byKey(keys: readonly string[], valueOf: (key: string) => unknown): Json
   return object;
 }
 
-function difference(caches: Caches, one: Compared, baseline: Compared, what: string, higher: boolean, confidence: number, column: (table: ScoreTable) => Float64Array | undefined): PairedDifference & { higher_is_better: boolean } {
+function difference(
+  caches: Caches,
+  one: Compared,
+  baseline: Compared,
+  what: string,
+  higher: boolean,
+  confidence: number,
+  column: (table: ScoreTable) => Float64Array | undefined,
+): PairedDifference & { higher_is_better: boolean } {
   const states = [baseline, one].map((each) => stateOf(caches, each));
   const name = [...states, String(higher), confidence, what].join(' ');
   let found = remembered.get(name);
   if (found === undefined) {
-    found = pairedDifference(pairsOf(baseline.table, one.table, column), { confidence, higherIsBetter: higher, resamples: RESAMPLES, seed: SEED });
+    found = pairedDifference(pairsOf(baseline.table, one.table, column), {
+      confidence,
+      higherIsBetter: higher,
+      resamples: RESAMPLES,
+      seed: SEED,
+    });
     if (remembered.size >= REMEMBERED_MAX) remembered.delete(remembered.keys().next().value!);
     remembered.set(name, found);
   }
@@ -131,10 +164,28 @@ const RANKINGS_MAX = 8;
 const rankings = new Map<string, readonly Ranked[]>();
 
 /** Made once for every state of the dataset and its experiments. */
-function ranking(caches: Caches, dataset: DatasetRecord, compared: readonly Compared[], baseline: Compared, key: string | null, body: ComparisonQuery): readonly Ranked[] {
+function ranking(
+  caches: Caches,
+  dataset: DatasetRecord,
+  compared: readonly Compared[],
+  baseline: Compared,
+  key: string | null,
+  body: ComparisonQuery,
+): readonly Ranked[] {
   const states = compared.map((one) => stateOf(caches, one));
   const higher = key === null || higherIsBetter(caches, key);
-  const name = JSON.stringify([dataset.datasetId, dataset.seq, states, compared.indexOf(baseline), key, higher, body.only, body.sort_by, body.sort_order, body.full_text_contains]);
+  const name = JSON.stringify([
+    dataset.datasetId,
+    dataset.seq,
+    states,
+    compared.indexOf(baseline),
+    key,
+    higher,
+    body.only,
+    body.sort_by,
+    body.sort_order,
+    body.full_text_contains,
+  ]);
   const ranked = rankings.get(name) ?? rank(caches, dataset, compared, baseline, key, body);
   rankings.delete(name);
   rankings.set(name, ranked);
@@ -148,41 +199,58 @@ function stateOf(caches: Caches, { experiment }: Compared): string {
 }
 
 /** Examples that any of the experiments ran, filtered and in the order asked for. */
-function rank(caches: Caches, dataset: DatasetRecord, compared: readonly Compared[], baseline: Compared, key: string | null, body: ComparisonQuery): Ranked[] {
+function rank(
+  caches: Caches,
+  dataset: DatasetRecord,
+  compared: readonly Compared[],
+  baseline: Compared,
+  key: string | null,
+  body: ComparisonQuery,
+): Ranked[] {
   const sign = key === null || higherIsBetter(caches, key) ? 1 : -1;
   const others = compared.filter((one) => one !== baseline);
   const needles = (body.full_text_contains ?? []).map((text) => text.toLowerCase());
   const ranked: Ranked[] = [];
-  caches.directory(dataset).list(null, 'recent', 0, true).forEach((entry, order) => {
-    const { exampleId } = entry;
-    if (!compared.some(({ table }) => table.indexOf.has(exampleId))) return;
-    if (needles.length > 0 && !hasAll(textOfExample(caches, entry), needles)) return;
-    const before = key === null ? null : valueIn(baseline.table, baseline.table.scores.get(key), exampleId);
-    let worst: number | null = null;
-    let best: number | null = null;
-    let slowest: number | null = null;
-    let fastest: number | null = null;
-    const secondsBefore = valueIn(baseline.table, baseline.table.latency, exampleId);
-    for (const { table } of others) {
-      const seconds = valueIn(table, table.latency, exampleId);
-      if (secondsBefore !== null && seconds !== null) {
-        slowest = Math.max(slowest ?? -Infinity, seconds - secondsBefore);
-        fastest = Math.min(fastest ?? Infinity, seconds - secondsBefore);
+  caches
+    .directory(dataset)
+    .list(null, 'recent', 0, true)
+    .forEach((entry, order) => {
+      const { exampleId } = entry;
+      if (!compared.some(({ table }) => table.indexOf.has(exampleId))) return;
+      if (needles.length > 0 && !hasAll(textOfExample(caches, entry), needles)) return;
+      const before = key === null ? null : valueIn(baseline.table, baseline.table.scores.get(key), exampleId);
+      let worst: number | null = null;
+      let best: number | null = null;
+      let slowest: number | null = null;
+      let fastest: number | null = null;
+      const secondsBefore = valueIn(baseline.table, baseline.table.latency, exampleId);
+      for (const { table } of others) {
+        const seconds = valueIn(table, table.latency, exampleId);
+        if (secondsBefore !== null && seconds !== null) {
+          slowest = Math.max(slowest ?? -Infinity, seconds - secondsBefore);
+          fastest = Math.min(fastest ?? Infinity, seconds - secondsBefore);
+        }
+        const after = key === null ? null : valueIn(table, table.scores.get(key), exampleId);
+        if (before === null || after === null) continue;
+        const gain = sign * (after - before);
+        worst = worst === null ? gain : Math.min(worst, gain);
+        best = best === null ? gain : Math.max(best, gain);
       }
-      const after = key === null ? null : valueIn(table, table.scores.get(key), exampleId);
-      if (before === null || after === null) continue;
-      const gain = sign * (after - before);
-      worst = worst === null ? gain : Math.min(worst, gain);
-      best = best === null ? gain : Math.max(best, gain);
-    }
-    if (fits(body.only, worst, best, () => compared.some(({ table }) => (valueIn(table, table.failed, exampleId) ?? 0) > 0))) ranked.push({ entry, worst, best, slowest, fastest, order });
-  });
-  if (body.sort_by !== 'difference' && body.sort_by !== 'latency') return body.sort_order === 'desc' ? ranked.reverse() : ranked;
+      if (
+        fits(body.only, worst, best, () =>
+          compared.some(({ table }) => (valueIn(table, table.failed, exampleId) ?? 0) > 0),
+        )
+      )
+        ranked.push({ entry, worst, best, slowest, fastest, order });
+    });
+  if (body.sort_by !== 'difference' && body.sort_by !== 'latency')
+    return body.sort_order === 'desc' ? ranked.reverse() : ranked;
   const descending = body.sort_order === 'desc';
   // Time is better when there is less of it: a slowdown ranks as a loss does.
-  const rankOf = body.sort_by === 'latency'
-    ? ({ slowest, fastest }: Ranked): number | null => negated(descending ? fastest : slowest)
-    : ({ worst, best }: Ranked): number | null => (descending ? best : worst);
+  const rankOf =
+    body.sort_by === 'latency'
+      ? ({ slowest, fastest }: Ranked): number | null => negated(descending ? fastest : slowest)
+      : ({ worst, best }: Ranked): number | null => (descending ? best : worst);
   return ranked.sort((a, b) => {
     const [left, right] = [rankOf(a), rankOf(b)];
     if (left === null || right === null) return (left === null ? 1 : 0) - (right === null ? 1 : 0) || a.order - b.order;
@@ -190,14 +258,25 @@ function rank(caches: Caches, dataset: DatasetRecord, compared: readonly Compare
   });
 }
 
-function fits(only: ComparisonQuery['only'], worst: number | null, best: number | null, hasErrors: () => boolean): boolean {
+function fits(
+  only: ComparisonQuery['only'],
+  worst: number | null,
+  best: number | null,
+  hasErrors: () => boolean,
+): boolean {
   switch (only) {
-    case 'regressed': return worst !== null && worst < 0;
-    case 'improved': return best !== null && best > 0;
-    case 'unchanged': return worst === 0 && best === 0;
-    case 'changed': return (worst !== null && worst < 0) || (best !== null && best > 0);
-    case 'errors': return hasErrors();
-    default: return true;
+    case 'regressed':
+      return worst !== null && worst < 0;
+    case 'improved':
+      return best !== null && best > 0;
+    case 'unchanged':
+      return worst === 0 && best === 0;
+    case 'changed':
+      return (worst !== null && worst < 0) || (best !== null && best > 0);
+    case 'errors':
+      return hasErrors();
+    default:
+      return true;
   }
 }
 
@@ -215,14 +294,26 @@ function hasAll(text: string, needles: readonly string[]): boolean {
 }
 
 /** Where the page begins: at a place, at the page of an example, or after the cursor's example, wherever that stands now. */
-function start(ranked: readonly Ranked[], { cursor, offset, example_id: wanted }: ComparisonQuery, limit: number): number {
+function start(
+  ranked: readonly Ranked[],
+  { cursor, offset, example_id: wanted }: ComparisonQuery,
+  limit: number,
+): number {
   if (wanted != null) {
     const exampleId = idOf(wanted, ['example_id'], 'body');
     const place = ranked.findIndex(({ entry }) => entry.exampleId === exampleId);
-    return place === -1 ? 0 : place - place % limit;
+    return place === -1 ? 0 : place - (place % limit);
   }
   if (offset != null) return offset;
-  const after = cursorOf<[string, number]>(cursor, (value): value is [string, number] => Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && Number.isSafeInteger(value[1]) && value[1] >= 0);
+  const after = cursorOf<[string, number]>(
+    cursor,
+    (value): value is [string, number] =>
+      Array.isArray(value) &&
+      value.length === 2 &&
+      typeof value[0] === 'string' &&
+      Number.isSafeInteger(value[1]) &&
+      value[1] >= 0,
+  );
   if (after === null) return 0;
   const [exampleId, at] = after;
   if (ranked[at - 1]?.entry.exampleId === exampleId) return at;
@@ -230,19 +321,41 @@ function start(ranked: readonly Ranked[], { cursor, offset, example_id: wanted }
   return now === -1 ? at : now + 1;
 }
 
-function rowJson(caches: Caches, dataset: DatasetRecord, entry: ExampleEntry, compared: readonly Compared[], baseline: Compared, keys: readonly string[], charsMax: number | null): Buffer {
+function rowJson(
+  caches: Caches,
+  dataset: DatasetRecord,
+  entry: ExampleEntry,
+  compared: readonly Compared[],
+  baseline: Compared,
+  keys: readonly string[],
+  charsMax: number | null,
+): Buffer {
   const { exampleId } = entry;
-  const perExperiment = (valueOf: (one: Compared) => unknown): Buffer => jsonObject(Object.fromEntries(compared.map((one) => [one.experiment.experimentId, valueOf(one)])));
-  const scoresOf = ({ table }: Compared): JsonObject => byKey(keys, (key) => valueIn(table, table.scores.get(key), exampleId));
+  const perExperiment = (valueOf: (one: Compared) => unknown): Buffer =>
+    jsonObject(Object.fromEntries(compared.map((one) => [one.experiment.experimentId, valueOf(one)])));
+  const scoresOf = ({ table }: Compared): JsonObject =>
+    byKey(keys, (key) => valueIn(table, table.scores.get(key), exampleId));
   return jsonObject({
     example: jsonObject(withPreviews(exampleFields(dataset.datasetId, loadExample(caches, entry)), charsMax)),
-    runs: perExperiment(({ experiment }) => jsonArray(runsOf(caches, experiment, exampleId).map((kept) => jsonObject(withPreviews(comparedRun(unpackEvaluationRun(itemAt(caches.reader, 'R', kept.place)!), kept), charsMax))))),
+    runs: perExperiment(({ experiment }) =>
+      jsonArray(
+        runsOf(caches, experiment, exampleId).map((kept) =>
+          jsonObject(
+            withPreviews(comparedRun(unpackEvaluationRun(itemAt(caches.reader, 'R', kept.place)!), kept), charsMax),
+          ),
+        ),
+      ),
+    ),
     scores: perExperiment(scoresOf),
-    differences: perExperiment((one) => (one === baseline ? null : byKey(keys, (key) => {
-      const before = valueIn(baseline.table, baseline.table.scores.get(key), exampleId);
-      const after = valueIn(one.table, one.table.scores.get(key), exampleId);
-      return before === null || after === null ? null : after - before;
-    }))),
+    differences: perExperiment((one) =>
+      one === baseline
+        ? null
+        : byKey(keys, (key) => {
+            const before = valueIn(baseline.table, baseline.table.scores.get(key), exampleId);
+            const after = valueIn(one.table, one.table.scores.get(key), exampleId);
+            return before === null || after === null ? null : after - before;
+          }),
+    ),
     latencies: perExperiment(({ table }) => valueIn(table, table.latency, exampleId)),
   });
 }

@@ -1,4 +1,10 @@
-import type { DatasetDiffQuery, DatasetListQuery, DatasetSplitsQuery, DatasetVersionQuery, DatasetVersionsQuery } from '../../schemas/compiled/types.js';
+import type {
+  DatasetDiffQuery,
+  DatasetListQuery,
+  DatasetSplitsQuery,
+  DatasetVersionQuery,
+  DatasetVersionsQuery,
+} from '../../schemas/compiled/types.js';
 import type { Caller } from '../../src/base/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { asObject, contains, jsonBytes, parseJson } from '../../src/base/json.js';
@@ -29,34 +35,55 @@ const list: Read<DatasetListQuery> = (caches, caller, query) => {
   const named = query.name === undefined ? undefined : caches.datasets.idOf(query.name);
   const candidates = ids ?? (query.name === undefined ? null : named === undefined ? [] : [named]);
   const part = query.name_contains?.toLowerCase();
-  const matches = (dataset: DatasetRecord): boolean => !excluded.has(dataset.datasetId)
-    && (query.name === undefined || dataset.name === query.name)
-    && (part === undefined || dataset.name.toLowerCase().includes(part))
-    && (query.data_type === undefined || query.data_type.includes(dataset.dataType))
-    && (query.metadata === undefined || contains(dataset.metadata === null ? {} : parseJson(dataset.metadata), query.metadata));
-  const found = [...(candidates === null ? allDatasets(caches.reader, caller) : candidates.map((id) => caches.datasets.get(caller, id)))]
+  const matches = (dataset: DatasetRecord): boolean =>
+    !excluded.has(dataset.datasetId) &&
+    (query.name === undefined || dataset.name === query.name) &&
+    (part === undefined || dataset.name.toLowerCase().includes(part)) &&
+    (query.data_type === undefined || query.data_type.includes(dataset.dataType)) &&
+    (query.metadata === undefined ||
+      contains(dataset.metadata === null ? {} : parseJson(dataset.metadata), query.metadata));
+  const found = [
+    ...(candidates === null
+      ? allDatasets(caches.reader, caller)
+      : candidates.map((id) => caches.datasets.get(caller, id))),
+  ]
     .filter((dataset) => dataset !== undefined)
     .filter(matches);
   const sortBy = query.sort_by ?? 'last_session_start_time';
-  const live = new Map(sortBy === 'session_count' || sortBy === 'last_session_start_time' ? found.map((dataset) => [dataset.datasetId, experimentsAround(caches.reader, dataset.datasetId)] as const) : []);
+  const live = new Map(
+    sortBy === 'session_count' || sortBy === 'last_session_start_time'
+      ? found.map((dataset) => [dataset.datasetId, experimentsAround(caches.reader, dataset.datasetId)] as const)
+      : [],
+  );
   const rank = (dataset: DatasetRecord): number | string => {
     switch (sortBy) {
-      case 'name': return dataset.name;
-      case 'created_at': return dataset.createdAtUs;
-      case 'modified_at': return dataset.modifiedAtUs;
-      case 'example_count': return dataset.exampleCount;
-      case 'session_count': return live.get(dataset.datasetId)!.sessionCount;
+      case 'name':
+        return dataset.name;
+      case 'created_at':
+        return dataset.createdAtUs;
+      case 'modified_at':
+        return dataset.modifiedAtUs;
+      case 'example_count':
+        return dataset.exampleCount;
+      case 'session_count':
+        return live.get(dataset.datasetId)!.sessionCount;
       // Without an experiment a dataset is as new as itself, but below all that have one.
-      case 'last_session_start_time': return live.get(dataset.datasetId)!.lastSessionStartUs ?? dataset.createdAtUs - Number.MAX_SAFE_INTEGER;
+      case 'last_session_start_time':
+        return live.get(dataset.datasetId)!.lastSessionStartUs ?? dataset.createdAtUs - Number.MAX_SAFE_INTEGER;
     }
   };
-  const sign = query.sort_by_desc ?? true ? -1 : 1;
-  const sorted = found.map((dataset) => ({ dataset, rank: rank(dataset) }))
-    .sort((a, b) => sign * (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0) || (a.dataset.datasetId < b.dataset.datasetId ? -1 : 1));
+  const sign = (query.sort_by_desc ?? true) ? -1 : 1;
+  const sorted = found
+    .map((dataset) => ({ dataset, rank: rank(dataset) }))
+    .sort(
+      (a, b) =>
+        sign * (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0) || (a.dataset.datasetId < b.dataset.datasetId ? -1 : 1),
+    );
   return listJson(pageOf(sorted, query), ({ dataset }) => liveDatasetJson(caches, dataset));
 };
 
-const get: Read<{ dataset_id: string }> = (caches, caller, { dataset_id }) => liveDatasetJson(caches, datasetOf(caches, caller, dataset_id));
+const get: Read<{ dataset_id: string }> = (caches, caller, { dataset_id }) =>
+  liveDatasetJson(caches, datasetOf(caches, caller, dataset_id));
 
 /** The time that a text names: a time, or a tag of the dataset. Null for the latest. Throws INVALID_REQUEST. */
 export function asOfTime(dataset: DatasetRecord, text: string | null | undefined, name = 'as_of'): number | null {
@@ -80,17 +107,31 @@ function timesOf(caches: Caches, dataset: DatasetRecord): number[] {
 const versions: Read<DatasetVersionsQuery & { dataset_id: string }> = (caches, caller, query) => {
   const dataset = datasetOf(caches, caller, query.dataset_id);
   const times = timesOf(caches, dataset);
-  const ofExample = query.example === undefined ? null : new Set(caches.directory(dataset).versions.get(query.example.toLowerCase())?.map(({ versionUs }) => versionUs));
-  const found = times.filter((time) => (ofExample === null || ofExample.has(time))
-    && (query.search === undefined || Object.keys(dataset.tags).some((tag) => dataset.tags[tag] === time && tag.includes(query.search!))));
+  const ofExample =
+    query.example === undefined
+      ? null
+      : new Set(
+          caches
+            .directory(dataset)
+            .versions.get(query.example.toLowerCase())
+            ?.map(({ versionUs }) => versionUs),
+        );
+  const found = times.filter(
+    (time) =>
+      (ofExample === null || ofExample.has(time)) &&
+      (query.search === undefined ||
+        Object.keys(dataset.tags).some((tag) => dataset.tags[tag] === time && tag.includes(query.search!))),
+  );
   return listJson(pageOf(found, query), (time) => versionJson(dataset, time, times[0]!));
 };
 
 const version: Read<DatasetVersionQuery & { dataset_id: string }> = (caches, caller, query) => {
   const dataset = datasetOf(caches, caller, query.dataset_id);
-  if ((query.as_of === undefined) === (query.tag === undefined)) throw refusal('query', [{ loc: ['as_of'], msg: 'give either as_of or tag', type: 'one_of' }]);
+  if ((query.as_of === undefined) === (query.tag === undefined))
+    throw refusal('query', [{ loc: ['as_of'], msg: 'give either as_of or tag', type: 'one_of' }]);
   const times = timesOf(caches, dataset);
-  if (query.tag !== undefined && query.tag !== 'latest' && !Object.hasOwn(dataset.tags, query.tag)) throw fail('DATASET_VERSION_NOT_FOUND', { version: query.tag });
+  if (query.tag !== undefined && query.tag !== 'latest' && !Object.hasOwn(dataset.tags, query.tag))
+    throw fail('DATASET_VERSION_NOT_FOUND', { version: query.tag });
   const asOfUs = query.tag === undefined ? timeOf(query.as_of, 'as_of') : asOfTime(dataset, query.tag);
   const time = asOfUs === null ? times[0] : times.find((one) => one <= asOfUs);
   if (time === undefined) throw fail('DATASET_VERSION_NOT_FOUND', { version: query.as_of ?? query.tag! });
@@ -102,7 +143,11 @@ const diff: Read<DatasetDiffQuery & { dataset_id: string }> = (caches, caller, q
   const directory = caches.directory(dataset);
   const from = asOfTime(dataset, query.from_version, 'from_version');
   const to = asOfTime(dataset, query.to_version, 'to_version');
-  const changes = { examples_modified: [] as string[], examples_added: [] as string[], examples_removed: [] as string[] };
+  const changes = {
+    examples_modified: [] as string[],
+    examples_added: [] as string[],
+    examples_removed: [] as string[],
+  };
   for (const exampleId of directory.versions.keys()) {
     const [before, after] = [directory.at(exampleId, from), directory.at(exampleId, to)];
     if (before === undefined && after !== undefined) changes.examples_added.push(exampleId);
@@ -128,4 +173,11 @@ export function splitsOf(metadata: unknown): string[] {
   return (Array.isArray(split) ? split : [split]).filter((one) => typeof one === 'string');
 }
 
-export const datasetReads = { 'datasets.list': list, 'datasets.get': get, 'datasets.versions': versions, 'datasets.version': version, 'datasets.diff': diff, 'datasets.splits': splits };
+export const datasetReads = {
+  'datasets.list': list,
+  'datasets.get': get,
+  'datasets.versions': versions,
+  'datasets.version': version,
+  'datasets.diff': diff,
+  'datasets.splits': splits,
+};

@@ -22,7 +22,12 @@ import { RunSubject } from './run-subject.js';
 import { finite } from './statistics.js';
 
 /** Experiments of this dataset by id, in the order given. Throws EXPERIMENT_NOT_FOUND for any other. */
-export function experimentsOf(caches: Caches, caller: Caller, dataset: DatasetRecord, ids: readonly string[]): ExperimentRecord[] {
+export function experimentsOf(
+  caches: Caches,
+  caller: Caller,
+  dataset: DatasetRecord,
+  ids: readonly string[],
+): ExperimentRecord[] {
   return ids.map((id) => {
     const experiment = experimentOf(caches, caller, id);
     if (experiment.referenceDatasetId !== dataset.datasetId) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id });
@@ -36,15 +41,27 @@ export function runsOf(caches: Caches, experiment: ExperimentRecord, exampleId: 
 }
 
 /** An example with its runs in experiments, the feedback of each included (evaluation-api.md, 3.6). */
-export function exampleWithRuns(caches: Caches, dataset: DatasetRecord, entry: ExampleEntry, experiments: readonly ExperimentRecord[], preview: boolean): Buffer {
-  const runs = experiments.flatMap((experiment) => runsOf(caches, experiment, entry.exampleId).map((run) => runWithFeedback(caches, experiment, run, preview)));
+export function exampleWithRuns(
+  caches: Caches,
+  dataset: DatasetRecord,
+  entry: ExampleEntry,
+  experiments: readonly ExperimentRecord[],
+  preview: boolean,
+): Buffer {
+  const runs = experiments.flatMap((experiment) =>
+    runsOf(caches, experiment, entry.exampleId).map((run) => runWithFeedback(caches, experiment, run, preview)),
+  );
   return jsonObject({ ...exampleFields(dataset.datasetId, loadExample(caches, entry)), runs: jsonArray(runs) });
 }
 
 function runWithFeedback(caches: Caches, experiment: ExperimentRecord, run: KeptRun, preview: boolean): Buffer {
   return jsonObject({
     ...fieldsOf(caches, { run, experiment }, preview),
-    feedbacks: jsonArray(run.feedback.map((one) => feedbackJson(unpackFeedback(itemAt(caches.reader, 'F', one.place)!), experiment.experimentId, run))),
+    feedbacks: jsonArray(
+      run.feedback.map((one) =>
+        feedbackJson(unpackFeedback(itemAt(caches.reader, 'F', one.place)!), experiment.experimentId, run),
+      ),
+    ),
   });
 }
 
@@ -53,30 +70,61 @@ const exampleRuns: Read<ExampleRunsQuery & { dataset_id: string }> = (caches, ca
   const experiments = experimentsOf(caches, caller, dataset, idsOf(body.session_ids, 'session_ids', 'body')!);
   const directory = caches.directory(dataset);
   const ids = idsOf(body.example_ids, 'example_ids', 'body');
-  let entries: readonly ExampleEntry[] = ids === null ? directory.list(null, 'recent', 0, true) : ids.map((id) => directory.at(id, null)).filter((entry) => entry !== undefined);
+  let entries: readonly ExampleEntry[] =
+    ids === null
+      ? directory.list(null, 'recent', 0, true)
+      : ids.map((id) => directory.at(id, null)).filter((entry) => entry !== undefined);
   for (const [sessionId, expressions] of Object.entries(body.filters ?? {})) {
     const experiment = experiments.find((one) => one.experimentId === idOf(sessionId, ['filters', sessionId], 'body'));
     if (experiment === undefined || !Array.isArray(expressions)) continue;
-    const tests = expressions.map((text, at) => filterOf(text, ['filters', sessionId, at])).filter((test) => test !== null);
-    entries = entries.filter(({ exampleId }) => runsOf(caches, experiment, exampleId).some((run) => tests.every((test) => test(new RunSubject(caches.reader, run, experiment)))));
+    const tests = expressions
+      .map((text, at) => filterOf(text, ['filters', sessionId, at]))
+      .filter((test) => test !== null);
+    entries = entries.filter(({ exampleId }) =>
+      runsOf(caches, experiment, exampleId).some((run) =>
+        tests.every((test) => test(new RunSubject(caches.reader, run, experiment))),
+      ),
+    );
   }
-  if (body.sort_params) entries = sorted(caches, entries, experiments[0]!, body.sort_params.sort_by, body.sort_params.sort_order?.toUpperCase() !== 'DESC');
-  return listJson(pageOf(entries, body), (entry) => exampleWithRuns(caches, dataset, entry, experiments, body.preview ?? false));
+  if (body.sort_params)
+    entries = sorted(
+      caches,
+      entries,
+      experiments[0]!,
+      body.sort_params.sort_by,
+      body.sort_params.sort_order?.toUpperCase() !== 'DESC',
+    );
+  return listJson(pageOf(entries, body), (entry) =>
+    exampleWithRuns(caches, dataset, entry, experiments, body.preview ?? false),
+  );
 };
 
 /** By a run's latency, start or score in one experiment; examples that have none come last. */
-function sorted(caches: Caches, entries: readonly ExampleEntry[], experiment: ExperimentRecord, sortBy: string, ascending: boolean): ExampleEntry[] {
+function sorted(
+  caches: Caches,
+  entries: readonly ExampleEntry[],
+  experiment: ExperimentRecord,
+  sortBy: string,
+  ascending: boolean,
+): ExampleEntry[] {
   const key = sortBy.replace(/^feedback\.|^feedback_stats\./, '');
   const valueOf = (run: KeptRun): number | null => {
     if (sortBy === 'latency') return run.endUs === null ? null : run.endUs - run.startUs;
     if (sortBy === 'start_time') return run.startUs;
     return meanScore(run, key);
   };
-  const ranked = entries.map((entry, at) => ({ entry, at, rank: meanOf(runsOf(caches, experiment, entry.exampleId).map(valueOf)) }));
-  return ranked.sort((a, b) => {
-    if (a.rank === null || b.rank === null) return (a.rank === null ? 1 : 0) - (b.rank === null ? 1 : 0) || a.at - b.at;
-    return (ascending ? a.rank - b.rank : b.rank - a.rank) || a.at - b.at;
-  }).map(({ entry }) => entry);
+  const ranked = entries.map((entry, at) => ({
+    entry,
+    at,
+    rank: meanOf(runsOf(caches, experiment, entry.exampleId).map(valueOf)),
+  }));
+  return ranked
+    .sort((a, b) => {
+      if (a.rank === null || b.rank === null)
+        return (a.rank === null ? 1 : 0) - (b.rank === null ? 1 : 0) || a.at - b.at;
+      return (ascending ? a.rank - b.rank : b.rank - a.rank) || a.at - b.at;
+    })
+    .map(({ entry }) => entry);
 }
 
 /** Mean of one key's scores on a run. */
@@ -103,10 +151,18 @@ export function higherIsBetter(caches: Caches, key: string): boolean {
 /** Which examples each experiment did better or worse than the baseline, by the mean score of one key. */
 const delta: Read<RunsDeltaQuery & { dataset_id: string }> = (caches, caller, body) => {
   const dataset = datasetOf(caches, caller, body.dataset_id);
-  const [baseline] = experimentsOf(caches, caller, dataset, [idOf(body.baseline_session_id, ['baseline_session_id'], 'body')]);
-  const others = experimentsOf(caches, caller, dataset, body.comparison_session_ids.map((id, at) => idOf(id, ['comparison_session_ids', at], 'body')));
+  const [baseline] = experimentsOf(caches, caller, dataset, [
+    idOf(body.baseline_session_id, ['baseline_session_id'], 'body'),
+  ]);
+  const others = experimentsOf(
+    caches,
+    caller,
+    dataset,
+    body.comparison_session_ids.map((id, at) => idOf(id, ['comparison_session_ids', at], 'body')),
+  );
   const sign = higherIsBetter(caches, body.feedback_key) ? 1 : -1;
-  const scoreIn = (experiment: ExperimentRecord, exampleId: string): number | null => meanOf(runsOf(caches, experiment, exampleId).map((run) => meanScore(run, body.feedback_key)));
+  const scoreIn = (experiment: ExperimentRecord, exampleId: string): number | null =>
+    meanOf(runsOf(caches, experiment, exampleId).map((run) => meanScore(run, body.feedback_key)));
   const deltas = {};
   for (const experiment of others) {
     const improved: string[] = [];
@@ -116,7 +172,10 @@ const delta: Read<RunsDeltaQuery & { dataset_id: string }> = (caches, caller, bo
       if (before === null || after === null || before === after) continue;
       (sign * (after - before) > 0 ? improved : regressed).push(exampleId);
     }
-    setOwn(deltas, experiment.experimentId, { improved_examples: pageOf(improved, body), regressed_examples: pageOf(regressed, body) });
+    setOwn(deltas, experiment.experimentId, {
+      improved_examples: pageOf(improved, body),
+      regressed_examples: pageOf(regressed, body),
+    });
   }
   return jsonBytes({ feedback_deltas: deltas });
 };

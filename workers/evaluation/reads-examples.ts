@@ -50,23 +50,40 @@ const get: Read<ExampleQuery & { example_id: string }> = (caches, caller, query)
 };
 
 /** The examples that a query means, in its order, of one dataset; `content` is what a condition had to read. */
-function select(caches: Caches, caller: Caller, query: ExampleListQuery): { dataset: DatasetRecord; entry: ExampleEntry }[] {
+function select(
+  caches: Caches,
+  caller: Caller,
+  query: ExampleListQuery,
+): { dataset: DatasetRecord; entry: ExampleEntry }[] {
   const ids = idsOf(query.id, 'id');
-  if (query.dataset === undefined && ids === null) throw refusal('query', [{ loc: ['dataset'], msg: 'is required when id is not given', type: 'missing' }]);
+  if (query.dataset === undefined && ids === null)
+    throw refusal('query', [{ loc: ['dataset'], msg: 'is required when id is not given', type: 'missing' }]);
   const test = contentTest(query);
   const passes = (entry: ExampleEntry): boolean => test === null || test(loadExample(caches, entry));
-  if (query.dataset === undefined) return ids!.flatMap((id) => anywhere(caches, caller, id, query.as_of)).filter(({ entry }) => passes(entry));
+  if (query.dataset === undefined)
+    return ids!.flatMap((id) => anywhere(caches, caller, id, query.as_of)).filter(({ entry }) => passes(entry));
   const dataset = datasetOf(caches, caller, idOf(query.dataset, ['dataset']));
   const directory = caches.directory(dataset);
   const asOfUs = asOfTime(dataset, query.as_of);
-  const entries = ids === null
-    ? directory.list(asOfUs, query.order ?? 'recent', query.random_seed ?? 0, query.descending ?? query.order !== 'id')
-    : ids.map((id) => directory.at(id, asOfUs)).filter((entry) => entry !== undefined);
+  const entries =
+    ids === null
+      ? directory.list(
+          asOfUs,
+          query.order ?? 'recent',
+          query.random_seed ?? 0,
+          query.descending ?? query.order !== 'id',
+        )
+      : ids.map((id) => directory.at(id, asOfUs)).filter((entry) => entry !== undefined);
   return (test === null ? entries : entries.filter(passes)).map((entry) => ({ dataset, entry }));
 }
 
 /** An example by its id alone. */
-function anywhere(caches: Caches, caller: Caller, exampleId: string, asOf: string | undefined): { dataset: DatasetRecord; entry: ExampleEntry }[] {
+function anywhere(
+  caches: Caches,
+  caller: Caller,
+  exampleId: string,
+  asOf: string | undefined,
+): { dataset: DatasetRecord; entry: ExampleEntry }[] {
   for (const { datasetId } of versionsOf(caches.reader, exampleId)) {
     const dataset = caches.datasets.get(caller, datasetId);
     if (dataset === undefined) continue;
@@ -77,7 +94,12 @@ function anywhere(caches: Caches, caller: Caller, exampleId: string, asOf: strin
 }
 
 /** Null when nothing is asked of what an example holds. Throws INVALID_REQUEST with the place in the filter. */
-function contentTest({ metadata, splits, full_text_contains: texts, filter: expression }: ExampleCountQuery): ((version: ExampleVersion) => boolean) | null {
+function contentTest({
+  metadata,
+  splits,
+  full_text_contains: texts,
+  filter: expression,
+}: ExampleCountQuery): ((version: ExampleVersion) => boolean) | null {
   const filter = filterOf(expression, ['filter'], 'query');
   if (metadata === undefined && splits === undefined && texts === undefined && filter === null) return null;
   const needles = texts?.map((text) => text.toLowerCase()) ?? [];
@@ -98,7 +120,9 @@ const list: Read<ExampleListQuery> = (caches, caller, query) => {
   const only = query.exclude_default_fields === true ? new Set([...ALWAYS, ...(query.select ?? [])]) : null;
   return listJson(pageOf(select(caches, caller, query), query), ({ dataset, entry }) => {
     const fields = exampleFields(dataset.datasetId, loadExample(caches, entry));
-    return jsonObject(only === null ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => only.has(name))));
+    return jsonObject(
+      only === null ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => only.has(name))),
+    );
   });
 };
 

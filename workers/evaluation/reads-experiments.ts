@@ -5,7 +5,12 @@ import { asObject, contains, parseJson, setOwn, type JsonObject } from '../../sr
 import { refusal } from '../../src/base/problems.js';
 import { itemAt } from '../../src/store/blocks.js';
 import { unpackEvaluationRun } from '../../src/store/evaluation-runs.js';
-import { allExperiments, experimentIdsOf, type ExperimentRecord, type StatisticsRecord } from '../../src/store/experiments.js';
+import {
+  allExperiments,
+  experimentIdsOf,
+  type ExperimentRecord,
+  type StatisticsRecord,
+} from '../../src/store/experiments.js';
 import { headOf } from '../../src/store/lists.js';
 import type { Caches } from './caches.js';
 import { idsOf, listJson, pageOf, timeOf } from './pages.js';
@@ -32,10 +37,12 @@ function runCount(caches: Caches, record: ExperimentRecord, statistics: Statisti
   return seq === 0 ? 0 : caches.facts(record.list).derived.runs.reduce((count, run) => count + (run.root ? 1 : 0), 0);
 }
 
-const get: Read<SessionQuery & { session_id: string }> = (caches, caller, query) => experimentView(caches, experimentOf(caches, caller, query.session_id), query.include_stats ?? true);
+const get: Read<SessionQuery & { session_id: string }> = (caches, caller, query) =>
+  experimentView(caches, experimentOf(caches, caller, query.session_id), query.include_stats ?? true);
 
 /** The record alone, as creating and changing answer it. */
-const plain: Read<{ session_id: string }> = (caches, caller, { session_id }) => experimentJson(experimentOf(caches, caller, session_id), null);
+const plain: Read<{ session_id: string }> = (caches, caller, { session_id }) =>
+  experimentJson(experimentOf(caches, caller, session_id), null);
 
 const list: Read<SessionListQuery> = (caches, caller, query) => {
   const references = idsOf(query.reference_dataset, 'reference_dataset');
@@ -45,21 +52,37 @@ const list: Read<SessionListQuery> = (caches, caller, query) => {
   const matches = (record: ExperimentRecord): boolean => {
     if (query.name !== undefined && record.name !== query.name) return false;
     if (part !== undefined && !record.name.toLowerCase().includes(part)) return false;
-    if (references !== null && (record.referenceDatasetId === null || !references.includes(record.referenceDatasetId))) return false;
-    if (query.reference_free !== undefined && (record.referenceDatasetId === null) !== query.reference_free) return false;
+    if (references !== null && (record.referenceDatasetId === null || !references.includes(record.referenceDatasetId)))
+      return false;
+    if (query.reference_free !== undefined && (record.referenceDatasetId === null) !== query.reference_free)
+      return false;
     if (query.metadata === undefined && datasetVersion === null) return true;
     const metadata = metadataOf(record);
     if (query.metadata !== undefined && !contains(metadata, query.metadata)) return false;
-    return datasetVersion === null || (typeof metadata['dataset_version'] === 'string' && timeOf(metadata['dataset_version'], 'dataset_version') === datasetVersion);
+    return (
+      datasetVersion === null ||
+      (typeof metadata['dataset_version'] === 'string' &&
+        timeOf(metadata['dataset_version'], 'dataset_version') === datasetVersion)
+    );
   };
   const found = [...candidates(caches, caller, query.name, ids, references)].filter(matches);
   const ranked = ranks(caches, found, query);
   return listJson(pageOf(ranked, query), (record) => experimentView(caches, record, query.include_stats ?? true));
 };
 
-function* candidates(caches: Caches, caller: Caller, name: string | undefined, ids: string[] | null, references: string[] | null): Generator<ExperimentRecord> {
-  const byId = ids ?? (name === undefined ? null : [caches.experiments.idOf(name)].filter((id) => id !== undefined))
-    ?? (references === null ? null : references.flatMap((id) => [...experimentIdsOf(caches.reader, id)].map(({ experimentId }) => experimentId)));
+function* candidates(
+  caches: Caches,
+  caller: Caller,
+  name: string | undefined,
+  ids: string[] | null,
+  references: string[] | null,
+): Generator<ExperimentRecord> {
+  const byId =
+    ids ??
+    (name === undefined ? null : [caches.experiments.idOf(name)].filter((id) => id !== undefined)) ??
+    (references === null
+      ? null
+      : references.flatMap((id) => [...experimentIdsOf(caches.reader, id)].map(({ experimentId }) => experimentId)));
   if (byId === null) {
     yield* allExperiments(caches.reader, caller);
     return;
@@ -77,7 +100,10 @@ export function metadataOf({ extra }: ExperimentRecord): JsonObject {
 /** In the order asked for; those that lack what it goes by come last in both directions. */
 function ranks(caches: Caches, found: ExperimentRecord[], query: SessionListQuery): ExperimentRecord[] {
   const sortBy = query.sort_by ?? 'start_time';
-  if (sortBy === 'feedback' && query.sort_by_feedback_key === undefined) throw refusal('query', [{ loc: ['sort_by_feedback_key'], msg: 'is required to sort by feedback', type: 'missing' }]);
+  if (sortBy === 'feedback' && query.sort_by_feedback_key === undefined)
+    throw refusal('query', [
+      { loc: ['sort_by_feedback_key'], msg: 'is required to sort by feedback', type: 'missing' },
+    ]);
   const rank = (record: ExperimentRecord): number | string | null => {
     if (sortBy === 'name') return record.name;
     if (sortBy === 'start_time') return record.startTimeUs;
@@ -85,15 +111,21 @@ function ranks(caches: Caches, found: ExperimentRecord[], query: SessionListQuer
     if (bytes === undefined) return null;
     const fields = asObject(parseJson(bytes));
     if (sortBy !== 'feedback') return (fields[sortBy] as number | string | null | undefined) ?? null;
-    const scores = asObject(fields[query.sort_by_feedback_source === 'session' ? 'session_feedback_stats' : 'feedback_stats']);
+    const scores = asObject(
+      fields[query.sort_by_feedback_source === 'session' ? 'session_feedback_stats' : 'feedback_stats'],
+    );
     const key = query.sort_by_feedback_key!;
     return Object.hasOwn(scores, key) ? ((asObject(scores[key])['avg'] as number | null | undefined) ?? null) : null;
   };
-  const sign = query.sort_by_desc ?? true ? -1 : 1;
-  return found.map((record) => ({ record, rank: rank(record) })).sort((a, b) => {
-    if (a.rank === null || b.rank === null) return (a.rank === null ? 1 : 0) - (b.rank === null ? 1 : 0) || tie(a.record, b.record);
-    return sign * (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0) || tie(a.record, b.record);
-  }).map(({ record }) => record);
+  const sign = (query.sort_by_desc ?? true) ? -1 : 1;
+  return found
+    .map((record) => ({ record, rank: rank(record) }))
+    .sort((a, b) => {
+      if (a.rank === null || b.rank === null)
+        return (a.rank === null ? 1 : 0) - (b.rank === null ? 1 : 0) || tie(a.record, b.record);
+      return sign * (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0) || tie(a.record, b.record);
+    })
+    .map(({ record }) => record);
 }
 
 function tie(a: ExperimentRecord, b: ExperimentRecord): number {
@@ -116,8 +148,21 @@ const metadata: Read<SessionMetadataQuery & { session_id: string }> = (caches, c
     }
   }
   const answer: JsonObject = {};
-  for (const [key, values] of counts) setOwn(answer, key, [...values].sort((a, b) => b[1] - a[1]).slice(0, query.k ?? 10).map(([value]) => value));
+  for (const [key, values] of counts)
+    setOwn(
+      answer,
+      key,
+      [...values]
+        .sort((a, b) => b[1] - a[1])
+        .slice(0, query.k ?? 10)
+        .map(([value]) => value),
+    );
   return jsonObject(answer);
 };
 
-export const experimentReads = { 'experiments.get': get, 'experiments.plain': plain, 'experiments.list': list, 'experiments.metadata': metadata };
+export const experimentReads = {
+  'experiments.get': get,
+  'experiments.plain': plain,
+  'experiments.list': list,
+  'experiments.metadata': metadata,
+};

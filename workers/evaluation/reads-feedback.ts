@@ -6,7 +6,13 @@ import { refusal } from '../../src/base/problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/blocks.js';
 import { findEvaluationRun } from '../../src/store/evaluation-runs.js';
-import { findFeedback, seesWaiting, unpackFeedback, unpackFeedbackHead, type Feedback } from '../../src/store/feedback.js';
+import {
+  findFeedback,
+  seesWaiting,
+  unpackFeedback,
+  unpackFeedbackHead,
+  type Feedback,
+} from '../../src/store/feedback.js';
 import { feedbackConfigOf, type FeedbackConfigRecord } from '../../src/store/feedback-configs.js';
 import { keys } from '../../src/store/keys.js';
 import { ORPHAN_LIST } from '../../src/store/lists.js';
@@ -21,37 +27,50 @@ import { feedbackJson } from './run-json.js';
 
 const get: Read<{ feedback_id: string }> = (caches, caller, { feedback_id }) => {
   const found = findFeedback(caches.reader, feedback_id);
-  if (found === undefined || !seenThere(caches, caller, found.place.list, found.feedback)) throw fail('FEEDBACK_NOT_FOUND', { feedbackId: feedback_id });
+  if (found === undefined || !seenThere(caches, caller, found.place.list, found.feedback))
+    throw fail('FEEDBACK_NOT_FOUND', { feedbackId: feedback_id });
   return shown(caches, keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place));
 };
 
-function seenThere(caches: Caches, caller: Caller, list: number, feedback: Pick<Feedback, 'runId' | 'thread'>): boolean {
-  return list === ORPHAN_LIST ? seesWaiting(caches.reader, caller, feedback) : experimentOfList(caches, caller, list) !== undefined;
+function seenThere(
+  caches: Caches,
+  caller: Caller,
+  list: number,
+  feedback: Pick<Feedback, 'runId' | 'thread'>,
+): boolean {
+  return list === ORPHAN_LIST
+    ? seesWaiting(caches.reader, caller, feedback)
+    : experimentOfList(caches, caller, list) !== undefined;
 }
 
 function shown(caches: Caches, kept: KeptFeedback): Buffer {
   const { list } = kept.place;
   const feedback = unpackFeedback(itemAt(caches.reader, 'F', kept.place)!);
-  const run = feedback.runId === null || list === ORPHAN_LIST ? undefined : caches.facts(list).derived.byId.get(feedback.runId);
-  return feedbackJson(feedback, list === ORPHAN_LIST ? null : caches.experiments.idOfList(list) ?? null, run);
+  const run =
+    feedback.runId === null || list === ORPHAN_LIST ? undefined : caches.facts(list).derived.byId.get(feedback.runId);
+  return feedbackJson(feedback, list === ORPHAN_LIST ? null : (caches.experiments.idOfList(list) ?? null), run);
 }
 
 const list: Read<FeedbackListQuery> = (caches, caller, query) => {
   const runs = idsOf(query.run, 'run');
   const sessions = idsOf(query.session, 'session');
-  if (runs === null && sessions === null && filterOf(caller, 'experiments') !== null) throw refusal('query', [{ loc: ['session'], msg: 'is required when run is not given', type: 'missing' }]);
+  if (runs === null && sessions === null && filterOf(caller, 'experiments') !== null)
+    throw refusal('query', [{ loc: ['session'], msg: 'is required when run is not given', type: 'missing' }]);
   const fromUs = timeOf(query.min_created_at, 'min_created_at');
   const toUs = timeOf(query.max_created_at, 'max_created_at');
   const runSet = runs === null ? null : new Set(runs);
-  const matches = (one: KeptFeedback): boolean => (one.place.list !== ORPHAN_LIST || seesWaiting(caches.reader, caller, one))
-    && (runSet === null || (one.runId !== null && runSet.has(one.runId)))
-    && (query.key === undefined || query.key.includes(one.key))
-    && (query.source === undefined || (one.source !== null && query.source.includes(one.source)))
-    && (query.level === undefined || (query.level === 'run') === (one.runId !== null))
-    && (query.has_comment === undefined || query.has_comment === (one.comment !== null && one.comment !== ''))
-    && (query.has_score === undefined || query.has_score === (one.score !== null))
-    && (fromUs === null || one.createdAtUs >= fromUs) && (toUs === null || one.createdAtUs <= toUs)
-    && (query.comparative_experiment_id === undefined || comparativeIdOf(caches, one) === query.comparative_experiment_id.toLowerCase());
+  const matches = (one: KeptFeedback): boolean =>
+    (one.place.list !== ORPHAN_LIST || seesWaiting(caches.reader, caller, one)) &&
+    (runSet === null || (one.runId !== null && runSet.has(one.runId))) &&
+    (query.key === undefined || query.key.includes(one.key)) &&
+    (query.source === undefined || (one.source !== null && query.source.includes(one.source))) &&
+    (query.level === undefined || (query.level === 'run') === (one.runId !== null)) &&
+    (query.has_comment === undefined || query.has_comment === (one.comment !== null && one.comment !== '')) &&
+    (query.has_score === undefined || query.has_score === (one.score !== null)) &&
+    (fromUs === null || one.createdAtUs >= fromUs) &&
+    (toUs === null || one.createdAtUs <= toUs) &&
+    (query.comparative_experiment_id === undefined ||
+      comparativeIdOf(caches, one) === query.comparative_experiment_id.toLowerCase());
   const lists = [...listsFor(caches, caller, runs, sessions)];
   const waiting = runSet === null || sessions !== null ? [] : waitingOf(caches, [...runSet]);
   if (lists.length !== 1 || lists[0] === ORPHAN_LIST || waiting.length > 0) {
@@ -60,12 +79,29 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
   }
   const all = caches.facts(lists[0]!).derived.feedback;
   // Without a condition the page is cut out of the order in memory: its place costs nothing.
-  const plain = runs === null && [query.key, query.source, query.level, query.has_comment, query.has_score, query.min_created_at, query.max_created_at, query.comparative_experiment_id].every((one) => one === undefined);
+  const plain =
+    runs === null &&
+    [
+      query.key,
+      query.source,
+      query.level,
+      query.has_comment,
+      query.has_score,
+      query.min_created_at,
+      query.max_created_at,
+      query.comparative_experiment_id,
+    ].every((one) => one === undefined);
   return listJson(pageOf(plain ? all : all.filter(matches), query), (one) => shown(caches, one));
 };
 
 /** The newest of many lists, one list at a time in memory, and of single ones. */
-function newestOf(caches: Caches, lists: readonly number[], single: readonly KeptFeedback[], matches: (one: KeptFeedback) => boolean, count: number): KeptFeedback[] {
+function newestOf(
+  caches: Caches,
+  lists: readonly number[],
+  single: readonly KeptFeedback[],
+  matches: (one: KeptFeedback) => boolean,
+  count: number,
+): KeptFeedback[] {
   let newest: KeptFeedback[] = single.filter(matches);
   for (const list of lists) {
     for (const one of caches.passing(list).derived.feedback) {
@@ -102,10 +138,14 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
 
 /** Of runs, what stands with no experiment. There may be much of it, so it is not gone through as a list. */
 function waitingOf(caches: Caches, runs: readonly string[]): KeptFeedback[] {
-  return runs.flatMap((runId) => [...caches.reader.keys({ prefix: keys.orphansOf(runId) })].flatMap((key) => {
-    const found = findFeedback(caches.reader, key[2] as string);
-    return found?.place.list === ORPHAN_LIST ? [keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place)] : [];
-  }));
+  return runs.flatMap((runId) =>
+    [...caches.reader.keys({ prefix: keys.orphansOf(runId) })].flatMap((key) => {
+      const found = findFeedback(caches.reader, key[2] as string);
+      return found?.place.list === ORPHAN_LIST
+        ? [keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place)]
+        : [];
+    }),
+  );
 }
 
 const configs: Read<FeedbackConfigListQuery> = (caches, _caller, query) => {
@@ -113,7 +153,11 @@ const configs: Read<FeedbackConfigListQuery> = (caches, _caller, query) => {
   const part = query.name_contains?.toLowerCase();
   for (const [, bytes] of caches.reader.entries({ prefix: keys.feedbackConfigs() })) {
     const record = unpack<FeedbackConfigRecord>(bytes);
-    if ((query.key === undefined || query.key.includes(record.feedbackKey)) && (part === undefined || record.feedbackKey.toLowerCase().includes(part))) found.push(record);
+    if (
+      (query.key === undefined || query.key.includes(record.feedbackKey)) &&
+      (part === undefined || record.feedbackKey.toLowerCase().includes(part))
+    )
+      found.push(record);
   }
   return listJson(pageOf(found, query), configJson);
 };
@@ -135,4 +179,9 @@ function configJson(record: FeedbackConfigRecord): Buffer {
   });
 }
 
-export const feedbackReads = { 'feedback.get': get, 'feedback.list': list, 'feedbackConfigs.list': configs, 'feedbackConfigs.get': config };
+export const feedbackReads = {
+  'feedback.get': get,
+  'feedback.list': list,
+  'feedbackConfigs.list': configs,
+  'feedbackConfigs.get': config,
+};

@@ -52,22 +52,43 @@ const get: Read<{ run_id: string }> = (caches, caller, { run_id }) => {
 /** Experiments that the question can be about: named ones, else those that the trace, parent or example lead to. */
 function experimentsFor(caches: Caches, caller: Caller, query: RunStatsQuery): ExperimentRecord[] {
   const sessions = idsOf(query.session, 'session', 'body');
-  if (sessions !== null) return sessions.map((id) => caches.experiments.get(caller, id)).filter((one) => one !== undefined);
+  if (sessions !== null)
+    return sessions.map((id) => caches.experiments.get(caller, id)).filter((one) => one !== undefined);
   const lists = new Set<number>();
-  for (const [name, id] of [['trace', query.trace], ['parent_run', query.parent_run]] as const) {
+  for (const [name, id] of [
+    ['trace', query.trace],
+    ['parent_run', query.parent_run],
+  ] as const) {
     if (id == null) continue;
     const runId = idOf(id, [name], 'body');
     const list = findEvaluationRun(caches.reader, runId)?.place.list ?? listOfTrace(caches, runId);
     if (list !== undefined) lists.add(list);
   }
   const examples = examplesIn(query) ?? [];
-  const datasets = new Set(examples.flatMap((id) => [...versionsOf(caches.reader, id)].map(({ place }) => datasetOfList(caches.reader, place.list)!)));
-  const byExample = [...datasets].flatMap((id) => [...experimentIdsOf(caches.reader, id)]).map(({ experimentId }) => caches.experiments.get(caller, experimentId));
+  const datasets = new Set(
+    examples.flatMap((id) =>
+      [...versionsOf(caches.reader, id)].map(({ place }) => datasetOfList(caches.reader, place.list)!),
+    ),
+  );
+  const byExample = [...datasets]
+    .flatMap((id) => [...experimentIdsOf(caches.reader, id)])
+    .map(({ experimentId }) => caches.experiments.get(caller, experimentId));
   if (query.trace == null && query.parent_run == null && query.reference_example == null) {
-    throw refusal('body', [{ loc: ['session'], msg: 'is required when none of id, trace, parent_run and reference_example is given', type: 'missing' }]);
+    throw refusal('body', [
+      {
+        loc: ['session'],
+        msg: 'is required when none of id, trace, parent_run and reference_example is given',
+        type: 'missing',
+      },
+    ]);
   }
-  return [...new Map([...[...lists].map((list) => experimentOfList(caches, caller, list)), ...byExample]
-    .filter((one) => one !== undefined).map((one) => [one.experimentId, one])).values()];
+  return [
+    ...new Map(
+      [...[...lists].map((list) => experimentOfList(caches, caller, list)), ...byExample]
+        .filter((one) => one !== undefined)
+        .map((one) => [one.experimentId, one]),
+    ).values(),
+  ];
 }
 
 function listOfTrace(caches: Caches, traceId: string): number | undefined {
@@ -76,7 +97,11 @@ function listOfTrace(caches: Caches, traceId: string): number | undefined {
 }
 
 /** Throws INVALID_REQUEST with the place in the filter. */
-export function filterOf(text: string | null | undefined, loc: (string | number)[], where: 'query' | 'body' = 'body'): RunFilter | null {
+export function filterOf(
+  text: string | null | undefined,
+  loc: (string | number)[],
+  where: 'query' | 'body' = 'body',
+): RunFilter | null {
   if (text === null || text === undefined || text.trim() === '') return null;
   try {
     return parseFilter(text);
@@ -116,7 +141,8 @@ function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean
   const exampleSet = examples === null ? null : new Set(examples);
   const rootsOnly = query.is_root ?? (query.execution_order === 1 ? true : null);
   const needle = query.query == null || query.query === '' ? null : query.query.toLowerCase();
-  const subject = (run: KeptRun, experiment: ExperimentRecord): RunSubject => new RunSubject(caches.reader, run, experiment);
+  const subject = (run: KeptRun, experiment: ExperimentRecord): RunSubject =>
+    new RunSubject(caches.reader, run, experiment);
   const trees = new Map<string, boolean>();
   return ({ run, experiment }) => {
     if (rootsOnly !== null && run.root !== rootsOnly) return false;
@@ -148,10 +174,17 @@ function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean
 
 type Position = [startUs: number, runId: string];
 
-const isPosition = (value: unknown): value is Position => Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string';
+const isPosition = (value: unknown): value is Position =>
+  Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string';
 
 /** Runs of several experiments in one order; each list is entered where the cursor says, not walked up to it. */
-function* inOrder(caches: Caches, experiments: readonly ExperimentRecord[], examples: readonly string[] | null, after: Position | null, ascending: boolean): Generator<Found> {
+function* inOrder(
+  caches: Caches,
+  experiments: readonly ExperimentRecord[],
+  examples: readonly string[] | null,
+  after: Position | null,
+  ascending: boolean,
+): Generator<Found> {
   const walks = experiments.map((experiment) => {
     const runs = candidates(caches.facts(experiment.list), examples);
     return { experiment, runs, at: firstAfter(runs, after, ascending), step: ascending ? -1 : 1 };
@@ -209,9 +242,16 @@ const query: Read<RunQuery> = (caches, caller, body) => {
   const limit = Math.min(body.limit ?? LIMITS.pageRows, LIMITS.pageRows);
   const json = (found: Found): Buffer => jsonObject(chosen(fieldsOf(caches, found), body.select));
   if (ids !== null) {
-    const from = cursorOf<number>(body.cursor, (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0) ?? 0;
+    const from =
+      cursorOf<number>(
+        body.cursor,
+        (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0,
+      ) ?? 0;
     const unique = [...new Set(ids)];
-    const found = unique.slice(from, from + limit).map((id) => foundRun(caches, caller, id)).filter((one) => one !== undefined);
+    const found = unique
+      .slice(from, from + limit)
+      .map((id) => foundRun(caches, caller, id))
+      .filter((one) => one !== undefined);
     return answer(listJson(found, json), from + limit < unique.length ? cursorText(from + limit) : null);
   }
   const test = testOf(caches, body);
@@ -238,7 +278,10 @@ function answer(runs: Buffer, next: string | null): Buffer {
 const stats: Read<RunStatsQuery> = (caches, caller, body) => {
   const ids = idsOf(body.id, 'id', 'body');
   const test = ids === null ? testOf(caches, body) : () => true;
-  const all = ids === null ? inOrder(caches, experimentsFor(caches, caller, body), examplesIn(body), null, false) : ids.map((id) => foundRun(caches, caller, id)).filter((one) => one !== undefined);
+  const all =
+    ids === null
+      ? inOrder(caches, experimentsFor(caches, caller, body), examplesIn(body), null, false)
+      : ids.map((id) => foundRun(caches, caller, id)).filter((one) => one !== undefined);
   const runs: KeptRun[] = [];
   // Whatever was chosen is counted, children too: the question says which runs.
   for (const one of all) if (test(one)) runs.push({ ...one.run, root: true });
@@ -247,4 +290,3 @@ const stats: Read<RunStatsQuery> = (caches, caller, body) => {
 };
 
 export const runReads = { 'runs.get': get, 'runs.query': query, 'runs.stats': stats };
-

@@ -5,16 +5,18 @@ import { jsonObject, TENANT_ID } from './records-json.js';
 import type { Read } from './read.js';
 
 /** There is one workspace, the server: it has no history of its own. */
-const settings: Read<unknown> = () => jsonObject({ id: TENANT_ID, display_name: 'Threadmill', created_at: isoMicros(0), tenant_handle: null });
+const settings: Read<unknown> = () =>
+  jsonObject({ id: TENANT_ID, display_name: 'Threadmill', created_at: isoMicros(0), tenant_handle: null });
 
-const stats: Read<unknown> = (caches, caller) => jsonObject({
-  tenant_id: TENANT_ID,
-  dataset_count: [...allDatasets(caches.reader, caller)].length,
-  tracer_session_count: [...allExperiments(caches.reader, caller)].length,
-  repo_count: 0,
-  annotation_queue_count: 0,
-  deployment_count: 0,
-  dashboards_count: 0,
-});
+const stats: Read<unknown> = (caches, caller) =>
+  jsonObject({
+    tenant_id: TENANT_ID,
+    dataset_count: [...allDatasets(caches.reader, caller)].length,
+    tracer_session_count: [...allExperiments(caches.reader, caller)].length,
+    repo_count: 0,
+    annotation_queue_count: 0,
+    deployment_count: 0,
+    dashboards_count: 0,
+  });
 
 export const workspaceReads = { 'workspace.settings': settings, 'workspace.stats': stats };

@@ -12,9 +12,19 @@ import { workspaceReads } from './reads-workspace.js';
 import type { Read } from './read.js';
 
 /** Everything that can be asked. The front has checked the shape of `params` against the route's schemas. */
-const reads = new Map<string, Read<never>>(Object.entries({
-  ...datasetReads, ...exampleReads, ...exampleRunReads, ...experimentReads, ...runReads, ...feedbackReads, ...comparisonReads, ...comparativeReads, ...workspaceReads,
-}));
+const reads = new Map<string, Read<never>>(
+  Object.entries({
+    ...datasetReads,
+    ...exampleReads,
+    ...exampleRunReads,
+    ...experimentReads,
+    ...runReads,
+    ...feedbackReads,
+    ...comparisonReads,
+    ...comparativeReads,
+    ...workspaceReads,
+  }),
+);
 
 export function answer(caches: Caches, { name, caller, params }: ReadAsk): ReadAnswer {
   const read = reads.get(name);

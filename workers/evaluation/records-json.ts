@@ -13,7 +13,10 @@ export function jsonObject(fields: Record<string, unknown>): Buffer {
   const parts: (string | Uint8Array)[] = [];
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    parts.push(`${parts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`, value instanceof Uint8Array ? value : JSON.stringify(value));
+    parts.push(
+      `${parts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+      value instanceof Uint8Array ? value : JSON.stringify(value),
+    );
   }
   return joinBytes(parts.length === 0 ? ['{}'] : [...parts, '}']);
 }
@@ -33,7 +36,10 @@ export function isoOrNull(us: number | null): string | null {
 }
 
 /** How many experiments a dataset has, and when the newest started. */
-export function experimentsAround(reader: Reader, datasetId: string): { sessionCount: number; lastSessionStartUs: number | null } {
+export function experimentsAround(
+  reader: Reader,
+  datasetId: string,
+): { sessionCount: number; lastSessionStartUs: number | null } {
   let sessionCount = 0;
   let lastSessionStartUs: number | null = null;
   for (const { startTimeUs } of experimentIdsOf(reader, datasetId)) {
@@ -44,7 +50,10 @@ export function experimentsAround(reader: Reader, datasetId: string): { sessionC
 }
 
 /** Evaluation-api.md, 2.1, with the fields of interface.md, 2.3. */
-export function datasetJson(record: DatasetRecord, live: { sessionCount: number; lastSessionStartUs: number | null }): Buffer {
+export function datasetJson(
+  record: DatasetRecord,
+  live: { sessionCount: number; lastSessionStartUs: number | null },
+): Buffer {
   return jsonObject({
     id: record.datasetId,
     tenant_id: TENANT_ID,
@@ -66,14 +75,32 @@ export function datasetJson(record: DatasetRecord, live: { sessionCount: number;
 }
 
 const NO_STATISTICS: Record<string, null> = {
-  run_count: null, latency_p50: null, latency_p99: null, first_token_p50: null, first_token_p99: null,
-  total_tokens: null, prompt_tokens: null, completion_tokens: null, total_cost: null, prompt_cost: null, completion_cost: null,
-  last_run_start_time: null, last_run_start_time_live: null, feedback_stats: null, session_feedback_stats: null,
-  run_facets: null, error_rate: null, streaming_rate: null,
+  run_count: null,
+  latency_p50: null,
+  latency_p99: null,
+  first_token_p50: null,
+  first_token_p99: null,
+  total_tokens: null,
+  prompt_tokens: null,
+  completion_tokens: null,
+  total_cost: null,
+  prompt_cost: null,
+  completion_cost: null,
+  last_run_start_time: null,
+  last_run_start_time_live: null,
+  feedback_stats: null,
+  session_feedback_stats: null,
+  run_facets: null,
+  error_rate: null,
+  streaming_rate: null,
 };
 
 /** Evaluation-api.md, 2.3. Without statistics their fields are null: they come a moment after the runs. */
-export function experimentJson(record: ExperimentRecord, statistics: StatisticsRecord | null, runCount: number | null = null): Buffer {
+export function experimentJson(
+  record: ExperimentRecord,
+  statistics: StatisticsRecord | null,
+  runCount: number | null = null,
+): Buffer {
   const plain = jsonObject({
     id: record.experimentId,
     tenant_id: TENANT_ID,
@@ -88,8 +115,12 @@ export function experimentJson(record: ExperimentRecord, statistics: StatisticsR
     test_run_number: record.testRunNumber,
     experiment_progress: record.progress,
   });
-  const filled: JsonBytes = statistics === null ? jsonObject({ ...NO_STATISTICS, run_count: runCount })
-    // The number of runs is of this moment, also when the statistics are still being made.
-    : runCount === null || runCount === statistics.runCount ? statistics.fields : withMembers(statistics.fields, [['run_count', String(runCount)]]);
+  const filled: JsonBytes =
+    statistics === null
+      ? jsonObject({ ...NO_STATISTICS, run_count: runCount })
+      : // The number of runs is of this moment, also when the statistics are still being made.
+        runCount === null || runCount === statistics.runCount
+        ? statistics.fields
+        : withMembers(statistics.fields, [['run_count', String(runCount)]]);
   return joinBytes([plain.subarray(0, plain.byteLength - 1), ',', filled.subarray(1)]);
 }

@@ -16,11 +16,19 @@ const COST_DIGITS = 12;
 
 /** Ids of the ancestors, from the root on. */
 function ancestorsOf(dottedOrder: string): string[] {
-  return dottedOrder.split('.').slice(0, -1).map((step) => step.slice(step.indexOf('Z') + 1));
+  return dottedOrder
+    .split('.')
+    .slice(0, -1)
+    .map((step) => step.slice(step.indexOf('Z') + 1));
 }
 
 /** Evaluation-api.md, 2.4: a run as the first version of the API shows it. */
-export function runFields(run: EvaluationRun, kept: KeptRun | undefined, experiment: ExperimentRecord, preview = false): Record<string, unknown> {
+export function runFields(
+  run: EvaluationRun,
+  kept: KeptRun | undefined,
+  experiment: ExperimentRecord,
+  preview = false,
+): Record<string, unknown> {
   const usage = kept ?? run;
   const dottedOrder = run.dottedOrder ?? dottedOrderOf(run.startUs, run.runId);
   return {
@@ -73,7 +81,7 @@ function costText(cost: number | null): string | null {
 }
 
 function previewOf(json: Uint8Array | null): string | null {
-  return json === null ? null : beginningOf(json, PREVIEW_CHARS) ?? asText(json);
+  return json === null ? null : (beginningOf(json, PREVIEW_CHARS) ?? asText(json));
 }
 
 /** The first characters of a longer text, null of one that is not longer. */
@@ -95,7 +103,14 @@ export function comparedRun(run: EvaluationRun, kept: KeptRun): Record<string, u
     outputs: run.outputs,
     total_tokens: kept.totalTokens,
     total_cost: kept.totalCost,
-    feedbacks: kept.feedback.map(({ feedbackId, key, score, label, comment, source }) => ({ id: feedbackId, key, score, value: label, comment, source })),
+    feedbacks: kept.feedback.map(({ feedbackId, key, score, label, comment, source }) => ({
+      id: feedbackId,
+      key,
+      score,
+      value: label,
+      comment,
+      source,
+    })),
   };
 }
 
@@ -116,9 +131,16 @@ export function withPreviews(fields: Record<string, unknown>, charsMax: number |
 const ALWAYS = ['id', 'name', 'run_type', 'start_time', 'status', 'trace_id', 'dotted_order', 'session_id', 'app_path'];
 
 /** Only the chosen fields, and those without which no client reads a run. Unknown names are ignored. */
-export function chosen(fields: Record<string, unknown>, select: readonly string[] | null | undefined): Record<string, unknown> {
+export function chosen(
+  fields: Record<string, unknown>,
+  select: readonly string[] | null | undefined,
+): Record<string, unknown> {
   if (select === null || select === undefined || select.length === 0) return fields;
-  return Object.fromEntries([...new Set([...ALWAYS, ...select])].filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]));
+  return Object.fromEntries(
+    [...new Set([...ALWAYS, ...select])]
+      .filter((name) => Object.hasOwn(fields, name))
+      .map((name) => [name, fields[name]]),
+  );
 }
 
 /** Evaluation-api.md, 2.5. */
@@ -149,6 +171,15 @@ export function feedbackJson(feedback: Feedback, experimentId: string | null, ru
 
 /** Whatever clients look for is there; what was sent stands as it was sent. */
 function sourceJson(source: JsonBytes): Buffer {
-  const given = [...memberMap(source, wholeValue(source))].map(([name, slice]) => [name, bytesOf(source, slice)] as const);
-  return jsonObject({ type: 'api', metadata: null, user_id: null, ls_user_id: null, user_name: null, ...Object.fromEntries(given) });
+  const given = [...memberMap(source, wholeValue(source))].map(
+    ([name, slice]) => [name, bytesOf(source, slice)] as const,
+  );
+  return jsonObject({
+    type: 'api',
+    metadata: null,
+    user_id: null,
+    ls_user_id: null,
+    user_name: null,
+    ...Object.fromEntries(given),
+  });
 }

@@ -23,30 +23,54 @@ export class RunSubject implements FilterSubject {
   field(name: string): FilterValue | undefined {
     const run = this.#kept;
     switch (name) {
-      case 'id': return run.runId;
-      case 'trace_id': return run.traceId;
-      case 'parent_run_id': return run.parentRunId;
-      case 'session_id': return this.#experiment.experimentId;
-      case 'reference_example_id': return run.exampleId;
-      case 'name': return run.name;
-      case 'run_type': return run.runType;
-      case 'status': return statusOf(run);
-      case 'is_root': return run.root;
-      case 'start_time': return run.startUs;
-      case 'end_time': return run.endUs;
-      case 'first_token_time': return run.firstTokenUs;
-      case 'latency': return run.endUs === null ? null : (run.endUs - run.startUs) / 1e6;
-      case 'total_tokens': return run.totalTokens;
-      case 'prompt_tokens': return run.promptTokens;
-      case 'completion_tokens': return run.completionTokens;
-      case 'total_cost': return run.totalCost;
-      case 'prompt_cost': return run.promptCost;
-      case 'completion_cost': return run.completionCost;
-      case 'error': return run.failed ? (parseJson(this.#run.error!) as string) : null;
-      case 'inputs': return textOf(this.#run.inputs);
-      case 'outputs': return textOf(this.#run.outputs);
-      case 'thread_id': return threadIdOf(this.metadata());
-      default: return undefined;
+      case 'id':
+        return run.runId;
+      case 'trace_id':
+        return run.traceId;
+      case 'parent_run_id':
+        return run.parentRunId;
+      case 'session_id':
+        return this.#experiment.experimentId;
+      case 'reference_example_id':
+        return run.exampleId;
+      case 'name':
+        return run.name;
+      case 'run_type':
+        return run.runType;
+      case 'status':
+        return statusOf(run);
+      case 'is_root':
+        return run.root;
+      case 'start_time':
+        return run.startUs;
+      case 'end_time':
+        return run.endUs;
+      case 'first_token_time':
+        return run.firstTokenUs;
+      case 'latency':
+        return run.endUs === null ? null : (run.endUs - run.startUs) / 1e6;
+      case 'total_tokens':
+        return run.totalTokens;
+      case 'prompt_tokens':
+        return run.promptTokens;
+      case 'completion_tokens':
+        return run.completionTokens;
+      case 'total_cost':
+        return run.totalCost;
+      case 'prompt_cost':
+        return run.promptCost;
+      case 'completion_cost':
+        return run.completionCost;
+      case 'error':
+        return run.failed ? (parseJson(this.#run.error!) as string) : null;
+      case 'inputs':
+        return textOf(this.#run.inputs);
+      case 'outputs':
+        return textOf(this.#run.outputs);
+      case 'thread_id':
+        return threadIdOf(this.metadata());
+      default:
+        return undefined;
     }
   }
 
@@ -66,13 +90,14 @@ export class RunSubject implements FilterSubject {
 
   text(): string {
     const { inputs, outputs, error } = this.#run;
-    return [this.#kept.name, textOf(inputs), textOf(outputs), error === null ? null : (parseJson(error) as string)].filter((part) => part !== null).join('\n');
+    return [this.#kept.name, textOf(inputs), textOf(outputs), error === null ? null : (parseJson(error) as string)]
+      .filter((part) => part !== null)
+      .join('\n');
   }
 
   get #run(): EvaluationRun {
     return (this.#stored ??= unpackEvaluationRun(itemAt(this.#reader, 'R', this.#kept.place)!));
   }
-
 }
 
 /** The conversation that a run is part of, as its metadata names it. */

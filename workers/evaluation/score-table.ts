@@ -32,7 +32,13 @@ export function tableOf(facts: ListFacts): ScoreTable {
 function build(byExample: ReadonlyMap<string, readonly KeptRun[]>): ScoreTable {
   const size = byExample.size;
   const exampleIds = [...byExample.keys()];
-  const table: ScoreTable = { exampleIds, indexOf: new Map(), scores: new Map(), latency: new Float64Array(size).fill(NaN), failed: new Float64Array(size) };
+  const table: ScoreTable = {
+    exampleIds,
+    indexOf: new Map(),
+    scores: new Map(),
+    latency: new Float64Array(size).fill(NaN),
+    failed: new Float64Array(size),
+  };
   const counts = new Map<string, Float64Array>();
   const keys = frequentKeys(byExample);
   table.exampleIds.forEach((exampleId, index) => {
@@ -66,9 +72,15 @@ function build(byExample: ReadonlyMap<string, readonly KeptRun[]>): ScoreTable {
 function frequentKeys(byExample: ReadonlyMap<string, readonly KeptRun[]>): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const runs of byExample.values()) {
-    for (const { feedback } of runs) for (const { key, score } of feedback) if (score !== null) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const { feedback } of runs)
+      for (const { key, score } of feedback) if (score !== null) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return new Set([...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, LIMITS.comparedKeysMax).map(([key]) => key));
+  return new Set(
+    [...counts]
+      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      .slice(0, LIMITS.comparedKeysMax)
+      .map(([key]) => key),
+  );
 }
 
 function columnOf(columns: Map<string, Float64Array>, key: string, size: number, nothing: number): Float64Array {
@@ -88,7 +100,11 @@ export function valueIn(table: ScoreTable, column: Float64Array | undefined, exa
 }
 
 /** Values of the examples that both have, by their difference: a seeded interval must depend on nothing else, not on ids or times. */
-export function pairsOf(baseline: ScoreTable, candidate: ScoreTable, column: (table: ScoreTable) => Float64Array | undefined): { baseline: Float64Array; candidate: Float64Array } {
+export function pairsOf(
+  baseline: ScoreTable,
+  candidate: ScoreTable,
+  column: (table: ScoreTable) => Float64Array | undefined,
+): { baseline: Float64Array; candidate: Float64Array } {
   const [before, after] = [column(baseline), column(candidate)];
   const pairs: [before: number, after: number][] = [];
   if (before !== undefined && after !== undefined) {
@@ -98,6 +114,9 @@ export function pairsOf(baseline: ScoreTable, candidate: ScoreTable, column: (ta
       pairs.push([before[index]!, value]);
     });
   }
-  pairs.sort(([a, b], [c, d]) => (b - a) - (d - c) || a - c);
-  return { baseline: Float64Array.from(pairs, ([value]) => value), candidate: Float64Array.from(pairs, ([, value]) => value) };
+  pairs.sort(([a, b], [c, d]) => b - a - (d - c) || a - c);
+  return {
+    baseline: Float64Array.from(pairs, ([value]) => value),
+    candidate: Float64Array.from(pairs, ([, value]) => value),
+  };
 }

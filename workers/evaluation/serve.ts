@@ -7,7 +7,14 @@ import { ThreadmillError } from '../../src/base/errors.js';
 import { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import { Conversation } from '../../src/wire/conversation.js';
-import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, FromUpload, ReadAsk, ToUpload } from '../../src/wire/evaluation.js';
+import type {
+  EvaluationResult,
+  EvaluationTask,
+  EvaluationWorkerData,
+  FromUpload,
+  ReadAsk,
+  ToUpload,
+} from '../../src/wire/evaluation.js';
 import type { FromExamples, ToExamples } from '../../src/wire/example-writes.js';
 import type { FromExport, ToExport } from '../../src/wire/exports.js';
 import type { FromIngest, ToIngest } from '../../src/wire/ingest.js';
@@ -32,19 +39,27 @@ export default async function evaluate(task: EvaluationTask): Promise<Evaluation
   } catch (error) {
     if (error instanceof ThreadmillError) return { ok: false, code: error.code, params: error.params };
     // A rejected task means to the pool that the thread is gone.
-    return { ok: false, code: null, stack: error instanceof Error ? error.stack ?? error.message : String(error) };
+    return { ok: false, code: null, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
 async function perform(task: EvaluationTask): Promise<unknown> {
   caches.begin();
   switch (task.type) {
-    case 'read': return answer(caches, unpack<ReadAsk>(task.ask));
-    case 'statistics': return statisticsOf(caches, task.list);
-    case 'upload': return talked(task.port, (talk: Conversation<FromUpload, ToUpload>) => upload(talk, reader));
-    case 'export': return talked(task.port, (talk: Conversation<FromExport, ToExport>) => sendExport(talk, caches, unpack<ReadAsk>(task.ask)));
-    case 'examples': return talked(task.port, (talk: Conversation<FromExamples, ToExamples>) => writeExamples(talk, caches));
-    case 'ingest': return talked(task.port, (talk: Conversation<FromIngest, ToIngest>) => ingest(talk));
+    case 'read':
+      return answer(caches, unpack<ReadAsk>(task.ask));
+    case 'statistics':
+      return statisticsOf(caches, task.list);
+    case 'upload':
+      return talked(task.port, (talk: Conversation<FromUpload, ToUpload>) => upload(talk, reader));
+    case 'export':
+      return talked(task.port, (talk: Conversation<FromExport, ToExport>) =>
+        sendExport(talk, caches, unpack<ReadAsk>(task.ask)),
+      );
+    case 'examples':
+      return talked(task.port, (talk: Conversation<FromExamples, ToExamples>) => writeExamples(talk, caches));
+    case 'ingest':
+      return talked(task.port, (talk: Conversation<FromIngest, ToIngest>) => ingest(talk));
   }
 }
 

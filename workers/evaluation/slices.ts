@@ -34,7 +34,8 @@ export class Slices {
     const out = this.#out;
     const checksum = out.hole();
     write(out);
-    if (cipher !== null) out.replace(checksum + CHECKSUM_BYTES, encrypted(key, out.view(checksum + CHECKSUM_BYTES, out.length), cipher));
+    if (cipher !== null)
+      out.replace(checksum + CHECKSUM_BYTES, encrypted(key, out.view(checksum + CHECKSUM_BYTES, out.length), cipher));
     out.fill(checksum, crc32(out.view(checksum + CHECKSUM_BYTES, out.length), keySum(key)));
     this.#puts.push([key, out.length - checksum]);
   }
@@ -71,7 +72,15 @@ export class Slices {
  * put no later than its index, so that a crash leaves nothing that cannot be found again. An item may hold an id that says
  * where it stands: it is written for the block that is open, and once more for the next one when it does not fit.
  */
-export async function putBlocks(slices: Slices, kind: BlockKind, list: number, next: number, count: number, write: (out: RowWriter, at: number, place: Place) => void, keyOf: (at: number) => Key | null = () => null): Promise<void> {
+export async function putBlocks(
+  slices: Slices,
+  kind: BlockKind,
+  list: number,
+  next: number,
+  count: number,
+  write: (out: RowWriter, at: number, place: Place) => void,
+  keyOf: (at: number) => Key | null = () => null,
+): Promise<void> {
   const items = new RowWriter();
   let first = next;
   let ends: number[] = [];

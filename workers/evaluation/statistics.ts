@@ -85,11 +85,17 @@ const US_PER_S = 1e6;
 
 /** Everything but feedback is of root runs alone: a root's tokens and costs already hold those of its children. */
 export function experimentStats(runs: Iterable<RunFact>): ExperimentStats {
-  const latencies: number[] = [], firstTokens: number[] = [];
-  const totalTokens: number[] = [], promptTokens: number[] = [], completionTokens: number[] = [];
-  const totalCosts: number[] = [], promptCosts: number[] = [], completionCosts: number[] = [];
+  const latencies: number[] = [],
+    firstTokens: number[] = [];
+  const totalTokens: number[] = [],
+    promptTokens: number[] = [],
+    completionTokens: number[] = [];
+  const totalCosts: number[] = [],
+    promptCosts: number[] = [],
+    completionCosts: number[] = [];
   const tallies = new Map<string, Tally>();
-  let roots = 0, failed = 0;
+  let roots = 0,
+    failed = 0;
   let lastStartUs: number | null = null;
   for (const run of runs) {
     for (const fact of run.feedback) take(tallies, fact);
@@ -106,7 +112,8 @@ export function experimentStats(runs: Iterable<RunFact>): ExperimentStats {
     keep(promptCosts, run.promptCost);
     keep(completionCosts, run.completionCost);
   }
-  const latency = sorted(latencies), firstToken = sorted(firstTokens);
+  const latency = sorted(latencies),
+    firstToken = sorted(firstTokens);
   return {
     run_count: roots,
     latency_p50: quantileOrNull(latency, 0.5),
@@ -152,8 +159,10 @@ function take(tallies: Map<string, Tally>, fact: FeedbackFact): void {
   tally.n += 1;
   if (fact.error) tally.errors += 1;
   keep(tally.scores, fact.score);
-  if (fact.label !== null && (tally.labels.size < LIMITS.labelsMax || tally.labels.has(fact.label))) tally.labels.set(fact.label, (tally.labels.get(fact.label) ?? 0) + 1);
-  if (fact.comment !== null && fact.comment !== '' && tally.comments.length < COMMENTS_MAX) tally.comments.push(fact.comment);
+  if (fact.label !== null && (tally.labels.size < LIMITS.labelsMax || tally.labels.has(fact.label)))
+    tally.labels.set(fact.label, (tally.labels.get(fact.label) ?? 0) + 1);
+  if (fact.comment !== null && fact.comment !== '' && tally.comments.length < COMMENTS_MAX)
+    tally.comments.push(fact.comment);
   if (fact.source !== null) tally.sources.add(fact.source);
 }
 
@@ -188,7 +197,9 @@ export function quantile(sorted: Numbers, q: number): number {
   assert(sorted.length > 0 && q >= 0 && q <= 1, 'a quantile is of something and from 0 to 1');
   const rank = (sorted.length - 1) * q;
   const below = Math.floor(rank);
-  const low = sorted[below]!, high = sorted[Math.ceil(rank)]!, part = rank - below;
+  const low = sorted[below]!,
+    high = sorted[Math.ceil(rank)]!,
+    part = rank - below;
   const gap = high - low;
   // The gap of two huge values of unlike sign overflows; the weighted sum does not, but is inexact where both ranks are equal.
   const between = Number.isFinite(gap) ? low + gap * part : low * (1 - part) + high * part;
@@ -198,7 +209,8 @@ export function quantile(sorted: Numbers, q: number): number {
 /** Arithmetic mean of finite numbers, not empty. Never outside their range, so equal values have themselves as mean. */
 export function mean(values: Numbers): number {
   assert(values.length > 0, 'a mean is of something');
-  let min = values[0]!, max = min;
+  let min = values[0]!,
+    max = min;
   for (const value of values) {
     if (value < min) min = value;
     if (value > max) max = value;
@@ -222,7 +234,8 @@ export function scaleFor(size: number): number {
 function deviation(sorted: Float64Array, mean: number): number {
   const scale = scaleFor(Math.max(-sorted[0]!, sorted.at(-1)!));
   const center = mean * scale;
-  let squares = 0, rest = 0;
+  let squares = 0,
+    rest = 0;
   for (const value of sorted) {
     const apart = value * scale - center;
     squares += apart * apart;
@@ -234,9 +247,11 @@ function deviation(sorted: Float64Array, mean: number): number {
 
 /** Sum of values times scale, compensated (Neumaier): a hundred thousand costs of a cent add up to the cent. */
 function scaledSum(values: Numbers, scale: number): number {
-  let sum = 0, lost = 0;
+  let sum = 0,
+    lost = 0;
   for (const value of values) {
-    const term = value * scale, next = sum + term;
+    const term = value * scale,
+      next = sum + term;
     lost += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
     sum = next;
   }

@@ -35,8 +35,14 @@ export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
   const read = readUpload(body, lines);
   talk.send({
     type: 'identity',
-    experimentName: read.experimentName, datasetId: read.datasetId, datasetName: read.datasetName, datasetDescription: read.datasetDescription,
-    startUs: read.startUs, endUs: read.endUs, description: read.description, metadata: read.metadata,
+    experimentName: read.experimentName,
+    datasetId: read.datasetId,
+    datasetName: read.datasetName,
+    datasetDescription: read.datasetDescription,
+    startUs: read.startUs,
+    endUs: read.endUs,
+    description: read.description,
+    metadata: read.metadata,
     ownIds: read.ownIds,
   });
   const place = await expected(talk, 'place');
@@ -49,10 +55,13 @@ export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
 function checkFeedbackIds(reader: Reader, { rows, summary }: ReadUpload): void {
   const problems: Problem[] = [];
   const check = ({ id }: ReadScore, ...loc: (string | number)[]): void => {
-    if (id !== null && problems.length < LIMITS.problemsMax && findFeedback(reader, id) !== undefined) problems.push({ loc: [...loc, 'id'], msg: 'is the id of other feedback', type: 'id_taken' });
+    if (id !== null && problems.length < LIMITS.problemsMax && findFeedback(reader, id) !== undefined)
+      problems.push({ loc: [...loc, 'id'], msg: 'is the id of other feedback', type: 'id_taken' });
   };
   summary.forEach((score, at) => check(score, 'summary_experiment_scores', at));
-  rows.forEach((row, index) => row.scores.forEach((score, at) => check(score, 'results', index, 'evaluation_scores', at)));
+  rows.forEach((row, index) =>
+    row.scores.forEach((score, at) => check(score, 'results', index, 'evaluation_scores', at)),
+  );
   if (problems.length > 0) throw refusal('body', problems);
 }
 
@@ -95,14 +104,28 @@ class UploadEncoder {
       const exampleId = exampleIdOf(this.#dataset.datasetId, row.rowId);
       exampleIds.push(exampleId);
       const stored = this.#place.existing ? this.#newestVersion(exampleId) : undefined;
-      if (stored !== undefined && !stored.removed && sameJson(stored.inputs, this.#bytesOf(row.inputs)) && sameJson(stored.outputs, this.#bytesOf(row.expected))) continue;
+      if (
+        stored !== undefined &&
+        !stored.removed &&
+        sameJson(stored.inputs, this.#bytesOf(row.inputs)) &&
+        sameJson(stored.outputs, this.#bytesOf(row.expected))
+      )
+        continue;
       if (stored === undefined || stored.removed) this.#examplesAdded += 1;
       written.push({ exampleId, row, stored });
     }
-    await putBlocks(this.#slices, 'E', this.#place.exampleList, 0, written.length, (out, at) => {
-      const { exampleId, row, stored } = written[at]!;
-      writeExample(out, this.#exampleOf(exampleId, row, stored));
-    }, (at) => keys.example(written[at]!.exampleId, versionUs));
+    await putBlocks(
+      this.#slices,
+      'E',
+      this.#place.exampleList,
+      0,
+      written.length,
+      (out, at) => {
+        const { exampleId, row, stored } = written[at]!;
+        writeExample(out, this.#exampleOf(exampleId, row, stored));
+      },
+      (at) => keys.example(written[at]!.exampleId, versionUs),
+    );
     const runs = await this.#runs(exampleIds);
     const feedback = await this.#feedback(runs);
     await this.#slices.finish();
@@ -112,14 +135,21 @@ class UploadEncoder {
       nextRun: rows.length,
       nextFeedback: feedback,
       configs: this.#configs(),
-      answer: joinBytes(['{"experiment":', experimentJson(this.#experiment, null), ',"dataset":', datasetJson(this.#dataset, experimentsAround(this.#reader, this.#dataset.datasetId)), '}']),
+      answer: joinBytes([
+        '{"experiment":',
+        experimentJson(this.#experiment, null),
+        ',"dataset":',
+        datasetJson(this.#dataset, experimentsAround(this.#reader, this.#dataset.datasetId)),
+        '}',
+      ]),
     };
   }
 
   #exampleOf(exampleId: string, row: ReadRow, stored: ExampleVersion | undefined): ExampleVersion {
     const { versionUs } = this.#place;
     return {
-      exampleId, versionUs,
+      exampleId,
+      versionUs,
       createdAtUs: stored?.createdAtUs ?? versionUs,
       removed: false,
       name: stored?.name ?? nameOf(exampleId),
@@ -137,25 +167,38 @@ class UploadEncoder {
   }
 
   #newestVersion(exampleId: string): ExampleVersion | undefined {
-    for (const { datasetId, version } of versionsOf(this.#reader, exampleId)) if (datasetId === this.#dataset.datasetId) return version;
+    for (const { datasetId, version } of versionsOf(this.#reader, exampleId))
+      if (datasetId === this.#dataset.datasetId) return version;
     return undefined;
   }
 
   async #runs(exampleIds: readonly string[]): Promise<string[]> {
     const { rows } = this.#read;
     const runOf = (row: ReadRow, runId: string, exampleId: string): EvaluationRun => ({
-      runId, traceId: runId, parentRunId: null,
+      runId,
+      traceId: runId,
+      parentRunId: null,
       name: row.name ?? DEFAULT_RUN_NAME,
       runType: 'chain',
-      startUs: row.startUs, endUs: row.endUs,
+      startUs: row.startUs,
+      endUs: row.endUs,
       dottedOrder: null,
       exampleId,
       error: this.#bytesOf(row.error),
-      firstTokenUs: null, promptTokens: null, completionTokens: null, totalTokens: null, promptCost: null, completionCost: null, totalCost: null,
+      firstTokenUs: null,
+      promptTokens: null,
+      completionTokens: null,
+      totalTokens: null,
+      promptCost: null,
+      completionCost: null,
+      totalCost: null,
       receivedUs: this.#place.nowUs,
-      inputs: this.#bytesOf(row.inputs), outputs: this.#bytesOf(row.actual),
+      inputs: this.#bytesOf(row.inputs),
+      outputs: this.#bytesOf(row.actual),
       extra: row.metadata === null ? null : inExtra(bytesOf(this.#read.body, row.metadata)),
-      tags: null, events: null, serialized: null,
+      tags: null,
+      events: null,
+      serialized: null,
     });
     const ids: string[] = [];
     await putBlocks(this.#slices, 'R', this.#experiment.list, 0, rows.length, (out, at, place) => {
@@ -177,26 +220,44 @@ class UploadEncoder {
     for (const score of this.#read.summary) add(score, null);
     const { nowUs } = this.#place;
     const feedbackOf = (score: ReadScore, runId: string | null, feedbackId: string): Feedback => ({
-      feedbackId, runId, traceId: runId,
+      feedbackId,
+      runId,
+      traceId: runId,
       key: score.key,
       createdAtUs: score.createdAtUs ?? nowUs,
       modifiedAtUs: score.modifiedAtUs ?? score.createdAtUs ?? nowUs,
       comment: this.#bytesOf(score.comment),
       error: false,
-      score: this.#bytesOf(score.score), value: this.#bytesOf(score.value), correction: this.#bytesOf(score.correction),
+      score: this.#bytesOf(score.score),
+      value: this.#bytesOf(score.value),
+      correction: this.#bytesOf(score.correction),
       source: this.#bytesOf(score.source) ?? DEFAULT_SOURCE,
-      config: this.#bytesOf(score.config), extra: this.#bytesOf(score.extra),
-      groupId: score.groupId, comparativeId: score.comparativeId,
+      config: this.#bytesOf(score.config),
+      extra: this.#bytesOf(score.extra),
+      groupId: score.groupId,
+      comparativeId: score.comparativeId,
     });
-    await putBlocks(this.#slices, 'F', this.#experiment.list, 0, scores.length, (out, at, place) => {
-      const score = scores[at]!;
-      const feedback = feedbackOf(score, runs[at]!, score.id ?? placedId('feedback', place.list, place.first, place.at));
-      if (score.words === null) writeFeedback(out, feedback);
-      else writeFeedback(out, feedback, score.words);
-    }, (at) => {
-      const { id } = scores[at]!;
-      return id === null ? null : keys.feedback(id);
-    });
+    await putBlocks(
+      this.#slices,
+      'F',
+      this.#experiment.list,
+      0,
+      scores.length,
+      (out, at, place) => {
+        const score = scores[at]!;
+        const feedback = feedbackOf(
+          score,
+          runs[at]!,
+          score.id ?? placedId('feedback', place.list, place.first, place.at),
+        );
+        if (score.words === null) writeFeedback(out, feedback);
+        else writeFeedback(out, feedback, score.words);
+      },
+      (at) => {
+        const { id } = scores[at]!;
+        return id === null ? null : keys.feedback(id);
+      },
+    );
     return scores.length;
   }
 

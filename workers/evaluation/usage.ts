@@ -10,13 +10,27 @@ export interface Usage {
   totalCost: number | null;
 }
 
-export const NO_USAGE: Usage = { promptTokens: null, completionTokens: null, totalTokens: null, promptCost: null, completionCost: null, totalCost: null };
+export const NO_USAGE: Usage = {
+  promptTokens: null,
+  completionTokens: null,
+  totalTokens: null,
+  promptCost: null,
+  completionCost: null,
+  totalCost: null,
+};
 
 /** What a model call used, from the places where the integrations put it: its metadata, its outputs, the message in them. */
 export function usageOf(outputs: JsonBytes | null, extra: JsonBytes | null): Usage {
   const out = outputs === null ? {} : asObject(parseJson(outputs));
   const metadata = extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']);
-  for (const place of [metadata['usage_metadata'], out['usage_metadata'], messageOf(out)['usage_metadata'], asObject(out['llm_output'])['token_usage'], asObject(out['llm_output'])['tokenUsage'], out['usage']]) {
+  for (const place of [
+    metadata['usage_metadata'],
+    out['usage_metadata'],
+    messageOf(out)['usage_metadata'],
+    asObject(out['llm_output'])['token_usage'],
+    asObject(out['llm_output'])['tokenUsage'],
+    out['usage'],
+  ]) {
     if (!isObject(place)) continue;
     const promptTokens = count(place, 'input_tokens', 'prompt_tokens', 'promptTokens');
     const completionTokens = count(place, 'output_tokens', 'completion_tokens', 'completionTokens');
@@ -37,7 +51,11 @@ export function usageOf(outputs: JsonBytes | null, extra: JsonBytes | null): Usa
 /** The message of the first generation, whether it stands there as itself or as what LangChain serialises. */
 function messageOf(outputs: JsonObject): JsonObject {
   const generations = outputs['generations'];
-  const first = Array.isArray(generations) ? (Array.isArray(generations[0]) ? (generations[0][0] as unknown) : (generations[0] as unknown)) : undefined;
+  const first = Array.isArray(generations)
+    ? Array.isArray(generations[0])
+      ? (generations[0][0] as unknown)
+      : (generations[0] as unknown)
+    : undefined;
   const message = asObject(asObject(first)['message'] ?? outputs['message']);
   return asObject(message['kwargs'] ?? message);
 }

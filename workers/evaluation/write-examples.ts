@@ -1,5 +1,9 @@
 import { DatasetClone, DatasetSplitsPut, ExampleMetadataPatch } from '../../schemas/compiled/validators.js';
-import type { DatasetClone as CloneBody, DatasetSplitsPut as SplitsBody, ExampleMetadataPatch as MetadataBody } from '../../schemas/compiled/types.js';
+import type {
+  DatasetClone as CloneBody,
+  DatasetSplitsPut as SplitsBody,
+  ExampleMetadataPatch as MetadataBody,
+} from '../../schemas/compiled/types.js';
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid, randomIds } from '../../src/base/ids.js';
 import { refusal } from '../../src/base/problems.js';
@@ -43,31 +47,55 @@ export async function writeExamples(talk: Talk, caches: Caches): Promise<Example
   const body = await receiveBody(talk, kind.encoding);
   caches.reader.refresh();
   const intent = intentOf(caches, kind, body);
-  talk.send({ type: 'identity', datasetId: intent.datasetId, count: intent.count, bytes: body.byteLength, wish: intent.wish ?? null });
+  talk.send({
+    type: 'identity',
+    datasetId: intent.datasetId,
+    count: intent.count,
+    bytes: body.byteLength,
+    wish: intent.wish ?? null,
+  });
   const place = await talk.next();
   if (place.type !== 'place') throw fail('REQUEST_ABORTED', {});
   caches.reader.refresh();
   const { versions, added, missing } = intent.plan(unpack(place.dataset), place.versionUs);
   const slices = new Slices(talk, caches.reader.cipher);
-  await putBlocks(slices, 'E', place.list, place.next, versions.length, (out, at) => writeExample(out, versions[at]!), (at) => keys.example(versions[at]!.exampleId, versions[at]!.versionUs));
+  await putBlocks(
+    slices,
+    'E',
+    place.list,
+    place.next,
+    versions.length,
+    (out, at) => writeExample(out, versions[at]!),
+    (at) => keys.example(versions[at]!.exampleId, versions[at]!.versionUs),
+  );
   await slices.finish();
   return { added, missing, exampleIds: versions.map(({ exampleId }) => exampleId), next: place.next + versions.length };
 }
 
 function intentOf(caches: Caches, kind: Kind, body: Uint8Array): Intent {
   switch (kind.kind) {
-    case 'create': case 'createMany': return creation(caches, kind, readExamples(body, kind.kind === 'createMany', kind.exampleId));
-    case 'createParts': return creation(caches, kind, readParts(body, kind.contentType));
+    case 'create':
+    case 'createMany':
+      return creation(caches, kind, readExamples(body, kind.kind === 'createMany', kind.exampleId));
+    case 'createParts':
+      return creation(caches, kind, readParts(body, kind.contentType));
     case 'file': {
       const { wish, datasetId, changes } = readFile(body, kind.contentType);
       return { ...creation(caches, { ...kind, datasetId: datasetId ?? randomIds.next() }, changes), wish };
     }
-    case 'lines': return creation(caches, kind, readLines(body));
-    case 'update': case 'updateMany': return update(caches, kind, readExamples(body, kind.kind === 'updateMany', kind.exampleId));
-    case 'updateParts': return update(caches, kind, readParts(body, kind.contentType));
-    case 'splits': return splitChange(caches, kind, body);
-    case 'metadata': return metadataChange(caches, kind, body);
-    case 'clone': return copy(caches, kind, body);
+    case 'lines':
+      return creation(caches, kind, readLines(body));
+    case 'update':
+    case 'updateMany':
+      return update(caches, kind, readExamples(body, kind.kind === 'updateMany', kind.exampleId));
+    case 'updateParts':
+      return update(caches, kind, readParts(body, kind.contentType));
+    case 'splits':
+      return splitChange(caches, kind, body);
+    case 'metadata':
+      return metadataChange(caches, kind, body);
+    case 'clone':
+      return copy(caches, kind, body);
   }
 }
 
@@ -81,15 +109,21 @@ function creation(caches: Caches, { datasetId, caller }: Kind, changes: readonly
       const versions = changes.map((change, at) => {
         const exampleId = change.exampleId ?? randomIds.next();
         const newest = newestOf(caches, exampleId);
-        if (seen.has(exampleId) || (newest !== undefined && (newest.datasetId !== dataset.datasetId || !newest.version.removed))) throw fail('EXAMPLE_EXISTS', { exampleId });
+        if (
+          seen.has(exampleId) ||
+          (newest !== undefined && (newest.datasetId !== dataset.datasetId || !newest.version.removed))
+        )
+          throw fail('EXAMPLE_EXISTS', { exampleId });
         seen.add(exampleId);
         const { inputs, outputs } = withSource(caches, caller, change, at);
         return {
-          exampleId, versionUs,
+          exampleId,
+          versionUs,
           createdAtUs: change.createdAtUs ?? versionUs,
           removed: false,
           name: change.name ?? nameOf(exampleId),
-          inputs, outputs,
+          inputs,
+          outputs,
           metadata: metadataWithSplit(change.metadata, change.split, null),
           sourceRunId: change.sourceRunId,
           attachments: null,
@@ -102,11 +136,21 @@ function creation(caches: Caches, { datasetId, caller }: Kind, changes: readonly
 }
 
 /** Inputs are required, but may come from the run that the example is made of. */
-function withSource(caches: Caches, caller: Caller, change: ExampleChange, at: number): { inputs: Uint8Array; outputs: Uint8Array | null } {
-  const found = change.useSourceRun && change.sourceRunId !== null ? findEvaluationRun(caches.reader, change.sourceRunId) : undefined;
-  const run = found !== undefined && experimentOfList(caches, caller, found.place.list) !== undefined ? found.run : undefined;
+function withSource(
+  caches: Caches,
+  caller: Caller,
+  change: ExampleChange,
+  at: number,
+): { inputs: Uint8Array; outputs: Uint8Array | null } {
+  const found =
+    change.useSourceRun && change.sourceRunId !== null
+      ? findEvaluationRun(caches.reader, change.sourceRunId)
+      : undefined;
+  const run =
+    found !== undefined && experimentOfList(caches, caller, found.place.list) !== undefined ? found.run : undefined;
   const inputs = change.inputs ?? run?.inputs ?? null;
-  if (inputs === null) throw refusal('body', [{ loc: [change.exampleId ?? at, 'inputs'], msg: 'is required', type: 'missing' }]);
+  if (inputs === null)
+    throw refusal('body', [{ loc: [change.exampleId ?? at, 'inputs'], msg: 'is required', type: 'missing' }]);
   return { inputs, outputs: change.outputs ?? run?.outputs ?? null };
 }
 
@@ -114,7 +158,8 @@ function update(caches: Caches, { datasetId, caller }: Kind, changes: readonly E
   const first = changes[0]?.exampleId ?? null;
   const known = first === null ? undefined : newestOf(caches, first);
   // The request names no dataset: that there is one, of somebody else, is not for the caller to know.
-  if (datasetId === null && (known === undefined || caches.datasets.get(caller, known.datasetId) === undefined)) throw fail('EXAMPLE_NOT_FOUND', { exampleId: first ?? '' });
+  if (datasetId === null && (known === undefined || caches.datasets.get(caller, known.datasetId) === undefined))
+    throw fail('EXAMPLE_NOT_FOUND', { exampleId: first ?? '' });
   return {
     datasetId: datasetId ?? known!.datasetId,
     count: changes.length,
@@ -123,11 +168,15 @@ function update(caches: Caches, { datasetId, caller }: Kind, changes: readonly E
         const before = liveOf(caches, dataset, change.exampleId ?? '');
         if (before === undefined) throw fail('EXAMPLE_NOT_FOUND', { exampleId: change.exampleId ?? '' });
         return {
-          ...before, versionUs,
+          ...before,
+          versionUs,
           name: change.name ?? before.name,
           inputs: change.inputs ?? before.inputs,
           outputs: change.outputs ?? before.outputs,
-          metadata: change.metadata === null && change.split === null ? before.metadata : metadataWithSplit(change.metadata, change.split, before.metadata),
+          metadata:
+            change.metadata === null && change.split === null
+              ? before.metadata
+              : metadataWithSplit(change.metadata, change.split, before.metadata),
           sourceRunId: change.sourceRunId ?? before.sourceRunId,
         };
       });
@@ -145,11 +194,17 @@ function splitChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Int
   const read = new ReadObject(body, whole(body), DatasetSplitsPut);
   read.done();
   const { split_name: split, examples, remove } = read.values as unknown as SplitsBody;
-  return changeEach(caches, datasetId!, examples, (version) => {
-    const splits = splitsOf({ [SPLIT]: memberOf(version.metadata, SPLIT) });
-    const next = remove === true ? splits.filter((one) => one !== split) : [...new Set([...splits, split])];
-    return withMembers(version.metadata, [[SPLIT, JSON.stringify(next)]]);
-  }, true);
+  return changeEach(
+    caches,
+    datasetId!,
+    examples,
+    (version) => {
+      const splits = splitsOf({ [SPLIT]: memberOf(version.metadata, SPLIT) });
+      const next = remove === true ? splits.filter((one) => one !== split) : [...new Set([...splits, split])];
+      return withMembers(version.metadata, [[SPLIT, JSON.stringify(next)]]);
+    },
+    true,
+  );
 }
 
 function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
@@ -157,25 +212,60 @@ function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): 
   // Until it is known to have its form, there may be no list to look at, and no operation in it.
   read.done();
   for (const [at, { operation }] of (read.values as unknown as MetadataBody).operations.entries()) {
-    if (!['set', 'array_add', 'array_remove'].includes(operation.toLowerCase())) read.problems.push({ loc: ['operations', at, 'operation'], msg: 'must be set, array_add or array_remove', type: 'enum' });
+    if (!['set', 'array_add', 'array_remove'].includes(operation.toLowerCase()))
+      read.problems.push({
+        loc: ['operations', at, 'operation'],
+        msg: 'must be set, array_add or array_remove',
+        type: 'enum',
+      });
   }
   read.done();
   const { example_ids: ids, operations } = read.values as unknown as MetadataBody;
-  return changeEach(caches, datasetId!, ids, (version) => operations.reduce((metadata, { key, operation, value, values }) => {
-    const wanted = values ?? [value];
-    const before = memberOf(metadata, key);
-    const list = Array.isArray(before) ? before : before === undefined || before === null ? [] : [before as unknown];
-    const has = (one: unknown): boolean => list.some((item) => JSON.stringify(item) === JSON.stringify(one));
-    switch (operation.toLowerCase()) {
-      case 'set': return withMembers(metadata, [[key, JSON.stringify(values ?? value ?? null)]]);
-      case 'array_add': return withMembers(metadata, [[key, JSON.stringify([...list, ...wanted.filter((one) => !has(one))])]]);
-      default: return withMembers(metadata, [[key, JSON.stringify(list.filter((item) => !wanted.some((one) => JSON.stringify(one) === JSON.stringify(item))))]]);
-    }
-  }, version.metadata ?? Buffer.from('{}')), false);
+  return changeEach(
+    caches,
+    datasetId!,
+    ids,
+    (version) =>
+      operations.reduce(
+        (metadata, { key, operation, value, values }) => {
+          const wanted = values ?? [value];
+          const before = memberOf(metadata, key);
+          const list = Array.isArray(before)
+            ? before
+            : before === undefined || before === null
+              ? []
+              : [before as unknown];
+          const has = (one: unknown): boolean => list.some((item) => JSON.stringify(item) === JSON.stringify(one));
+          switch (operation.toLowerCase()) {
+            case 'set':
+              return withMembers(metadata, [[key, JSON.stringify(values ?? value ?? null)]]);
+            case 'array_add':
+              return withMembers(metadata, [[key, JSON.stringify([...list, ...wanted.filter((one) => !has(one))])]]);
+            default:
+              return withMembers(metadata, [
+                [
+                  key,
+                  JSON.stringify(
+                    list.filter((item) => !wanted.some((one) => JSON.stringify(one) === JSON.stringify(item))),
+                  ),
+                ],
+              ]);
+          }
+        },
+        version.metadata ?? Buffer.from('{}'),
+      ),
+    false,
+  );
 }
 
 /** Another metadata for each of the examples. Those that are not there are told, or refuse the whole. */
-function changeEach(caches: Caches, datasetId: string, ids: readonly string[], change: (version: ExampleVersion) => Uint8Array, strict: boolean): Intent {
+function changeEach(
+  caches: Caches,
+  datasetId: string,
+  ids: readonly string[],
+  change: (version: ExampleVersion) => Uint8Array,
+  strict: boolean,
+): Intent {
   const exampleIds = [...new Set(ids.map((id, at) => idOf(id, [at], 'body')))];
   return {
     datasetId,
@@ -202,15 +292,30 @@ function copy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
   const source = caches.datasets.get(caller, sourceId!);
   if (source === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: sourceId! });
   const splits = split === undefined || split === null ? null : [split].flat();
-  const chosen = examples === undefined || examples === null ? null : new Set(examples.map((id) => canonicalUuid(id) ?? id));
-  const found = caches.directory(source).list(asOfTime(source, asOf), 'recent', 0, true)
+  const chosen =
+    examples === undefined || examples === null ? null : new Set(examples.map((id) => canonicalUuid(id) ?? id));
+  const found = caches
+    .directory(source)
+    .list(asOfTime(source, asOf), 'recent', 0, true)
     .filter(({ exampleId }) => chosen === null || chosen.has(exampleId))
     .map((entry) => loadExample(caches, entry))
-    .filter(({ metadata }) => splits === null || splitsOf({ [SPLIT]: memberOf(metadata, SPLIT) }).some((one) => splits.includes(one)));
+    .filter(
+      ({ metadata }) =>
+        splits === null || splitsOf({ [SPLIT]: memberOf(metadata, SPLIT) }).some((one) => splits.includes(one)),
+    );
   return {
     datasetId: targetId!,
     count: found.length,
-    plan: (_dataset, versionUs) => ({ versions: found.map((version) => ({ ...version, exampleId: randomIds.next(), versionUs, createdAtUs: versionUs })), added: found.length, missing: [] }),
+    plan: (_dataset, versionUs) => ({
+      versions: found.map((version) => ({
+        ...version,
+        exampleId: randomIds.next(),
+        versionUs,
+        createdAtUs: versionUs,
+      })),
+      added: found.length,
+      missing: [],
+    }),
   };
 }
 
@@ -219,7 +324,10 @@ function oneDataset(changes: readonly ExampleChange[], datasetId: string | null)
   const named = new Set(changes.map((change) => change.datasetId ?? datasetId));
   const [only] = named;
   if (datasetId !== null && named.size <= 1 && (only === undefined || only === datasetId)) return datasetId;
-  if (named.size !== 1 || only === null || only === undefined) throw refusal('body', [{ loc: ['dataset_id'], msg: 'is required, and must be the same for all examples', type: 'missing' }]);
+  if (named.size !== 1 || only === null || only === undefined)
+    throw refusal('body', [
+      { loc: ['dataset_id'], msg: 'is required, and must be the same for all examples', type: 'missing' },
+    ]);
   return only;
 }
 
@@ -231,6 +339,7 @@ function newestOf(caches: Caches, exampleId: string): { datasetId: string; versi
 /** The example as it is now in this dataset; undefined when it is not there. */
 function liveOf(caches: Caches, dataset: DatasetRecord, exampleId: string): ExampleVersion | undefined {
   const newest = newestOf(caches, exampleId);
-  return newest === undefined || newest.datasetId !== dataset.datasetId || newest.version.removed ? undefined : newest.version;
+  return newest === undefined || newest.datasetId !== dataset.datasetId || newest.version.removed
+    ? undefined
+    : newest.version;
 }
-

@@ -18,7 +18,9 @@ guardProcess();
 
 export default async function serve(task: AskTask): Promise<void> {
   // A handler that rejects a promise of its own, unseen, must not end the gate for everyone.
-  process.on('unhandledRejection', (error) => process.stderr.write(`An auth handler rejected a promise that nobody awaits: ${thrownText(error)}\n`));
+  process.on('unhandledRejection', (error) =>
+    process.stderr.write(`An auth handler rejected a promise that nobody awaits: ${thrownText(error)}\n`),
+  );
   await serveAsks(task, load);
 }
 

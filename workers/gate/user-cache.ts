@@ -37,6 +37,8 @@ export class UserCache {
   #keyOf(headers: Readonly<Record<string, string>>): string | null {
     // Own members only: a header may be called like a member that every object has.
     const values = this.#options.headers.map((name) => (Object.hasOwn(headers, name) ? headers[name]! : null));
-    return values.every((value) => value === null) ? null : createHash('sha256').update(JSON.stringify(values)).digest('base64');
+    return values.every((value) => value === null)
+      ? null
+      : createHash('sha256').update(JSON.stringify(values)).digest('base64');
   }
 }

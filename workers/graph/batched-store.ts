@@ -33,7 +33,10 @@ export function waitForWork({ AsyncBatchedStore }: Library['checkpoint']): void 
 
   prototype['processBatchQueue'] = async function processBatchQueue(this: Batched): Promise<void> {
     while (this.running || this.queue.size > 0) {
-      if (this.queue.size === 0) await new Promise<void>((resolve) => { wakes.set(this, resolve); });
+      if (this.queue.size === 0)
+        await new Promise<void>((resolve) => {
+          wakes.set(this, resolve);
+        });
       if (this.running) await new Promise((resolve) => primordials.setImmediate(resolve));
       const batch = [...this.queue.values()];
       this.queue.clear();
@@ -50,10 +53,25 @@ export function waitForWork({ AsyncBatchedStore }: Library['checkpoint']): void 
   // The library's own takes neither what to index nor how long an item lives. It checks the namespace, then enqueues.
   const put = prototype['put'];
   if (typeof put === 'function') {
-    prototype['put'] = function putWithOptions(this: Batched, namespace: unknown, key: unknown, value: unknown, index?: unknown, options?: { ttl?: number | null }): Promise<unknown> {
-      const more = { ...(index === undefined ? {} : { index }), ...(options?.ttl === undefined ? {} : { ttl: options.ttl }) };
+    prototype['put'] = function putWithOptions(
+      this: Batched,
+      namespace: unknown,
+      key: unknown,
+      value: unknown,
+      index?: unknown,
+      options?: { ttl?: number | null },
+    ): Promise<unknown> {
+      const more = {
+        ...(index === undefined ? {} : { index }),
+        ...(options?.ttl === undefined ? {} : { ttl: options.ttl }),
+      };
       const enqueueOperation = (operation: object): unknown => this.enqueueOperation({ ...operation, ...more });
-      return (put as (...args: unknown[]) => Promise<unknown>).call(Object.create(this, { enqueueOperation: { value: enqueueOperation } }), namespace, key, value);
+      return (put as (...args: unknown[]) => Promise<unknown>).call(
+        Object.create(this, { enqueueOperation: { value: enqueueOperation } }),
+        namespace,
+        key,
+        value,
+      );
     };
   }
 

@@ -31,18 +31,25 @@ export async function editState(job: EditJob, port: MessagePort, json: WireJson)
   port.on('message', (bytes: Uint8Array) => {
     const message = unpack<ToWorker>(bytes);
     switch (message.type) {
-      case 'reply': outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error); break;
-      case 'run.credit': break;
+      case 'reply':
+        outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error);
+        break;
+      case 'run.credit':
+        break;
       // The front has given up: nothing that is asked from now on is answered.
-      case 'run.cancel': outbox.close(); break;
-      default: unreachable(message);
+      case 'run.cancel':
+        outbox.close();
+        break;
+      default:
+        unreachable(message);
     }
   });
   let status: EndStatus = 'success';
   let error: ErrorRecord | null = null;
   let result = '{}';
   try {
-    if (job.wireVersion !== WIRE_VERSION) throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
+    if (job.wireVersion !== WIRE_VERSION)
+      throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
     result = JSON.stringify(await edit(job, outbox, json));
   } catch (thrown) {
     status = 'error';
@@ -50,7 +57,15 @@ export async function editState(job: EditJob, port: MessagePort, json: WireJson)
     // What it stored is undone.
     warm.forget(job.threadId);
   }
-  outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result), asks: false, refusal: null });
+  outbox.say({
+    type: 'run.ended',
+    status,
+    error,
+    lastSeq: outbox.lastSeq,
+    result: utf8(result),
+    asks: false,
+    refusal: null,
+  });
   outbox.close();
   port.removeAllListeners('message');
   port.unref();
@@ -66,20 +81,33 @@ async function edit(job: EditJob, outbox: Outbox, json: WireJson): Promise<JsonO
   const lent = Object.create(graph) as Graph;
   lent.checkpointer = createSaver(library, { job, outbox, values, views });
   lent.store = createMemory(library, outbox);
-  const supersteps = (parseJson(job.supersteps) as { updates: Update[] }[]).map(({ updates }) => ({ updates: updates.map((update) => updateOf(update, library)) }));
+  const supersteps = (parseJson(job.supersteps) as { updates: Update[] }[]).map(({ updates }) => ({
+    updates: updates.map((update) => updateOf(update, library)),
+  }));
   let at = config as never;
   for (const superstep of supersteps) {
     const after = (await lent.bulkUpdateState(at, [superstep as never])) as { configurable?: JsonObject };
     // The library shows no checkpoint that is stored outside of a run.
     for (const { ns, id } of views.waiting()) {
-      views.chunk((await lent.getState({ configurable: { ...after.configurable, checkpoint_ns: ns, checkpoint_id: id } })) as unknown as CheckpointChunk);
+      views.chunk(
+        (await lent.getState({
+          configurable: { ...after.configurable, checkpoint_ns: ns, checkpoint_id: id },
+        })) as unknown as CheckpointChunk,
+      );
     }
     at = { ...config, configurable: { ...(config['configurable'] as JsonObject), ...after.configurable } } as never;
   }
-  const { checkpoint_ns = '', checkpoint_id, checkpoint_map = null } = (at as { configurable: JsonObject }).configurable;
+  const {
+    checkpoint_ns = '',
+    checkpoint_id,
+    checkpoint_map = null,
+  } = (at as { configurable: JsonObject }).configurable;
   return { thread_id: job.threadId, checkpoint_ns, checkpoint_id, checkpoint_map };
 }
 
 function updateOf({ values = null, command, as_node }: Update, library: Library): unknown {
-  return { values: isObject(command) ? commandOf(command, library) : values, ...(as_node === undefined || as_node === null ? {} : { asNode: as_node }) };
+  return {
+    values: isObject(command) ? commandOf(command, library) : values,
+    ...(as_node === undefined || as_node === null ? {} : { asNode: as_node }),
+  };
 }

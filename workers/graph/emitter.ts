@@ -39,7 +39,14 @@ export class Emitter {
   readonly #partial = new Map<string, MessageLike>();
   readonly #complete = new Set<string>();
 
-  constructor(options: { outbox: Outbox; json: WireJson; views: Views | null; wanted: readonly StreamMode[]; subgraphs: boolean; signals: Int32Array }) {
+  constructor(options: {
+    outbox: Outbox;
+    json: WireJson;
+    views: Views | null;
+    wanted: readonly StreamMode[];
+    subgraphs: boolean;
+    signals: Int32Array;
+  }) {
     this.#outbox = options.outbox;
     this.#json = options.json;
     this.#views = options.views;
@@ -95,7 +102,9 @@ export class Emitter {
 
   /** True for library modes that the client asked for; the others are asked for by the server itself. */
   wantsMode(mode: LibraryMode): boolean {
-    return mode === 'messages' ? this.#wanted.has('messages') || this.#wanted.has('messages-tuple') : this.#wanted.has(mode);
+    return mode === 'messages'
+      ? this.#wanted.has('messages') || this.#wanted.has('messages-tuple')
+      : this.#wanted.has(mode);
   }
 
   /** What a wait answers: the last root state, with interrupts beside it. */
@@ -127,7 +136,14 @@ export class Emitter {
     if (!this.listening || !this.#wanted.has('messages')) return;
     const messages = (payload as { messages?: unknown } | null)?.messages;
     if (!Array.isArray(messages)) return;
-    const finished = (messages as unknown[]).filter((message): message is MessageLike => typeof message === 'object' && message !== null && isMessage(message) && message.id !== undefined && !this.#complete.has(message.id));
+    const finished = (messages as unknown[]).filter(
+      (message): message is MessageLike =>
+        typeof message === 'object' &&
+        message !== null &&
+        isMessage(message) &&
+        message.id !== undefined &&
+        !this.#complete.has(message.id),
+    );
     if (finished.length === 0) return;
     for (const message of finished) {
       this.#complete.add(message.id!);
@@ -147,7 +163,10 @@ export class Emitter {
     // Whole messages (input, tool results) come with the state as messages/complete.
     if (!isChunk && (known !== undefined || this.#complete.has(message.id) || message.toDict().type !== 'ai')) return;
     if (known === undefined) this.event('messages/metadata', { [message.id]: { metadata: shown } });
-    const accumulated = known === undefined ? message : (known as MessageLike & { concat(next: MessageLike): MessageLike }).concat(message);
+    const accumulated =
+      known === undefined
+        ? message
+        : (known as MessageLike & { concat(next: MessageLike): MessageLike }).concat(message);
     this.#partial.set(message.id, accumulated);
     this.event('messages/partial', [accumulated]);
   }
@@ -167,7 +186,11 @@ function interruptsOf(payload: unknown): unknown[] | null {
 type Config = { configurable?: Record<string, unknown> } & Record<string, unknown>;
 
 function checkpointPayload(payload: unknown): Record<string, unknown> {
-  const { config, parentConfig, tasks, ...rest } = payload as { config?: Config; parentConfig?: Config; tasks?: unknown[] } & Record<string, unknown>;
+  const { config, parentConfig, tasks, ...rest } = payload as {
+    config?: Config;
+    parentConfig?: Config;
+    tasks?: unknown[];
+  } & Record<string, unknown>;
   return {
     ...rest,
     config: publicConfig(config),
@@ -199,7 +222,11 @@ function publicConfig(config: Config | undefined): Config | undefined {
 
 /** The user and internal keys stay inside (agent-server.md, 9.2 and 10.2). */
 function publicConfigurable(configurable: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(configurable).filter(([key]) => !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user'));
+  return Object.fromEntries(
+    Object.entries(configurable).filter(
+      ([key]) => !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user',
+    ),
+  );
 }
 
 const CONFIG_DEPTH_MAX = 8;
@@ -214,7 +241,10 @@ function publicly(value: unknown, depth: number): unknown {
   if (!isPlain(value)) return value;
   let changed: Record<string, unknown> | null = null;
   for (const [name, one] of Object.entries(value)) {
-    const shown = name === 'configurable' && typeof one === 'object' && one !== null ? publicConfigurable(one as Record<string, unknown>) : publicly(one, depth + 1);
+    const shown =
+      name === 'configurable' && typeof one === 'object' && one !== null
+        ? publicConfigurable(one as Record<string, unknown>)
+        : publicly(one, depth + 1);
     if (shown !== one) (changed ??= { ...value })[name] = shown;
   }
   return changed ?? value;

@@ -25,7 +25,11 @@ class GraphHost {
   }
 
   /** The graph to run; compiled once unless a factory makes it, which `call` calls. */
-  async graph(graphId: string, config: Record<string, unknown>, call: (factory: () => unknown) => unknown = (factory) => factory()): Promise<Graph> {
+  async graph(
+    graphId: string,
+    config: Record<string, unknown>,
+    call: (factory: () => unknown) => unknown = (factory) => factory(),
+  ): Promise<Graph> {
     const exported = await this.#exportOf(graphId);
     return this.#resolve(isFactory(exported) ? await call(() => exported(config)) : exported);
   }
@@ -41,7 +45,10 @@ class GraphHost {
     const missing = missingExports(await this.library);
     if (missing.length > 0) {
       const reason = `@langchain/langgraph-checkpoint is too old (it lacks ${missing.join(', ')}); 1.2.1 is the first that will do`;
-      return { ok: false, problems: [{ graphId: '*', file: '@langchain/langgraph-checkpoint', reason, stack: reason }] };
+      return {
+        ok: false,
+        problems: [{ graphId: '*', file: '@langchain/langgraph-checkpoint', reason, stack: reason }],
+      };
     }
     for (const source of ownWorkerData<GraphWorkerData>().graphs) {
       try {
@@ -67,7 +74,9 @@ class GraphHost {
       loaded = import(source.module).then((module: Record<string, unknown>) => {
         const exported = module[source.exportName];
         if (exported === undefined || exported === null) {
-          throw new Error(`Failed to load graph: the file has no export "${source.exportName}" (it has: ${Object.keys(module).join(', ') || 'none'}).`);
+          throw new Error(
+            `Failed to load graph: the file has no export "${source.exportName}" (it has: ${Object.keys(module).join(', ') || 'none'}).`,
+          );
         }
         return exported;
       });
@@ -77,15 +86,22 @@ class GraphHost {
   }
 
   #resolve(value: unknown): Graph {
-    if (typeof value !== 'object' || value === null) throw new NoGraph(`Failed to load graph: the export is ${value === null ? 'null' : `a ${typeof value}`}, not a graph.`);
+    if (typeof value !== 'object' || value === null)
+      throw new NoGraph(
+        `Failed to load graph: the export is ${value === null ? 'null' : `a ${typeof value}`}, not a graph.`,
+      );
     const known = this.#compiled.get(value);
     if (known !== undefined) return known;
     let graph: unknown = value;
     // A createAgent result wraps its compiled graph.
     const inner = (value as { graph?: unknown }).graph;
     if (inner !== undefined && looksLikeGraph(inner)) graph = inner;
-    else if (typeof (value as { compile?: unknown }).compile === 'function') graph = (value as { compile(): unknown }).compile();
-    if (!looksLikeGraph(graph)) throw new NoGraph('Failed to load graph: the export is neither a compiled graph, a builder, an agent nor a function that makes one.');
+    else if (typeof (value as { compile?: unknown }).compile === 'function')
+      graph = (value as { compile(): unknown }).compile();
+    if (!looksLikeGraph(graph))
+      throw new NoGraph(
+        'Failed to load graph: the export is neither a compiled graph, a builder, an agent nor a function that makes one.',
+      );
     this.#compiled.set(value, graph);
     return graph;
   }
@@ -97,12 +113,26 @@ function isFactory(exported: unknown): exported is Factory {
 
 function looksLikeGraph(value: unknown): value is Graph {
   const graph = value as { stream?: unknown; nodes?: unknown; channels?: unknown; compile?: unknown } | null;
-  return graph !== null && (typeof graph === 'object' || typeof graph === 'function') && typeof graph.stream === 'function' && graph.nodes !== undefined && graph.channels !== undefined && typeof graph.compile !== 'function';
+  return (
+    graph !== null &&
+    (typeof graph === 'object' || typeof graph === 'function') &&
+    typeof graph.stream === 'function' &&
+    graph.nodes !== undefined &&
+    graph.channels !== undefined &&
+    typeof graph.compile !== 'function'
+  );
 }
 
 /** What the saver needs of the checkpoint package; without it a run would fail only when it is resumed. */
 function missingExports({ checkpoint }: Library): string[] {
-  const needed = ['BaseCheckpointSaver', 'BaseStore', 'MemorySaver', 'WRITES_IDX_MAP', 'compareWritesSortKeys', 'writesSortKey'] as const;
+  const needed = [
+    'BaseCheckpointSaver',
+    'BaseStore',
+    'MemorySaver',
+    'WRITES_IDX_MAP',
+    'compareWritesSortKeys',
+    'writesSortKey',
+  ] as const;
   return needed.filter((name) => (checkpoint as Record<string, unknown>)[name] === undefined);
 }
 

@@ -20,6 +20,12 @@ export function commandOf(command: JsonObject, { langgraph: { Command, Send } }:
   return new Command({
     ...(update === undefined || update === null ? {} : { update: update as never }),
     ...(resume === undefined || resume === null ? {} : { resume }),
-    ...(targets.length === 0 ? {} : { goto: targets.map((target) => (isObject(target) ? new Send(String(target['node']), target['input']) : String(target))) as never }),
+    ...(targets.length === 0
+      ? {}
+      : {
+          goto: targets.map((target) =>
+            isObject(target) ? new Send(String(target['node']), target['input']) : String(target),
+          ) as never,
+        }),
   });
 }

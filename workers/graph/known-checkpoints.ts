@@ -17,13 +17,21 @@ export class KnownCheckpoints {
   }
 
   /** A value that the parent has under the same version stands there; others are encoded. */
-  refs(ns: string, parentId: string | null, { channel_values, channel_versions }: Checkpoint, encode: (value: unknown) => Ref): Map<string, Ref> {
+  refs(
+    ns: string,
+    parentId: string | null,
+    { channel_values, channel_versions }: Checkpoint,
+    encode: (value: unknown) => Ref,
+  ): Map<string, Ref> {
     const last = this.#last.get(ns);
     const parent = last !== undefined && last.id === parentId ? last : null;
-    return new Map(Object.entries(channel_values).map(([name, value]) => {
-      const known = parent !== null && holds(parent, name, channel_versions[name]) ? parent.refs.get(name) : undefined;
-      return [name, known ?? encode(value)];
-    }));
+    return new Map(
+      Object.entries(channel_values).map(([name, value]) => {
+        const known =
+          parent !== null && holds(parent, name, channel_versions[name]) ? parent.refs.get(name) : undefined;
+        return [name, known ?? encode(value)];
+      }),
+    );
   }
 
   /** Channels of a first checkpoint that the caller takes for stored, and nothing that was loaded last says so. */
@@ -31,7 +39,11 @@ export class KnownCheckpoints {
     const last = this.#last.get(ns);
     // A value without a version is a channel's default: nobody has written it, so it is in no `newVersions`.
     const isOld = (name: string): boolean => channel_versions[name] !== undefined && !Object.hasOwn(newVersions, name);
-    return new Set(Object.keys(channel_values).filter((name) => isOld(name) && !(last !== undefined && holds(last, name, channel_versions[name]))));
+    return new Set(
+      Object.keys(channel_values).filter(
+        (name) => isOld(name) && !(last !== undefined && holds(last, name, channel_versions[name])),
+      ),
+    );
   }
 }
 

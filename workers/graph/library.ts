@@ -13,7 +13,10 @@ export interface Library {
   schemas: typeof Packages.schemas;
   jsonSchema: typeof Packages.jsonSchema;
   /** The checkpoint package's own serializer, taken from a MemorySaver because not every release exports its class. */
-  serde: { dumpsTyped(value: unknown): Promise<[string, Uint8Array]>; loadsTyped(type: string, data: Uint8Array | string): Promise<unknown> };
+  serde: {
+    dumpsTyped(value: unknown): Promise<[string, Uint8Array]>;
+    loadsTyped(type: string, data: Uint8Array | string): Promise<unknown>;
+  };
 }
 
 /** `module` was made by pool/bundle.ts and re-exports these packages as the project resolves them. */

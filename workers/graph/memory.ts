@@ -24,7 +24,8 @@ const memoryClass = oncePerLibrary((library: Library): MemoryClass => {
       const results = await this.#outbox.ask({ type: 'memory.batch', operations: operations.map(toWire) });
       return results.map((result, at) => {
         const operation = operations[at]!;
-        if ('namespacePrefix' in operation) return (result as MemoryItem[]).map((item) => ({ ...toItem(item), score: item.score ?? undefined }));
+        if ('namespacePrefix' in operation)
+          return (result as MemoryItem[]).map((item) => ({ ...toItem(item), score: item.score ?? undefined }));
         if ('key' in operation && !('value' in operation)) return result === null ? null : toItem(result as MemoryItem);
         return 'key' in operation ? undefined : result;
       }) as never;
@@ -48,12 +49,22 @@ function toWire(operation: Operation): MemoryOperation {
   }
   if ('value' in operation) {
     const { namespace, key, value, index, ttl } = operation as Put;
-    return { op: 'put', namespace, key, value: value === null ? null : jsonBytes(value), index: index ?? null, ...(ttl === undefined ? {} : { ttlMinutes: ttl }) };
+    return {
+      op: 'put',
+      namespace,
+      key,
+      value: value === null ? null : jsonBytes(value),
+      index: index ?? null,
+      ...(ttl === undefined ? {} : { ttlMinutes: ttl }),
+    };
   }
   if ('key' in operation) return { op: 'get', namespace: operation.namespace, key: operation.key };
   return {
     op: 'namespaces',
-    matches: (operation.matchConditions ?? []).map((match: MatchCondition) => ({ type: match.matchType, path: [...match.path] })),
+    matches: (operation.matchConditions ?? []).map((match: MatchCondition) => ({
+      type: match.matchType,
+      path: [...match.path],
+    })),
     maxDepth: operation.maxDepth ?? null,
     limit: operation.limit,
     offset: operation.offset,

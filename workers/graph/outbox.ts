@@ -85,7 +85,9 @@ export class Outbox {
   }
 
   /** Sends the message with a number and waits for the front's reply. */
-  ask<T extends Asked>(message: Omit<Extract<FromWorker, { type: T }>, 'requestId'> & { type: T }): Promise<ReplyValues[T & keyof ReplyValues]> {
+  ask<T extends Asked>(
+    message: Omit<Extract<FromWorker, { type: T }>, 'requestId'> & { type: T },
+  ): Promise<ReplyValues[T & keyof ReplyValues]> {
     const requestId = this.#nextRequest++;
     return new Promise((resolve, reject) => {
       if (this.#closed) {
@@ -129,7 +131,10 @@ export class Outbox {
   #closeBatch(): void {
     if (this.#text === '') return;
     const bytes = Buffer.from(this.#text, 'utf8');
-    this.#messages.push({ type: 'run.frames', batch: { firstSeq: this.#firstSeq, lastSeq: this.#seq - 1, names: [...this.#names], bytes } });
+    this.#messages.push({
+      type: 'run.frames',
+      batch: { firstSeq: this.#firstSeq, lastSeq: this.#seq - 1, names: [...this.#names], bytes },
+    });
     this.#text = '';
     this.#names = new Set();
     this.#sentFrames = true;

@@ -31,7 +31,9 @@ function pacedChunks(source: Chunks, outbox: Outbox): Chunks {
   let chunks = 0;
   let turnedAtMs = primordials.now();
   const turn = async (): Promise<void> => {
-    await new Promise<void>((resolve) => { primordials.setImmediate(resolve); });
+    await new Promise<void>((resolve) => {
+      primordials.setImmediate(resolve);
+    });
     turnedAtMs = primordials.now();
     if (outbox.isFull) await outbox.room();
   };
@@ -45,6 +47,8 @@ function pacedChunks(source: Chunks, outbox: Outbox): Chunks {
     next: (...args) => (mustTurn() ? turn().then(() => source.next(...args)) : source.next(...args)),
     return: (value) => source.return(value),
     throw: (error) => source.throw(error),
-    [Symbol.asyncIterator]() { return this; },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
 }

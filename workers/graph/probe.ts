@@ -6,7 +6,9 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
  */
 export function answerProbes(port: MessagePort): void {
   port.on('message', () => {
-    const answer = (works: boolean): void => { port.postMessage(works); };
+    const answer = (works: boolean): void => {
+      port.postMessage(works);
+    };
     works().then(answer, () => answer(false));
   });
   port.unref();
@@ -15,13 +17,27 @@ export function answerProbes(port: MessagePort): void {
 /** False, or never settled, when user code has replaced something by what does not do the same. */
 async function works(): Promise<boolean> {
   const words = await Promise.all([
-    new Promise((resolve) => { setTimeout(resolve, 0, 'timer'); }),
-    new Promise((resolve) => { setImmediate(resolve, 'immediate'); }),
-    new Promise((resolve) => { queueMicrotask(() => { resolve('microtask'); }); }),
-    new Promise((resolve) => { process.nextTick(resolve, 'tick'); }),
-    Promise.resolve('then').then((word) => word).finally(() => undefined),
+    new Promise((resolve) => {
+      setTimeout(resolve, 0, 'timer');
+    }),
+    new Promise((resolve) => {
+      setImmediate(resolve, 'immediate');
+    }),
+    new Promise((resolve) => {
+      queueMicrotask(() => {
+        resolve('microtask');
+      });
+    }),
+    new Promise((resolve) => {
+      process.nextTick(resolve, 'tick');
+    }),
+    Promise.resolve('then')
+      .then((word) => word)
+      .finally(() => undefined),
     Promise.reject(new Error('of no concern')).catch(() => 'caught'),
-    streamed('stream'), signalled('signal'), posted('message'),
+    streamed('stream'),
+    signalled('signal'),
+    posted('message'),
   ]);
   return words.join(' ') === 'timer immediate microtask tick then caught stream signal message' && collects();
 }
@@ -41,7 +57,13 @@ async function streamed(word: string): Promise<unknown> {
 function signalled(word: string): Promise<unknown> {
   return new Promise((resolve) => {
     const abort = new AbortController();
-    abort.signal.addEventListener('abort', () => { resolve(abort.signal.reason); }, { once: true });
+    abort.signal.addEventListener(
+      'abort',
+      () => {
+        resolve(abort.signal.reason);
+      },
+      { once: true },
+    );
     abort.abort(word);
   });
 }
@@ -64,6 +86,8 @@ function collects(): boolean {
   const removed = list.splice(0, 1).concat(list.shift()!, list.pop()!);
   const map = new Map(sorted.map((number) => [number, String(number)]));
   const set = new Set(sorted.filter((number) => map.get(number) === String(number)));
-  const copy = JSON.parse(JSON.stringify(Object.fromEntries(Object.entries({ removed, found: Array.from(set) })))) as unknown;
+  const copy = JSON.parse(
+    JSON.stringify(Object.fromEntries(Object.entries({ removed, found: Array.from(set) }))),
+  ) as unknown;
   return JSON.stringify(copy) === '{"removed":[3,1,2],"found":[1,2,3]}';
 }

@@ -40,15 +40,19 @@ export class ProtocolEvents {
   take({ method, params }: LibraryEvent): void {
     const { namespace, data } = params;
     switch (method) {
-      case 'lifecycle': return this.#lifecycle(params, data as { event: string; graph_name?: unknown });
-      case 'values': return this.#values(params);
-      case 'updates': return this.#updates(params);
+      case 'lifecycle':
+        return this.#lifecycle(params, data as { event: string; graph_name?: unknown });
+      case 'values':
+        return this.#values(params);
+      case 'updates':
+        return this.#updates(params);
       case 'checkpoints':
       case 'messages':
       case 'tools':
       case 'tasks':
         return this.#send(method, method, params, data);
-      case 'custom': return this.#send(customChannel(data), method, params, data);
+      case 'custom':
+        return this.#send(customChannel(data), method, params, data);
       default: {
         // Channels that a graph was compiled with.
         const name = method.startsWith('custom:') ? method.slice('custom:'.length) : method;
@@ -60,7 +64,12 @@ export class ProtocolEvents {
   /** Nothing more comes: what was begun and not ended has ended so. */
   close(event: 'completed' | 'failed'): void {
     for (const { namespace, graphName } of [...this.#open.values()].reverse()) {
-      this.#send('lifecycle', 'lifecycle', { namespace, timestamp: Date.now() }, { event, ...(graphName === undefined ? {} : { graph_name: graphName }) });
+      this.#send(
+        'lifecycle',
+        'lifecycle',
+        { namespace, timestamp: Date.now() },
+        { event, ...(graphName === undefined ? {} : { graph_name: graphName }) },
+      );
     }
     this.#open.clear();
   }
@@ -94,15 +103,31 @@ export class ProtocolEvents {
       if (this.#asked.has(id)) continue;
       this.#asked.add(id);
       // JavaScript reads `payload`, Python `value`.
-      this.#send('input', 'input.requested', { namespace: params.namespace, timestamp: params.timestamp }, { interrupt_id: id, payload: value, value });
+      this.#send(
+        'input',
+        'input.requested',
+        { namespace: params.namespace, timestamp: params.timestamp },
+        { interrupt_id: id, payload: value, value },
+      );
     }
   }
 
-  #send(channel: string, method: string, { namespace, timestamp, node }: Omit<LibraryEvent['params'], 'data'>, data: unknown): void {
+  #send(
+    channel: string,
+    method: string,
+    { namespace, timestamp, node }: Omit<LibraryEvent['params'], 'data'>,
+    data: unknown,
+  ): void {
     if (Atomics.load(this.#signals, LISTENING) !== 1) return;
     // The library tells some events after later ones, and a clock may go back; readers take the order of times for granted.
     this.#lastMs = Math.max(this.#lastMs, timestamp);
-    const event = { method, namespace, timestamp: this.#lastMs, ...(node === undefined ? {} : { node }), data: this.#json.text(data) };
+    const event = {
+      method,
+      namespace,
+      timestamp: this.#lastMs,
+      ...(node === undefined ? {} : { node }),
+      data: this.#json.text(data),
+    };
     this.#outbox.frame(protocolName(channel, namespace), envelope(this.#outbox.lastSeq + 1, event));
   }
 }

@@ -6,7 +6,16 @@ import { LIMITS } from '../../src/base/limits.js';
 import { unreachable } from '../../src/base/assert.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { GraphWorkerData } from '../../src/wire/graph-source.js';
-import { WIRE_VERSION, type EditJob, type EndStatus, type LoadReport, type Refusal, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
+import {
+  WIRE_VERSION,
+  type EditJob,
+  type EndStatus,
+  type LoadReport,
+  type Refusal,
+  type RunJob,
+  type ToWorker,
+  type WorkerTask,
+} from '../../src/wire/messages.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
 import { guardProcess } from '../../src/wire/process-guard.js';
 import { primordials } from '../../src/wire/primordials.js';
@@ -79,10 +88,17 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   port.on('message', (bytes: Uint8Array) => {
     const message = unpack<ToWorker>(bytes);
     switch (message.type) {
-      case 'run.cancel': abort.abort(new RunCancelled(message.reason)); break;
-      case 'run.credit': outbox.credit(message.bytes); break;
-      case 'reply': outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error); break;
-      default: unreachable(message);
+      case 'run.cancel':
+        abort.abort(new RunCancelled(message.reason));
+        break;
+      case 'run.credit':
+        outbox.credit(message.bytes);
+        break;
+      case 'reply':
+        outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error);
+        break;
+      default:
+        unreachable(message);
     }
   });
   // User code may close it: whoever waits for an answer then gets none.
@@ -96,7 +112,8 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   let refusal: Refusal | null = null;
   const isProtocol = job.streamModes.includes('protocol');
   try {
-    if (job.wireVersion !== WIRE_VERSION) throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
+    if (job.wireVersion !== WIRE_VERSION)
+      throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
     // In the second protocol the front tells how a run begins and ends.
     if (isHeard() && !isProtocol) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
     const library = await host.library;
@@ -115,10 +132,21 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
       result = 'null';
     } else {
       try {
-        if (isProtocol) await driveProtocol(lent, library, job, config, emitter, new ProtocolEvents({ outbox, json, signals }), outbox, abort.signal);
+        if (isProtocol)
+          await driveProtocol(
+            lent,
+            library,
+            job,
+            config,
+            emitter,
+            new ProtocolEvents({ outbox, json, signals }),
+            outbox,
+            abort.signal,
+          );
         else await drive(lent, library, job, config, emitter, outbox, abort.signal);
       } finally {
-        if (!abort.signal.aborted) await views?.complete(() => lent.getState({ configurable: { thread_id: job.threadId } }));
+        if (!abort.signal.aborted)
+          await views?.complete(() => lent.getState({ configurable: { thread_id: job.threadId } }));
       }
       asks = emitter.interrupts !== null;
       if (asks) views?.stopped(emitter.lastValues);
@@ -133,7 +161,8 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
       status = 'error';
       error = toErrorRecord(thrown);
       refusal = refusalIn(thrown);
-      if (isHeard() && !isProtocol) outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
+      if (isHeard() && !isProtocol)
+        outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
     }
   }
   // Nothing that comes after the end is taken.
@@ -144,7 +173,15 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   port.unref();
 }
 
-async function drive(graph: Graph, library: Library, job: RunJob, config: JsonObject, emitter: Emitter, outbox: Outbox, signal: AbortSignal): Promise<void> {
+async function drive(
+  graph: Graph,
+  library: Library,
+  job: RunJob,
+  config: JsonObject,
+  emitter: Emitter,
+  outbox: Outbox,
+  signal: AbortSignal,
+): Promise<void> {
   // Subgraph checkpoints have views too, so their chunks are asked for whenever something is stored.
   const subgraphs = job.subgraphs || job.persistent;
   const options = { ...runOptions(job, config), streamMode: libraryModes(job.streamModes, job.persistent), subgraphs };
@@ -167,13 +204,21 @@ async function drive(graph: Graph, library: Library, job: RunJob, config: JsonOb
     }
     return;
   }
-  const events = (await graph.streamEvents(input, { ...options, signal, version: 'v2' } as never)) as unknown as AsyncIterable<{ event: string; run_id: string; data: { chunk?: unknown } }>;
+  const events = (await graph.streamEvents(input, {
+    ...options,
+    signal,
+    version: 'v2',
+  } as never)) as unknown as AsyncIterable<{ event: string; run_id: string; data: { chunk?: unknown } }>;
   for await (const event of events) {
     const ofRun = event.event === 'on_chain_stream' && event.run_id === job.runId;
     if (!ofRun) emitter.libraryEvent(event);
     else {
       const [mode] = (event.data.chunk as unknown[]).slice(subgraphs ? 1 : 0) as [LibraryMode];
-      if (emitter.wantsMode(mode)) emitter.libraryEvent({ ...event, data: { ...event.data, chunk: clientChunk(event.data.chunk, job, subgraphs) } });
+      if (emitter.wantsMode(mode))
+        emitter.libraryEvent({
+          ...event,
+          data: { ...event.data, chunk: clientChunk(event.data.chunk, job, subgraphs) },
+        });
       take(event.data.chunk);
     }
     if (outbox.isFull) await outbox.room();
@@ -181,10 +226,24 @@ async function drive(graph: Graph, library: Library, job: RunJob, config: JsonOb
 }
 
 /** The same for clients of the second protocol (streaming-protocol-v2.md, section 16). */
-async function driveProtocol(graph: Graph, library: Library, job: RunJob, config: JsonObject, emitter: Emitter, events: ProtocolEvents, outbox: Outbox, signal: AbortSignal): Promise<void> {
+async function driveProtocol(
+  graph: Graph,
+  library: Library,
+  job: RunJob,
+  config: JsonObject,
+  emitter: Emitter,
+  events: ProtocolEvents,
+  outbox: Outbox,
+  signal: AbortSignal,
+): Promise<void> {
   const { createGraphRunStream, STREAM_EVENTS_V3_MODES } = library.langgraph;
   // The full checkpoints are for views; of each the protocol tells an envelope.
-  const options = { ...runOptions(job, config), version: 'v3', streamMode: [...STREAM_EVENTS_V3_MODES, 'checkpoints'], subgraphs: true };
+  const options = {
+    ...runOptions(job, config),
+    version: 'v3',
+    streamMode: [...STREAM_EVENTS_V3_MODES, 'checkpoints'],
+    subgraphs: true,
+  };
   const source = await graph.stream(await runInput(job, library), options as never);
   stopOn(signal, source);
   const chunks = async function* (): AsyncGenerator<unknown> {
@@ -204,7 +263,8 @@ async function driveProtocol(graph: Graph, library: Library, job: RunJob, config
     if (state !== null) yield state;
   };
   try {
-    for await (const event of createGraphRunStream(chunks() as never, graph.streamTransformers as never)) events.take(event as unknown as LibraryEvent);
+    for await (const event of createGraphRunStream(chunks() as never, graph.streamTransformers as never))
+      events.take(event as unknown as LibraryEvent);
     events.close('completed');
   } catch (error) {
     events.close('failed');
@@ -217,7 +277,12 @@ function checkpointEnvelope({ config, parentConfig, metadata }: CheckpointChunk)
   const { step, source } = asObject(metadata);
   if (source === 'input') return null;
   const parent = parentConfig?.configurable?.['checkpoint_id'];
-  return { id: config?.configurable?.['checkpoint_id'], ...(parent === undefined ? {} : { parent_id: parent }), step, source };
+  return {
+    id: config?.configurable?.['checkpoint_id'],
+    ...(parent === undefined ? {} : { parent_id: parent }),
+    step,
+    source,
+  };
 }
 
 function runOptions(job: RunJob, config: JsonObject): JsonObject {
@@ -232,7 +297,9 @@ function runOptions(job: RunJob, config: JsonObject): JsonObject {
 
 /** The stream brings a signal of its own; a second one beside it costs each run a twentieth of its time (bench/wait-throughput). */
 function stopOn(signal: AbortSignal, stream: { cancel(reason: unknown): Promise<void> }): void {
-  const stop = (): void => { stream.cancel(signal.reason).catch(() => undefined); };
+  const stop = (): void => {
+    stream.cancel(signal.reason).catch(() => undefined);
+  };
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
 }
@@ -244,7 +311,9 @@ function clientChunk(chunk: unknown, job: RunJob, subgraphs: boolean): unknown {
 
 async function runInput(job: RunJob, library: Library): Promise<never> {
   if (job.command !== null) return commandOf(parseJson(job.command) as JsonObject, library) as never;
-  return (job.input.byteLength <= LIMITS.jsonPieceBytes ? parseJson(job.input) : await parseInTurns(job.input)) as never;
+  return (
+    job.input.byteLength <= LIMITS.jsonPieceBytes ? parseJson(job.input) : await parseInTurns(job.input)
+  ) as never;
 }
 
 /** The worker goes on beating meanwhile, and its other runs go on. */
@@ -256,7 +325,9 @@ async function parseInTurns(json: Uint8Array): Promise<unknown> {
       const step = steps.next();
       if (step.done === true) return step.value;
     } while (performance.now() < until);
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   }
 }
 
@@ -265,8 +336,15 @@ function runConfig(job: RunJob): JsonObject {
   const address = process.env['LANGGRAPH_API_URL'] ?? '';
   return {
     ...config,
-    configurable: { ...asObject(config['configurable']), ...(job.strictResume ? { __pregel_strict_resume: true } : {}) },
-    metadata: { ...asObject(config['metadata']), run_attempt: job.attempt, ...(address === '' ? {} : { langgraph_api_url: address }) },
+    configurable: {
+      ...asObject(config['configurable']),
+      ...(job.strictResume ? { __pregel_strict_resume: true } : {}),
+    },
+    metadata: {
+      ...asObject(config['metadata']),
+      run_attempt: job.attempt,
+      ...(address === '' ? {} : { langgraph_api_url: address }),
+    },
   };
 }
 
@@ -292,7 +370,9 @@ function refusalIn(thrown: unknown): Refusal | null {
     return null;
   }
   const { name, reason, interruptIds, pendingIds } = refusal;
-  return name === 'UnknownInterruptError' && typeof reason === 'string' ? { reason, interruptIds: interruptIds as string[], pendingIds: pendingIds as string[] } : null;
+  return name === 'UnknownInterruptError' && typeof reason === 'string'
+    ? { reason, interruptIds: interruptIds as string[], pendingIds: pendingIds as string[] }
+    : null;
 }
 
 class RunCancelled extends Error {

@@ -1,11 +1,30 @@
-import type { BaseCheckpointSaver, ChannelVersions, Checkpoint, CheckpointListOptions, CheckpointMetadata, CheckpointPendingWrite, CheckpointTuple, PendingWrite } from '@langchain/langgraph-checkpoint';
+import type {
+  BaseCheckpointSaver,
+  ChannelVersions,
+  Checkpoint,
+  CheckpointListOptions,
+  CheckpointMetadata,
+  CheckpointPendingWrite,
+  CheckpointTuple,
+  PendingWrite,
+} from '@langchain/langgraph-checkpoint';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { boundedError, fail } from '../../src/base/errors.js';
 import { isObject, jsonBytes, parseJson, setOwn } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { boundedText } from '../../src/base/thrown.js';
 import type { FromWorker, ThreadJob } from '../../src/wire/messages.js';
-import { checkpointMetadata, hashKey, packBody, unpackBody, type CheckpointBody, type NewContent, type Ref, type SavedCheckpoint, type WriteBody } from '../../src/wire/state.js';
+import {
+  checkpointMetadata,
+  hashKey,
+  packBody,
+  unpackBody,
+  type CheckpointBody,
+  type NewContent,
+  type Ref,
+  type SavedCheckpoint,
+  type WriteBody,
+} from '../../src/wire/state.js';
 import { holds, KnownCheckpoints } from './known-checkpoints.js';
 import { oncePerLibrary, type Library } from './library.js';
 import type { Outbox } from './outbox.js';
@@ -31,7 +50,9 @@ const ERROR = '__error__';
 function boundedFailure(value: unknown): unknown {
   if (!isObject(value)) return typeof value === 'string' ? boundedText(value, LIMITS.errorTextCharsMax) : value;
   const { name, message } = value;
-  return typeof name === 'string' && typeof message === 'string' ? { ...value, ...boundedError({ name, message }) } : value;
+  return typeof name === 'string' && typeof message === 'string'
+    ? { ...value, ...boundedError({ name, message }) }
+    : value;
 }
 
 /** What a saver works with: one run's. */
@@ -42,7 +63,9 @@ interface RunContext {
   views: Views;
 }
 
-type CheckpointMessage = Omit<Extract<FromWorker, { type: 'checkpoint.put' }>, 'requestId'> | Omit<Extract<FromWorker, { type: 'checkpoint.writes' }>, 'requestId'>;
+type CheckpointMessage =
+  | Omit<Extract<FromWorker, { type: 'checkpoint.put' }>, 'requestId'>
+  | Omit<Extract<FromWorker, { type: 'checkpoint.writes' }>, 'requestId'>;
 
 type SaverClass = new (context: RunContext) => BaseCheckpointSaver;
 
@@ -55,7 +78,14 @@ export function createSaver(library: Library, context: RunContext): BaseCheckpoi
 }
 
 const saverClass = oncePerLibrary((library: Library): SaverClass => {
-  const { BaseCheckpointSaver: Base, TASKS, WRITES_IDX_MAP, compareWritesSortKeys, maxChannelVersion, writesSortKey } = library.checkpoint;
+  const {
+    BaseCheckpointSaver: Base,
+    TASKS,
+    WRITES_IDX_MAP,
+    compareWritesSortKeys,
+    maxChannelVersion,
+    writesSortKey,
+  } = library.checkpoint;
 
   return class RunSaver extends Base {
     readonly #job: ThreadJob;
@@ -96,8 +126,13 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     }
 
     /** Newest first. Without a namespace those of all, one namespace after the other; without a thread those of the port's. */
-    override async *list(config: RunnableConfig, { before, limit = Infinity, filter = {} }: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
-      const { ns: asked, id } = this.#address({ configurable: { thread_id: this.#job.threadId, ...defined(config.configurable) } });
+    override async *list(
+      config: RunnableConfig,
+      { before, limit = Infinity, filter = {} }: CheckpointListOptions = {},
+    ): AsyncGenerator<CheckpointTuple> {
+      const { ns: asked, id } = this.#address({
+        configurable: { thread_id: this.#job.threadId, ...defined(config.configurable) },
+      });
       const beforeId = (before?.configurable?.['checkpoint_id'] as string | undefined) ?? null;
       let left = limit;
       for (const ns of config.configurable?.['checkpoint_ns'] === undefined ? [...this.#namespaces] : [asked]) {
@@ -128,7 +163,12 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       }
     }
 
-    override async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions?: ChannelVersions): Promise<RunnableConfig> {
+    override async put(
+      config: RunnableConfig,
+      checkpoint: Checkpoint,
+      metadata: CheckpointMetadata,
+      newVersions?: ChannelVersions,
+    ): Promise<RunnableConfig> {
       const { ns, id: parentId } = this.#address(config);
       let refs = new Map<string, Ref>();
       let baseRef!: Ref;
@@ -138,7 +178,8 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
         refs = this.#known.refs(ns, parentId, checkpoint, (value) => this.#values.encode(value, parcel));
       });
       const parcel = made instanceof Promise ? await made : made;
-      const doubtful = parentId === null && newVersions !== undefined ? this.#known.doubtful(ns, checkpoint, newVersions) : null;
+      const doubtful =
+        parentId === null && newVersions !== undefined ? this.#known.doubtful(ns, checkpoint, newVersions) : null;
       if (doubtful !== null && doubtful.size > 0) await this.#dropUnstored(ns, doubtful, checkpoint, refs);
       const body: CheckpointBody = {
         v: checkpoint.v,
@@ -157,13 +198,26 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       // From here on nothing is waited for: what is known to be stored must be on its way.
       parcel.sent();
       const view = this.#views.stored(ns, checkpoint.id, checkpoint.channel_values, refs);
-      const message = { type: 'checkpoint.put', ns, id: checkpoint.id, body: bytes, view, uses: parcel.uses, content: parcel.content } as const;
+      const message = {
+        type: 'checkpoint.put',
+        ns,
+        id: checkpoint.id,
+        body: bytes,
+        view,
+        uses: parcel.uses,
+        content: parcel.content,
+      } as const;
       if (ns === '') warm.put(this.#job, checkpoint.id, checkpoint.channel_values, bytes, this.#session);
       await this.#send(message);
       return { configurable: { thread_id: this.#job.threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
     }
 
-    override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath = ''): Promise<void> {
+    override async putWrites(
+      config: RunnableConfig,
+      writes: PendingWrite[],
+      taskId: string,
+      taskPath = '',
+    ): Promise<void> {
       const { ns, id } = this.#address(config);
       if (id === null) throw new Error('Failed to put writes: the config names no checkpoint_id.');
       if (ns === '') this.#rootChanged = true;
@@ -179,7 +233,14 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       });
       const parcel = made instanceof Promise ? await made : made;
       parcel.sent();
-      const message = { type: 'checkpoint.writes', ns, id, writes: bodies, uses: parcel.uses, content: parcel.content } as const;
+      const message = {
+        type: 'checkpoint.writes',
+        ns,
+        id,
+        writes: bodies,
+        uses: parcel.uses,
+        content: parcel.content,
+      } as const;
       await this.#send(message);
     }
 
@@ -197,7 +258,12 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
      * What `newVersions` leaves out the caller takes for stored. A first checkpoint has no parent to have it, so it is looked
      * for: a copy of another checkpoint finds it there; what nothing has is not kept (the stock suite's reading of `put`).
      */
-    async #dropUnstored(ns: string, doubtful: Set<string>, { channel_versions: versions }: Checkpoint, refs: Map<string, Ref>): Promise<void> {
+    async #dropUnstored(
+      ns: string,
+      doubtful: Set<string>,
+      { channel_versions: versions }: Checkpoint,
+      refs: Map<string, Ref>,
+    ): Promise<void> {
       for await (const saved of this.#saved(ns, null, null)) {
         const body = unpackBody(saved.body);
         const found = { refs: new Map(body.channels), versions: parseJson(body.versions) as Record<string, unknown> };
@@ -235,20 +301,35 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       this.#values.reachable([...refs, ...otherRefs], this.#session.content, this.#session.known);
       const channelValues = remembered ?? {};
       if (remembered === null) {
-        for (const [name, ref] of body.channels) setOwn(channelValues, name, await this.#values.decode(ref, this.#session.content));
+        for (const [name, ref] of body.channels)
+          setOwn(channelValues, name, await this.#values.decode(ref, this.#session.content));
       }
       const known = { id: saved.id, refs: new Map(body.channels), versions };
       this.#known.set(saved.ns, known);
       // As if it had been stored now: what it shows is asked for when the run has ended.
-      if (saved.ns === '' && saved.id === this.#job.head?.id && !this.#job.headShown && !this.#rootPut) this.#views.stored('', saved.id, channelValues, known.refs);
+      if (saved.ns === '' && saved.id === this.#job.head?.id && !this.#job.headShown && !this.#rootPut)
+        this.#views.stored('', saved.id, channelValues, known.refs);
       const tuple: CheckpointTuple = {
         config: { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: saved.id } },
-        checkpoint: { v: body.v, id: saved.id, ts: body.ts, channel_values: channelValues, channel_versions: { ...versions }, versions_seen: parseJson(body.seen) as Checkpoint['versions_seen'] },
-        metadata: checkpointMetadata((await this.#values.decode(body.base, this.#session.content)) as object, parseJson(body.metadata) as object, { runId: saved.runId, threadId: this.#job.threadId }) as unknown as CheckpointMetadata,
+        checkpoint: {
+          v: body.v,
+          id: saved.id,
+          ts: body.ts,
+          channel_values: channelValues,
+          channel_versions: { ...versions },
+          versions_seen: parseJson(body.seen) as Checkpoint['versions_seen'],
+        },
+        metadata: checkpointMetadata(
+          (await this.#values.decode(body.base, this.#session.content)) as object,
+          parseJson(body.metadata) as object,
+          { runId: saved.runId, threadId: this.#job.threadId },
+        ) as unknown as CheckpointMetadata,
         pendingWrites: await this.#pendingWrites(saved.writes),
       };
       if (body.parentId !== null) {
-        tuple.parentConfig = { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: body.parentId } };
+        tuple.parentConfig = {
+          configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: body.parentId },
+        };
         if (body.v < SENDS_ARE_VALUES) await this.#addSends(tuple.checkpoint, saved.ns, body.parentId);
       }
       return tuple;
@@ -261,18 +342,34 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       const writes = (saved?.writes ?? []).filter(({ channel }) => channel === TASKS);
       await this.#fetch(writes.map(({ ref }) => ref));
       const versions = Object.values(checkpoint.channel_versions);
-      checkpoint.channel_values = { ...checkpoint.channel_values, [TASKS]: (await this.#pendingWrites(writes)).map(([, , value]) => value) };
-      checkpoint.channel_versions[TASKS] = versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
+      checkpoint.channel_values = {
+        ...checkpoint.channel_values,
+        [TASKS]: (await this.#pendingWrites(writes)).map(([, , value]) => value),
+      };
+      checkpoint.channel_versions[TASKS] =
+        versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
     }
 
     /** In the order live execution applies them (langgraph-checkpoint, writesSortKey). */
     async #pendingWrites(writes: readonly WriteBody[]): Promise<CheckpointPendingWrite[]> {
-      const sorted = [...writes].sort((a, b) => compareWritesSortKeys(writesSortKey(a.taskPath, a.taskId, a.idx), writesSortKey(b.taskPath, b.taskId, b.idx)));
-      return Promise.all(sorted.map(async (write): Promise<CheckpointPendingWrite> => [write.taskId, write.channel, await this.#values.decode(write.ref, this.#session.content)]));
+      const sorted = [...writes].sort((a, b) =>
+        compareWritesSortKeys(writesSortKey(a.taskPath, a.taskId, a.idx), writesSortKey(b.taskPath, b.taskId, b.idx)),
+      );
+      return Promise.all(
+        sorted.map(async (write): Promise<CheckpointPendingWrite> => [
+          write.taskId,
+          write.channel,
+          await this.#values.decode(write.ref, this.#session.content),
+        ]),
+      );
     }
 
     async #fetch(refs: readonly Ref[]): Promise<void> {
-      for (let missing = this.#values.missing(refs, this.#session.content); missing.length > 0; missing = this.#values.missing(refs, this.#session.content)) {
+      for (
+        let missing = this.#values.missing(refs, this.#session.content);
+        missing.length > 0;
+        missing = this.#values.missing(refs, this.#session.content)
+      ) {
         const page = missing.slice(0, LIMITS.itemsPerRequestMax);
         const found = await this.#outbox.ask({ type: 'content.get', hashes: page });
         for (const [at, bytes] of found.entries()) {

@@ -2,7 +2,17 @@ import { contentHash } from '../../src/base/ids.js';
 import { asText, setOwn, utf8 } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack, unpack } from '../../src/wire/codec.js';
-import { directHashes, HASH_BYTES, hashKey, splitHashes, type Item, type ItemKind, type NewContent, type Ref, type StoredContent } from '../../src/wire/state.js';
+import {
+  directHashes,
+  HASH_BYTES,
+  hashKey,
+  splitHashes,
+  type Item,
+  type ItemKind,
+  type NewContent,
+  type Ref,
+  type StoredContent,
+} from '../../src/wire/state.js';
 import { isMessage, type Library } from './library.js';
 import { isPlain } from './trace.js';
 import type { WireJson } from './wire-json.js';
@@ -78,9 +88,11 @@ export class Values {
     const parcel = new Parcel(known);
     write(parcel);
     if (parcel.exotic.size === 0) return parcel;
-    return Promise.all([...parcel.exotic.keys()].map(async (value) => {
-      parcel.exotic.set(value, pack(await this.#serde.dumpsTyped(value)));
-    })).then(() => {
+    return Promise.all(
+      [...parcel.exotic.keys()].map(async (value) => {
+        parcel.exotic.set(value, pack(await this.#serde.dumpsTyped(value)));
+      }),
+    ).then(() => {
       const complete = new Parcel(known, parcel.exotic);
       write(complete);
       return complete;
@@ -106,8 +118,10 @@ export class Values {
    */
   async decode(ref: Ref, content: ReadonlyMap<string, Uint8Array>): Promise<unknown> {
     switch (ref[0]) {
-      case 0: return this.#revive(ref[1], null);
-      case 1: return this.#revive(item(content, ref[1]), ref[1]);
+      case 0:
+        return this.#revive(ref[1], null);
+      case 1:
+        return this.#revive(item(content, ref[1]), ref[1]);
       case 2: {
         const values: unknown[] = [];
         for (const hash of leaves(ref, content)) {
@@ -175,7 +189,8 @@ export class Values {
 
   /** Null when the list is better kept as one value: few small leaves. */
   #encodeList(values: readonly unknown[], parcel: Parcel): Ref | null {
-    if (values.length <= BOUNDARY_MASK && values.every((value) => typeof value !== 'object' || value === null)) return null;
+    if (values.length <= BOUNDARY_MASK && values.every((value) => typeof value !== 'object' || value === null))
+      return null;
     let entries: Uint8Array[] = [];
     let segment: string[] = [];
     const close = (): void => {
@@ -247,7 +262,9 @@ export class Values {
     if (Array.isArray(value) || isPlain(value)) return 'j';
     if (!isMessage(value)) return null;
     const name = value.constructor.name;
-    return (this.#library.messages as unknown as Record<string, unknown>)[name] === value.constructor ? `m:${name}` : null;
+    return (this.#library.messages as unknown as Record<string, unknown>)[name] === value.constructor
+      ? `m:${name}`
+      : null;
   }
 
   async #revive(stored: Item, hash: Uint8Array | null): Promise<unknown> {
@@ -260,11 +277,14 @@ export class Values {
     const json = asText(stored[1]);
     const value = JSON.parse(json) as unknown;
     if (stored[0] === 'j') {
-      if (hash !== null && typeof value === 'object' && value !== null) this.#json.adopt(value, json, Buffer.from(hash));
+      if (hash !== null && typeof value === 'object' && value !== null)
+        this.#json.adopt(value, json, Buffer.from(hash));
       return value;
     }
     const { type: _type, ...fields } = value as Record<string, unknown>;
-    const Message = (this.#library.messages as unknown as Record<string, new (fields: unknown) => object>)[stored[0].slice(2)]!;
+    const Message = (this.#library.messages as unknown as Record<string, new (fields: unknown) => object>)[
+      stored[0].slice(2)
+    ]!;
     const message = new Message(fields);
     if (hash !== null) this.#json.adopt(message, json, Buffer.from(hash));
     return message;
@@ -296,11 +316,18 @@ function* below(hashes: Uint8Array, depth: number, content: ReadonlyMap<string, 
 /** A plain object with a list of objects in it. */
 function holdsItems(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPlain(value)) return false;
-  return Object.values(value).some((field) => Array.isArray(field) && field.some((one) => typeof one === 'object' && one !== null));
+  return Object.values(value).some(
+    (field) => Array.isArray(field) && field.some((one) => typeof one === 'object' && one !== null),
+  );
 }
 
 function isPlainLeaf(value: unknown): boolean {
-  return value === null || typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0));
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0))
+  );
 }
 
 /** FNV-1a over UTF-16 units: only decides where a segment ends. */

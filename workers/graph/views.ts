@@ -12,7 +12,15 @@ export interface CheckpointChunk {
   values: unknown;
   metadata: unknown;
   next: string[];
-  tasks: { id: string; name: string; path?: unknown; interrupts?: unknown[]; state?: { configurable?: Record<string, unknown> }; error?: unknown; result?: unknown }[];
+  tasks: {
+    id: string;
+    name: string;
+    path?: unknown;
+    interrupts?: unknown[];
+    state?: { configurable?: Record<string, unknown> };
+    error?: unknown;
+    result?: unknown;
+  }[];
   parentConfig?: { configurable?: Record<string, unknown> };
 }
 
@@ -123,11 +131,24 @@ export class Views {
     if (ns === '' && this.#head?.id === id) this.#head.seen = true;
     let overrides: [string, Ref][] = [];
     const made = this.#values.parcel(this.known, (parcel) => {
-      overrides = differing(chunk.values, stored.values).map(([name, value]): [string, Ref] => [name, this.#values.encode(value, parcel)]);
+      overrides = differing(chunk.values, stored.values).map(([name, value]): [string, Ref] => [
+        name,
+        this.#values.encode(value, parcel),
+      ]);
     });
     const say = (parcel: Parcel): void => {
       parcel.sent();
-      this.#outbox.say({ type: 'checkpoint.view', ns, id, view: this.#build(chunk, overrides.filter(([name, ref]) => !isSame(stored.refs.get(name), ref))), uses: parcel.uses, content: parcel.content });
+      this.#outbox.say({
+        type: 'checkpoint.view',
+        ns,
+        id,
+        view: this.#build(
+          chunk,
+          overrides.filter(([name, ref]) => !isSame(stored.refs.get(name), ref)),
+        ),
+        uses: parcel.uses,
+        content: parcel.content,
+      });
     };
     if (!(made instanceof Promise)) say(made);
     // What the serializer cannot store has no view: the thread then counts as unfinished.
@@ -143,7 +164,8 @@ export class Views {
         name: task.name,
         path: jsonBytes(task.path ?? []),
         subgraph: (task.state?.configurable?.['checkpoint_ns'] as string | undefined) ?? null,
-        interrupts: task.interrupts !== undefined && task.interrupts.length > 0 ? utf8(this.#json.text(task.interrupts)) : null,
+        interrupts:
+          task.interrupts !== undefined && task.interrupts.length > 0 ? utf8(this.#json.text(task.interrupts)) : null,
       })),
       keys: keyed ? Object.keys(chunk.values as object) : null,
       root: keyed ? null : '__root__',
@@ -158,7 +180,9 @@ function differing(shown: unknown, stored: Record<string, unknown>): [string, un
   if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) {
     return Object.is(stored['__root__'], shown) ? [] : [['__root__', shown]];
   }
-  return Object.entries(shown).filter(([name, value]) => !(Object.hasOwn(stored, name) && Object.is(stored[name], value)));
+  return Object.entries(shown).filter(
+    ([name, value]) => !(Object.hasOwn(stored, name) && Object.is(stored[name], value)),
+  );
 }
 
 function isSame(a: Ref | undefined, b: Ref): boolean {

@@ -36,14 +36,21 @@ class WarmThreads {
       if (!Object.hasOwn(thread.values, name)) return null;
       const value = thread.values[name];
       const parcel = new Parcel(thread.known);
-      if (!sameRef(values.encode(value, parcel), ref) || parcel.exotic.size > 0 || parcel.content.length > 0) return null;
+      if (!sameRef(values.encode(value, parcel), ref) || parcel.exotic.size > 0 || parcel.content.length > 0)
+        return null;
       // Reducers may not push into the list that is remembered.
       setOwn(found, name, Array.isArray(value) ? [...(value as unknown[])] : value);
     }
     return found;
   }
 
-  put(job: ThreadJob, headId: string, values: Record<string, unknown>, body: Uint8Array, session: { known: Set<string> }): void {
+  put(
+    job: ThreadJob,
+    headId: string,
+    values: Record<string, unknown>,
+    body: Uint8Array,
+    session: { known: Set<string> },
+  ): void {
     this.#drop(job.threadId);
     const copies: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(values)) {

@@ -46,12 +46,18 @@ export class WireJson {
 
   #write(value: unknown, depth: number): string | undefined {
     switch (typeof value) {
-      case 'string': return JSON.stringify(value);
-      case 'number': return Number.isFinite(value) ? String(Object.is(value, -0) ? 0 : value) : 'null';
-      case 'boolean': return value ? 'true' : 'false';
-      case 'bigint': return JSON.stringify(value.toString());
-      case 'object': break;
-      default: return undefined;
+      case 'string':
+        return JSON.stringify(value);
+      case 'number':
+        return Number.isFinite(value) ? String(Object.is(value, -0) ? 0 : value) : 'null';
+      case 'boolean':
+        return value ? 'true' : 'false';
+      case 'bigint':
+        return JSON.stringify(value.toString());
+      case 'object':
+        break;
+      default:
+        return undefined;
     }
     if (value === null) return 'null';
     if (depth > DEPTH_MAX) return '"[Circular]"';

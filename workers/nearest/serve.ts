@@ -18,8 +18,14 @@ export default async function serve(task: AskTask): Promise<void> {
       try {
         return answer(reader, ask);
       } catch (error) {
-        if (error instanceof ThreadmillError && error.code === 'STORE_SCAN_LIMIT') return { serial: ask.serial, type: 'limit' };
-        return { serial: ask.serial, type: 'failed', message: String(error), stack: error instanceof Error ? error.stack ?? null : null };
+        if (error instanceof ThreadmillError && error.code === 'STORE_SCAN_LIMIT')
+          return { serial: ask.serial, type: 'limit' };
+        return {
+          serial: ask.serial,
+          type: 'failed',
+          message: String(error),
+          stack: error instanceof Error ? (error.stack ?? null) : null,
+        };
       } finally {
         turn(0);
       }
@@ -29,6 +35,14 @@ export default async function serve(task: AskTask): Promise<void> {
 
 function answer(reader: Reader, { serial, caller, vector, mark, ...ask }: NearestAskText): NearestAnswer {
   reader.refresh();
-  const near = nearest(reader, revivedCaller(caller), { ...ask, vector: numbersOf(vector), mark: Buffer.from(mark, 'base64') });
-  return { serial, type: 'done', near: near.map(({ at, updatedAtUs, score }) => [at[2] as string, at[3] as string, updatedAtUs, score]) };
+  const near = nearest(reader, revivedCaller(caller), {
+    ...ask,
+    vector: numbersOf(vector),
+    mark: Buffer.from(mark, 'base64'),
+  });
+  return {
+    serial,
+    type: 'done',
+    near: near.map(({ at, updatedAtUs, score }) => [at[2] as string, at[3] as string, updatedAtUs, score]),
+  };
 }

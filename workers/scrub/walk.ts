@@ -38,6 +38,12 @@ function damageOf(file: string, db: ReturnType<typeof openFile>): Damage | null 
 
 function firstDamage(pages: PageFile): Damage | null {
   let found: Damage | null = null;
-  for (const _ of walkEntries(pages, { values: false, onDamage: (damage) => { found ??= damage; } })) if (found !== null) break;
+  for (const _ of walkEntries(pages, {
+    values: false,
+    onDamage: (damage) => {
+      found ??= damage;
+    },
+  }))
+    if (found !== null) break;
   return found;
 }

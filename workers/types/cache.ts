@@ -30,7 +30,9 @@ export class TypesCache {
   get(file: string, exportName: string): NamedSchemas | null {
     try {
       const entry = JSON.parse(readFileSync(this.#place(file, exportName), 'utf8')) as Entry;
-      return isObject(entry.schemas) && Object.entries(entry.files).every(([path, hash]) => hashOf(path) === hash) ? entry.schemas : null;
+      return isObject(entry.schemas) && Object.entries(entry.files).every(([path, hash]) => hashOf(path) === hash)
+        ? entry.schemas
+        : null;
     } catch {
       // None, or a damaged one: it is made anew.
       return null;
@@ -47,7 +49,13 @@ export class TypesCache {
   }
 
   #place(file: string, exportName: string): string {
-    return join(this.#folder, `types-${createHash('sha256').update(JSON.stringify([VERSION, file, exportName])).digest('hex').slice(0, 24)}.json`);
+    return join(
+      this.#folder,
+      `types-${createHash('sha256')
+        .update(JSON.stringify([VERSION, file, exportName]))
+        .digest('hex')
+        .slice(0, 24)}.json`,
+    );
   }
 }
 
@@ -57,7 +65,8 @@ function versionFile(path: string): string {
   if (at === -1) return path;
   for (let folder = dirname(path); folder.length > at + '/node_modules'.length; folder = dirname(folder)) {
     const named = join(folder, 'package.json');
-    if (existsSync(named) && (JSON.parse(readFileSync(named, 'utf8')) as { version?: unknown }).version !== undefined) return named;
+    if (existsSync(named) && (JSON.parse(readFileSync(named, 'utf8')) as { version?: unknown }).version !== undefined)
+      return named;
   }
   return path;
 }

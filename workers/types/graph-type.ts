@@ -29,8 +29,14 @@ export class GraphTypes {
     const state = this.#property(graph, '~RunOutput') ?? this.#property(graph, 'RunOutput') ?? output;
     const options = this.#parameter(graph, 1);
     const context = options === null ? null : this.#property(options, 'context');
-    const say = (type: ts.Type | null, update: boolean): GraphSchemas['state'] => (type === null ? null : new JsonSchemas(this.#checker, this.#place).of(type, update));
-    return { state: say(state, false), input: say(input, true), output: say(output, false), config: say(context, false) };
+    const say = (type: ts.Type | null, update: boolean): GraphSchemas['state'] =>
+      type === null ? null : new JsonSchemas(this.#checker, this.#place).of(type, update);
+    return {
+      state: say(state, false),
+      input: say(input, true),
+      output: say(output, false),
+      config: say(context, false),
+    };
   }
 
   #has(type: ts.Type, name: string): boolean {
@@ -53,12 +59,14 @@ export class GraphTypes {
     const invoke = this.#property(graph, 'invoke');
     const signature = invoke === null ? undefined : this.#checker.getSignaturesOfType(invoke, ts.SignatureKind.Call)[0];
     const parameter = signature?.getParameters()[at];
-    return parameter === undefined ? null : this.#checker.getNonNullableType(this.#checker.getTypeOfSymbolAtLocation(parameter, this.#place));
+    return parameter === undefined
+      ? null
+      : this.#checker.getNonNullableType(this.#checker.getTypeOfSymbolAtLocation(parameter, this.#place));
   }
 
   #promised(graph: ts.Type): ts.Type | null {
     const invoke = this.#property(graph, 'invoke');
     const returned = invoke === null ? null : this.#returned(invoke);
-    return returned === null ? null : this.#checker.getAwaitedType(returned) ?? null;
+    return returned === null ? null : (this.#checker.getAwaitedType(returned) ?? null);
   }
 }

@@ -10,7 +10,13 @@ const DIALECT = 'http://json-schema.org/draft-07/schema#';
 /** A message as the wire has it: what a model said and more, or what a person said in a few words. */
 const MESSAGE: JsonObject = {
   type: 'object',
-  properties: { type: { type: 'string' }, role: { type: 'string' }, content: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] }, id: { type: 'string' }, name: { type: 'string' } },
+  properties: {
+    type: { type: 'string' },
+    role: { type: 'string' },
+    content: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] },
+    id: { type: 'string' },
+    name: { type: 'string' },
+  },
   required: ['content'],
 };
 
@@ -18,8 +24,18 @@ const MESSAGE: JsonObject = {
 const BUILT_IN: Record<string, JsonObject> = {
   Date: { type: 'string', format: 'date-time' },
   URL: { type: 'string', format: 'uri' },
-  Map: {}, ReadonlyMap: {}, WeakMap: {}, Set: {}, ReadonlySet: {}, WeakSet: {}, RegExp: {}, Error: {}, Promise: {}, Buffer: {},
-  Uint8Array: {}, ArrayBuffer: {},
+  Map: {},
+  ReadonlyMap: {},
+  WeakMap: {},
+  Set: {},
+  ReadonlySet: {},
+  WeakSet: {},
+  RegExp: {},
+  Error: {},
+  Promise: {},
+  Buffer: {},
+  Uint8Array: {},
+  ArrayBuffer: {},
 };
 
 /** One TypeScript type as a JSON Schema: what JSON shows of its values. */
@@ -40,11 +56,24 @@ export class JsonSchemas {
   /** Null when the type is no object of known names. `update`: what a graph takes, where no channel has to be given. */
   of(type: ts.Type, update: boolean): JsonObject | null {
     const parts = this.#parts(type).filter((part) => !this.#isCommand(part));
-    if (parts.length === 0 || parts.some((part) => (part.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0)) return null;
+    if (
+      parts.length === 0 ||
+      parts.some((part) => (part.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0)
+    )
+      return null;
     const schema = parts.length === 1 ? this.#object(parts[0]!, 0) : this.#union(parts, 0);
-    if (schema['type'] !== 'object' || schema['properties'] === undefined || Object.keys(schema['properties'] as object).length === 0) return null;
+    if (
+      schema['type'] !== 'object' ||
+      schema['properties'] === undefined ||
+      Object.keys(schema['properties'] as object).length === 0
+    )
+      return null;
     if (update) delete schema['required'];
-    return { $schema: DIALECT, ...schema, ...(Object.keys(this.#definitions).length === 0 ? {} : { definitions: this.#definitions }) };
+    return {
+      $schema: DIALECT,
+      ...schema,
+      ...(Object.keys(this.#definitions).length === 0 ? {} : { definitions: this.#definitions }),
+    };
   }
 
   #schema(type: ts.Type, depth: number): JsonObject {
@@ -69,7 +98,11 @@ export class JsonSchemas {
   /** The alternatives of a type, without what JSON does not show and without what only says how a channel is written. */
   #parts(type: ts.Type): ts.Type[] {
     const all = type.isUnion() ? type.types : [type];
-    return all.filter((part) => (part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) === 0 && part.getProperty('__overwrite__') === undefined);
+    return all.filter(
+      (part) =>
+        (part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) === 0 &&
+        part.getProperty('__overwrite__') === undefined,
+    );
   }
 
   #union(parts: readonly ts.Type[], depth: number): JsonObject {
@@ -143,8 +176,15 @@ export class JsonSchemas {
       if (checker.getSignaturesOfType(of, ts.SignatureKind.Call).length > 0) continue;
       const schema = this.#schema(of, depth + 1);
       const description = ts.displayPartsToString(property.getDocumentationComment(checker)).trim();
-      Object.defineProperty(properties, name, { value: description === '' ? schema : { ...schema, description }, enumerable: true, writable: true, configurable: true });
-      const optional = (property.flags & ts.SymbolFlags.Optional) !== 0 || (of.isUnion() && of.types.some((part) => part.flags & ts.TypeFlags.Undefined));
+      Object.defineProperty(properties, name, {
+        value: description === '' ? schema : { ...schema, description },
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+      const optional =
+        (property.flags & ts.SymbolFlags.Optional) !== 0 ||
+        (of.isUnion() && of.types.some((part) => part.flags & ts.TypeFlags.Undefined));
       if (!optional) required.push(name);
     }
     const index = checker.getIndexTypeOfType(type, ts.IndexKind.String);
@@ -176,7 +216,10 @@ export class JsonSchemas {
 
   /** LangChain's messages, of whichever copy, are told by what all of them have. */
   #isMessage(type: ts.Type): boolean {
-    return (type.flags & ts.TypeFlags.Object) !== 0 && ['lc_kwargs', 'toDict', 'content'].every((name) => type.getProperty(name) !== undefined);
+    return (
+      (type.flags & ts.TypeFlags.Object) !== 0 &&
+      ['lc_kwargs', 'toDict', 'content'].every((name) => type.getProperty(name) !== undefined)
+    );
   }
 
   #isCommand(type: ts.Type): boolean {
@@ -185,5 +228,9 @@ export class JsonSchemas {
 }
 
 function isHidden(symbol: ts.Symbol): boolean {
-  return (symbol.declarations ?? []).some((one) => (ts.getCombinedModifierFlags(one as ts.Declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0);
+  return (symbol.declarations ?? []).some(
+    (one) =>
+      (ts.getCombinedModifierFlags(one as ts.Declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !==
+      0,
+  );
 }

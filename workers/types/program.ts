@@ -39,11 +39,12 @@ export function programOf(file: string): ts.Program {
     ...(ts.sys.realpath === undefined ? {} : { realpath: ts.sys.realpath }),
     directoryExists: (name) => packedFolders.has(name) || ts.sys.directoryExists(name),
     getDirectories: ts.sys.getDirectories,
-    resolveModuleNameLiterals: (literals, containing) => literals.map(({ text }) => {
-      const mine = ts.resolveModuleName(text, containing, options, host, own, undefined, ts.ModuleKind.ESNext);
-      if (mine.resolvedModule !== undefined || /^[./]/.test(text)) return mine;
-      return ts.resolveModuleName(text, OURS, options, host, ours, undefined, ts.ModuleKind.ESNext);
-    }),
+    resolveModuleNameLiterals: (literals, containing) =>
+      literals.map(({ text }) => {
+        const mine = ts.resolveModuleName(text, containing, options, host, own, undefined, ts.ModuleKind.ESNext);
+        if (mine.resolvedModule !== undefined || /^[./]/.test(text)) return mine;
+        return ts.resolveModuleName(text, OURS, options, host, ours, undefined, ts.ModuleKind.ESNext);
+      }),
   };
   return ts.createProgram([file], options, host);
 }
@@ -55,10 +56,27 @@ export function isPackaged(name: string): boolean {
 
 function optionsOf(file: string): ts.CompilerOptions {
   const found = ts.findConfigFile(dirname(file), isFile);
-  const project = found === undefined ? {} : ts.parseJsonConfigFileContent(ts.readConfigFile(found, read).config, { ...ts.sys, readDirectory: () => [] }, dirname(found)).options;
+  const project =
+    found === undefined
+      ? {}
+      : ts.parseJsonConfigFileContent(
+          ts.readConfigFile(found, read).config,
+          { ...ts.sys, readDirectory: () => [] },
+          dirname(found),
+        ).options;
   const { paths, pathsBasePath, baseUrl, jsx, jsxImportSource, customConditions, allowArbitraryExtensions } = project;
   return {
-    ...Object.fromEntries(Object.entries({ paths, pathsBasePath, baseUrl, jsx, jsxImportSource, customConditions, allowArbitraryExtensions }).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(
+      Object.entries({
+        paths,
+        pathsBasePath,
+        baseUrl,
+        jsx,
+        jsxImportSource,
+        customConditions,
+        allowArbitraryExtensions,
+      }).filter(([, value]) => value !== undefined),
+    ),
     // Optional and nullable are told apart only by strict types. The rest is how esbuild bundles.
     strict: true,
     noImplicitAny: false,

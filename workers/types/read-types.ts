@@ -32,5 +32,10 @@ export function readTypes(file: string, exportName: string): { schemas: NamedSch
     }
   };
   read('', checker.getTypeOfSymbolAtLocation(symbol, source), symbol.valueDeclaration ?? symbol.declarations?.[0], 0);
-  return { schemas, files: files.filter((name) => !name.startsWith('/node_modules/typescript/')).filter((name) => !isPackaged(name) || name.endsWith('.ts')) };
+  return {
+    schemas,
+    files: files
+      .filter((name) => !name.startsWith('/node_modules/typescript/'))
+      .filter((name) => !isPackaged(name) || name.endsWith('.ts')),
+  };
 }

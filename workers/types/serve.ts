@@ -21,7 +21,11 @@ export default async function serve(task: AskTask): Promise<void> {
   await serveAsks<TypesAsk, TypesAnswer>(task, () => Promise.resolve(answer));
 }
 
-async function schemasOf(cache: TypesCache, { serial, file, exportName }: TypesAsk, turn: Turn): Promise<(TypesAnswer & { type: 'done' })['schemas']> {
+async function schemasOf(
+  cache: TypesCache,
+  { serial, file, exportName }: TypesAsk,
+  turn: Turn,
+): Promise<(TypesAnswer & { type: 'done' })['schemas']> {
   const known = cache.get(file, exportName);
   if (known !== null) return known;
   // The compiler is nine megabytes of code: it is loaded by the first graph that needs it.
@@ -29,7 +33,8 @@ async function schemasOf(cache: TypesCache, { serial, file, exportName }: TypesA
   turn(serial);
   try {
     const { schemas, files } = readTypes(file, exportName);
-    if (JSON.stringify(schemas).length > LIMITS.deskAnswerCharsMax) throw new Error(`the schemas are larger than ${LIMITS.deskAnswerCharsMax} characters`);
+    if (JSON.stringify(schemas).length > LIMITS.deskAnswerCharsMax)
+      throw new Error(`the schemas are larger than ${LIMITS.deskAnswerCharsMax} characters`);
     cache.put(file, exportName, schemas, files);
     return schemas;
   } finally {

@@ -23,7 +23,8 @@ export class SubgraphNodes {
     if (builder === null) return [];
     const nodes: SubgraphNode[] = [];
     const visit = (node: ts.Node): void => {
-      if (ts.isCallExpression(node) && isMethod(node, 'addNode') && this.#builderOf(receiverOf(node)!) === builder) nodes.push(...nodesOf(node));
+      if (ts.isCallExpression(node) && isMethod(node, 'addNode') && this.#builderOf(receiverOf(node)!) === builder)
+        nodes.push(...nodesOf(node));
       ts.forEachChild(node, visit);
     };
     visit(builder.getSourceFile());
@@ -33,9 +34,17 @@ export class SubgraphNodes {
   /** Where the graph that an expression stands for was begun: `new StateGraph(…)`. */
   #builderOf(node: ts.Node, depth = 0): ts.NewExpression | null {
     if (depth > 200) return null;
-    const on = (next: ts.Node | undefined): ts.NewExpression | null => (next === undefined ? null : this.#builderOf(next, depth + 1));
+    const on = (next: ts.Node | undefined): ts.NewExpression | null =>
+      next === undefined ? null : this.#builderOf(next, depth + 1);
     if (ts.isNewExpression(node)) return node;
-    if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isAwaitExpression(node) || ts.isNonNullExpression(node)) return on(node.expression);
+    if (
+      ts.isParenthesizedExpression(node) ||
+      ts.isAsExpression(node) ||
+      ts.isSatisfiesExpression(node) ||
+      ts.isAwaitExpression(node) ||
+      ts.isNonNullExpression(node)
+    )
+      return on(node.expression);
     if (ts.isCallExpression(node)) {
       const receiver = receiverOf(node);
       if (receiver === undefined) return on(node.expression);
@@ -45,13 +54,18 @@ export class SubgraphNodes {
     if (ts.isVariableDeclaration(node)) return on(node.initializer);
     if (ts.isExportAssignment(node)) return on(node.expression);
     if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) return on(node.body);
-    if ((ts.isArrowFunction(node) || ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node)) && node.body !== undefined) return on(returnedIn(node.body));
+    if (
+      (ts.isArrowFunction(node) || ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node)) &&
+      node.body !== undefined
+    )
+      return on(returnedIn(node.body));
     return null;
   }
 
   #declared(name: ts.Identifier): ts.Node | undefined {
     const symbol = this.#checker.getSymbolAtLocation(name);
-    const target = symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
+    const target =
+      symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
     return target?.valueDeclaration;
   }
 }
@@ -87,14 +101,18 @@ function nodesOf({ arguments: [first, second, options] }: ts.CallExpression): Su
     return first.properties.flatMap((property) => {
       if (ts.isShorthandPropertyAssignment(property)) return [{ name: property.name.text, expression: property.name }];
       if (!ts.isPropertyAssignment(property)) return [];
-      return ts.isIdentifier(property.name) || ts.isStringLiteralLike(property.name) ? [{ name: property.name.text, expression: property.initializer }] : [];
+      return ts.isIdentifier(property.name) || ts.isStringLiteralLike(property.name)
+        ? [{ name: property.name.text, expression: property.initializer }]
+        : [];
     });
   }
   if (ts.isArrayLiteralExpression(first)) {
     return first.elements.flatMap((element) => {
       if (!ts.isArrayLiteralExpression(element)) return [];
       const [name, action] = element.elements;
-      return name !== undefined && action !== undefined && ts.isStringLiteralLike(name) ? [{ name: name.text, expression: action }] : [];
+      return name !== undefined && action !== undefined && ts.isStringLiteralLike(name)
+        ? [{ name: name.text, expression: action }]
+        : [];
     });
   }
   if (!ts.isStringLiteralLike(first) || second === undefined) return [];
@@ -103,6 +121,9 @@ function nodesOf({ arguments: [first, second, options] }: ts.CallExpression): Su
 
 function subgraphsOf(options: ts.Expression | undefined): ts.Expression[] {
   if (options === undefined || !ts.isObjectLiteralExpression(options)) return [];
-  const given = options.properties.find((property): property is ts.PropertyAssignment => ts.isPropertyAssignment(property) && ts.isIdentifier(property.name) && property.name.text === 'subgraphs');
+  const given = options.properties.find(
+    (property): property is ts.PropertyAssignment =>
+      ts.isPropertyAssignment(property) && ts.isIdentifier(property.name) && property.name.text === 'subgraphs',
+  );
   return given !== undefined && ts.isArrayLiteralExpression(given.initializer) ? [...given.initializer.elements] : [];
 }

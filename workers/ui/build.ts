@@ -9,7 +9,13 @@ import { scriptName } from '../../src/base/ui-script.js';
 import type { UiBuilt, UiTask } from '../../src/wire/ui.js';
 
 /** What the page brings, as `LoadExternalComponent` of the SDK does: one React for the page and its components. */
-const FROM_PAGE = ['react', 'react-dom', 'react/jsx-runtime', '@langchain/langgraph-sdk/react', '@langchain/langgraph-sdk/react-ui'];
+const FROM_PAGE = [
+  'react',
+  'react-dom',
+  'react/jsx-runtime',
+  '@langchain/langgraph-sdk/react',
+  '@langchain/langgraph-sdk/react-ui',
+];
 
 /** What the page calls when the script is there: it finds the component, and where to put it. */
 const ENTRY = (file: string): string => `
@@ -38,16 +44,27 @@ export default async function buildUi({ name, file, root, shared }: UiTask): Pro
       target: 'es2020',
       jsx: 'automatic',
       define: { 'process.env.NODE_ENV': '"production"' },
-      loader: { '.png': 'dataurl', '.jpg': 'dataurl', '.gif': 'dataurl', '.webp': 'dataurl', '.svg': 'dataurl', '.woff': 'dataurl', '.woff2': 'dataurl', '.ttf': 'dataurl' },
+      loader: {
+        '.png': 'dataurl',
+        '.jpg': 'dataurl',
+        '.gif': 'dataurl',
+        '.webp': 'dataurl',
+        '.svg': 'dataurl',
+        '.woff': 'dataurl',
+        '.woff2': 'dataurl',
+        '.ttf': 'dataurl',
+      },
       logLevel: 'silent',
       absWorkingDir: root,
       outfile: join(root, 'entrypoint.js'),
-      plugins: [fromPage([...FROM_PAGE, ...shared]), ...await tailwind(root)],
+      plugins: [fromPage([...FROM_PAGE, ...shared]), ...(await tailwind(root))],
     });
     return {
       ok: true,
       files: result.outputFiles.map(({ path, contents }) => ({ name: basename(path), bytes: contents })),
-      inputs: Object.keys(result.metafile.inputs).map((path) => resolve(root, path)).filter((path) => existsSync(path) && !path.includes('/node_modules/')),
+      inputs: Object.keys(result.metafile.inputs)
+        .map((path) => resolve(root, path))
+        .filter((path) => existsSync(path) && !path.includes('/node_modules/')),
     };
   } catch (error) {
     return { ok: false, reason: buildProblem(error) };
@@ -60,8 +77,13 @@ function fromPage(names: readonly string[]): Plugin {
   return {
     name: 'from-page',
     setup(setup) {
-      setup.onResolve({ filter: /^[^./]/ }, ({ path }) => (names.includes(path) ? { path, namespace: 'from-page' } : undefined));
-      setup.onLoad({ filter: /.*/, namespace: 'from-page' }, ({ path }) => ({ contents: `module.exports = globalThis[Symbol.for('LGUI_REQUIRE')](${JSON.stringify(path)});`, loader: 'js' }));
+      setup.onResolve({ filter: /^[^./]/ }, ({ path }) =>
+        names.includes(path) ? { path, namespace: 'from-page' } : undefined,
+      );
+      setup.onLoad({ filter: /.*/, namespace: 'from-page' }, ({ path }) => ({
+        contents: `module.exports = globalThis[Symbol.for('LGUI_REQUIRE')](${JSON.stringify(path)});`,
+        loader: 'js',
+      }));
     },
   };
 }
@@ -74,12 +96,18 @@ async function tailwind(root: string): Promise<Plugin[]> {
   try {
     found = createRequire(join(root, 'package.json')).resolve(TAILWIND);
   } catch {
-    return [{
-      name: 'no-tailwind',
-      setup(setup) {
-        setup.onResolve({ filter: /^tailwindcss($|\/)/ }, ({ kind }) => (kind === 'import-rule' ? { errors: [{ text: `Tailwind runs where the project has "${TAILWIND}": npm install ${TAILWIND}` }] } : undefined));
+    return [
+      {
+        name: 'no-tailwind',
+        setup(setup) {
+          setup.onResolve({ filter: /^tailwindcss($|\/)/ }, ({ kind }) =>
+            kind === 'import-rule'
+              ? { errors: [{ text: `Tailwind runs where the project has "${TAILWIND}": npm install ${TAILWIND}` }] }
+              : undefined,
+          );
+        },
       },
-    }];
+    ];
   }
   const plugin = (await import(pathToFileURL(found).href)) as { default: (() => Plugin) | { default: () => Plugin } };
   return [typeof plugin.default === 'function' ? plugin.default() : plugin.default.default()];

@@ -34,12 +34,16 @@ export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffe
     omitted[name] ??= there ? TOO_LARGE : DELETED;
     return empty;
   };
-  const metadata = fitted('metadata', '{}', (bytesMax) => (run.metadata.byteLength > bytesMax ? null : asText(run.metadata)));
+  const metadata = fitted('metadata', '{}', (bytesMax) =>
+    run.metadata.byteLength > bytesMax ? null : asText(run.metadata),
+  );
   const values = fitted('values', '', (bytesMax) => valuesOf(reader, owed, bytesMax, omitted));
   const kwargs = fitted('kwargs', '{}', (bytesMax) => kwargsOf(reader, owed, bytesMax));
 
   const members = runMembers({ ...run, metadata: Buffer.from(metadata) }, kwargs);
-  const add = (name: string, value: unknown): void => { members.push([name, JSON.stringify(value)]); };
+  const add = (name: string, value: unknown): void => {
+    members.push([name, JSON.stringify(value)]);
+  };
   add('run_started_at', owed.startedAtMs === null ? null : isoTime(owed.startedAtMs));
   add('run_ended_at', isoTime(owed.endedAtMs));
   add('webhook_sent_at', isoTime(nowMs));
@@ -48,18 +52,25 @@ export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffe
   if (run.error !== null && run.status !== 'interrupted') {
     const { name, message } = boundedError(run.error);
     add('error', { error: name, message });
-  };
+  }
   if (Object.keys(omitted).length > 0) add('omitted', omitted);
   return Buffer.from(objectJson(members));
 }
 
 /** Deleted means deleted: what is gone for everyone else is not sent either. */
 function isThere(reader: Reader, { runId, threadId, uid }: OwedDelivery): boolean {
-  return reader.has(keys.run(runId)) && new Threads(reader, new ThreadMoves()).get(SERVER_CALLER, threadId)?.uid === uid;
+  return (
+    reader.has(keys.run(runId)) && new Threads(reader, new ThreadMoves()).get(SERVER_CALLER, threadId)?.uid === uid
+  );
 }
 
 /** Null when they are too large, or the checkpoint is gone. */
-function valuesOf(reader: Reader, { threadId, uid, checkpointId }: OwedDelivery, bytesMax: number, omitted: Omitted): string | null {
+function valuesOf(
+  reader: Reader,
+  { threadId, uid, checkpointId }: OwedDelivery,
+  bytesMax: number,
+  omitted: Omitted,
+): string | null {
   if (checkpointId === null) return '{}';
   const checkpoints = new Checkpoints(reader);
   const thread = { uid, threadId };

@@ -34,7 +34,12 @@ export class Sender {
       });
     };
     // A connection that is used again was checked when it was made.
-    const options = { keepAlive: true, maxFreeSockets: LIMITS.webhooksToOneHostMax, timeout: LIMITS.webhookIdleMs, lookup: found };
+    const options = {
+      keepAlive: true,
+      maxFreeSockets: LIMITS.webhooksToOneHostMax,
+      timeout: LIMITS.webhookIdleMs,
+      lookup: found,
+    };
     this.#plain = new Agent(options);
     this.#tls = new HttpsAgent(options);
   }

@@ -21,7 +21,11 @@ export default async function deliver(task: WebhookTask): Promise<WebhookResult>
     return await attempt(task);
   } catch (error) {
     // A rejected task means to the pool that the thread is gone.
-    return { kind: 'failed', why: 'the server could not make its body', stack: error instanceof Error ? error.stack ?? error.message : String(error) };
+    return {
+      kind: 'failed',
+      why: 'the server could not make its body',
+      stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   }
 }
 
@@ -35,13 +39,17 @@ async function attempt({ runId }: WebhookTask): Promise<WebhookResult> {
   const nowMs = Date.now();
   const body = bodyOf(reader, owed, nowMs);
   const headers = { ...data.headers, ...headersOf(runId, nowMs, body) };
-  return target.kind === 'path' ? { kind: 'own', path: target.path, headers, body } : sender.post({ url: target.url, body, headers, timeoutMs: data.attemptMs });
+  return target.kind === 'path'
+    ? { kind: 'own', path: target.path, headers, body }
+    : sender.post({ url: target.url, body, headers, timeoutMs: data.attemptMs });
 }
 
 /** The Standard Webhooks convention (standardwebhooks.com): the id is the same at every attempt. */
 function headersOf(id: string, nowMs: number, body: Buffer): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1_000));
-  const signed = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`);
+  const signed = secrets.map(
+    (secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`,
+  );
   return {
     'content-type': 'application/json',
     'user-agent': data.userAgent,

@@ -111,7 +111,14 @@ export interface ComparedRun {
   outputs_preview?: string;
   total_tokens: number | null;
   total_cost: number | null;
-  feedbacks: readonly { id: string; key: string; score: number | null; value: string | null; comment: string | null; source: string | null }[];
+  feedbacks: readonly {
+    id: string;
+    key: string;
+    score: number | null;
+    value: string | null;
+    comment: string | null;
+    source: string | null;
+  }[];
 }
 
 export type Verdict = 'better' | 'worse' | 'not_enough_evidence';
@@ -142,7 +149,11 @@ export interface ComparedExperiment {
   latency_p99: number | null;
   feedback_stats: Readonly<Record<string, FeedbackStats>> | null;
   /** Null: it is the baseline. */
-  versus_baseline: { latency: Difference; error_rate: Difference; feedback: Readonly<Record<string, Difference>> } | null;
+  versus_baseline: {
+    latency: Difference;
+    error_rate: Difference;
+    feedback: Readonly<Record<string, Difference>>;
+  } | null;
 }
 
 type ByKey = Readonly<Record<string, number | null>>;
@@ -199,19 +210,33 @@ type Query = NonNullable<Ask['query']>;
 export const evaluation = {
   datasets: (query: Query, signal?: AbortSignal) => ask<Dataset[]>('api/v1/datasets', { query, signal }),
   dataset: (id: string, signal?: AbortSignal) => ask<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { signal }),
-  patchDataset: (id: string, body: Partial<Pick<Dataset, 'name' | 'description' | 'metadata' | 'baseline_experiment_id'>>) => ask<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
+  patchDataset: (
+    id: string,
+    body: Partial<Pick<Dataset, 'name' | 'description' | 'metadata' | 'baseline_experiment_id'>>,
+  ) => ask<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
   deleteDataset: (id: string) => ask(`api/v1/datasets/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-  versions: (id: string, signal?: AbortSignal) => ask<{ as_of: string; tags: string[] | null }[]>(`api/v1/datasets/${encodeURIComponent(id)}/versions`, { query: { limit: 100 }, signal }),
-  splits: (id: string, signal?: AbortSignal) => ask<string[]>(`api/v1/datasets/${encodeURIComponent(id)}/splits`, { signal }),
+  versions: (id: string, signal?: AbortSignal) =>
+    ask<{ as_of: string; tags: string[] | null }[]>(`api/v1/datasets/${encodeURIComponent(id)}/versions`, {
+      query: { limit: 100 },
+      signal,
+    }),
+  splits: (id: string, signal?: AbortSignal) =>
+    ask<string[]>(`api/v1/datasets/${encodeURIComponent(id)}/splits`, { signal }),
   examples: (query: Query, signal?: AbortSignal) => ask<Example[]>('api/v1/examples', { query, signal }),
   countExamples: (query: Query, signal?: AbortSignal) => ask<number>('api/v1/examples/count', { query, signal }),
-  example: (id: string, datasetId: string | null, signal?: AbortSignal) => ask<Example>(`api/v1/examples/${encodeURIComponent(id)}`, { query: { dataset: datasetId }, signal }),
+  example: (id: string, datasetId: string | null, signal?: AbortSignal) =>
+    ask<Example>(`api/v1/examples/${encodeURIComponent(id)}`, { query: { dataset: datasetId }, signal }),
   experiments: (query: Query, signal?: AbortSignal) => ask<Experiment[]>('api/v1/sessions', { query, signal }),
-  experiment: (id: string, signal?: AbortSignal) => ask<Experiment>(`api/v1/sessions/${encodeURIComponent(id)}`, { signal }),
-  patchExperiment: (id: string, body: { name?: string; description?: string | null }) => ask<Experiment>(`api/v1/sessions/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
+  experiment: (id: string, signal?: AbortSignal) =>
+    ask<Experiment>(`api/v1/sessions/${encodeURIComponent(id)}`, { signal }),
+  patchExperiment: (id: string, body: { name?: string; description?: string | null }) =>
+    ask<Experiment>(`api/v1/sessions/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
   deleteExperiment: (id: string) => ask(`api/v1/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-  runs: (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) => ask<{ runs: Run[]; cursors: { next: string | null } }>('api/v1/runs/query', { method: 'POST', body, signal }),
+  runs: (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) =>
+    ask<{ runs: Run[]; cursors: { next: string | null } }>('api/v1/runs/query', { method: 'POST', body, signal }),
   run: (id: string, signal?: AbortSignal) => ask<Run>(`api/v1/runs/${encodeURIComponent(id)}`, { signal }),
-  feedbackOf: (runId: string, signal?: AbortSignal) => ask<Feedback[]>('api/v1/feedback', { query: { run: [runId], limit: 1_000 }, signal }),
-  compare: (datasetId: string, body: ComparisonAsk, signal?: AbortSignal) => ask<Comparison>(`api/v1/datasets/${encodeURIComponent(datasetId)}/comparison`, { method: 'POST', body, signal }),
+  feedbackOf: (runId: string, signal?: AbortSignal) =>
+    ask<Feedback[]>('api/v1/feedback', { query: { run: [runId], limit: 1_000 }, signal }),
+  compare: (datasetId: string, body: ComparisonAsk, signal?: AbortSignal) =>
+    ask<Comparison>(`api/v1/datasets/${encodeURIComponent(datasetId)}/comparison`, { method: 'POST', body, signal }),
 };

@@ -49,11 +49,15 @@ export async function ask<T>(path: string, options: Ask = {}): Promise<T> {
 }
 
 /** The same, for who reads headers too, or takes the body as a file. */
-export async function askResponse(path: string, { method = 'GET', query = {}, body, signal, headers = {} }: Ask = {}): Promise<Response> {
+export async function askResponse(
+  path: string,
+  { method = 'GET', query = {}, body, signal, headers = {} }: Ask = {},
+): Promise<Response> {
   const url = new URL(path, SERVER);
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    for (const one of Array.isArray(value) ? value as readonly string[] : [value]) url.searchParams.append(name, String(one));
+    for (const one of Array.isArray(value) ? (value as readonly string[]) : [value])
+      url.searchParams.append(name, String(one));
   }
   const response = await fetchWithKey(url, {
     method,
@@ -69,7 +73,11 @@ export async function askResponse(path: string, { method = 'GET', query = {}, bo
 export async function refusalOf(key: Key): Promise<string | null> {
   try {
     // Any route that asks who it is does; what the caller may not is no matter here.
-    const response = await fetch(new URL('assistants/count', SERVER), { method: 'POST', headers: { 'content-type': 'application/json', ...authHeaders(key) }, body: '{}' });
+    const response = await fetch(new URL('assistants/count', SERVER), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authHeaders(key) },
+      body: '{}',
+    });
     return response.status === 401 ? await messageOf(response) : null;
   } catch {
     return UNREACHABLE;
@@ -93,7 +101,8 @@ export function messageFrom(error: unknown): string {
 function detailIn(text: string): string | null {
   try {
     const { detail } = JSON.parse(text) as { detail?: unknown };
-    if (Array.isArray(detail)) return (detail as { loc: unknown[]; msg: string }[]).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('\n');
+    if (Array.isArray(detail))
+      return (detail as { loc: unknown[]; msg: string }[]).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('\n');
     return typeof detail === 'string' ? detail : null;
   } catch {
     return null;

@@ -1,6 +1,8 @@
 /** JSON without loss: a number that JavaScript cannot hold stays the text it was written as, to be shown and sent back as such. */
 
-interface Raw { readonly rawJSON: string }
+interface Raw {
+  readonly rawJSON: string;
+}
 const RAW = JSON as unknown as { rawJSON?: (text: string) => Raw; isRawJSON?: (value: unknown) => value is Raw };
 /** Only then is it worth a function call for every value. */
 const LONG = /\d{16}|[eE][+-]?\d{3}/;
@@ -10,7 +12,9 @@ export function parseJson(text: string): unknown {
   const rawJson = RAW.rawJSON;
   const reviver = (_key: string, value: unknown, context?: { source?: string }): unknown => {
     if (typeof value !== 'number' || context?.source === undefined) return value;
-    const lost = !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value) && String(value) !== context.source);
+    const lost =
+      !Number.isFinite(value) ||
+      (Number.isInteger(value) && !Number.isSafeInteger(value) && String(value) !== context.source);
     return lost ? rawJson(context.source) : value;
   };
   return JSON.parse(text, reviver as Parameters<typeof JSON.parse>[1]);

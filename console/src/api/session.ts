@@ -7,7 +7,10 @@ export const BASE = new URL(document.baseURI).pathname.replace(/\/$/, '');
 
 /** How a key is sent: API keys of the server, or what an auth handler of the project reads. */
 export type KeyForm = 'x-api-key' | 'bearer';
-export interface Key { form: KeyForm; secret: string }
+export interface Key {
+  form: KeyForm;
+  secret: string;
+}
 
 /** Kept for the session of this tab only: the browser forgets it with the tab. */
 const KEPT = 'threadmill.key';

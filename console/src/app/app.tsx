@@ -16,7 +16,9 @@ import { Shell } from './shell.js';
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Router base={BASE}><Inside /></Router>
+      <Router base={BASE}>
+        <Inside />
+      </Router>
     </QueryClientProvider>
   );
 }
@@ -29,9 +31,19 @@ function Inside() {
       <Shell>
         <ErrorBoundary key={location.split('/')[1] ?? ''}>
           <Switch>
-            <Route path="/"><Redirect to="/threads" replace /></Route>
-            {ROOMS.map(({ path, routes: Routes }) => <Route key={path} path={path} nest><Routes /></Route>)}
-            <Route><Page title="No such page"><Empty title="There is no such page in the console." /></Page></Route>
+            <Route path="/">
+              <Redirect to="/threads" replace />
+            </Route>
+            {ROOMS.map(({ path, routes: Routes }) => (
+              <Route key={path} path={path} nest>
+                <Routes />
+              </Route>
+            ))}
+            <Route>
+              <Page title="No such page">
+                <Empty title="There is no such page in the console." />
+              </Page>
+            </Route>
           </Switch>
         </ErrorBoundary>
       </Shell>

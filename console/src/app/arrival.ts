@@ -5,7 +5,9 @@ export function useArrival(location: string): void {
   const before = useRef(location);
   const back = useRef(false);
   useEffect(() => {
-    const onBack = (): void => { back.current = true; };
+    const onBack = (): void => {
+      back.current = true;
+    };
     addEventListener('popstate', onBack);
     return () => removeEventListener('popstate', onBack);
   }, []);
@@ -16,6 +18,7 @@ export function useArrival(location: string): void {
     back.current = false;
     const { activeElement } = document;
     // A link in a menu that has closed has the focus still, but nobody sees it.
-    if (activeElement === null || activeElement === document.body || !activeElement.checkVisibility()) document.getElementById('main')?.focus({ preventScroll: true });
+    if (activeElement === null || activeElement === document.body || !activeElement.checkVisibility())
+      document.getElementById('main')?.focus({ preventScroll: true });
   }, [location]);
 }

@@ -16,7 +16,17 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return <Page title="This page has failed"><ErrorNote error={error} onRetry={() => { if (error instanceof PartMissing) void loadAnew(); else this.setState({ error: null }); }} /></Page>;
+    return (
+      <Page title="This page has failed">
+        <ErrorNote
+          error={error}
+          onRetry={() => {
+            if (error instanceof PartMissing) void loadAnew();
+            else this.setState({ error: null });
+          }}
+        />
+      </Page>
+    );
   }
 }
 

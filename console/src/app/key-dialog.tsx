@@ -7,7 +7,10 @@ import { Dialog, DialogActions } from '../kit/dialog.js';
 import { Select, TextField } from '../kit/field.js';
 import { ErrorNote, Note } from '../kit/note.js';
 
-const FORMS = [{ id: 'x-api-key', name: 'API key of this server' }, { id: 'bearer', name: 'Token for the project\'s auth handler' }];
+const FORMS = [
+  { id: 'x-api-key', name: 'API key of this server' },
+  { id: 'bearer', name: "Token for the project's auth handler" },
+];
 
 /** Stands over everything while the server does not know who asks. */
 export function KeyDialog() {
@@ -36,11 +39,33 @@ function Asks({ refusal }: { refusal: string }) {
   };
   return (
     <Dialog title="This server asks for a key" isOpen must onClose={() => undefined}>
-      {wrong === null ? <Note look={session.key === null ? 'info' : 'warn'}>{refusal}</Note> : <ErrorNote error={`This key was not taken. ${wrong}`} />}
-      <form onSubmit={(event) => { event.preventDefault(); void submit(); }} className="stack">
+      {wrong === null ? (
+        <Note look={session.key === null ? 'info' : 'warn'}>{refusal}</Note>
+      ) : (
+        <ErrorNote error={`This key was not taken. ${wrong}`} />
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+        className="stack"
+      >
         <Select label="What you have" options={FORMS} value={form} onChange={(id) => setForm(id as KeyForm)} />
-        <TextField label={form === 'bearer' ? 'Token' : 'API key'} type="password" autoComplete="off" value={secret} onChange={setSecret} autoFocus help="Kept in this tab until it is closed. `threadmill keys create` makes one." />
-        <DialogActions><Button type="submit" look="primary" isPending={pending} isDisabled={secret.trim() === ''}>Go on</Button></DialogActions>
+        <TextField
+          label={form === 'bearer' ? 'Token' : 'API key'}
+          type="password"
+          autoComplete="off"
+          value={secret}
+          onChange={setSecret}
+          autoFocus
+          help="Kept in this tab until it is closed. `threadmill keys create` makes one."
+        />
+        <DialogActions>
+          <Button type="submit" look="primary" isPending={pending} isDisabled={secret.trim() === ''}>
+            Go on
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -3,6 +3,9 @@ export class PartMissing extends Error {
   override readonly name = 'PartMissing';
 
   constructor(cause: unknown) {
-    super('This part of the console could not be loaded. The server cannot be reached, or has become another version.', { cause });
+    super(
+      'This part of the console could not be loaded. The server cannot be reached, or has become another version.',
+      { cause },
+    );
   }
 }

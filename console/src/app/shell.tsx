@@ -12,7 +12,11 @@ import styles from './shell.module.css';
 
 const OPENER = 'menu-opener';
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
-const ICONS: Readonly<Record<Theme, ReactNode>> = { system: <Monitor size={17} aria-hidden />, light: <Sun size={17} aria-hidden />, dark: <Moon size={17} aria-hidden /> };
+const ICONS: Readonly<Record<Theme, ReactNode>> = {
+  system: <Monitor size={17} aria-hidden />,
+  light: <Sun size={17} aria-hidden />,
+  dark: <Moon size={17} aria-hidden />,
+};
 
 /** Rooms at the side, or behind a button where there is no room for them. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -33,29 +37,61 @@ export function Shell({ children }: { children: ReactNode }) {
   }, [open]);
   return (
     <div className={styles['shell']}>
-      <a className={styles['skip']} href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>To the content</a>
+      <a
+        className={styles['skip']}
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        To the content
+      </a>
       <header className={styles['top']}>
-        <IconButton id={OPENER} label={open ? 'Close the menu' : 'Menu'} aria-expanded={open} onPress={() => setOpenAt(open ? null : location)}><MenuIcon size={19} aria-hidden /></IconButton>
+        <IconButton
+          id={OPENER}
+          label={open ? 'Close the menu' : 'Menu'}
+          aria-expanded={open}
+          onPress={() => setOpenAt(open ? null : location)}
+        >
+          <MenuIcon size={19} aria-hidden />
+        </IconButton>
         <span className={styles['name']}>Threadmill</span>
       </header>
       <div className={`${styles['side']} ${open ? styles['open'] : ''}`}>
-        <div className={styles['brand']}><img src="icon.svg" alt="" width={22} height={22} /><span className={styles['name']}>Threadmill</span></div>
+        <div className={styles['brand']}>
+          <img src="icon.svg" alt="" width={22} height={22} />
+          <span className={styles['name']}>Threadmill</span>
+        </div>
         <nav aria-label="Console">
           {groups().map(([group, rooms]) => (
             <div key={group} className={styles['group']}>
-              <div className={styles['groupName']} id={`group-${group}`}>{group}</div>
+              <div className={styles['groupName']} id={`group-${group}`}>
+                {group}
+              </div>
               <ul aria-labelledby={`group-${group}`}>
-                {rooms.map(({ path, name, icon: Icon }) => <li key={path}><NavLink to={path}><Icon size={16} aria-hidden />{name}</NavLink></li>)}
+                {rooms.map(({ path, name, icon: Icon }) => (
+                  <li key={path}>
+                    <NavLink to={path}>
+                      <Icon size={16} aria-hidden />
+                      {name}
+                    </NavLink>
+                  </li>
+                ))}
               </ul>
             </div>
           ))}
         </nav>
         <div className={styles['foot']}>
           <ForgetKey />
-          <IconButton label={`Colours: ${theme}. Change`} onPress={() => setTheme(NEXT[theme])}>{ICONS[theme]}</IconButton>
+          <IconButton label={`Colours: ${theme}. Change`} onPress={() => setTheme(NEXT[theme])}>
+            {ICONS[theme]}
+          </IconButton>
         </div>
       </div>
-      <main id="main" tabIndex={-1} className={styles['main']}><Suspense fallback={<Loading />}>{children}</Suspense></main>
+      <main id="main" tabIndex={-1} className={styles['main']}>
+        <Suspense fallback={<Loading />}>{children}</Suspense>
+      </main>
     </div>
   );
 }
@@ -64,7 +100,19 @@ export function Shell({ children }: { children: ReactNode }) {
 function ForgetKey() {
   const key = useSyncExternalStore(session.subscribe, () => session.key);
   if (key === null) return null;
-  return <Button small look="quiet" onPress={() => { session.forget(); void queryClient.resetQueries(); }}><KeyRound size={15} aria-hidden />Forget the key</Button>;
+  return (
+    <Button
+      small
+      look="quiet"
+      onPress={() => {
+        session.forget();
+        void queryClient.resetQueries();
+      }}
+    >
+      <KeyRound size={15} aria-hidden />
+      Forget the key
+    </Button>
+  );
 }
 
 function groups(): [string, Room[]][] {

@@ -17,11 +17,17 @@ export function applyTheme(): void {
 }
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const theme = useSyncExternalStore((listener) => { listeners.add(listener); return () => listeners.delete(listener); }, current);
-  return [theme, (next) => {
-    if (next === 'system') localStorage.removeItem(KEPT);
-    else localStorage.setItem(KEPT, next);
-    applyTheme();
-    for (const listener of listeners) listener();
-  }];
+  const theme = useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, current);
+  return [
+    theme,
+    (next) => {
+      if (next === 'system') localStorage.removeItem(KEPT);
+      else localStorage.setItem(KEPT, next);
+      applyTheme();
+      for (const listener of listeners) listener();
+    },
+  ];
 }

@@ -20,13 +20,22 @@ export interface PlacedNode {
   height: number;
 }
 
-export interface Point { x: number; y: number }
+export interface Point {
+  x: number;
+  y: number;
+}
 
 /** A graph with the places of all its parts in pixels, from above to below. */
 export interface PlacedGraph {
   nodes: PlacedNode[];
   /** The way of each edge that has both of its nodes, from one to the other around those between them. */
-  edges: { source: string; target: string; conditional: boolean; label: string | undefined; points: readonly Point[] }[];
+  edges: {
+    source: string;
+    target: string;
+    conditional: boolean;
+    label: string | undefined;
+    points: readonly Point[];
+  }[];
 }
 
 const LETTER = 7.6;
@@ -41,9 +50,20 @@ export function placed({ nodes, edges }: DrawnGraph): PlacedGraph {
     const name = nameOf(path.at(-1)!);
     const within = path.slice(0, -1);
     const tools = metadata?.__tools ?? [];
-    const letters = Math.min(34, Math.max(name.length, within.join(' › ').length, tools.length === 0 ? 0 : tools.join(', ').length));
+    const letters = Math.min(
+      34,
+      Math.max(name.length, within.join(' › ').length, tools.length === 0 ? 0 : tools.join(', ').length),
+    );
     const lines = 1 + Number(within.length > 0) + Number(tools.length > 0);
-    return { id, name, within, tools, isEnd: /^__(start|end)__$/.test(path.at(-1)!), width: Math.max(88, letters * LETTER + 36), height: lines * LINE + 18 };
+    return {
+      id,
+      name,
+      within,
+      tools,
+      isEnd: /^__(start|end)__$/.test(path.at(-1)!),
+      width: Math.max(88, letters * LETTER + 36),
+      height: lines * LINE + 18,
+    };
   });
   const ids = new Set(boxes.map(({ id }) => id));
   for (const { id, width, height } of boxes) graph.setNode(id, { width, height });
@@ -55,7 +75,13 @@ export function placed({ nodes, edges }: DrawnGraph): PlacedGraph {
       const { x, y } = graph.node(box.id) as Point;
       return { ...box, x: x - box.width / 2, y: y - box.height / 2 };
     }),
-    edges: drawn.map(({ source, target, conditional = false, data }) => ({ source, target, conditional, label: data, points: (graph.edge(source, target) as { points: Point[] }).points })),
+    edges: drawn.map(({ source, target, conditional = false, data }) => ({
+      source,
+      target,
+      conditional,
+      label: data,
+      points: (graph.edge(source, target) as { points: Point[] }).points,
+    })),
   };
 }
 

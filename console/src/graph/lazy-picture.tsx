@@ -6,5 +6,9 @@ const Picture = lazy(() => import('./graph-picture.js'));
 
 /** The library that draws graphs is loaded when there is one to draw. */
 export function GraphPicture(props: GraphPictureProps) {
-  return <Suspense fallback={<Loading what="Drawing" />}><Picture {...props} /></Suspense>;
+  return (
+    <Suspense fallback={<Loading what="Drawing" />}>
+      <Picture {...props} />
+    </Suspense>
+  );
 }

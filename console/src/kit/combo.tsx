@@ -27,24 +27,74 @@ interface ComboProps {
 }
 
 /** A choice out of many: what is typed decides which `options` there are. Nothing is filtered here. */
-export function Combo({ label, quiet = false, help, error, text, onText, options, chosen, onChoose, placeholder, nothing = 'Nothing is found.', isRequired = false, first = null, onLeave }: ComboProps) {
+export function Combo({
+  label,
+  quiet = false,
+  help,
+  error,
+  text,
+  onText,
+  options,
+  chosen,
+  onChoose,
+  placeholder,
+  nothing = 'Nothing is found.',
+  isRequired = false,
+  first = null,
+  onLeave,
+}: ComboProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const isPointing = (event.target as Element).hasAttribute('aria-activedescendant');
     if (event.key === 'Enter' && first !== null && !isPointing && !event.nativeEvent.isComposing) onChoose(first);
   };
   return (
-    <ComboBox inputValue={text} onInputChange={onText} items={options} selectedKey={chosen} onSelectionChange={(key) => { if (key !== null) onChoose(String(key)); }} onBlur={onLeave} onKeyDown={onKeyDown} allowsCustomValue allowsEmptyCollection menuTrigger="focus" isInvalid={Boolean(error)} isRequired={isRequired} validationBehavior="aria" className={styles['field']!}>
+    <ComboBox
+      inputValue={text}
+      onInputChange={onText}
+      items={options}
+      selectedKey={chosen}
+      onSelectionChange={(key) => {
+        if (key !== null) onChoose(String(key));
+      }}
+      onBlur={onLeave}
+      onKeyDown={onKeyDown}
+      allowsCustomValue
+      allowsEmptyCollection
+      menuTrigger="focus"
+      isInvalid={Boolean(error)}
+      isRequired={isRequired}
+      validationBehavior="aria"
+      className={styles['field']!}
+    >
       <Label className={quiet ? 'seen-by-readers-only' : styles['label']!}>{label}</Label>
       <div className={styles['combo']}>
-        <Input dir="auto" className={styles['input']!} placeholder={placeholder} onFocus={(event) => event.target.select()} />
-        <Button className={styles['clear']!} aria-label="Show all"><ChevronDown size={15} aria-hidden /></Button>
+        <Input
+          dir="auto"
+          className={styles['input']!}
+          placeholder={placeholder}
+          onFocus={(event) => event.target.select()}
+        />
+        <Button className={styles['clear']!} aria-label="Show all">
+          <ChevronDown size={15} aria-hidden />
+        </Button>
       </div>
-      {help === undefined || error ? null : <Text slot="description" className={styles['help']!}>{help}</Text>}
+      {help === undefined || error ? null : (
+        <Text slot="description" className={styles['help']!}>
+          {help}
+        </Text>
+      )}
       <FieldError className={styles['error']!}>{error}</FieldError>
       <Popover className={styles['popover']!}>
         <ListBox className={styles['list']!} renderEmptyState={() => <div className={styles['option']}>{nothing}</div>}>
           {({ id, name, more }: Option) => (
-            <ListBoxItem id={id} textValue={name} className={styles['option']!}><span dir="auto">{name}</span>{more === undefined ? null : <span className={styles['more']} dir="auto">{more}</span>}</ListBoxItem>
+            <ListBoxItem id={id} textValue={name} className={styles['option']!}>
+              <span dir="auto">{name}</span>
+              {more === undefined ? null : (
+                <span className={styles['more']} dir="auto">
+                  {more}
+                </span>
+              )}
+            </ListBoxItem>
           )}
         </ListBox>
       </Popover>

@@ -20,12 +20,26 @@ export interface DialogProps {
 /** Over the page, with the focus inside until it is closed. */
 export function Dialog({ title, isOpen, onClose, size = 'small', must = false, children }: DialogProps) {
   return (
-    <ModalOverlay isOpen={isOpen} onOpenChange={(open) => { if (!open) onClose(); }} isDismissable={!must} isKeyboardDismissDisabled={must} className={`${styles['overlay']} ${size === 'sheet' ? styles['side'] : ''}`}>
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      isDismissable={!must}
+      isKeyboardDismissDisabled={must}
+      className={`${styles['overlay']} ${size === 'sheet' ? styles['side'] : ''}`}
+    >
       <Modal className={`${styles['modal']} ${styles[size]}`}>
         <AriaDialog className={styles['dialog']!}>
           <header className={styles['head']}>
-            <Heading slot="title" level={2} dir="auto">{title}</Heading>
-            {must ? null : <IconButton label="Close" onPress={onClose}><X size={17} aria-hidden /></IconButton>}
+            <Heading slot="title" level={2} dir="auto">
+              {title}
+            </Heading>
+            {must ? null : (
+              <IconButton label="Close" onPress={onClose}>
+                <X size={17} aria-hidden />
+              </IconButton>
+            )}
           </header>
           <div className={styles['body']}>{children}</div>
         </AriaDialog>
@@ -58,18 +72,23 @@ export function Confirm({ title, isOpen, onClose, children, verb, look = 'danger
     forget();
     onClose();
   };
-  const confirm = (): Promise<void> => attempt(async () => {
-    await onConfirm();
-    close();
-  });
+  const confirm = (): Promise<void> =>
+    attempt(async () => {
+      await onConfirm();
+      close();
+    });
   return (
     <Dialog title={title} isOpen={isOpen} onClose={close}>
       <div>{children}</div>
       {error === null ? null : <ErrorNote error={error} />}
       <DialogActions>
         {/* What takes something away is not done by one key too many. */}
-        <Button autoFocus={look === 'danger'} onPress={close}>Leave it</Button>
-        <Button look={look} isPending={pending} autoFocus={look !== 'danger'} onPress={() => void confirm()}>{verb}</Button>
+        <Button autoFocus={look === 'danger'} onPress={close}>
+          Leave it
+        </Button>
+        <Button look={look} isPending={pending} autoFocus={look !== 'danger'} onPress={() => void confirm()}>
+          {verb}
+        </Button>
       </DialogActions>
     </Dialog>
   );

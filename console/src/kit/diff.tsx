@@ -12,18 +12,53 @@ const PART_MAX = 2_000;
 const ROWS_MAX = 2_000;
 
 /** Two values or texts beside each other; JSON is compared as it is printed. Same lines far from a change are folded. */
-export function Diff({ left, right, leftName, rightName }: { left: unknown; right: unknown; leftName: string; rightName: string }) {
+export function Diff({
+  left,
+  right,
+  leftName,
+  rightName,
+}: {
+  left: unknown;
+  right: unknown;
+  leftName: string;
+  rightName: string;
+}) {
   const rows = useMemo(() => folded(sideBySide(textOf(left), textOf(right))), [left, right]);
   if (rows.every(({ kind }) => kind !== 'changed')) return <p className="soft">Both are the same.</p>;
   return (
     <div className={styles['box']} tabIndex={0} role="region" aria-label={`${leftName} and ${rightName}`}>
       <table className={styles['diff']}>
-        <colgroup><col className={styles['lines']} /><col /><col className={styles['lines']} /><col /></colgroup>
-        <thead><tr><th colSpan={2} scope="col" dir="auto">{leftName}</th><th colSpan={2} scope="col" dir="auto">{rightName}</th></tr></thead>
+        <colgroup>
+          <col className={styles['lines']} />
+          <col />
+          <col className={styles['lines']} />
+          <col />
+        </colgroup>
+        <thead>
+          <tr>
+            <th colSpan={2} scope="col" dir="auto">
+              {leftName}
+            </th>
+            <th colSpan={2} scope="col" dir="auto">
+              {rightName}
+            </th>
+          </tr>
+        </thead>
         <tbody>
-          {rows.slice(0, ROWS_MAX).map((row, at) => (row.kind === 'fold'
-            ? <tr key={at}><td colSpan={4} className={styles['fold']}>{many(row.lines, 'line')} the same</td></tr>
-            : <tr key={at}><Side side={row.left} kind={row.kind === 'same' ? 'same' : 'gone'} /><Side side={row.right} kind={row.kind === 'same' ? 'same' : 'new'} /></tr>))}
+          {rows.slice(0, ROWS_MAX).map((row, at) =>
+            row.kind === 'fold' ? (
+              <tr key={at}>
+                <td colSpan={4} className={styles['fold']}>
+                  {many(row.lines, 'line')} the same
+                </td>
+              </tr>
+            ) : (
+              <tr key={at}>
+                <Side side={row.left} kind={row.kind === 'same' ? 'same' : 'gone'} />
+                <Side side={row.right} kind={row.kind === 'same' ? 'same' : 'new'} />
+              </tr>
+            ),
+          )}
         </tbody>
       </table>
       {rows.length > ROWS_MAX ? <p className="soft">{many(rows.length - ROWS_MAX, 'line')} more.</p> : null}
@@ -32,15 +67,29 @@ export function Diff({ left, right, leftName, rightName }: { left: unknown; righ
 }
 
 function Side({ side, kind }: { side: DiffSide | null; kind: 'same' | 'gone' | 'new' }) {
-  if (side === null) return <><td className={styles['line']} /><td className={styles['none']} /></>;
+  if (side === null)
+    return (
+      <>
+        <td className={styles['line']} />
+        <td className={styles['none']} />
+      </>
+    );
   return (
     <>
       <td className={styles['line']}>{side.line}</td>
       <td className={`${styles['text']} ${styles[kind]}`} dir="auto">
-        {kind === 'same' ? null : <span className="seen-by-readers-only">{kind === 'gone' ? 'only left: ' : 'only right: '}</span>}
+        {kind === 'same' ? null : (
+          <span className="seen-by-readers-only">{kind === 'gone' ? 'only left: ' : 'only right: '}</span>
+        )}
         {side.parts.map((part, at) => {
           const text = cut(part.text, at === 0 && side.parts.length > 1);
-          return part.kind === 'same' ? <span key={at}>{text}</span> : <mark key={at} className={styles[`${part.kind}Part`]}>{text}</mark>;
+          return part.kind === 'same' ? (
+            <span key={at}>{text}</span>
+          ) : (
+            <mark key={at} className={styles[`${part.kind}Part`]}>
+              {text}
+            </mark>
+          );
         })}
       </td>
     </>

@@ -1,6 +1,21 @@
 import {
-  Checkbox as AriaCheckbox, FieldError, Input, Label, ListBox, ListBoxItem, NumberField as AriaNumberField, Popover, SearchField as AriaSearchField, Select as AriaSelect, SelectValue, Switch as AriaSwitch, Button,
-  Text, TextArea as AriaTextArea, TextField as AriaTextField, type TextFieldProps,
+  Checkbox as AriaCheckbox,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  NumberField as AriaNumberField,
+  Popover,
+  SearchField as AriaSearchField,
+  Select as AriaSelect,
+  SelectValue,
+  Switch as AriaSwitch,
+  Button,
+  Text,
+  TextArea as AriaTextArea,
+  TextField as AriaTextField,
+  type TextFieldProps,
 } from 'react-aria-components';
 import { Check, ChevronDown, Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -16,12 +31,13 @@ interface Common {
   quiet?: boolean;
 }
 
-type Text = Common & Omit<TextFieldProps, 'children' | 'className' | 'style' | 'onChange' | 'value'> & {
-  value: string;
-  onChange: (value: string) => void;
-  placeholder?: string;
-  mono?: boolean;
-};
+type Text = Common &
+  Omit<TextFieldProps, 'children' | 'className' | 'style' | 'onChange' | 'value'> & {
+    value: string;
+    onChange: (value: string) => void;
+    placeholder?: string;
+    mono?: boolean;
+  };
 
 export function TextField({ label, help, error, quiet, placeholder, mono, ...rest }: Text) {
   return (
@@ -33,30 +49,79 @@ export function TextField({ label, help, error, quiet, placeholder, mono, ...res
   );
 }
 
-export function TextArea({ label, help, error, quiet, placeholder, mono, rows = 4, ...rest }: Text & { rows?: number }) {
+export function TextArea({
+  label,
+  help,
+  error,
+  quiet,
+  placeholder,
+  mono,
+  rows = 4,
+  ...rest
+}: Text & { rows?: number }) {
   return (
     <AriaTextField {...rest} isInvalid={Boolean(error)} className={styles['field']!}>
       <Label className={quiet ? 'seen-by-readers-only' : styles['label']!}>{label}</Label>
-      <AriaTextArea dir="auto" className={`${styles['input']} ${styles['area']} ${mono ? styles['mono'] : ''}`} placeholder={placeholder} rows={rows} />
+      <AriaTextArea
+        dir="auto"
+        className={`${styles['input']} ${styles['area']} ${mono ? styles['mono'] : ''}`}
+        placeholder={placeholder}
+        rows={rows}
+      />
       <Under help={help} error={error} />
     </AriaTextField>
   );
 }
 
-export function SearchField({ label, value, onChange, onSubmit, placeholder }: { label: string; value: string; onChange: (value: string) => void; onSubmit?: (value: string) => void; placeholder?: string }) {
+export function SearchField({
+  label,
+  value,
+  onChange,
+  onSubmit,
+  placeholder,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  onSubmit?: (value: string) => void;
+  placeholder?: string;
+}) {
   return (
-    <AriaSearchField value={value} onChange={onChange} {...(onSubmit === undefined ? {} : { onSubmit })} className={`${styles['field']} ${styles['search']}`}>
+    <AriaSearchField
+      value={value}
+      onChange={onChange}
+      {...(onSubmit === undefined ? {} : { onSubmit })}
+      className={`${styles['field']} ${styles['search']}`}
+    >
       <Label className="seen-by-readers-only">{label}</Label>
       <Search size={15} aria-hidden className={styles['glass']} />
       <Input dir="auto" className={styles['input']!} placeholder={placeholder ?? label} />
-      <Button className={styles['clear']!} aria-label="Clear"><X size={14} aria-hidden /></Button>
+      <Button className={styles['clear']!} aria-label="Clear">
+        <X size={14} aria-hidden />
+      </Button>
     </AriaSearchField>
   );
 }
 
-export function NumberField({ label, help, error, value, onChange, min, max }: Common & { value: number | null; onChange: (value: number | null) => void; min?: number; max?: number }) {
+export function NumberField({
+  label,
+  help,
+  error,
+  value,
+  onChange,
+  min,
+  max,
+}: Common & { value: number | null; onChange: (value: number | null) => void; min?: number; max?: number }) {
   return (
-    <AriaNumberField value={value ?? Number.NaN} onChange={(next) => onChange(Number.isNaN(next) ? null : next)} {...(min === undefined ? {} : { minValue: min })} {...(max === undefined ? {} : { maxValue: max })} isInvalid={Boolean(error)} formatOptions={{ useGrouping: false, maximumFractionDigits: 15 }} className={styles['field']!}>
+    <AriaNumberField
+      value={value ?? Number.NaN}
+      onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
+      {...(min === undefined ? {} : { minValue: min })}
+      {...(max === undefined ? {} : { maxValue: max })}
+      isInvalid={Boolean(error)}
+      formatOptions={{ useGrouping: false, maximumFractionDigits: 15 }}
+      className={styles['field']!}
+    >
       <Label className={styles['label']!}>{label}</Label>
       <Input className={styles['input']!} />
       <Under help={help} error={error} />
@@ -64,19 +129,59 @@ export function NumberField({ label, help, error, value, onChange, min, max }: C
   );
 }
 
-export interface Option { id: string; name: string; more?: string }
+export interface Option {
+  id: string;
+  name: string;
+  more?: string;
+}
 
-export function Select({ label, quiet, help, error, options, value, onChange, isDisabled }: Common & { options: readonly Option[]; value: string | null; onChange: (id: string) => void; isDisabled?: boolean }) {
+export function Select({
+  label,
+  quiet,
+  help,
+  error,
+  options,
+  value,
+  onChange,
+  isDisabled,
+}: Common & {
+  options: readonly Option[];
+  value: string | null;
+  onChange: (id: string) => void;
+  isDisabled?: boolean;
+}) {
   return (
-    <AriaSelect selectedKey={value} onSelectionChange={(key) => { if (key !== null) onChange(String(key)); }} isDisabled={isDisabled ?? false} isInvalid={Boolean(error)} placeholder="Choose…" className={styles['field']!}>
+    <AriaSelect
+      selectedKey={value}
+      onSelectionChange={(key) => {
+        if (key !== null) onChange(String(key));
+      }}
+      isDisabled={isDisabled ?? false}
+      isInvalid={Boolean(error)}
+      placeholder="Choose…"
+      className={styles['field']!}
+    >
       <Label className={quiet ? 'seen-by-readers-only' : styles['label']!}>{label}</Label>
-      <Button className={`${styles['input']} ${styles['select']}`}><SelectValue className={styles['chosen']!} /><ChevronDown size={15} aria-hidden /></Button>
+      <Button className={`${styles['input']} ${styles['select']}`}>
+        <SelectValue className={styles['chosen']!} />
+        <ChevronDown size={15} aria-hidden />
+      </Button>
       <Under help={help} error={error} />
       <Popover className={styles['popover']!}>
         <ListBox items={options} className={styles['list']!}>
           {(option) => (
             <ListBoxItem id={option.id} textValue={option.name} className={styles['option']!}>
-              {({ isSelected }) => <><span className={styles['mark']}>{isSelected ? <Check size={14} aria-hidden /> : null}</span><span dir="auto">{option.name}</span>{option.more === undefined ? null : <span className={styles['more']} dir="auto">{option.more}</span>}</>}
+              {({ isSelected }) => (
+                <>
+                  <span className={styles['mark']}>{isSelected ? <Check size={14} aria-hidden /> : null}</span>
+                  <span dir="auto">{option.name}</span>
+                  {option.more === undefined ? null : (
+                    <span className={styles['more']} dir="auto">
+                      {option.more}
+                    </span>
+                  )}
+                </>
+              )}
             </ListBoxItem>
           )}
         </ListBox>
@@ -85,22 +190,56 @@ export function Select({ label, quiet, help, error, options, value, onChange, is
   );
 }
 
-export function Checkbox({ children, value, onChange, isDisabled }: { children: ReactNode; value: boolean; onChange: (value: boolean) => void; isDisabled?: boolean }) {
+export function Checkbox({
+  children,
+  value,
+  onChange,
+  isDisabled,
+}: {
+  children: ReactNode;
+  value: boolean;
+  onChange: (value: boolean) => void;
+  isDisabled?: boolean;
+}) {
   return (
     <AriaCheckbox isSelected={value} onChange={onChange} isDisabled={isDisabled ?? false} className={styles['check']!}>
-      {({ isSelected }) => <><span className={styles['box']}>{isSelected ? <Check size={13} aria-hidden /> : null}</span>{children}</>}
+      {({ isSelected }) => (
+        <>
+          <span className={styles['box']}>{isSelected ? <Check size={13} aria-hidden /> : null}</span>
+          {children}
+        </>
+      )}
     </AriaCheckbox>
   );
 }
 
-export function Switch({ children, value, onChange }: { children: ReactNode; value: boolean; onChange: (value: boolean) => void }) {
-  return <AriaSwitch isSelected={value} onChange={onChange} className={styles['check']!}><span className={styles['track']}><span className={styles['thumb']} /></span>{children}</AriaSwitch>;
+export function Switch({
+  children,
+  value,
+  onChange,
+}: {
+  children: ReactNode;
+  value: boolean;
+  onChange: (value: boolean) => void;
+}) {
+  return (
+    <AriaSwitch isSelected={value} onChange={onChange} className={styles['check']!}>
+      <span className={styles['track']}>
+        <span className={styles['thumb']} />
+      </span>
+      {children}
+    </AriaSwitch>
+  );
 }
 
 function Under({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {
   return (
     <>
-      {help === undefined || error ? null : <Text slot="description" className={styles['help']!}>{help}</Text>}
+      {help === undefined || error ? null : (
+        <Text slot="description" className={styles['help']!}>
+          {help}
+        </Text>
+      )}
       <FieldError className={styles['error']!}>{error}</FieldError>
     </>
   );

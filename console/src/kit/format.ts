@@ -14,7 +14,9 @@ export function many(value: number, one: string, more = `${one}s`): string {
 /** At most four digits that mean something. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
-  return Number.isInteger(value) ? count(value) : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(value);
+  return Number.isInteger(value)
+    ? count(value)
+    : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(value);
 }
 
 export function percent(share: number): string {

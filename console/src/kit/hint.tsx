@@ -7,7 +7,9 @@ export function Hint({ text, children }: { text: string; children: ReactElement 
   return (
     <TooltipTrigger delay={500}>
       {children}
-      <Tooltip offset={6} className={styles['hint']!}>{text}</Tooltip>
+      <Tooltip offset={6} className={styles['hint']!}>
+        {text}
+      </Tooltip>
     </TooltipTrigger>
   );
 }

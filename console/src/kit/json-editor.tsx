@@ -12,8 +12,33 @@ export function readJson(text: string): { value: unknown; error: null } | { valu
 }
 
 /** A field of JSON that says where it is wrong. */
-export function JsonEditor({ label, text, onChange, error, help, rows = 10 }: { label: string; text: string; onChange: (text: string) => void; error?: string | null; help?: string; rows?: number }) {
-  return <TextArea label={label} mono rows={rows} value={text} onChange={onChange} error={readJson(text).error ?? error ?? null} help={help} spellCheck="false" />;
+export function JsonEditor({
+  label,
+  text,
+  onChange,
+  error,
+  help,
+  rows = 10,
+}: {
+  label: string;
+  text: string;
+  onChange: (text: string) => void;
+  error?: string | null;
+  help?: string;
+  rows?: number;
+}) {
+  return (
+    <TextArea
+      label={label}
+      mono
+      rows={rows}
+      value={text}
+      onChange={onChange}
+      error={readJson(text).error ?? error ?? null}
+      help={help}
+      spellCheck="false"
+    />
+  );
 }
 
 /** Browsers say the place as a count of characters, or not at all. */

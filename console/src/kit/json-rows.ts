@@ -36,7 +36,16 @@ export function rowsOf(root: unknown, isOpen: (path: string, depth: number) => b
   const visit = (value: unknown, keys: readonly (string | number)[], place: number, of: number): void => {
     const path = JSON.stringify(keys);
     const open = hasParts(value) && isOpen(path, keys.length);
-    rows.push({ path, depth: keys.length, name: keys.length === 0 ? null : String(keys.at(-1)), kind: kindOf(value), value, open, place, of });
+    rows.push({
+      path,
+      depth: keys.length,
+      name: keys.length === 0 ? null : String(keys.at(-1)),
+      kind: kindOf(value),
+      value,
+      open,
+      place,
+      of,
+    });
     if (!open) return;
     const parts = Array.isArray(value) ? value.map((part, at) => [at, part] as const) : Object.entries(value as object);
     parts.forEach(([key, part], at) => visit(part, [...keys, key], at + 1, parts.length));
@@ -50,15 +59,19 @@ export function summaryOf(value: unknown, max = 300): string {
   const long = longNumber(value);
   if (long !== null) return long;
   switch (kindOf(value)) {
-    case 'list': return `[${count((value as unknown[]).length)}]`;
+    case 'list':
+      return `[${count((value as unknown[]).length)}]`;
     case 'object': {
       const names = Object.keys(value as object);
-      return names.length === 0 ? '{}' : `{${names.slice(0, 4).join(', ').slice(0, 60)}${names.length > 4 ? ', …' : ''}}`;
+      return names.length === 0
+        ? '{}'
+        : `{${names.slice(0, 4).join(', ').slice(0, 60)}${names.length > 4 ? ', …' : ''}}`;
     }
     case 'text': {
       const text = value as string;
       return JSON.stringify(text.length > max ? `${text.slice(0, max)}…` : text);
     }
-    default: return Object.is(value, -0) ? '-0' : String(value);
+    default:
+      return Object.is(value, -0) ? '-0' : String(value);
   }
 }

@@ -3,17 +3,36 @@ import { MoreHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './menu.module.css';
 
-export interface MenuAction { id: string; name: string; icon?: ReactNode; danger?: boolean; isDisabled?: boolean; onAction: () => void }
+export interface MenuAction {
+  id: string;
+  name: string;
+  icon?: ReactNode;
+  danger?: boolean;
+  isDisabled?: boolean;
+  onAction: () => void;
+}
 
 /** What else can be done, behind three dots. */
 export function Menu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   return (
     <MenuTrigger>
-      <Button aria-label={label} className={styles['opener']!}><MoreHorizontal size={17} aria-hidden /></Button>
+      <Button aria-label={label} className={styles['opener']!}>
+        <MoreHorizontal size={17} aria-hidden />
+      </Button>
       <Popover className={styles['popover']!}>
         <AriaMenu className={styles['menu']!}>
           {actions.map(({ id, name, icon, danger = false, isDisabled = false, onAction }) => (
-            <MenuItem key={id} id={id} onAction={onAction} isDisabled={isDisabled} textValue={name} className={`${styles['item']} ${danger ? styles['danger'] : ''}`}>{icon}{name}</MenuItem>
+            <MenuItem
+              key={id}
+              id={id}
+              onAction={onAction}
+              isDisabled={isDisabled}
+              textValue={name}
+              className={`${styles['item']} ${danger ? styles['danger'] : ''}`}
+            >
+              {icon}
+              {name}
+            </MenuItem>
           ))}
         </AriaMenu>
       </Popover>

@@ -9,21 +9,43 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
   return (
     <div role="alert" className={`${styles['note']} ${styles['bad']}`}>
       <AlertTriangle size={17} aria-hidden />
-      <div className={styles['text']} dir="auto">{messageFrom(error)}</div>
-      {onRetry === undefined ? null : <Button small onPress={onRetry}><RotateCw size={14} aria-hidden />Try again</Button>}
+      <div className={styles['text']} dir="auto">
+        {messageFrom(error)}
+      </div>
+      {onRetry === undefined ? null : (
+        <Button small onPress={onRetry}>
+          <RotateCw size={14} aria-hidden />
+          Try again
+        </Button>
+      )}
     </div>
   );
 }
 
 export function Note({ look = 'info', children }: { look?: 'info' | 'warn' | 'good'; children: ReactNode }) {
-  return <div role="note" className={`${styles['note']} ${styles[look]}`}><Info size={17} aria-hidden /><div className={styles['text']}>{children}</div></div>;
+  return (
+    <div role="note" className={`${styles['note']} ${styles[look]}`}>
+      <Info size={17} aria-hidden />
+      <div className={styles['text']}>{children}</div>
+    </div>
+  );
 }
 
 /** Where there is nothing yet: says so, and what makes there be something. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
-  return <div className={styles['empty']}><p className={styles['emptyTitle']}>{title}</p>{children === undefined ? null : <div>{children}</div>}</div>;
+  return (
+    <div className={styles['empty']}>
+      <p className={styles['emptyTitle']}>{title}</p>
+      {children === undefined ? null : <div>{children}</div>}
+    </div>
+  );
 }
 
 export function Loading({ what = 'Loading' }: { what?: string }) {
-  return <div role="status" className={styles['loading']}><span className={styles['bar']} aria-hidden /><span>{what}…</span></div>;
+  return (
+    <div role="status" className={styles['loading']}>
+      <span className={styles['bar']} aria-hidden />
+      <span>{what}…</span>
+    </div>
+  );
 }

@@ -4,17 +4,45 @@ import { ChevronRight } from 'lucide-react';
 import { SERVER } from '../api/session.js';
 import styles from './page.module.css';
 
-export interface Crumb { name: string; to: string }
+export interface Crumb {
+  name: string;
+  to: string;
+}
 
 /** A page of a room: where it stands, its name, what can be done with it. `tall`: fills the window and scrolls inside. */
-export function Page({ title, crumbs = [], badge, actions, about, tall = false, children }: { title: string; crumbs?: readonly Crumb[]; badge?: ReactNode; actions?: ReactNode; about?: ReactNode; tall?: boolean; children: ReactNode }) {
-  useEffect(() => { document.title = `${title} · Threadmill`; }, [title]);
+export function Page({
+  title,
+  crumbs = [],
+  badge,
+  actions,
+  about,
+  tall = false,
+  children,
+}: {
+  title: string;
+  crumbs?: readonly Crumb[];
+  badge?: ReactNode;
+  actions?: ReactNode;
+  about?: ReactNode;
+  tall?: boolean;
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Threadmill`;
+  }, [title]);
   return (
     <div className={`${styles['page']} ${tall ? styles['tall'] : ''}`}>
       <header className={styles['head']}>
         {crumbs.length === 0 ? null : (
           <nav aria-label="Where this is" className={styles['crumbs']}>
-            {crumbs.map(({ name, to }) => <span key={to}><Link href={to} dir="auto">{name}</Link><ChevronRight size={13} aria-hidden /></span>)}
+            {crumbs.map(({ name, to }) => (
+              <span key={to}>
+                <Link href={to} dir="auto">
+                  {name}
+                </Link>
+                <ChevronRight size={13} aria-hidden />
+              </span>
+            ))}
           </nav>
         )}
         <div className={styles['line']}>
@@ -30,10 +58,25 @@ export function Page({ title, crumbs = [], badge, actions, about, tall = false, 
 }
 
 /** A part of a page with a name. */
-export function Panel({ title, actions, flush = false, children }: { title?: string; actions?: ReactNode; flush?: boolean; children: ReactNode }) {
+export function Panel({
+  title,
+  actions,
+  flush = false,
+  children,
+}: {
+  title?: string;
+  actions?: ReactNode;
+  flush?: boolean;
+  children: ReactNode;
+}) {
   return (
     <section className={styles['panel']} aria-label={title}>
-      {title === undefined ? null : <header className={styles['panelHead']}><h2>{title}</h2>{actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}</header>}
+      {title === undefined ? null : (
+        <header className={styles['panelHead']}>
+          <h2>{title}</h2>
+          {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
+        </header>
+      )}
       <div className={flush ? styles['flush'] : styles['inside']}>{children}</div>
     </section>
   );
@@ -41,12 +84,25 @@ export function Panel({ title, actions, flush = false, children }: { title?: str
 
 /** Names and what they stand for. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
-  return <dl className={styles['facts']}>{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd dir="auto">{value}</dd></div>)}</dl>;
+  return (
+    <dl className={styles['facts']}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 /** A row of fields above a list. */
 export function Toolbar({ label, children }: { label: string; children: ReactNode }) {
-  return <div role="group" aria-label={label} className={styles['toolbar']}>{children}</div>;
+  return (
+    <div role="group" aria-label={label} className={styles['toolbar']}>
+      {children}
+    </div>
+  );
 }
 
 /** An address of this server that is no page: opened by the browser itself. Path without a slash in front. */

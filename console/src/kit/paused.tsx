@@ -4,7 +4,10 @@ import { SearchField } from './field.js';
 const PAUSE_MS = 300;
 
 /** A text that is being typed, and is taken, without the space around it, when there is a pause; `now` takes it at once. */
-export function usePaused(taken: string, take: (text: string) => void): { text: string; setText: (text: string) => void; now: () => void } {
+export function usePaused(
+  taken: string,
+  take: (text: string) => void,
+): { text: string; setText: (text: string) => void; now: () => void } {
   const [text, setText] = useState(taken);
   const last = useRef(taken);
   const latest = useRef(take);
@@ -30,7 +33,25 @@ export function usePaused(taken: string, take: (text: string) => void): { text: 
 }
 
 /** A search that asks when the person pauses, or presses Enter. */
-export function PausedSearch({ label, placeholder, text, onText }: { label: string; placeholder?: string; text: string; onText: (text: string) => void }) {
+export function PausedSearch({
+  label,
+  placeholder,
+  text,
+  onText,
+}: {
+  label: string;
+  placeholder?: string;
+  text: string;
+  onText: (text: string) => void;
+}) {
   const typed = usePaused(text, onText);
-  return <SearchField label={label} {...(placeholder === undefined ? {} : { placeholder })} value={typed.text} onChange={typed.setText} onSubmit={typed.now} />;
+  return (
+    <SearchField
+      label={label}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      value={typed.text}
+      onChange={typed.setText}
+      onSubmit={typed.now}
+    />
+  );
 }

@@ -16,16 +16,19 @@ export function useQueryString(): [URLSearchParams, ChangeQuery] {
   const search = useSearch();
   const [location, navigate] = useLocation();
   const query = useMemo(() => new URLSearchParams(search), [search]);
-  const change = useCallback<ChangeQuery>((changes, { push = false } = {}) => {
-    // What stands there now, not what was rendered: two changes may come at once.
-    const next = new URLSearchParams(window.location.search);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === null || value === undefined || value === '') next.delete(name);
-      else next.set(name, value);
-    }
-    const text = next.toString();
-    navigate(`${location === '/' ? '' : location}${text === '' ? '' : `?${text}`}`, { replace: !push });
-  }, [location, navigate]);
+  const change = useCallback<ChangeQuery>(
+    (changes, { push = false } = {}) => {
+      // What stands there now, not what was rendered: two changes may come at once.
+      const next = new URLSearchParams(window.location.search);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null || value === undefined || value === '') next.delete(name);
+        else next.set(name, value);
+      }
+      const text = next.toString();
+      navigate(`${location === '/' ? '' : location}${text === '' ? '' : `?${text}`}`, { replace: !push });
+    },
+    [location, navigate],
+  );
   return [query, change];
 }
 

@@ -13,5 +13,13 @@ export function Said() {
     const timer = setTimeout(() => setSaid(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [said]);
-  return <div role="status" className={styles['place']}>{said === null ? null : <div key={said.at} className={styles['said']} dir="auto">{said.text}</div>}</div>;
+  return (
+    <div role="status" className={styles['place']}>
+      {said === null ? null : (
+        <div key={said.at} className={styles['said']} dir="auto">
+          {said.text}
+        </div>
+      )}
+    </div>
+  );
 }

@@ -12,18 +12,46 @@ export interface Column<T> {
 }
 
 /** A list whose rows have parts. The first column names the row. For more than some hundred rows: pages, or `VirtualList`. */
-export function Table<T>({ label, columns, items, idOf, empty }: { label: string; columns: readonly Column<T>[]; items: readonly T[]; idOf: (item: T) => string; empty?: ReactNode }) {
+export function Table<T>({
+  label,
+  columns,
+  items,
+  idOf,
+  empty,
+}: {
+  label: string;
+  columns: readonly Column<T>[];
+  items: readonly T[];
+  idOf: (item: T) => string;
+  empty?: ReactNode;
+}) {
   if (items.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
     <div className={styles['box']} tabIndex={0} role="region" aria-label={label}>
       <table className={styles['table']} aria-label={label}>
-        <thead><tr>{columns.map((column) => <th key={column.id} scope="col" className={classOf(column)}>{column.name}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.id} scope="col" className={classOf(column)}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {items.map((item) => (
             <tr key={idOf(item)}>
-              {columns.map((column, at) => (at === 0
-                ? <th key={column.id} scope="row" className={classOf(column)} dir="auto">{column.cell(item)}</th>
-                : <td key={column.id} className={classOf(column)} dir="auto">{column.cell(item)}</td>))}
+              {columns.map((column, at) =>
+                at === 0 ? (
+                  <th key={column.id} scope="row" className={classOf(column)} dir="auto">
+                    {column.cell(item)}
+                  </th>
+                ) : (
+                  <td key={column.id} className={classOf(column)} dir="auto">
+                    {column.cell(item)}
+                  </td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>

@@ -13,14 +13,21 @@ const SHOWN = 200_000;
 export function TextViewer({ title, text, onClose }: { title: string; text: string | null; onClose: () => void }) {
   const [shown, setShown] = useState(SHOWN);
   if (text === null) return null;
-  const close = (): void => { setShown(SHOWN); onClose(); };
+  const close = (): void => {
+    setShown(SHOWN);
+    onClose();
+  };
   return (
     <Dialog title={title} isOpen size="wide" onClose={close}>
-      <pre className={styles['text']} dir="auto" tabIndex={0}>{text.slice(0, shown)}</pre>
+      <pre className={styles['text']} dir="auto" tabIndex={0}>
+        {text.slice(0, shown)}
+      </pre>
       <DialogActions>
         <span className="soft">{bytes(new Blob([text]).size)}</span>
         {shown < text.length ? <Button onPress={() => setShown(shown + SHOWN)}>Show more</Button> : null}
-        <Button onPress={() => saveFile(new Blob([text], { type: 'text/plain;charset=utf-8' }), 'text.txt')}>Save as a file</Button>
+        <Button onPress={() => saveFile(new Blob([text], { type: 'text/plain;charset=utf-8' }), 'text.txt')}>
+          Save as a file
+        </Button>
         <CopyButton named text={text} />
       </DialogActions>
     </Dialog>

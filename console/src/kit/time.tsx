@@ -11,5 +11,9 @@ export function Time({ at }: { at: string | number | null | undefined }) {
   if (at === null || at === undefined) return <span>never</span>;
   const ms = new Date(at).getTime();
   if (Number.isNaN(ms)) return <span>{String(at)}</span>;
-  return <time dateTime={new Date(ms).toISOString()} title={wholeTime(ms)}>{ago(ms, now)}</time>;
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={wholeTime(ms)}>
+      {ago(ms, now)}
+    </time>
+  );
 }

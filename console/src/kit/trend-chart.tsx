@@ -19,27 +19,61 @@ export interface TrendProps {
 }
 
 /** A line of figures. */
-export default function TrendChart({ label, values, times, width = 120, height = 28, large = false, format = figure }: TrendProps) {
+export default function TrendChart({
+  label,
+  values,
+  times,
+  width = 120,
+  height = 28,
+  large = false,
+  format = figure,
+}: TrendProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current!;
-    const plot = new uPlot(optionsOf(element, { width, height, large, format, times: times !== undefined }), [[...(times ?? values.map((_, at) => at))], [...values]], element);
+    const plot = new uPlot(
+      optionsOf(element, { width, height, large, format, times: times !== undefined }),
+      [[...(times ?? values.map((_, at) => at))], [...values]],
+      element,
+    );
     if (!large) return () => plot.destroy();
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
-    return () => { observer.disconnect(); plot.destroy(); };
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
   }, [values, times, width, height, large, format]);
   const known = values.filter((value) => value !== null);
-  const says = known.length === 0 ? 'no figures' : `${known.length} figures, from ${format(known[0]!)} to ${format(known.at(-1)!)}, lowest ${format(Math.min(...known))}, highest ${format(Math.max(...known))}`;
-  return <div ref={box} role="img" aria-label={`${label}: ${says}`} className={large ? styles['large'] : styles['small']} />;
+  const says =
+    known.length === 0
+      ? 'no figures'
+      : `${known.length} figures, from ${format(known[0]!)} to ${format(known.at(-1)!)}, lowest ${format(Math.min(...known))}, highest ${format(Math.max(...known))}`;
+  return (
+    <div ref={box} role="img" aria-label={`${label}: ${says}`} className={large ? styles['large'] : styles['small']} />
+  );
 }
 
-function optionsOf(element: HTMLElement, { width, height, large, format, times }: { width: number; height: number; large: boolean; format: (value: number) => string; times: boolean }): uPlot.Options {
+function optionsOf(
+  element: HTMLElement,
+  {
+    width,
+    height,
+    large,
+    format,
+    times,
+  }: { width: number; height: number; large: boolean; format: (value: number) => string; times: boolean },
+): uPlot.Options {
   const style = getComputedStyle(element);
   // A canvas knows no custom properties, and none of light-dark(): the colour is taken from what they came to.
   const ink = style.color;
   const soft = style.getPropertyValue('border-top-color');
-  const axis: uPlot.Axis = { stroke: ink, grid: { stroke: soft, width: 1 }, ticks: { show: false }, font: `12px ${style.fontFamily}` };
+  const axis: uPlot.Axis = {
+    stroke: ink,
+    grid: { stroke: soft, width: 1 },
+    ticks: { show: false },
+    font: `12px ${style.fontFamily}`,
+  };
   return {
     width: large ? element.clientWidth : width,
     height,
@@ -47,7 +81,27 @@ function optionsOf(element: HTMLElement, { width, height, large, format, times }
     cursor: { show: large, drag: { x: false, y: false } },
     padding: large ? [8, 8, 0, 0] : [3, 3, 3, 3],
     scales: { x: { time: times } },
-    axes: large ? [{ ...axis, values: times ? null as never : (_plot, splits) => splits.map((one) => (Number.isInteger(one) ? String(one + 1) : '')) }, { ...axis, size: 64, values: (_plot, splits) => splits.map(format) }] : [{ show: false }, { show: false }],
-    series: [{}, { label: '', stroke: style.outlineColor, width: 1.5, spanGaps: true, points: { show: large, size: 5 }, value: (_plot, value) => (value === null ? '' : format(value)) }],
+    axes: large
+      ? [
+          {
+            ...axis,
+            values: times
+              ? (null as never)
+              : (_plot, splits) => splits.map((one) => (Number.isInteger(one) ? String(one + 1) : '')),
+          },
+          { ...axis, size: 64, values: (_plot, splits) => splits.map(format) },
+        ]
+      : [{ show: false }, { show: false }],
+    series: [
+      {},
+      {
+        label: '',
+        stroke: style.outlineColor,
+        width: 1.5,
+        spanGaps: true,
+        points: { show: large, size: 5 },
+        value: (_plot, value) => (value === null ? '' : format(value)),
+      },
+    ],
   };
 }

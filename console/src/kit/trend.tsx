@@ -5,5 +5,11 @@ const Chart = lazy(() => import('./trend-chart.js'));
 
 /** The library that draws charts is loaded when there is one. */
 export function Trend(props: TrendProps) {
-  return <Suspense fallback={<span style={{ display: 'inline-block', width: props.width ?? 120, height: props.height ?? 28 }} />}><Chart {...props} /></Suspense>;
+  return (
+    <Suspense
+      fallback={<span style={{ display: 'inline-block', width: props.width ?? 120, height: props.height ?? 28 }} />}
+    >
+      <Chart {...props} />
+    </Suspense>
+  );
 }

@@ -3,14 +3,42 @@ import { useRef, type ReactNode } from 'react';
 import styles from './virtual-list.module.css';
 
 /** Rows of any number, of which only those in view are made. Heights are measured; `estimate` in pixels is where they begin. Fills its parent. */
-export function VirtualList<T>({ label, items, idOf, estimate = 40, render, tail }: { label: string; items: readonly T[]; idOf: (item: T, at: number) => string | number; estimate?: number; render: (item: T, at: number) => ReactNode; tail?: ReactNode }) {
+export function VirtualList<T>({
+  label,
+  items,
+  idOf,
+  estimate = 40,
+  render,
+  tail,
+}: {
+  label: string;
+  items: readonly T[];
+  idOf: (item: T, at: number) => string | number;
+  estimate?: number;
+  render: (item: T, at: number) => ReactNode;
+  tail?: ReactNode;
+}) {
   const box = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({ count: items.length, getScrollElement: () => box.current, estimateSize: () => estimate, overscan: 8, getItemKey: (at) => idOf(items[at]!, at) });
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => estimate,
+    overscan: 8,
+    getItemKey: (at) => idOf(items[at]!, at),
+  });
   return (
     <div ref={box} className={styles['box']} tabIndex={0} role="region" aria-label={label}>
       <ul className={styles['all']} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ key, index, start }) => (
-          <li key={key} data-index={index} ref={virtual.measureElement} aria-setsize={items.length} aria-posinset={index + 1} className={styles['item']} style={{ transform: `translateY(${start}px)` }}>
+          <li
+            key={key}
+            data-index={index}
+            ref={virtual.measureElement}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+            className={styles['item']}
+            style={{ transform: `translateY(${start}px)` }}
+          >
             {render(items[index]!, index)}
           </li>
         ))}

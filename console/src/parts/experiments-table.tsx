@@ -24,7 +24,10 @@ export function sortQuery(query: URLSearchParams): SortQuery {
   const key = query.get('score');
   const sort = SORTS.find((one) => one === query.get('sort')) ?? 'start_time';
   const descending = query.get('order') !== 'asc';
-  if (sort === 'feedback') return key === null ? { sort_by: 'start_time', sort_by_desc: descending } : { sort_by: sort, sort_by_desc: descending, sort_by_feedback_key: key };
+  if (sort === 'feedback')
+    return key === null
+      ? { sort_by: 'start_time', sort_by_desc: descending }
+      : { sort_by: sort, sort_by_desc: descending, sort_by_feedback_key: key };
   return { sort_by: sort, sort_by_desc: descending };
 }
 
@@ -41,23 +44,47 @@ interface ExperimentsTableProps {
 }
 
 /** Experiments with their statistics, sorted by the server. */
-export function ExperimentsTable({ experiments, sort, onSort, hrefOf, baselineId = null, before, more = [], empty }: ExperimentsTableProps) {
+export function ExperimentsTable({
+  experiments,
+  sort,
+  onSort,
+  hrefOf,
+  baselineId = null,
+  before,
+  more = [],
+  empty,
+}: ExperimentsTableProps) {
   const keys = [...new Set(experiments.flatMap(({ feedback_stats: stats }) => Object.keys(stats ?? {})))].sort();
   const sorter = (id: SortQuery['sort_by'], text: string, key: string | null = null): ReactNode => {
     const isIt = sort.sort_by === id && (key === null || sort.sort_by_feedback_key === key);
     const ascends = isIt ? sort.sort_by_desc : id === 'name';
-    return <SortButton sorted={isIt ? sort.sort_by_desc ? 'descending' : 'ascending' : null} onSort={() => onSort({ sort: id, score: key, order: ascends ? 'asc' : null, offset: null })}>{text}</SortButton>;
+    return (
+      <SortButton
+        sorted={isIt ? (sort.sort_by_desc ? 'descending' : 'ascending') : null}
+        onSort={() => onSort({ sort: id, score: key, order: ascends ? 'asc' : null, offset: null })}
+      >
+        {text}
+      </SortButton>
+    );
   };
   const columns: Column<Experiment>[] = [
     {
-      id: 'name', name: sorter('name', 'Experiment'),
+      id: 'name',
+      name: sorter('name', 'Experiment'),
       cell: (one) => (
         <span className={styles['name']}>
           {before?.(one)}
           <span className={styles['words']}>
             <Link href={hrefOf(one)}>{one.name}</Link>
-            {one.id === baselineId ? <span className={styles['baseline']}><Flag size={12} aria-hidden />Baseline</span> : null}
-            {one.description === null || one.description === '' ? null : <span className="soft">{one.description.slice(0, 160)}</span>}
+            {one.id === baselineId ? (
+              <span className={styles['baseline']}>
+                <Flag size={12} aria-hidden />
+                Baseline
+              </span>
+            ) : null}
+            {one.description === null || one.description === '' ? null : (
+              <span className="soft">{one.description.slice(0, 160)}</span>
+            )}
           </span>
         </span>
       ),
@@ -65,11 +92,29 @@ export function ExperimentsTable({ experiments, sort, onSort, hrefOf, baselineId
     ...more,
     { id: 'start', name: sorter('start_time', 'Started'), cell: (one) => <Time at={one.start_time} /> },
     { id: 'runs', name: 'Runs', numbers: true, cell: (one) => count(one.run_count ?? 0) },
-    { id: 'errors', name: sorter('error_rate', 'Errors'), numbers: true, cell: (one) => (one.error_rate === null ? '–' : percent(one.error_rate)) },
-    { id: 'p50', name: sorter('latency_p50', 'p50'), numbers: true, cell: (one) => (one.latency_p50 === null ? '–' : seconds(one.latency_p50)) },
-    { id: 'p99', name: sorter('latency_p99', 'p99'), numbers: true, wideOnly: true, cell: (one) => (one.latency_p99 === null ? '–' : seconds(one.latency_p99)) },
+    {
+      id: 'errors',
+      name: sorter('error_rate', 'Errors'),
+      numbers: true,
+      cell: (one) => (one.error_rate === null ? '–' : percent(one.error_rate)),
+    },
+    {
+      id: 'p50',
+      name: sorter('latency_p50', 'p50'),
+      numbers: true,
+      cell: (one) => (one.latency_p50 === null ? '–' : seconds(one.latency_p50)),
+    },
+    {
+      id: 'p99',
+      name: sorter('latency_p99', 'p99'),
+      numbers: true,
+      wideOnly: true,
+      cell: (one) => (one.latency_p99 === null ? '–' : seconds(one.latency_p99)),
+    },
     ...keys.slice(0, KEYS_MAX).map((key): Column<Experiment> => ({
-      id: `score ${key}`, name: sorter('feedback', key, key), numbers: true,
+      id: `score ${key}`,
+      name: sorter('feedback', key, key),
+      numbers: true,
       cell: (one) => {
         const stats = own(one.feedback_stats, key);
         return stats === undefined ? '–' : stats.avg === null ? labelsOf(stats.values) : figure(stats.avg);

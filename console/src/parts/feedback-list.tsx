@@ -6,7 +6,8 @@ import { Time } from '../kit/time.js';
 import type { Feedback } from '../api/evaluation.js';
 import styles from './feedback-list.module.css';
 
-export type FeedbackShown = Pick<Feedback, 'id' | 'key' | 'score' | 'value' | 'comment'> & Partial<Pick<Feedback, 'correction' | 'feedback_source' | 'created_at'>> & { source?: string | null };
+export type FeedbackShown = Pick<Feedback, 'id' | 'key' | 'score' | 'value' | 'comment'> &
+  Partial<Pick<Feedback, 'correction' | 'feedback_source' | 'created_at'>> & { source?: string | null };
 
 /** All that was said of a run. */
 export function FeedbackList({ feedback }: { feedback: readonly FeedbackShown[] }) {
@@ -17,13 +18,38 @@ export function FeedbackList({ feedback }: { feedback: readonly FeedbackShown[] 
         <li key={one.id} className={styles['one']}>
           <div className={styles['head']}>
             <strong dir="auto">{one.key}</strong>
-            {one.score === null ? null : <span className={styles['score']}>{typeof one.score === 'number' ? figure(one.score) : String(one.score)}</span>}
-            {one.value === null || one.value === undefined || typeof one.value === 'object' ? null : <Badge>{one.value as string}</Badge>}
-            <span className="soft">{sourceOf(one)}{one.created_at === undefined ? null : <>{' · '}<Time at={one.created_at} /></>}</span>
+            {one.score === null ? null : (
+              <span className={styles['score']}>
+                {typeof one.score === 'number' ? figure(one.score) : String(one.score)}
+              </span>
+            )}
+            {one.value === null || one.value === undefined || typeof one.value === 'object' ? null : (
+              <Badge>{one.value as string}</Badge>
+            )}
+            <span className="soft">
+              {sourceOf(one)}
+              {one.created_at === undefined ? null : (
+                <>
+                  {' · '}
+                  <Time at={one.created_at} />
+                </>
+              )}
+            </span>
           </div>
-          {one.comment === null || one.comment === '' ? null : <p dir="auto" className={styles['comment']}>{one.comment}</p>}
-          {typeof one.value === 'object' && one.value !== null ? <JsonTree label={`Value of ${one.key}`} value={one.value} rows={8} /> : null}
-          {one.correction === null || one.correction === undefined ? null : <><h4 className={styles['small']}>Correction</h4><JsonTree label={`Correction of ${one.key}`} value={one.correction} rows={8} /></>}
+          {one.comment === null || one.comment === '' ? null : (
+            <p dir="auto" className={styles['comment']}>
+              {one.comment}
+            </p>
+          )}
+          {typeof one.value === 'object' && one.value !== null ? (
+            <JsonTree label={`Value of ${one.key}`} value={one.value} rows={8} />
+          ) : null}
+          {one.correction === null || one.correction === undefined ? null : (
+            <>
+              <h4 className={styles['small']}>Correction</h4>
+              <JsonTree label={`Correction of ${one.key}`} value={one.correction} rows={8} />
+            </>
+          )}
         </li>
       ))}
     </ul>

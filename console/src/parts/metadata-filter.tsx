@@ -19,7 +19,8 @@ export function readMetadata(text: string): Read {
   for (let at = 0; at < written.length; at = PAIR.lastIndex) {
     PAIR.lastIndex = at;
     const found = PAIR.exec(written);
-    if (found === null) return { value: null, error: 'Write name=value, more of them with commas between, or a JSON object.' };
+    if (found === null)
+      return { value: null, error: 'Write name=value, more of them with commas between, or a JSON object.' };
     pairs.push([found[1]!, scalarOf(found[2]!)]);
   }
   return { value: Object.fromEntries(pairs), error: null };
@@ -32,7 +33,27 @@ function scalarOf(text: string): unknown {
 }
 
 /** What is looked for in metadata; it says itself what is wrong with it. */
-export function MetadataField({ text, onText, quiet = false }: { text: string; onText: (text: string) => void; quiet?: boolean }) {
+export function MetadataField({
+  text,
+  onText,
+  quiet = false,
+}: {
+  text: string;
+  onText: (text: string) => void;
+  quiet?: boolean;
+}) {
   const typed = usePaused(text, onText);
-  return <TextField label="Metadata" quiet={quiet} placeholder={`${quiet ? 'Metadata: ' : ''}team=support, tier=2`} value={typed.text} onChange={typed.setText} onKeyDown={({ key }) => { if (key === 'Enter') typed.now(); }} error={readMetadata(typed.text).error} />;
+  return (
+    <TextField
+      label="Metadata"
+      quiet={quiet}
+      placeholder={`${quiet ? 'Metadata: ' : ''}team=support, tier=2`}
+      value={typed.text}
+      onChange={typed.setText}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') typed.now();
+      }}
+      error={readMetadata(typed.text).error}
+    />
+  );
 }

@@ -12,14 +12,19 @@ const SENTENCES = ['question', 'message', 'prompt', 'description'];
 /** What is asked: its sentence, and what goes with it as a tree. */
 export function Question({ value }: { value: unknown }) {
   if (typeof value === 'string') return <Said text={value} />;
-  const fields = (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<string, unknown>;
+  const fields = (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<
+    string,
+    unknown
+  >;
   const name = SENTENCES.find((one) => typeof fields[one] === 'string' && fields[one] !== '');
   if (name === undefined) return <JsonTree label="What is asked" value={value} openTo={3} rows={12} />;
   const { [name]: sentence, ...rest } = fields;
   return (
     <>
       <Said text={sentence as string} />
-      {Object.keys(rest).length === 0 ? null : <JsonTree label="What goes with the question" value={rest} openTo={3} rows={12} />}
+      {Object.keys(rest).length === 0 ? null : (
+        <JsonTree label="What goes with the question" value={rest} openTo={3} rows={12} />
+      )}
     </>
   );
 }
@@ -29,8 +34,16 @@ export function Said({ text, soft = false }: { text: string; soft?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <p className={`${styles['said']} ${soft ? 'soft' : styles['strong']}`} dir="auto">{text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}</p>
-      {text.length > SHOWN ? <div><Button small onPress={() => setOpen(true)}>Show all of it</Button></div> : null}
+      <p className={`${styles['said']} ${soft ? 'soft' : styles['strong']}`} dir="auto">
+        {text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}
+      </p>
+      {text.length > SHOWN ? (
+        <div>
+          <Button small onPress={() => setOpen(true)}>
+            Show all of it
+          </Button>
+        </div>
+      ) : null}
       <TextViewer title="What is asked" text={isOpen ? text : null} onClose={() => setOpen(false)} />
     </>
   );

@@ -13,11 +13,23 @@ export interface ReviewedAction {
   allowed: readonly string[];
 }
 
-export interface Decision { kind: string; args: unknown; message: string }
+export interface Decision {
+  kind: string;
+  args: unknown;
+  message: string;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const NAMES: Readonly<Record<string, string>> = { approve: 'Approve', accept: 'Accept', edit: 'Edit', reject: 'Reject', ignore: 'Ignore', respond: 'Respond', response: 'Respond' };
+const NAMES: Readonly<Record<string, string>> = {
+  approve: 'Approve',
+  accept: 'Accept',
+  edit: 'Edit',
+  reject: 'Reject',
+  ignore: 'Ignore',
+  respond: 'Respond',
+  response: 'Respond',
+};
 
 export function decisionName(kind: string): string {
   return NAMES[kind] ?? kind;
@@ -42,9 +54,16 @@ function middlewareReview(value: unknown): Review | null {
   const actions = (requests as Fields[]).map((request, at): ReviewedAction => {
     const name = nameOf(request)!;
     const list: unknown[] = Array.isArray(configs) ? configs : [];
-    const config = fieldsOf(list.find((one) => fieldsOf(one)?.[snake ? 'action_name' : 'actionName'] === name) ?? list[at]);
+    const config = fieldsOf(
+      list.find((one) => fieldsOf(one)?.[snake ? 'action_name' : 'actionName'] === name) ?? list[at],
+    );
     const allowed: unknown = config?.[snake ? 'allowed_decisions' : 'allowedDecisions'];
-    return { name, args: request['args'] ?? request['arguments'] ?? {}, description: textOr(request['description']), allowed: Array.isArray(allowed) ? allowed.map(String) : ['approve', 'edit', 'reject'] };
+    return {
+      name,
+      args: request['args'] ?? request['arguments'] ?? {},
+      description: textOr(request['description']),
+      allowed: Array.isArray(allowed) ? allowed.map(String) : ['approve', 'edit', 'reject'],
+    };
   });
   // Where nothing may be decided, an answer is written as JSON.
   if (actions.some(({ allowed }) => allowed.length === 0)) return null;
@@ -52,7 +71,8 @@ function middlewareReview(value: unknown): Review | null {
     actions,
     answer: (decisions) => ({
       decisions: decisions.map(({ kind, args, message }, at) => {
-        if (kind === EDITS) return { type: kind, [snake ? 'edited_action' : 'editedAction']: { name: actions[at]!.name, args } };
+        if (kind === EDITS)
+          return { type: kind, [snake ? 'edited_action' : 'editedAction']: { name: actions[at]!.name, args } };
         return SAYS.includes(kind) && message !== '' ? { type: kind, message } : { type: kind };
       }),
     }),
@@ -67,13 +87,27 @@ function inboxReview(value: unknown): Review | null {
     const action = fieldsOf(request?.['action_request']);
     const config = fieldsOf(request?.['config']);
     if (typeof action?.['action'] !== 'string' || config === null) return null;
-    const allowed = [['allow_accept', 'accept'], ['allow_edit', 'edit'], ['allow_respond', 'response'], ['allow_ignore', 'ignore']] as const;
-    return { name: action['action'], args: action['args'], description: textOr(request?.['description']), allowed: allowed.flatMap(([name, kind]) => (config[name] === true ? [kind] : [])) };
+    const allowed = [
+      ['allow_accept', 'accept'],
+      ['allow_edit', 'edit'],
+      ['allow_respond', 'response'],
+      ['allow_ignore', 'ignore'],
+    ] as const;
+    return {
+      name: action['action'],
+      args: action['args'],
+      description: textOr(request?.['description']),
+      allowed: allowed.flatMap(([name, kind]) => (config[name] === true ? [kind] : [])),
+    };
   });
   if (!actions.every((one): one is ReviewedAction => one !== null && one.allowed.length > 0)) return null;
   return {
     actions,
-    answer: (decisions) => decisions.map(({ kind, args, message }, at) => ({ type: kind, args: kind === EDITS ? { action: actions[at]!.name, args } : kind === 'response' ? message : null })),
+    answer: (decisions) =>
+      decisions.map(({ kind, args, message }, at) => ({
+        type: kind,
+        args: kind === EDITS ? { action: actions[at]!.name, args } : kind === 'response' ? message : null,
+      })),
   };
 }
 
@@ -83,7 +117,7 @@ function nameOf(request: unknown): string | null {
 }
 
 function fieldsOf(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Fields : null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 }
 
 function textOr(value: unknown): string | null {

@@ -38,7 +38,8 @@ function textOf(value: unknown): string {
   if (typeof value === 'object' && !Array.isArray(value)) {
     const values = Object.entries(value) as [string, unknown][];
     if (values.length === 1 && typeof values[0]![1] === 'string') return values[0]![1];
-    if (longNumber(value) === null && values.length > 0) return values.map(([name, one]) => `${name}: ${typeof one === 'string' ? one : prettyLine(one)}`).join(' · ');
+    if (longNumber(value) === null && values.length > 0)
+      return values.map(([name, one]) => `${name}: ${typeof one === 'string' ? one : prettyLine(one)}`).join(' · ');
   }
   return prettyLine(value);
 }

@@ -21,19 +21,41 @@ export function fileSource(saved: SavedComparison): FileSource {
     rowCount: rows.length,
     total: first.total,
     page: (view, at) => {
-      const key = view.key !== null && first.feedback_keys.includes(view.key) ? view.key : first.feedback_keys[0] ?? null;
+      const key =
+        view.key !== null && first.feedback_keys.includes(view.key) ? view.key : (first.feedback_keys[0] ?? null);
       const chosen = chosenRows(rows, first.experiments, key, view);
-      const place = 'offset' in at ? at.offset : Math.max(0, chosen.findIndex(({ example }) => example.id === at.example_id));
-      const offset = place - place % PAGE;
-      return Promise.resolve({ ...first, feedback_key: key, total: chosen.length, offset, rows: chosen.slice(offset, offset + PAGE), next_cursor: null });
+      const place =
+        'offset' in at
+          ? at.offset
+          : Math.max(
+              0,
+              chosen.findIndex(({ example }) => example.id === at.example_id),
+            );
+      const offset = place - (place % PAGE);
+      return Promise.resolve({
+        ...first,
+        feedback_key: key,
+        total: chosen.length,
+        offset,
+        rows: chosen.slice(offset, offset + PAGE),
+        next_cursor: null,
+      });
     },
     // Of a value that was cut its beginning is all that the file has.
-    example: ({ example }) => Promise.resolve({ ...example, inputs: example.inputs ?? example.inputs_preview ?? null, outputs: example.outputs ?? example.outputs_preview ?? null }),
+    example: ({ example }) =>
+      Promise.resolve({
+        ...example,
+        inputs: example.inputs ?? example.inputs_preview ?? null,
+        outputs: example.outputs ?? example.outputs_preview ?? null,
+      }),
     runs: (row, experimentId) => Promise.resolve(wholeRuns(row, experimentId)),
     runHref: null,
   };
 }
 
 function wholeRuns(row: ComparedRow, experimentId: string): WholeRun[] {
-  return (row.runs[experimentId] ?? []).map(({ feedbacks, total_cost: _cost, ...run }) => ({ ...run, feedback: feedbacks }));
+  return (row.runs[experimentId] ?? []).map(({ feedbacks, total_cost: _cost, ...run }) => ({
+    ...run,
+    feedback: feedbacks,
+  }));
 }

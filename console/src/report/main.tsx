@@ -8,7 +8,16 @@ import { Report } from './report.js';
 /** A saved comparison: what it shows stands in the page itself, and nothing is asked of anyone. */
 const text = document.getElementById('data')!.textContent ?? '';
 const saved = readOrNull(text);
-createRoot(document.getElementById('report')!).render(saved === null ? <main><h1>No comparison</h1><p>This file is what comparisons are saved in; nothing is saved in it.</p></main> : <Report saved={saved} />);
+createRoot(document.getElementById('report')!).render(
+  saved === null ? (
+    <main>
+      <h1>No comparison</h1>
+      <p>This file is what comparisons are saved in; nothing is saved in it.</p>
+    </main>
+  ) : (
+    <Report saved={saved} />
+  ),
+);
 
 function readOrNull(json: string): SavedComparison | null {
   try {

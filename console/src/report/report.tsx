@@ -10,12 +10,18 @@ import { fileSource } from './file-source.js';
 import styles from './report.module.css';
 
 /** All is there already: nothing grows old, and nothing is asked twice. */
-const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, gcTime: 10_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' } } });
+const client = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: Infinity, gcTime: 10_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
+  },
+});
 
 export function Report({ saved }: { saved: SavedComparison }) {
   const source = useMemo(() => fileSource(saved), [saved]);
   const [view, onView] = useHashView(saved.view);
-  useEffect(() => { document.title = `Comparison on ${saved.dataset.name}`; }, [saved]);
+  useEffect(() => {
+    document.title = `Comparison on ${saved.dataset.name}`;
+  }, [saved]);
   return (
     <QueryClientProvider client={client}>
       <Source.Provider value={source}>
@@ -24,7 +30,12 @@ export function Report({ saved }: { saved: SavedComparison }) {
             <h1 dir="auto">Comparison on {saved.dataset.name}</h1>
             <p className="soft">Saved on {wholeTime(saved.at)}. Made by Threadmill; this file needs no server.</p>
           </header>
-          {saved.complete ? null : <Note look="warn">This file has the first {count(source.rowCount)} of {count(source.total)} examples. The summary is over all of them.</Note>}
+          {saved.complete ? null : (
+            <Note look="warn">
+              This file has the first {count(source.rowCount)} of {count(source.total)} examples. The summary is over
+              all of them.
+            </Note>
+          )}
           <ComparisonView view={view} onView={onView} />
         </main>
       </Source.Provider>
@@ -42,7 +53,9 @@ function useHashView(first: Partial<View>): [View, (patch: Partial<View>) => voi
   }, []);
   const view = useMemo(() => (hash === '' ? { ...viewOf(''), ...first } : viewOf(hash)), [hash, first]);
   const latest = useRef(view);
-  useEffect(() => { latest.current = view; }, [view]);
+  useEffect(() => {
+    latest.current = view;
+  }, [view]);
   const onView = useCallback((patch: Partial<View>) => {
     latest.current = { ...latest.current, ...patch };
     const text = searchOf(latest.current) || 'all';

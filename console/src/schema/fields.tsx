@@ -6,7 +6,19 @@ import { Checkbox, Select, TextArea, TextField } from '../kit/field.js';
 import { JsonEditor, readJson } from '../kit/json-editor.js';
 import { FormContext, useTyped } from './form-context.js';
 import { MessagesField } from './messages-field.js';
-import { chosenOf, emptyOf, fieldOf, fits, nameOfShape, placeOf, resolved, withoutNull, type Field, type JsonSchema, type Problem } from './model.js';
+import {
+  chosenOf,
+  emptyOf,
+  fieldOf,
+  fits,
+  nameOfShape,
+  placeOf,
+  resolved,
+  withoutNull,
+  type Field,
+  type JsonSchema,
+  type Problem,
+} from './model.js';
 import styles from './schema-form.module.css';
 
 export interface FieldProps {
@@ -18,7 +30,11 @@ export interface FieldProps {
   autoFocus?: boolean;
 }
 
-interface Named extends FieldProps { label: string; help: string | undefined; error: string | null }
+interface Named extends FieldProps {
+  label: string;
+  help: string | undefined;
+  error: string | null;
+}
 
 /** One place of a schema, and all below it. */
 export function FieldFor(props: FieldProps) {
@@ -26,11 +42,18 @@ export function FieldFor(props: FieldProps) {
   const { schema, path, value, required } = props;
   const place = placeOf(path);
   const problem = problems.find((one) => placeOf(one.path) === place);
-  const name = path.length === 0 ? 'Value' : typeof path.at(-1) === 'number' ? `${(path.at(-1) as number) + 1}` : String(path.at(-1));
+  const name =
+    path.length === 0
+      ? 'Value'
+      : typeof path.at(-1) === 'number'
+        ? `${(path.at(-1) as number) + 1}`
+        : String(path.at(-1));
   const named: Named = {
     ...props,
     label: path.length > 0 && !required ? `${name} (optional)` : name,
-    help: schema.description ?? (schema.title !== undefined && schema.title.toLowerCase() !== name.toLowerCase() ? schema.title : undefined),
+    help:
+      schema.description ??
+      (schema.title !== undefined && schema.title.toLowerCase() !== name.toLowerCase() ? schema.title : undefined),
     error: problem === undefined || (problem.message === 'is required' && !strict) ? null : problem.message,
   };
   const field = fieldOf(schema, root);
@@ -43,37 +66,120 @@ function OfKind({ field, named, nullable }: { field: Field; named: Named; nullab
   const { label, help, error, value, onChange, required, autoFocus = false } = named;
   const nothing = required && nullable ? null : undefined;
   switch (field.kind) {
-    case 'object': return <ObjectField field={field} {...named} />;
-    case 'array': return <ArrayField items={field.items} {...named} />;
-    case 'messages': return <MessagesField {...named} />;
-    case 'choice': return <ChoiceField of={field.of} nullable={nullable} {...named} />;
-    case 'number': return <NumberText field={field} {...named} />;
-    case 'json': return <JsonField {...named} />;
-    case 'null': return <p className="soft" dir="auto">{label}: null</p>;
-    case 'boolean': return required && !nullable ? <div><Checkbox value={value === true} onChange={onChange}>{label}</Checkbox>{help === undefined ? null : <p className={styles['help']} dir="auto">{help}</p>}</div>
-      : <Select label={label} help={help} error={error} options={[{ id: '', name: 'Not given' }, { id: 'true', name: 'true' }, { id: 'false', name: 'false' }]} value={value === undefined || value === null ? '' : String(value)} onChange={(id) => onChange(id === '' ? nothing : id === 'true')} />;
+    case 'object':
+      return <ObjectField field={field} {...named} />;
+    case 'array':
+      return <ArrayField items={field.items} {...named} />;
+    case 'messages':
+      return <MessagesField {...named} />;
+    case 'choice':
+      return <ChoiceField of={field.of} nullable={nullable} {...named} />;
+    case 'number':
+      return <NumberText field={field} {...named} />;
+    case 'json':
+      return <JsonField {...named} />;
+    case 'null':
+      return (
+        <p className="soft" dir="auto">
+          {label}: null
+        </p>
+      );
+    case 'boolean':
+      return required && !nullable ? (
+        <div>
+          <Checkbox value={value === true} onChange={onChange}>
+            {label}
+          </Checkbox>
+          {help === undefined ? null : (
+            <p className={styles['help']} dir="auto">
+              {help}
+            </p>
+          )}
+        </div>
+      ) : (
+        <Select
+          label={label}
+          help={help}
+          error={error}
+          options={[
+            { id: '', name: 'Not given' },
+            { id: 'true', name: 'true' },
+            { id: 'false', name: 'false' },
+          ]}
+          value={value === undefined || value === null ? '' : String(value)}
+          onChange={(id) => onChange(id === '' ? nothing : id === 'true')}
+        />
+      );
     case 'enum': {
-      const options = field.values.map((one, at) => ({ id: String(at), name: typeof one === 'string' ? one : JSON.stringify(one) }));
+      const options = field.values.map((one, at) => ({
+        id: String(at),
+        name: typeof one === 'string' ? one : JSON.stringify(one),
+      }));
       const chosen = field.values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value));
-      return <Select label={label} help={help} error={error} options={required && !nullable ? options : [{ id: '', name: 'Not given' }, ...options]} value={chosen === -1 ? required && !nullable ? null : '' : String(chosen)} onChange={(id) => onChange(id === '' ? nothing : field.values[Number(id)])} />;
+      return (
+        <Select
+          label={label}
+          help={help}
+          error={error}
+          options={required && !nullable ? options : [{ id: '', name: 'Not given' }, ...options]}
+          value={chosen === -1 ? (required && !nullable ? null : '') : String(chosen)}
+          onChange={(id) => onChange(id === '' ? nothing : field.values[Number(id)])}
+        />
+      );
     }
     case 'text': {
-      const change = (text: string): void => onChange(text === '' && !required ? undefined : text === '' && nullable ? null : text);
+      const change = (text: string): void =>
+        onChange(text === '' && !required ? undefined : text === '' && nullable ? null : text);
       const common = { label, help, error, autoFocus, value: typeof value === 'string' ? value : '', onChange: change };
-      return field.long ? <TextArea {...common} rows={4} /> : <TextField {...common} type={INPUTS[field.format ?? ''] ?? 'text'} />;
+      return field.long ? (
+        <TextArea {...common} rows={4} />
+      ) : (
+        <TextField {...common} type={INPUTS[field.format ?? ''] ?? 'text'} />
+      );
     }
   }
 }
 
 /** Formats for which browsers have a field of their own that writes them as the schema wants them. */
-const INPUTS: Readonly<Record<string, string>> = { email: 'email', uri: 'url', url: 'url', date: 'date', password: 'password' };
+const INPUTS: Readonly<Record<string, string>> = {
+  email: 'email',
+  uri: 'url',
+  url: 'url',
+  date: 'date',
+  password: 'password',
+};
 
-function Group({ label, help, error, top, onRemove, children }: { label: string; help: string | undefined; error: string | null; top: boolean; onRemove?: (() => void) | undefined; children: ReactNode }) {
+function Group({
+  label,
+  help,
+  error,
+  top,
+  onRemove,
+  children,
+}: {
+  label: string;
+  help: string | undefined;
+  error: string | null;
+  top: boolean;
+  onRemove?: (() => void) | undefined;
+  children: ReactNode;
+}) {
   if (top) return <div className={styles['fields']}>{children}</div>;
   return (
     <fieldset className={styles['group']}>
-      <legend dir="auto">{label}{onRemove === undefined ? null : <IconButton small label={`Leave out ${label}`} onPress={onRemove}><X size={14} aria-hidden /></IconButton>}</legend>
-      {help === undefined ? null : <p className={styles['help']} dir="auto">{help}</p>}
+      <legend dir="auto">
+        {label}
+        {onRemove === undefined ? null : (
+          <IconButton small label={`Leave out ${label}`} onPress={onRemove}>
+            <X size={14} aria-hidden />
+          </IconButton>
+        )}
+      </legend>
+      {help === undefined ? null : (
+        <p className={styles['help']} dir="auto">
+          {help}
+        </p>
+      )}
       {error === null ? null : <p className={styles['error']}>{error}</p>}
       {children}
     </fieldset>
@@ -83,11 +189,19 @@ function Group({ label, help, error, top, onRemove, children }: { label: string;
 /** What may be left out, and is: below it nothing is made, so that a schema may refer to itself. */
 function Absent({ schema, path, label, help, error, onChange }: Named) {
   const { root } = useContext(FormContext);
-  const fill = (): void => onChange(emptyOf({ ...schema, default: undefined }, root, true, Math.max(1, path.length)) ?? {});
+  const fill = (): void =>
+    onChange(emptyOf({ ...schema, default: undefined }, root, true, Math.max(1, path.length)) ?? {});
   return (
     <div>
-      <Button small onPress={fill}><Plus size={14} aria-hidden />Add {label}</Button>
-      {help === undefined ? null : <p className={styles['help']} dir="auto">{help}</p>}
+      <Button small onPress={fill}>
+        <Plus size={14} aria-hidden />
+        Add {label}
+      </Button>
+      {help === undefined ? null : (
+        <p className={styles['help']} dir="auto">
+          {help}
+        </p>
+      )}
       {error === null ? null : <p className={styles['error']}>{error}</p>}
     </div>
   );
@@ -105,7 +219,10 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
     onChange(next === undefined ? rest : key in given ? { ...given, [key]: next } : { ...rest, [key]: next });
   };
   // Who opens a form wants to say something first.
-  const first = Math.max(0, field.properties.findIndex(([, schema]) => fieldOf(schema, root).kind === 'messages'));
+  const first = Math.max(
+    0,
+    field.properties.findIndex(([, schema]) => fieldOf(schema, root).kind === 'messages'),
+  );
   const known = new Set(field.properties.map(([one]) => one));
   const others = Object.keys(given).filter((one) => !known.has(one));
   const add = (): void => {
@@ -113,18 +230,49 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
     setName('');
   };
   return (
-    <Group label={label} help={help} error={error} top={path.length === 0} onRemove={required ? undefined : () => onChange(undefined)}>
-      {field.properties.map(([one, schema, must], at) => <FieldFor key={one} schema={schema} path={[...path, one]} value={given[one]} required={must} autoFocus={autoFocus && at === first} onChange={(next) => change(one, next)} />)}
+    <Group
+      label={label}
+      help={help}
+      error={error}
+      top={path.length === 0}
+      onRemove={required ? undefined : () => onChange(undefined)}
+    >
+      {field.properties.map(([one, schema, must], at) => (
+        <FieldFor
+          key={one}
+          schema={schema}
+          path={[...path, one]}
+          value={given[one]}
+          required={must}
+          autoFocus={autoFocus && at === first}
+          onChange={(next) => change(one, next)}
+        />
+      ))}
       {others.map((one) => (
         <div key={one} className={styles['entry']}>
-          <FieldFor schema={field.more ?? {}} path={[...path, one]} value={given[one]} required onChange={(next) => change(one, next === undefined ? null : next)} />
-          <IconButton small label={`Remove ${one}`} onPress={() => change(one, undefined)}><X size={14} aria-hidden /></IconButton>
+          <FieldFor
+            schema={field.more ?? {}}
+            path={[...path, one]}
+            value={given[one]}
+            required
+            onChange={(next) => change(one, next === undefined ? null : next)}
+          />
+          <IconButton small label={`Remove ${one}`} onPress={() => change(one, undefined)}>
+            <X size={14} aria-hidden />
+          </IconButton>
         </div>
       ))}
       {field.more === null ? null : (
         <div className={styles['add']}>
-          <TextField label={`Name of another entry${path.length === 0 ? '' : ` of ${placeOf(path)}`}`} value={name} onChange={setName} />
-          <Button small isDisabled={name === '' || Object.hasOwn(given, name) || known.has(name)} onPress={add}><Plus size={14} aria-hidden />Add</Button>
+          <TextField
+            label={`Name of another entry${path.length === 0 ? '' : ` of ${placeOf(path)}`}`}
+            value={name}
+            onChange={setName}
+          />
+          <Button small isDisabled={name === '' || Object.hasOwn(given, name) || known.has(name)} onPress={add}>
+            <Plus size={14} aria-hidden />
+            Add
+          </Button>
         </div>
       )}
     </Group>
@@ -141,11 +289,36 @@ function ArrayField({ items, ...named }: Named & { items: JsonSchema }) {
       {list.map((one, at) => (
         // Entries have nothing that tells them apart but their places.
         <div key={at} className={styles['entry']}>
-          <FieldFor schema={items} path={[...path, at]} value={one} required onChange={(next) => onChange(list.map((before, place) => (place === at ? next === undefined ? null : next : before)))} />
-          <IconButton small label={`Remove entry ${at + 1} of ${singular}`} onPress={() => onChange(list.length === 1 && !required ? undefined : list.filter((_, place) => place !== at))}><X size={14} aria-hidden /></IconButton>
+          <FieldFor
+            schema={items}
+            path={[...path, at]}
+            value={one}
+            required
+            onChange={(next) =>
+              onChange(list.map((before, place) => (place === at ? (next === undefined ? null : next) : before)))
+            }
+          />
+          <IconButton
+            small
+            label={`Remove entry ${at + 1} of ${singular}`}
+            onPress={() =>
+              onChange(list.length === 1 && !required ? undefined : list.filter((_, place) => place !== at))
+            }
+          >
+            <X size={14} aria-hidden />
+          </IconButton>
         </div>
       ))}
-      <div><Button small aria-label={`Add an entry to ${singular}`} onPress={() => onChange([...list, emptyOf(items, root, true, path.length + 1) ?? null])}><Plus size={14} aria-hidden />Add an entry</Button></div>
+      <div>
+        <Button
+          small
+          aria-label={`Add an entry to ${singular}`}
+          onPress={() => onChange([...list, emptyOf(items, root, true, path.length + 1) ?? null])}
+        >
+          <Plus size={14} aria-hidden />
+          Add an entry
+        </Button>
+      </div>
     </Group>
   );
 }
@@ -165,30 +338,75 @@ function ChoiceField({ of, nullable, ...named }: Named & { of: readonly JsonSche
     }
     const next = Number(id);
     setPicked(next);
-    if (!given || !fits(fieldOf(of[next]!, root), value)) onChange(emptyOf(of[next]!, root, true, path.length + 1) ?? null);
+    if (!given || !fits(fieldOf(of[next]!, root), value))
+      onChange(emptyOf(of[next]!, root, true, path.length + 1) ?? null);
     return undefined;
   };
   return (
     <Group label={label} help={help} error={error} top={false}>
-      <Select label={`Form of ${placeOf(path) || 'the value'}`} options={required ? options : [{ id: '', name: 'Not given' }, ...options]} value={given || required ? String(at) : ''} onChange={choose} />
-      {given || required ? <FieldFor schema={resolved(of[at], root)} path={path} value={value} onChange={onChange} required /> : null}
+      <Select
+        label={`Form of ${placeOf(path) || 'the value'}`}
+        options={required ? options : [{ id: '', name: 'Not given' }, ...options]}
+        value={given || required ? String(at) : ''}
+        onChange={choose}
+      />
+      {given || required ? (
+        <FieldFor schema={resolved(of[at], root)} path={path} value={value} onChange={onChange} required />
+      ) : null}
     </Group>
   );
 }
 
-function NumberText({ field, path, label, help, error, value, onChange, autoFocus = false }: Named & { field: Extract<Field, { kind: 'number' }> }) {
+function NumberText({
+  field,
+  path,
+  label,
+  help,
+  error,
+  value,
+  onChange,
+  autoFocus = false,
+}: Named & { field: Extract<Field, { kind: 'number' }> }) {
   const read = (text: string): { value: unknown; error: string | null } => {
     if (text.trim() === '') return { value: undefined, error: null };
     const { value: number, error: wrong } = readJson(text);
-    return wrong === null && (typeof number === 'number' || longNumber(number) !== null) ? { value: number, error: null } : { value: undefined, error: 'must be a number' };
+    return wrong === null && (typeof number === 'number' || longNumber(number) !== null)
+      ? { value: number, error: null }
+      : { value: undefined, error: 'must be a number' };
   };
-  const typed = useTyped(path, value, (one) => (one === undefined || one === null ? '' : longNumber(one) ?? String(one)), read);
-  const bounds = [field.min === null ? '' : `${field.min} or more`, field.max === null ? '' : `${field.max} or less`].filter((one) => one !== '').join(', ');
-  return <TextField label={label} help={[help, bounds].filter((one) => one !== undefined && one !== '').join(' · ') || undefined} error={typed.error ?? error} value={typed.text} inputMode={field.integer ? 'numeric' : 'decimal'} autoFocus={autoFocus} onChange={(text) => onChange(typed.type(text))} />;
+  const typed = useTyped(
+    path,
+    value,
+    (one) => (one === undefined || one === null ? '' : (longNumber(one) ?? String(one))),
+    read,
+  );
+  const bounds = [field.min === null ? '' : `${field.min} or more`, field.max === null ? '' : `${field.max} or less`]
+    .filter((one) => one !== '')
+    .join(', ');
+  return (
+    <TextField
+      label={label}
+      help={[help, bounds].filter((one) => one !== undefined && one !== '').join(' · ') || undefined}
+      error={typed.error ?? error}
+      value={typed.text}
+      inputMode={field.integer ? 'numeric' : 'decimal'}
+      autoFocus={autoFocus}
+      onChange={(text) => onChange(typed.type(text))}
+    />
+  );
 }
 
 /** Anything, as JSON. */
 function JsonField({ path, label, help, error, value, onChange }: Named) {
   const typed = useTyped(path, value, (one) => (one === undefined ? '' : prettyJson(one)), readJson);
-  return <JsonEditor label={`${label}, as JSON`} {...(help === undefined ? {} : { help })} error={error} rows={Math.min(12, Math.max(2, typed.text.split('\n').length))} text={typed.text} onChange={(text) => onChange(typed.type(text))} />;
+  return (
+    <JsonEditor
+      label={`${label}, as JSON`}
+      {...(help === undefined ? {} : { help })}
+      error={error}
+      rows={Math.min(12, Math.max(2, typed.text.split('\n').length))}
+      text={typed.text}
+      onChange={(text) => onChange(typed.type(text))}
+    />
+  );
 }

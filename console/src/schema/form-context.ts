@@ -12,7 +12,12 @@ interface FormOf {
 export const FormContext = createContext<FormOf>({ root: {}, problems: [], strict: false, report: () => undefined });
 
 /** Text that is a value only when it is whole. It stays as typed, unless the value was changed from elsewhere. */
-export function useTyped(path: Problem['path'], value: unknown, write: (value: unknown) => string, read: (text: string) => { value: unknown; error: string | null }): { text: string; error: string | null; type: (text: string) => unknown } {
+export function useTyped(
+  path: Problem['path'],
+  value: unknown,
+  write: (value: unknown) => string,
+  read: (text: string) => { value: unknown; error: string | null },
+): { text: string; error: string | null; type: (text: string) => unknown } {
   const { report } = useContext(FormContext);
   const [kept, setKept] = useState(() => write(value));
   const now = read(kept);
@@ -24,5 +29,12 @@ export function useTyped(path: Problem['path'], value: unknown, write: (value: u
     report(place, error);
     return () => report(place, null);
   }, [place, error, report]);
-  return { text, error, type: (next) => { setKept(next); return read(next).value; } };
+  return {
+    text,
+    error,
+    type: (next) => {
+      setKept(next);
+      return read(next).value;
+    },
+  };
 }

@@ -35,7 +35,11 @@ export interface JsonSchema {
 
 /** How a value is filled in. `json`: as JSON, for whatever no other field is made for. */
 export type Field =
-  | { kind: 'object'; properties: readonly (readonly [name: string, schema: JsonSchema, required: boolean])[]; more: JsonSchema | null }
+  | {
+      kind: 'object';
+      properties: readonly (readonly [name: string, schema: JsonSchema, required: boolean])[];
+      more: JsonSchema | null;
+    }
   | { kind: 'array'; items: JsonSchema }
   | { kind: 'text'; long: boolean; format: string | null }
   | { kind: 'enum'; values: readonly unknown[] }
@@ -52,19 +56,28 @@ const DEPTH_MAX = 16;
 export function resolved(schema: JsonSchema | boolean | undefined, root: JsonSchema, depth = 0): JsonSchema {
   if (schema === undefined || typeof schema === 'boolean' || depth > DEPTH_MAX) return {};
   const { $ref, allOf, ...own } = schema;
-  const parts = [...($ref === undefined ? [] : [at(root, $ref)]), ...(allOf ?? [])].map((part) => resolved(part, root, depth + 1));
+  const parts = [...($ref === undefined ? [] : [at(root, $ref)]), ...(allOf ?? [])].map((part) =>
+    resolved(part, root, depth + 1),
+  );
   if (parts.length === 0) return own;
   const all = [...parts, own];
   const properties = Object.assign({}, ...all.map((part) => part.properties ?? {})) as Record<string, JsonSchema>;
   const required = all.flatMap((part) => part.required ?? []);
-  return { ...(Object.assign({}, ...all) as JsonSchema), ...(Object.keys(properties).length === 0 ? {} : { properties }), ...(required.length === 0 ? {} : { required }) };
+  return {
+    ...(Object.assign({}, ...all) as JsonSchema),
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(required.length === 0 ? {} : { required }),
+  };
 }
 
 /** `#/$defs/Name` and any other pointer into the schema itself. */
 function at(root: JsonSchema, ref: string): JsonSchema | boolean {
   if (!ref.startsWith('#')) return {};
   let found: unknown = root;
-  for (const step of ref.slice(1).split('/').filter((one) => one !== '')) {
+  for (const step of ref
+    .slice(1)
+    .split('/')
+    .filter((one) => one !== '')) {
     const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return {};
     found = (found as Record<string, unknown>)[name];
@@ -78,7 +91,9 @@ export function withoutNull(schema: JsonSchema, root: JsonSchema): { schema: Jso
     const types = schema.type as readonly string[];
     const rest = types.filter((type) => type !== 'null');
     const nullable = rest.length < types.length;
-    return rest.length > 1 ? { schema: { ...schema, type: rest }, nullable } : { schema: { ...schema, type: rest[0] ?? 'null' }, nullable: nullable && rest.length > 0 };
+    return rest.length > 1
+      ? { schema: { ...schema, type: rest }, nullable }
+      : { schema: { ...schema, type: rest[0] ?? 'null' }, nullable: nullable && rest.length > 0 };
   }
   const several = schema.anyOf ?? schema.oneOf;
   if (several === undefined) return { schema, nullable: false };
@@ -102,25 +117,40 @@ export function fieldOf(given: JsonSchema, root: JsonSchema): Field {
     if (constants.every((one) => one !== undefined)) return { kind: 'enum', values: constants };
     return of.length === 1 ? fieldOf(of[0]!, root) : { kind: 'choice', of };
   }
-  if (Array.isArray(schema.type)) return { kind: 'choice', of: (schema.type as readonly string[]).map((type) => ({ ...schema, type, title: type })) };
+  if (Array.isArray(schema.type))
+    return { kind: 'choice', of: (schema.type as readonly string[]).map((type) => ({ ...schema, type, title: type })) };
   switch (schema.type ?? (schema.properties === undefined ? undefined : 'object')) {
     case 'object': {
-      const properties = Object.entries(schema.properties ?? {}).map(([name, one]) => [name, resolved(one, root), schema.required?.includes(name) ?? false] as const);
+      const properties = Object.entries(schema.properties ?? {}).map(
+        ([name, one]) => [name, resolved(one, root), schema.required?.includes(name) ?? false] as const,
+      );
       const { additionalProperties: more } = schema;
       // Of nothing known in particular: a form has nothing to offer there.
       if (properties.length === 0 && (more === undefined || typeof more === 'boolean')) return { kind: 'json' };
       return { kind: 'object', properties, more: typeof more === 'object' ? resolved(more, root) : null };
     }
-    case 'array': return schema.items === undefined || typeof schema.items !== 'object' || Array.isArray(schema.items) ? { kind: 'json' } : { kind: 'array', items: resolved(schema.items as JsonSchema, root) };
-    case 'string': return { kind: 'text', long: isLong(schema), format: schema.format ?? null };
+    case 'array':
+      return schema.items === undefined || typeof schema.items !== 'object' || Array.isArray(schema.items)
+        ? { kind: 'json' }
+        : { kind: 'array', items: resolved(schema.items as JsonSchema, root) };
+    case 'string':
+      return { kind: 'text', long: isLong(schema), format: schema.format ?? null };
     case 'number':
     case 'integer': {
       const integer = schema.type === 'integer';
-      return { kind: 'number', integer, min: schema.minimum ?? above(schema.exclusiveMinimum, integer, 1), max: schema.maximum ?? above(schema.exclusiveMaximum, integer, -1) };
+      return {
+        kind: 'number',
+        integer,
+        min: schema.minimum ?? above(schema.exclusiveMinimum, integer, 1),
+        max: schema.maximum ?? above(schema.exclusiveMaximum, integer, -1),
+      };
     }
-    case 'boolean': return { kind: 'boolean' };
-    case 'null': return { kind: 'null' };
-    default: return { kind: 'json' };
+    case 'boolean':
+      return { kind: 'boolean' };
+    case 'null':
+      return { kind: 'null' };
+    default:
+      return { kind: 'json' };
   }
 }
 
@@ -135,7 +165,11 @@ const LONG_NAMES = /(text|prompt|instructions?|description|content|body|notes?|s
 function isLong({ format, maxLength, title, default: preset }: JsonSchema): boolean {
   if (format === 'textarea' || format === 'multiline') return true;
   if (format !== undefined) return false;
-  return (maxLength ?? 0) > 200 || LONG_NAMES.test(title ?? '') || (typeof preset === 'string' && (preset.includes('\n') || preset.length > 80));
+  return (
+    (maxLength ?? 0) > 200 ||
+    LONG_NAMES.test(title ?? '') ||
+    (typeof preset === 'string' && (preset.includes('\n') || preset.length > 80))
+  );
 }
 
 /** Where a form begins: defaults, and what must be there. */
@@ -156,13 +190,20 @@ export function emptyOf(schema: JsonSchema, root: JsonSchema, required: boolean,
   if (!required) return undefined;
   if (nullable) return null;
   switch (field.kind) {
-    case 'array': return [];
-    case 'enum': return field.values[0];
-    case 'boolean': return false;
-    case 'null': return null;
-    case 'text': return '';
-    case 'choice': return emptyOf(field.of[0]!, root, true, depth + 1);
-    default: return undefined;
+    case 'array':
+      return [];
+    case 'enum':
+      return field.values[0];
+    case 'boolean':
+      return false;
+    case 'null':
+      return null;
+    case 'text':
+      return '';
+    case 'choice':
+      return emptyOf(field.of[0]!, root, true, depth + 1);
+    default:
+      return undefined;
   }
 }
 
@@ -170,17 +211,36 @@ export function emptyOf(schema: JsonSchema, root: JsonSchema, required: boolean,
 export function fits(field: Field, value: unknown): boolean {
   if (value === undefined) return true;
   switch (field.kind) {
-    case 'object': return typeof value === 'object' && value !== null && !Array.isArray(value);
-    case 'array': return Array.isArray(value);
-    case 'messages': return Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one) && 'content' in one && ('role' in one || 'type' in one));
-    case 'text': return typeof value === 'string';
-    case 'enum': return field.values.some((one) => sameJson(one, value));
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'messages':
+      return (
+        Array.isArray(value) &&
+        value.every(
+          (one) =>
+            typeof one === 'object' &&
+            one !== null &&
+            !Array.isArray(one) &&
+            'content' in one &&
+            ('role' in one || 'type' in one),
+        )
+      );
+    case 'text':
+      return typeof value === 'string';
+    case 'enum':
+      return field.values.some((one) => sameJson(one, value));
     // Null is a number that is still to be written: a list has no empty places.
-    case 'number': return typeof value === 'number' || value === null || longNumber(value) !== null;
-    case 'boolean': return typeof value === 'boolean';
-    case 'null': return value === null;
+    case 'number':
+      return typeof value === 'number' || value === null || longNumber(value) !== null;
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'null':
+      return value === null;
     case 'choice':
-    case 'json': return true;
+    case 'json':
+      return true;
   }
 }
 
@@ -194,7 +254,13 @@ export function chosenOf(of: readonly JsonSchema[], value: unknown, root: JsonSc
     if (field.kind !== 'object') return 1;
     const given = Object.keys(value as object);
     const constants = field.properties.filter(([, property]) => property.const !== undefined);
-    if (constants.some(([name, property]) => name in (value as object) && !sameJson(property.const, (value as Record<string, unknown>)[name]))) return -1;
+    if (
+      constants.some(
+        ([name, property]) =>
+          name in (value as object) && !sameJson(property.const, (value as Record<string, unknown>)[name]),
+      )
+    )
+      return -1;
     return 1 + field.properties.filter(([name]) => given.includes(name)).length + constants.length * 10;
   });
   return Math.max(0, scores.indexOf(Math.max(...scores)));
@@ -206,25 +272,47 @@ export function nameOfShape(schema: JsonSchema, at: number): string {
   return typeof schema.type === 'string' ? schema.type : `Form ${at + 1}`;
 }
 
-export interface Problem { path: readonly (string | number)[]; message: string }
+export interface Problem {
+  path: readonly (string | number)[];
+  message: string;
+}
 
 /** What the form can tell already; the server has the last word. */
-export function problemsOf(schema: JsonSchema, value: unknown, root: JsonSchema, required = true, path: Problem['path'] = []): Problem[] {
+export function problemsOf(
+  schema: JsonSchema,
+  value: unknown,
+  root: JsonSchema,
+  required = true,
+  path: Problem['path'] = [],
+): Problem[] {
   const { schema: one, nullable } = withoutNull(schema, root);
   if (value === undefined) return required && path.length > 0 ? [{ path, message: 'is required' }] : [];
   if (value === null && nullable) return [];
   const field = fieldOf(schema, root);
-  if (!fits(field, value)) return [{ path, message: field.kind === 'enum' ? `must be one of ${field.values.map((known) => JSON.stringify(known)).join(', ')}` : `must be ${KINDS[field.kind]}` }];
+  if (!fits(field, value))
+    return [
+      {
+        path,
+        message:
+          field.kind === 'enum'
+            ? `must be one of ${field.values.map((known) => JSON.stringify(known)).join(', ')}`
+            : `must be ${KINDS[field.kind]}`,
+      },
+    ];
   switch (field.kind) {
     case 'object': {
       const given = value as Record<string, unknown>;
-      return field.properties.flatMap(([name, property, must]) => problemsOf(property, given[name], root, must, [...path, name]));
+      return field.properties.flatMap(([name, property, must]) =>
+        problemsOf(property, given[name], root, must, [...path, name]),
+      );
     }
-    case 'array': return [
-      ...count((value as unknown[]).length, 'entries', one.minItems, one.maxItems, path),
-      ...(value as unknown[]).flatMap((item, at) => problemsOf(field.items, item, root, true, [...path, at])),
-    ];
-    case 'text': return count((value as string).length, 'characters', one.minLength, one.maxLength, path);
+    case 'array':
+      return [
+        ...count((value as unknown[]).length, 'entries', one.minItems, one.maxItems, path),
+        ...(value as unknown[]).flatMap((item, at) => problemsOf(field.items, item, root, true, [...path, at])),
+      ];
+    case 'text':
+      return count((value as string).length, 'characters', one.minLength, one.maxLength, path);
     case 'number': {
       if (value === null) return [{ path, message: 'must be a number' }];
       const number = typeof value === 'number' ? value : Number(longNumber(value));
@@ -232,14 +320,33 @@ export function problemsOf(schema: JsonSchema, value: unknown, root: JsonSchema,
       if (field.min !== null && number < field.min) return [{ path, message: `must be ${field.min} or more` }];
       return field.max !== null && number > field.max ? [{ path, message: `must be ${field.max} or less` }] : [];
     }
-    case 'choice': return problemsOf(field.of[chosenOf(field.of, value, root)]!, value, root, required, path);
-    default: return [];
+    case 'choice':
+      return problemsOf(field.of[chosenOf(field.of, value, root)]!, value, root, required, path);
+    default:
+      return [];
   }
 }
 
-const KINDS: Readonly<Record<Field['kind'], string>> = { object: 'an object', array: 'a list', text: 'text', enum: 'one of the choices', number: 'a number', boolean: 'true or false', null: 'null', choice: 'one of the forms', messages: 'a list of messages', json: 'JSON' };
+const KINDS: Readonly<Record<Field['kind'], string>> = {
+  object: 'an object',
+  array: 'a list',
+  text: 'text',
+  enum: 'one of the choices',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+  choice: 'one of the forms',
+  messages: 'a list of messages',
+  json: 'JSON',
+};
 
-function count(length: number, what: string, min: number | undefined, max: number | undefined, path: Problem['path']): Problem[] {
+function count(
+  length: number,
+  what: string,
+  min: number | undefined,
+  max: number | undefined,
+  path: Problem['path'],
+): Problem[] {
   if (min !== undefined && length < min) return [{ path, message: `must have ${min} ${what} or more` }];
   return max !== undefined && length > max ? [{ path, message: `must have ${max} ${what} or less` }] : [];
 }

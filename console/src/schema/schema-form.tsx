@@ -29,23 +29,40 @@ export interface SchemaFormProps {
 }
 
 /** A form made of a JSON schema, and the same as JSON: what was typed in one is there in the other. */
-export function SchemaForm({ label, schema, value, onChange, onState, strict = false, autoFocus = false }: SchemaFormProps) {
+export function SchemaForm({
+  label,
+  schema,
+  value,
+  onChange,
+  onState,
+  strict = false,
+  autoFocus = false,
+}: SchemaFormProps) {
   const root = useMemo(() => resolved(schema, schema), [schema]);
   // The text as it was typed; null: the form is shown.
   const [text, setText] = useState<string | null>(null);
   const [stays, setStays] = useState<string | null>(null);
   const [brokenFields, setBrokenFields] = useState<ReadonlyMap<string, string>>(new Map());
   const problems = useMemo(() => problemsOf(root, value, root), [root, value]);
-  const report = useCallback((place: string, message: string | null) => setBrokenFields((before) => {
-    if ((before.get(place) ?? null) === message) return before;
-    const after = new Map(before);
-    if (message === null) after.delete(place);
-    else after.set(place, message);
-    return after;
-  }), []);
+  const report = useCallback(
+    (place: string, message: string | null) =>
+      setBrokenFields((before) => {
+        if ((before.get(place) ?? null) === message) return before;
+        const after = new Map(before);
+        if (message === null) after.delete(place);
+        else after.set(place, message);
+        return after;
+      }),
+    [],
+  );
   const context = useMemo(() => ({ root, problems, strict, report }), [root, problems, strict, report]);
   const [firstBroken] = brokenFields;
-  const broken = text !== null ? readJson(text).error : firstBroken === undefined ? null : `${firstBroken[0] === '' ? '' : `${firstBroken[0]}: `}${firstBroken[1]}`;
+  const broken =
+    text !== null
+      ? readJson(text).error
+      : firstBroken === undefined
+        ? null
+        : `${firstBroken[0] === '' ? '' : `${firstBroken[0]}: `}${firstBroken[1]}`;
   useEffect(() => onState?.({ broken, problems }), [broken, problems, onState]);
 
   const type = (next: string): void => {
@@ -55,11 +72,13 @@ export function SchemaForm({ label, schema, value, onChange, onState, strict = f
     if (error === null) onChange(read);
   };
   const toForm = (): void => {
-    if (text !== null && readJson(text).error !== null) setStays('The form is shown again when this is JSON: nothing of what was typed is thrown away.');
+    if (text !== null && readJson(text).error !== null)
+      setStays('The form is shown again when this is JSON: nothing of what was typed is thrown away.');
     else setText(null);
   };
   const toJson = (): void => {
-    if (broken !== null) setStays(`${broken} JSON is shown when this is mended: nothing of what was typed is thrown away.`);
+    if (broken !== null)
+      setStays(`${broken} JSON is shown when this is mended: nothing of what was typed is thrown away.`);
     else {
       setStays(null);
       setText(value === undefined ? '' : prettyJson(value));
@@ -68,14 +87,30 @@ export function SchemaForm({ label, schema, value, onChange, onState, strict = f
   return (
     <div role="group" aria-label={label} className={styles['form']}>
       <div role="group" aria-label={`${label} as`} className={styles['switch']}>
-        <Toggle isSelected={text === null} onChange={toForm}>Form</Toggle>
-        <Toggle isSelected={text !== null} onChange={toJson}>JSON</Toggle>
+        <Toggle isSelected={text === null} onChange={toForm}>
+          Form
+        </Toggle>
+        <Toggle isSelected={text !== null} onChange={toJson}>
+          JSON
+        </Toggle>
       </div>
       {stays === null ? null : <ErrorNote error={stays} />}
-      {text === null ? <FormContext.Provider value={context}><FieldFor schema={root} path={[]} value={value} onChange={onChange} required autoFocus={autoFocus} /></FormContext.Provider> : (
+      {text === null ? (
+        <FormContext.Provider value={context}>
+          <FieldFor schema={root} path={[]} value={value} onChange={onChange} required autoFocus={autoFocus} />
+        </FormContext.Provider>
+      ) : (
         <>
           <JsonEditor label={`${label} as JSON`} text={text} onChange={type} rows={12} />
-          {strict && broken === null && problems.length > 0 ? <ul className={styles['problems']}>{problems.map((problem) => <li key={placeOf(problem.path)} dir="auto">{placeOf(problem.path)} {problem.message}</li>)}</ul> : null}
+          {strict && broken === null && problems.length > 0 ? (
+            <ul className={styles['problems']}>
+              {problems.map((problem) => (
+                <li key={placeOf(problem.path)} dir="auto">
+                  {placeOf(problem.path)} {problem.message}
+                </li>
+              ))}
+            </ul>
+          ) : null}
         </>
       )}
     </div>

@@ -8,8 +8,18 @@ export interface Check {
 }
 
 export const ok = (name: string, found: string): Check => ({ name, status: 'ok', found, advice: null });
-export const warning = (name: string, found: string, advice: string): Check => ({ name, status: 'warning', found, advice });
-export const failed = (name: string, found: string, advice: string): Check => ({ name, status: 'failed', found, advice });
+export const warning = (name: string, found: string, advice: string): Check => ({
+  name,
+  status: 'warning',
+  found,
+  advice,
+});
+export const failed = (name: string, found: string, advice: string): Check => ({
+  name,
+  status: 'failed',
+  found,
+  advice,
+});
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,15 @@
-import { accessSync, closeSync, constants, existsSync, fdatasyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHistogram } from 'node:perf_hooks';
 import { KiB, MiB } from '../../base/limits.js';
@@ -14,22 +25,42 @@ export function existing(folder: string): string {
 }
 
 /** Kinds of file systems that LMDB, or what is kept in it, does not outlive (statfs(2)). */
-const KINDS: Readonly<Record<number, string>> = { 0x01021994: 'tmpfs', 0x6969: 'NFS', 0xff534d42: 'CIFS', 0xfe534d42: 'SMB2' };
+const KINDS: Readonly<Record<number, string>> = {
+  0x01021994: 'tmpfs',
+  0x6969: 'NFS',
+  0xff534d42: 'CIFS',
+  0xfe534d42: 'SMB2',
+};
 
 export function dataFolder(folder: string): Check {
   const at = existing(folder);
   try {
-    if (!statSync(at).isDirectory()) return failed('data folder', `${at} is no folder`, 'Name another one with --data.');
+    if (!statSync(at).isDirectory())
+      return failed('data folder', `${at} is no folder`, 'Name another one with --data.');
     accessSync(at, constants.W_OK | constants.X_OK);
   } catch (error) {
     return failed('data folder', messageOf(error), `Let this user write to ${at}, or name another folder with --data.`);
   }
   const kind = KINDS[statfsSync(at).type];
-  if (kind === 'tmpfs') return warning('data folder', `${folder} is in memory (tmpfs)`, 'All is gone when the machine ends. Name a folder on a disk with --data.');
-  if (kind !== undefined) return failed('data folder', `${folder} is on another machine (${kind})`, 'LMDB maps its file into memory, which is safe on local disks only. Name another folder with --data.');
+  if (kind === 'tmpfs')
+    return warning(
+      'data folder',
+      `${folder} is in memory (tmpfs)`,
+      'All is gone when the machine ends. Name a folder on a disk with --data.',
+    );
+  if (kind !== undefined)
+    return failed(
+      'data folder',
+      `${folder} is on another machine (${kind})`,
+      'LMDB maps its file into memory, which is safe on local disks only. Name another folder with --data.',
+    );
   const exposed = at === folder ? readableByOthers(folder) : [];
   if (exposed.length > 0) {
-    return warning('data folder', `other users of this machine can read ${exposed.length === 1 ? exposed[0]! : `${exposed[0]!} and ${exposed.length - 1} more in it`}`, `Start the server as the owner of the folder, which takes their access away, or run: chmod -R go-rwx ${folder}`);
+    return warning(
+      'data folder',
+      `other users of this machine can read ${exposed.length === 1 ? exposed[0]! : `${exposed[0]!} and ${exposed.length - 1} more in it`}`,
+      `Start the server as the owner of the folder, which takes their access away, or run: chmod -R go-rwx ${folder}`,
+    );
   }
   if (isLocked(folder)) return ok('data folder', `${folder}, in use by a server that runs now`);
   return ok('data folder', at === folder ? folder : `${folder}, to be made`);
@@ -47,7 +78,9 @@ export function room(folder: string): Check {
   const found = `${sizeText(free)} free${used === 0 ? '' : `, ${sizeText(used)} in use`}`;
   if (free < LEAST_BYTES) return failed('disk', found, 'Make room: a server does not start with so little.');
   if (free < LITTLE_BYTES) return warning('disk', found, 'Make room: when the disk is full nothing more is accepted.');
-  return free < used ? warning('disk', found, '"threadmill compact" needs room for a second data file.') : ok('disk', found);
+  return free < used
+    ? warning('disk', found, '"threadmill compact" needs room for a second data file.')
+    : ok('disk', found);
 }
 
 const PIECE = Buffer.alloc(4 * KiB, 0x74);
@@ -83,5 +116,11 @@ export function flushes(folder: string, done: (count: number, of: number) => voi
   }
   const [p50, p99] = [times.percentile(50) / 1e6, times.percentile(99) / 1e6];
   const found = `${times.count} of 4 KiB: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`;
-  return p99 <= SLOW_MS ? ok('flush', found) : warning('flush', found, 'Every answered write waits for the disk: take a faster one, or one that nothing else writes to.');
+  return p99 <= SLOW_MS
+    ? ok('flush', found)
+    : warning(
+        'flush',
+        found,
+        'Every answered write waits for the disk: take a faster one, or one that nothing else writes to.',
+      );
 }

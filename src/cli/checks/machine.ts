@@ -11,8 +11,13 @@ export function node(): Check {
   const { engines } = ownPackage();
   const [, least, below] = /^>=(\S+) <(\S+)$/.exec(engines.node)!;
   const found = process.versions.node;
-  if (found.localeCompare(least!, undefined, { numeric: true }) >= 0 && Number.parseInt(found, 10) < Number(below)) return ok('node', found);
-  return failed('node', found, `Use a Node from ${least!} on and below ${below!}: the native add-ons are built for those.`);
+  if (found.localeCompare(least!, undefined, { numeric: true }) >= 0 && Number.parseInt(found, 10) < Number(below))
+    return ok('node', found);
+  return failed(
+    'node',
+    found,
+    `Use a Node from ${least!} on and below ${below!}: the native add-ons are built for those.`,
+  );
 }
 
 /** Those that the server cannot do without; each is loaded as the server does it. */
@@ -25,7 +30,11 @@ export async function addons(): Promise<Check> {
     try {
       await load();
     } catch (error) {
-      return failed('add-ons', `${name} does not load: ${messageOf(error)}`, `Install again on this machine (npm ci), on ${process.platform}-${process.arch} with a supported Node.`);
+      return failed(
+        'add-ons',
+        `${name} does not load: ${messageOf(error)}`,
+        `Install again on this machine (npm ci), on ${process.platform}-${process.arch} with a supported Node.`,
+      );
     }
   }
   return ok('add-ons', loads.map(([name]) => name).join(', '));
@@ -46,7 +55,11 @@ export function files(): Check {
   const most = openFilesMax();
   const room = most === null ? Infinity : most - LIMITS.filesForOthers;
   if (room >= LIMITS.connectionsMax) return ok('open files', most === null ? 'no limit known' : String(most));
-  return warning('open files', `${most!}: room for ${Math.max(1, room)} connections`, `Raise the limit (ulimit -n ${LIMITS.connectionsMax + LIMITS.filesForOthers}) when more clients than that are to be connected.`);
+  return warning(
+    'open files',
+    `${most!}: room for ${Math.max(1, room)} connections`,
+    `Raise the limit (ulimit -n ${LIMITS.connectionsMax + LIMITS.filesForOthers}) when more clients than that are to be connected.`,
+  );
 }
 
 /** Nothing of ours was written before. */
@@ -61,5 +74,7 @@ export function clock(dataFolder: string): Check {
   if (now < BORN) return failed('clock', `${found}: long ago`, set);
   const file = dataFile(dataFolder);
   const written = existsSync(file) ? statSync(file).mtimeMs : now;
-  return written > now + SLACK_MS ? warning('clock', `${found}: before the last write, ${new Date(written).toISOString()}`, set) : ok('clock', found);
+  return written > now + SLACK_MS
+    ? warning('clock', `${found}: before the last write, ${new Date(written).toISOString()}`, set)
+    : ok('clock', found);
 }

@@ -23,7 +23,8 @@ export function folder(working: Command): Command {
 }
 
 /** What `--encryption-key-file` is. */
-export const ENCRYPTION_KEY_FILE = 'file with the key of an encrypted data folder (default: THREADMILL_ENCRYPTION_KEY_FILE)';
+export const ENCRYPTION_KEY_FILE =
+  'file with the key of an encrypted data folder (default: THREADMILL_ENCRYPTION_KEY_FILE)';
 
 /** For flags that may be repeated. */
 export const gather = (one: string, all: string[] = []): string[] => [...all, one];
@@ -34,4 +35,9 @@ export function exitsWith(code: number, one: Command): Command {
 }
 
 /** Headings of the list of commands. */
-export const GROUPS = { serving: 'Serving:', operating: 'Data and keys:', clients: 'Clients of a running server:', help: 'About this program:' } as const;
+export const GROUPS = {
+  serving: 'Serving:',
+  operating: 'Data and keys:',
+  clients: 'Clients of a running server:',
+  help: 'About this program:',
+} as const;

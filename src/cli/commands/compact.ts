@@ -1,11 +1,19 @@
 import type { CompactFlags } from '../compact.js';
 import { command, folder, GROUPS } from './command.js';
 
-export const compact = folder(command('compact', 'shrink the data file to what is in it, and drop the bytes of what was deleted; the server must not run'))
+export const compact = folder(
+  command(
+    'compact',
+    'shrink the data file to what is in it, and drop the bytes of what was deleted; the server must not run',
+  ),
+)
   .helpGroup(GROUPS.operating)
   .option('--json', 'print JSON')
-  .addHelpText('after', `
+  .addHelpText(
+    'after',
+    `
 The new file is written beside the old one and takes its place when it is on disk: there must be room for both.
 
-Exit code: 0 done, 1 not; then the old file stands.`)
+Exit code: 0 done, 1 not; then the old file stands.`,
+  )
   .action(async (flags: CompactFlags) => (await import('../compact.js')).compact(flags));

@@ -4,7 +4,9 @@ import { command, GROUPS } from './command.js';
 export const completion = command('completion', 'print a script with which a shell completes commands and flags')
   .helpGroup(GROUPS.help)
   .addArgument(new Argument('<shell>', 'for which shell').choices(['bash', 'zsh', 'fish']))
-  .addHelpText('after', `
+  .addHelpText(
+    'after',
+    `
 The script has the names of this version in it and starts nothing: make it again after an update.
 
 Examples:
@@ -12,7 +14,8 @@ Examples:
   threadmill completion zsh >> ~/.zshrc
   threadmill completion fish > ~/.config/fish/completions/threadmill.fish
 
-Exit code: 0 printed, 1 no such shell.`)
+Exit code: 0 printed, 1 no such shell.`,
+  )
   .action(async (shell: string) => {
     const { completionFor } = await import('../completion.js');
     process.stdout.write(completionFor(shell, completion.parent!));

@@ -5,6 +5,9 @@ export const demo = command('demo', 'serve example graphs that need no key and n
   .helpGroup(GROUPS.serving)
   .option('-p, --port <number>', 'port to listen on; 0 picks a free one (default: PORT, else 8123)')
   .option('-d, --data <folder>', 'where everything is kept (default: a temporary folder, removed at the end)')
-  .addHelpText('after', `
-Exit code: 0 stopped by a signal, 1 not started.`)
+  .addHelpText(
+    'after',
+    `
+Exit code: 0 stopped by a signal, 1 not started.`,
+  )
   .action(async (flags: DemoFlags) => (await import('../demo.js')).demo(flags));

@@ -3,17 +3,33 @@ import type { MachineFlags } from '../doctor-machine.js';
 import type { DoctorStoreFlags } from '../doctor-store.js';
 import { command, ENCRYPTION_KEY_FILE, exitsWith, folder, gather, GROUPS } from './command.js';
 
-export const doctor = exitsWith(2, folder(command('doctor', 'look for what is wrong: with this machine and this project, or with --auth or --store closer')
-  .option('--auth', 'walk every route as two users over real records, and name what one sees or changes of the other\'s')
-  .option('--store', 'look at every record of a data folder that no server uses: checksums, what they name, indexes'))
-  .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
-  .option('--host <address>', 'address that a server would listen on (default: LANGGRAPH_SERVER_HOST, else 127.0.0.1)')
-  .option('-p, --port <number>', 'port that it would listen on (default: PORT, else 8123)')
-  .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
-  .option('--user <json>', 'a user as authenticate would return it; twice, for both', gather)
-  .option('--json', 'print JSON instead of a table'))
+export const doctor = exitsWith(
+  2,
+  folder(
+    command('doctor', 'look for what is wrong: with this machine and this project, or with --auth or --store closer')
+      .option(
+        '--auth',
+        "walk every route as two users over real records, and name what one sees or changes of the other's",
+      )
+      .option(
+        '--store',
+        'look at every record of a data folder that no server uses: checksums, what they name, indexes',
+      ),
+  )
+    .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
+    .option(
+      '--host <address>',
+      'address that a server would listen on (default: LANGGRAPH_SERVER_HOST, else 127.0.0.1)',
+    )
+    .option('-p, --port <number>', 'port that it would listen on (default: PORT, else 8123)')
+    .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
+    .option('--user <json>', 'a user as authenticate would return it; twice, for both', gather)
+    .option('--json', 'print JSON instead of a table'),
+)
   .helpGroup(GROUPS.operating)
-  .addHelpText('after', `
+  .addHelpText(
+    'after',
+    `
 Without --auth and --store it looks at what a server would need: Node, native add-ons, memory and cores, the clock, the data
 folder, the disk and how fast it flushes, the port, the configuration, the graphs, and whether the auth walk can be made.
 It writes one file into the data folder, for the flushes, and takes it away again; graphs are loaded as a server loads them.
@@ -38,7 +54,8 @@ the key of an encrypted folder it looks at pages and checksums alone.
 Exit code of --store:
   0  nothing wrong
   1  something is wrong; each is named by its key, or by its page of the file
-  2  not looked at: no such folder, a server uses it, wrong flags`)
+  2  not looked at: no such folder, a server uses it, wrong flags`,
+  )
   .action(async (flags: DoctorFlags & DoctorStoreFlags & MachineFlags & { store?: boolean }) => {
     if (flags.store === true) await (await import('../doctor-store.js')).doctorStore(flags);
     else if (flags.auth === true) await (await import('../doctor.js')).doctorAuth(flags);

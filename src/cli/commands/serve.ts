@@ -4,13 +4,18 @@ import { command, ENCRYPTION_KEY_FILE, folder, GROUPS } from './command.js';
 
 /** The flags that say how a server is started; `config` prints what becomes of them. */
 export function serverFlags(one: Command): Command {
-  return folder(one
-    .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
-    .option('--host <address>', 'address to listen on (default: LANGGRAPH_SERVER_HOST, else 127.0.0.1)')
-    .option('-p, --port <number>', 'port to listen on; 0 picks a free one (default: PORT, else 8123)'))
+  return folder(
+    one
+      .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
+      .option('--host <address>', 'address to listen on (default: LANGGRAPH_SERVER_HOST, else 127.0.0.1)')
+      .option('-p, --port <number>', 'port to listen on; 0 picks a free one (default: PORT, else 8123)'),
+  )
     .option('--tls-cert <file>', 'PEM certificate, with what it was issued by after it: serve https')
     .option('--tls-key <file>', 'PEM private key of the certificate')
-    .option('--allowed-hosts <names>', 'host names to be reached by while nobody is asked for a key, with commas between (default: THREADMILL_ALLOWED_HOSTS, else those of this machine)')
+    .option(
+      '--allowed-hosts <names>',
+      'host names to be reached by while nobody is asked for a key, with commas between (default: THREADMILL_ALLOWED_HOSTS, else those of this machine)',
+    )
     .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
     .option('--insecure', 'listen on an address that others can reach, although nobody is asked for a key')
     .option('-w, --workers <number>', 'threads that run graphs (default: one per core)');

@@ -9,7 +9,9 @@ export const upload = client(command('upload', 'upload the results of an experim
   .option('--experiment <name>', 'name of the experiment (default: name and time of the file)')
   .option('--description <text>', 'description of the experiment')
   .option('--metadata <json>', 'metadata of the experiment, a JSON object')
-  .addHelpText('after', `
+  .addHelpText(
+    'after',
+    `
 Flags go before what the file says. --dataset or --dataset-id replaces both of the file's.
 
 .jsonl  one row a line:
@@ -34,5 +36,6 @@ A row without times gets that of the row before it, else the start of the experi
 Example:
   threadmill upload results.jsonl --dataset questions --experiment main
 
-Exit code: 0 uploaded, 1 not.`)
+Exit code: 0 uploaded, 1 not.`,
+  )
   .action(async (file: string, flags: UploadFlags) => (await import('../upload.js')).upload(file, flags));

@@ -29,11 +29,21 @@ export class Asker {
   }
 
   async send({ method, target, contentType, body, endless }: Sent): Promise<Answer> {
-    const response = await fetch(this.#url + target, { method, body, headers: { accept: ACCEPT, ...this.#headers, ...(contentType === null ? {} : { 'content-type': contentType }) } });
+    const response = await fetch(this.#url + target, {
+      method,
+      body,
+      headers: { accept: ACCEPT, ...this.#headers, ...(contentType === null ? {} : { 'content-type': contentType }) },
+    });
     // A date and ids of requests say nothing of records, and are others every time.
-    const headers = [...response.headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding'].includes(name));
+    const headers = [...response.headers].filter(
+      ([name]) => !['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding'].includes(name),
+    );
     const said = endless && response.ok ? await firstWords(response) : await response.text();
-    return { status: response.status, body: said, text: `${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${said}` };
+    return {
+      status: response.status,
+      body: said,
+      text: `${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${said}`,
+    };
   }
 }
 
@@ -42,7 +52,9 @@ const FIRST_MS = 200;
 
 async function firstWords(response: Response): Promise<string> {
   const reader = response.body!.getReader();
-  const timer = setTimeout(() => { void reader.cancel(); }, FIRST_MS);
+  const timer = setTimeout(() => {
+    void reader.cancel();
+  }, FIRST_MS);
   const chunks: Uint8Array[] = [];
   for (;;) {
     const { value, done } = await reader.read();

@@ -2,7 +2,10 @@ import { GRAPH } from './records.js';
 import type { Recipe, Try } from './requests.js';
 
 /** Assistants of configured graphs are everyone's, and so is what is told of their graphs. */
-const all = (params: Readonly<Record<string, string>> = {}): Try => ({ kind: 'all', make: () => ({ params: { assistant_id: GRAPH, ...params } }) });
+const all = (params: Readonly<Record<string, string>> = {}): Try => ({
+  kind: 'all',
+  make: () => ({ params: { assistant_id: GRAPH, ...params } }),
+});
 
 export const graphRecipes: Readonly<Record<string, Recipe>> = {
   'GET /assistants/:assistant_id/graph': { tries: [all()] },

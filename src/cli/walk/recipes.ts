@@ -30,7 +30,9 @@ export const recipes: Readonly<Record<string, Recipe>> = {
 };
 
 /** Routes to walk: those that ask which user it is. The same one under another prefix has the same handler and the same action. */
-export const walked: readonly Route[] = routes.filter(({ action, alias }) => action !== 'public' && !isForOperators(action) && !alias);
+export const walked: readonly Route[] = routes.filter(
+  ({ action, alias }) => action !== 'public' && !isForOperators(action) && !alias,
+);
 
 /** A route with how it is walked. */
 export interface Stage {

@@ -4,12 +4,32 @@ import type { Answer, Asker } from './asker.js';
 
 /** What a user can have, under the names that recipes use. */
 export type RecordName =
-  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun'
+  | 'thread'
+  | 'run'
+  | 'checkpoint'
+  | 'openThread'
+  | 'openRun'
+  | 'statelessThread'
+  | 'statelessRun'
   | 'assistant'
   | 'item'
-  | 'cron' | 'threadCron'
-  | 'dataset' | 'version' | 'example' | 'example2' | 'example3' | 'example4' | 'uploadedDataset' | 'uploadedExperiment'
-  | 'experiment' | 'experiment2' | 'experiment3' | 'evaluationRun' | 'feedback' | 'feedback2' | 'comparative';
+  | 'cron'
+  | 'threadCron'
+  | 'dataset'
+  | 'version'
+  | 'example'
+  | 'example2'
+  | 'example3'
+  | 'example4'
+  | 'uploadedDataset'
+  | 'uploadedExperiment'
+  | 'experiment'
+  | 'experiment2'
+  | 'experiment3'
+  | 'evaluationRun'
+  | 'feedback'
+  | 'feedback2'
+  | 'comparative';
 
 /** Names that are no id. */
 const NO_IDS: ReadonlySet<string> = new Set<RecordName>(['version']);
@@ -76,8 +96,15 @@ export async function makeRecords(asker: Asker): Promise<Records> {
   const records = new Records();
   const { marker } = records;
   const send = async (method: string, target: string, body?: unknown): Promise<Answer> => {
-    const answer = await asker.send({ method, target, contentType: body === undefined ? null : 'application/json', body: body === undefined ? null : JSON.stringify(body), endless: false });
-    if (answer.status >= 300) throw new NotMade(`${method} ${target.replaceAll(/[0-9a-f-]{36}/g, '…')} answered ${answer.status}`);
+    const answer = await asker.send({
+      method,
+      target,
+      contentType: body === undefined ? null : 'application/json',
+      body: body === undefined ? null : JSON.stringify(body),
+      endless: false,
+    });
+    if (answer.status >= 300)
+      throw new NotMade(`${method} ${target.replaceAll(/[0-9a-f-]{36}/g, '…')} answered ${answer.status}`);
     return answer;
   };
   const made = async (names: readonly RecordName[], work: () => Promise<(string | undefined)[]>): Promise<void> => {
@@ -108,13 +135,34 @@ export async function makeRecords(asker: Asker): Promise<Records> {
     return [textAt(state, 'checkpoint', 'checkpoint_id')];
   });
   await made(['openThread'], async () => [idOf(await send('POST', '/threads', { metadata }), 'thread_id')]);
-  await made(['openRun'], async () => [idOf(await send('POST', `/threads/${records.get('openThread')}/runs`, { ...run, after_seconds: LATER_S, webhook: WEBHOOK }), 'run_id')]);
+  await made(['openRun'], async () => [
+    idOf(
+      await send('POST', `/threads/${records.get('openThread')}/runs`, {
+        ...run,
+        after_seconds: LATER_S,
+        webhook: WEBHOOK,
+      }),
+      'run_id',
+    ),
+  ]);
   await made(['statelessThread', 'statelessRun'], async () => {
     const answer = await send('POST', '/runs', { ...run, after_seconds: LATER_S });
     return [textAt(answer, 'thread_id'), textAt(answer, 'run_id')];
   });
 
-  await made(['assistant'], async () => [idOf(await send('POST', '/assistants', { graph_id: GRAPH, name: marker, description: marker, config: { configurable: { text: marker } }, context: { text: marker }, metadata }), 'assistant_id')]);
+  await made(['assistant'], async () => [
+    idOf(
+      await send('POST', '/assistants', {
+        graph_id: GRAPH,
+        name: marker,
+        description: marker,
+        config: { configurable: { text: marker } },
+        context: { text: marker },
+        metadata,
+      }),
+      'assistant_id',
+    ),
+  ]);
   await made(['item'], async () => {
     const key = randomUUID();
     await send('PUT', '/store/items', { namespace: itemNamespace(records), key, value: { text: marker } });
@@ -122,35 +170,90 @@ export async function makeRecords(asker: Asker): Promise<Records> {
   });
   const cron = { ...run, schedule: NEVER };
   await made(['cron'], async () => [idOf(await send('POST', '/runs/crons', cron), 'cron_id')]);
-  await made(['threadCron'], async () => [idOf(await send('POST', `/threads/${records.get('thread')}/runs/crons`, cron), 'cron_id')]);
+  await made(['threadCron'], async () => [
+    idOf(await send('POST', `/threads/${records.get('thread')}/runs/crons`, cron), 'cron_id'),
+  ]);
 
-  await made(['dataset'], async () => [idOf(await send('POST', `${BASE}/datasets`, { name: `dataset ${marker}`, description: marker, metadata }))]);
+  await made(['dataset'], async () => [
+    idOf(await send('POST', `${BASE}/datasets`, { name: `dataset ${marker}`, description: marker, metadata })),
+  ]);
   await made(['example', 'example2', 'example3', 'example4'], async () => {
-    const examples = Array.from({ length: 4 }, () => ({ id: randomUUID(), dataset_id: records.get('dataset'), inputs: { text: marker }, outputs: { text: marker }, metadata, split: marker }));
+    const examples = Array.from({ length: 4 }, () => ({
+      id: randomUUID(),
+      dataset_id: records.get('dataset'),
+      inputs: { text: marker },
+      outputs: { text: marker },
+      metadata,
+      split: marker,
+    }));
     await send('POST', `${BASE}/examples/bulk`, examples);
     return examples.map(({ id }) => id);
   });
-  await made(['version'], async () => [firstOf(await send('GET', `${BASE}/datasets/${records.get('dataset')}/versions`), 'as_of')]);
+  await made(['version'], async () => [
+    firstOf(await send('GET', `${BASE}/datasets/${records.get('dataset')}/versions`), 'as_of'),
+  ]);
   for (const name of ['experiment', 'experiment2', 'experiment3'] as const) {
-    await made([name], async () => [idOf(await send('POST', `${BASE}/sessions`, { name: `${name} ${marker}`, reference_dataset_id: records.get('dataset'), start_time: START, extra: { metadata } }))]);
+    await made([name], async () => [
+      idOf(
+        await send('POST', `${BASE}/sessions`, {
+          name: `${name} ${marker}`,
+          reference_dataset_id: records.get('dataset'),
+          start_time: START,
+          extra: { metadata },
+        }),
+      ),
+    ]);
   }
   await made(['evaluationRun'], async () => {
     const runs = (['experiment', 'experiment2'] as const).map((experiment) => {
       const id = randomUUID();
       return {
-        id, trace_id: id, dotted_order: `20260101T000000000000Z${id}`, name: marker, run_type: 'chain', start_time: START, end_time: END,
-        inputs: { text: marker }, outputs: { text: marker }, extra: { metadata }, tags: [marker], session_id: records.get(experiment), reference_example_id: records.get('example'),
+        id,
+        trace_id: id,
+        dotted_order: `20260101T000000000000Z${id}`,
+        name: marker,
+        run_type: 'chain',
+        start_time: START,
+        end_time: END,
+        inputs: { text: marker },
+        outputs: { text: marker },
+        extra: { metadata },
+        tags: [marker],
+        session_id: records.get(experiment),
+        reference_example_id: records.get('example'),
       };
     });
     await send('POST', `${BASE}/runs/batch`, { post: runs });
     return [runs[0]!.id];
   });
   for (const name of ['feedback', 'feedback2'] as const) {
-    await made([name], async () => [idOf(await send('POST', `${BASE}/feedback`, { key: SCORE, score: 0.5, comment: marker, run_id: records.get('evaluationRun') }))]);
+    await made([name], async () => [
+      idOf(
+        await send('POST', `${BASE}/feedback`, {
+          key: SCORE,
+          score: 0.5,
+          comment: marker,
+          run_id: records.get('evaluationRun'),
+        }),
+      ),
+    ]);
   }
-  await made(['comparative'], async () => [idOf(await send('POST', `${BASE}/datasets/comparative`, { name: marker, description: marker, experiment_ids: [records.get('experiment'), records.get('experiment2')], extra: metadata }))]);
+  await made(['comparative'], async () => [
+    idOf(
+      await send('POST', `${BASE}/datasets/comparative`, {
+        name: marker,
+        description: marker,
+        experiment_ids: [records.get('experiment'), records.get('experiment2')],
+        extra: metadata,
+      }),
+    ),
+  ]);
   await made(['uploadedDataset', 'uploadedExperiment'], async () => {
-    const answer = await send('POST', `${BASE}/datasets/upload-experiment`, uploadOf(records, { dataset_name: `uploadedDataset ${marker}` }));
+    const answer = await send(
+      'POST',
+      `${BASE}/datasets/upload-experiment`,
+      uploadOf(records, { dataset_name: `uploadedDataset ${marker}` }),
+    );
     return [textAt(answer, 'dataset', 'id'), textAt(answer, 'experiment', 'id')];
   });
   return records;
@@ -167,8 +270,22 @@ export const GRAPH = 'walk';
 /** Results of an experiment with a name that no other has. */
 export function uploadOf({ marker }: Records, into: JsonObject): JsonObject {
   return {
-    experiment_name: `upload ${marker} ${randomUUID()}`, experiment_start_time: START, experiment_end_time: END, experiment_metadata: { walk: marker }, ...into,
-    results: [{ row_id: randomUUID(), inputs: { text: marker }, expected_outputs: { text: marker }, actual_outputs: { text: marker }, evaluation_scores: [{ key: SCORE, score: 1 }], start_time: START, end_time: END }],
+    experiment_name: `upload ${marker} ${randomUUID()}`,
+    experiment_start_time: START,
+    experiment_end_time: END,
+    experiment_metadata: { walk: marker },
+    ...into,
+    results: [
+      {
+        row_id: randomUUID(),
+        inputs: { text: marker },
+        expected_outputs: { text: marker },
+        actual_outputs: { text: marker },
+        evaluation_scores: [{ key: SCORE, score: 1 }],
+        start_time: START,
+        end_time: END,
+      },
+    ],
   };
 }
 

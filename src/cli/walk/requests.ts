@@ -45,7 +45,10 @@ export interface Recipe {
 
 /** The request names a record in its path. */
 export function named(params: Readonly<Record<string, RecordName>>, parts: Making = () => ({})): Making {
-  return (of, own) => ({ ...parts(of, own), params: Object.fromEntries(Object.entries(params).map(([name, record]) => [name, of.get(record)])) });
+  return (of, own) => ({
+    ...parts(of, own),
+    params: Object.fromEntries(Object.entries(params).map(([name, record]) => [name, of.get(record)])),
+  });
 }
 
 export const names = (make: Making): { kind: 'names'; make: Making } => ({ kind: 'names', make });
@@ -64,7 +67,11 @@ export function sentOf(route: Route, { params = {}, query = {}, body, raw, endle
     if (value === undefined) throw new Error(`the recipe of ${nameOf(route)} says nothing of ${name}`);
     return encodeURIComponent(value);
   });
-  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one])));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
+    ),
+  );
   return {
     method: route.method.toUpperCase(),
     target: search.size === 0 ? path : `${path}?${search.toString()}`,
@@ -75,14 +82,21 @@ export function sentOf(route: Route, { params = {}, query = {}, body, raw, endle
 }
 
 /** Multipart form data. A part without a type is a plain field. */
-export function form(parts: readonly { name: string; type?: string; file?: string; value: unknown }[]): { contentType: string; text: string } {
+export function form(parts: readonly { name: string; type?: string; file?: string; value: unknown }[]): {
+  contentType: string;
+  text: string;
+} {
   const boundary = `walk-${randomUUID()}`;
-  const text = parts.map(({ name, type, file, value }) => [
-    `--${boundary}`,
-    `Content-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}`,
-    ...(type === undefined ? [] : [`Content-Type: ${type}`]),
-    '',
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ].join('\r\n')).join('\r\n');
+  const text = parts
+    .map(({ name, type, file, value }) =>
+      [
+        `--${boundary}`,
+        `Content-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}`,
+        ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+        '',
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ].join('\r\n'),
+    )
+    .join('\r\n');
   return { contentType: `multipart/form-data; boundary=${boundary}`, text: `${text}\r\n--${boundary}--\r\n` };
 }

@@ -32,8 +32,11 @@ export class StoreWatch {
     const untilMs = performance.now() + REST_WITHIN_MS;
     let before = this.digest();
     for (;;) {
-      if (performance.now() > untilMs) throw new Error(`the store did not come to rest within ${REST_WITHIN_MS / 1_000} s`);
-      await new Promise((resolve) => { setTimeout(resolve, LOOK_AGAIN_MS); });
+      if (performance.now() > untilMs)
+        throw new Error(`the store did not come to rest within ${REST_WITHIN_MS / 1_000} s`);
+      await new Promise((resolve) => {
+        setTimeout(resolve, LOOK_AGAIN_MS);
+      });
       const now = this.digest();
       if (now === before && !this.busy) return now;
       before = now;
@@ -42,7 +45,9 @@ export class StoreWatch {
 
   /** Something that was decided is still to be done: statistics, removal, an upload. */
   get busy(): boolean {
-    return [keys.allChanges(), keys.leftovers(), keys.stagings()].some((prefix) => !this.#reader.keys({ prefix, limit: 1 }).next().done);
+    return [keys.allChanges(), keys.leftovers(), keys.stagings()].some(
+      (prefix) => !this.#reader.keys({ prefix, limit: 1 }).next().done,
+    );
   }
 
   close(): Promise<void> {

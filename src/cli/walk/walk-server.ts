@@ -30,8 +30,14 @@ export async function openWalkServer(configFile: string, users: readonly User[])
   process.once('exit', remove);
   try {
     // Not the environment's: keys, certificates and limits of the real server are none of this one's. Every route is walked.
-    const config = readConfig({ config: configFile, host: '127.0.0.1', port: '0', data: folder, workers: '1', webhooks: false }, { LOG_LEVEL: 'error' });
-    if (config.project.auth === null) throw new CannotWalk(`${config.project.file} has no "auth": nobody is told apart. Holders of API keys all see the same records.`);
+    const config = readConfig(
+      { config: configFile, host: '127.0.0.1', port: '0', data: folder, workers: '1', webhooks: false },
+      { LOG_LEVEL: 'error' },
+    );
+    if (config.project.auth === null)
+      throw new CannotWalk(
+        `${config.project.file} has no "auth": nobody is told apart. Holders of API keys all see the same records.`,
+      );
     const secret = randomBytes(24).toString('base64url');
     const walk: Config['walk'] = { secret, users: new Map(users.map((user, at) => [String(at), user])) };
     const server = await openServer({ ...config, walk, api: WHOLE_API, project: withWalkGraph(config.project) });
@@ -56,5 +62,9 @@ export async function openWalkServer(configFile: string, users: readonly User[])
 function withWalkGraph(project: Project): Project {
   const file = walkGraphFile();
   // The graph is ours, so it is given our copy of LangGraph.
-  return { ...project, root: dirname(file), graphs: [{ graphId: GRAPH, file, exportName: 'graph', description: null }] };
+  return {
+    ...project,
+    root: dirname(file),
+    graphs: [{ graphId: GRAPH, file, exportName: 'graph', description: null }],
+  };
 }

@@ -39,12 +39,22 @@ const LEFT_MS = 200;
 
 /** Reads that show whether what belongs to the owner is as it was; `all`: in every way that the recipe knows, so that open runs are read too. */
 const READ_BACK: ReadonlyMap<string, 'first' | 'all'> = new Map([
-  ['GET /threads/:thread_id', 'all'], ['GET /threads/:thread_id/runs/:run_id', 'all'], ['GET /threads/:thread_id/runs', 'all'], ['GET /threads/:thread_id/state', 'first'],
-  ['GET /assistants/:assistant_id', 'all'], ['POST /assistants/:assistant_id/versions', 'first'],
+  ['GET /threads/:thread_id', 'all'],
+  ['GET /threads/:thread_id/runs/:run_id', 'all'],
+  ['GET /threads/:thread_id/runs', 'all'],
+  ['GET /threads/:thread_id/state', 'first'],
+  ['GET /assistants/:assistant_id', 'all'],
+  ['POST /assistants/:assistant_id/versions', 'first'],
   ['GET /store/items', 'first'],
   ['GET /runs/crons/:cron_id', 'all'],
-  ['GET /api/v1/datasets/:dataset_id', 'first'], ['GET /api/v1/datasets/:dataset_id/versions', 'first'], ['GET /api/v1/datasets/:dataset_id/comparative', 'first'],
-  ['GET /api/v1/examples', 'first'], ['GET /api/v1/sessions/:session_id', 'first'], ['POST /api/v1/runs/query', 'first'], ['GET /api/v1/runs/:run_id', 'first'], ['GET /api/v1/feedback', 'first'],
+  ['GET /api/v1/datasets/:dataset_id', 'first'],
+  ['GET /api/v1/datasets/:dataset_id/versions', 'first'],
+  ['GET /api/v1/datasets/:dataset_id/comparative', 'first'],
+  ['GET /api/v1/examples', 'first'],
+  ['GET /api/v1/sessions/:session_id', 'first'],
+  ['POST /api/v1/runs/query', 'first'],
+  ['GET /api/v1/runs/:run_id', 'first'],
+  ['GET /api/v1/feedback', 'first'],
 ]);
 
 /**
@@ -64,7 +74,8 @@ export async function walk(owner: Party, other: Party, store: StoreWatch): Promi
   const found = new Map(all.map(({ name }) => [name, { status: null as number | null, notes: [] as string[] }]));
   for (const [name, answer] of after) {
     const { notes } = found.get(name)!;
-    if (before.get(name)!.text !== answer.text) notes.push(`what ${other.name} is answered changed when ${owner.name} made records`);
+    if (before.get(name)!.text !== answer.text)
+      notes.push(`what ${other.name} is answered changed when ${owner.name} made records`);
     notes.push(...seen(answer, null, owner, theirs));
   }
 
@@ -81,16 +92,24 @@ export async function walk(owner: Party, other: Party, store: StoreWatch): Promi
       notes.push(...seen(answer, sent, owner, theirs), ...foundIt(one, answer, sent, other));
       // What was allowed may go on behind its answer: a graph's work, statistics, a cancel when the client has gone.
       // A stranger was let in to a stream, and left it: the server notices that in its own time.
-      if (sent.endless && answer.status < 400) await new Promise((resolve) => { setTimeout(resolve, LEFT_MS); });
+      if (sent.endless && answer.status < 400)
+        await new Promise((resolve) => {
+          setTimeout(resolve, LEFT_MS);
+        });
       const mayGoOn = answer.status < 400 && (sent.method !== 'GET' || sent.endless);
       const now = mayGoOn ? await store.settled() : store.digest();
       if (now === digest) continue;
-      if (answer.status >= 400) notes.push(`${shown(sent)} was refused with ${answer.status}, yet it changed the store`);
+      if (answer.status >= 400)
+        notes.push(`${shown(sent)} was refused with ${answer.status}, yet it changed the store`);
       digest = mayGoOn ? now : await store.settled();
       const reread = await readBackOf(all, owner, theirs);
-      const changed = [...readBack].filter(([target, text]) => reread.get(target) !== text).map(([target]) => short(target));
+      const changed = [...readBack]
+        .filter(([target, text]) => reread.get(target) !== text)
+        .map(([target]) => short(target));
       if (changed.length === 0) continue;
-      notes.push(`${shown(sent)} of ${other.name} changed what ${owner.name} reads: ${[...new Set(changed)].join(', ')}`);
+      notes.push(
+        `${shown(sent)} of ${other.name} changed what ${owner.name} reads: ${[...new Set(changed)].join(', ')}`,
+      );
       readBack = reread;
       damaged = true;
       if (recipe.ends === undefined) continue;
@@ -108,11 +127,29 @@ export async function walk(owner: Party, other: Party, store: StoreWatch): Promi
     const sent = requestOf(() => sentOf(route, recipe.tries[0].make(theirs, theirs)));
     const answer = sent instanceof NotMade ? null : await owner.asker.send(sent);
     const reached = answer !== null && answer.status < 300;
-    const verdict = leaks.length > 0 ? 'leak' : reached ? 'kept apart' : recipe.shared !== undefined && answer?.status === 403 ? 'shared' : 'not reached';
+    const verdict =
+      leaks.length > 0
+        ? 'leak'
+        : reached
+          ? 'kept apart'
+          : recipe.shared !== undefined && answer?.status === 403
+            ? 'shared'
+            : 'not reached';
     const why = sent instanceof NotMade ? sent.message : `${owner.name} was answered ${answer!.status}`;
     result.push({
-      route: name, action: route.action, owner: answer?.status ?? null, other: otherStatus, verdict,
-      notes: verdict === 'leak' ? [...new Set(leaks)] : verdict === 'shared' ? [recipe.shared!] : verdict === 'not reached' ? [why] : [],
+      route: name,
+      action: route.action,
+      owner: answer?.status ?? null,
+      other: otherStatus,
+      verdict,
+      notes:
+        verdict === 'leak'
+          ? [...new Set(leaks)]
+          : verdict === 'shared'
+            ? [recipe.shared!]
+            : verdict === 'not reached'
+              ? [why]
+              : [],
     });
   }
   return result;
@@ -148,19 +185,26 @@ async function readBackOf(all: readonly Stage[], { asker }: Party, theirs: Recor
       if (!(sent instanceof NotMade)) wanted.set(shown(sent, true), sent);
     }
   }
-  return new Map(await Promise.all([...wanted].map(async ([target, sent]) => [target, (await asker.send(sent)).text] as const)));
+  return new Map(
+    await Promise.all([...wanted].map(async ([target, sent]) => [target, (await asker.send(sent)).text] as const)),
+  );
 }
 
 /** Ids and texts of the owner's that stand in an answer, and that the request did not bring. */
 function seen(answer: Answer, sent: Sent | null, owner: Party, theirs: Records): string[] {
   const brought = sent === null ? '' : `${decodeURIComponent(sent.target.replaceAll('+', ' '))}\n${sent.body ?? ''}`;
   const told = theirs.secrets().filter((secret) => !brought.includes(secret) && answer.text.includes(secret));
-  return told.length === 0 ? [] : [`${sent === null ? 'the list' : `the answer ${answer.status} to ${shown(sent)}`} has ${told.includes(theirs.marker) ? `texts that ${owner.name} wrote` : `ids of ${owner.name}`}`];
+  return told.length === 0
+    ? []
+    : [
+        `${sent === null ? 'the list' : `the answer ${answer.status} to ${shown(sent)}`} has ${told.includes(theirs.marker) ? `texts that ${owner.name} wrote` : `ids of ${owner.name}`}`,
+      ];
 }
 
 function foundIt({ kind, nothing }: Try, { status, body }: Answer, sent: Sent, other: Party): string[] {
   if (status >= 300) return [];
-  if (nothing !== undefined && body !== nothing) return [`${shown(sent)} of ${other.name} was answered ${body.slice(0, SHOWN_MAX)}`];
+  if (nothing !== undefined && body !== nothing)
+    return [`${shown(sent)} of ${other.name} was answered ${body.slice(0, SHOWN_MAX)}`];
   return kind === 'names' ? [`${shown(sent)} of ${other.name} was answered ${status}`] : [];
 }
 

@@ -17,7 +17,19 @@ import type { RunRecord } from '../../store/runs.js';
 import { NEW, OLD, type Dialect } from '../a2a-dialect.js';
 import { readAtOnce, readHistory, readSaid, readTaskId, runOfMessage, threadNamed } from '../a2a-message.js';
 import { agentCard } from '../agent-card.js';
-import { errorText, invalid, methodOf, mustAccept, objectOf, paramsOf, readCall, resultText, RPC, RpcError, type RpcCall } from '../json-rpc.js';
+import {
+  errorText,
+  invalid,
+  methodOf,
+  mustAccept,
+  objectOf,
+  paramsOf,
+  readCall,
+  resultText,
+  RPC,
+  RpcError,
+  type RpcCall,
+} from '../json-rpc.js';
 import { defineRoute, json, type Asked, type RequestContext } from '../route.js';
 import { runToStart, shownAsRun } from '../rpc-run.js';
 import { waitReply } from '../wait-reply.js';
@@ -31,15 +43,34 @@ const UNSUPPORTED = -32004;
 type Name = 'send' | 'stream' | 'get' | 'cancel' | 'list' | 'card';
 /** The family of a method's name decides how the answer is written. */
 const METHODS: Readonly<Record<string, readonly [Name, Dialect]>> = {
-  SendMessage: ['send', NEW], SendStreamingMessage: ['stream', NEW], GetTask: ['get', NEW], CancelTask: ['cancel', NEW], ListTasks: ['list', NEW], GetExtendedAgentCard: ['card', NEW],
-  'message/send': ['send', OLD], 'message/stream': ['stream', OLD], 'tasks/get': ['get', OLD], 'tasks/cancel': ['cancel', OLD], 'agent/getAuthenticatedExtendedCard': ['card', OLD],
+  SendMessage: ['send', NEW],
+  SendStreamingMessage: ['stream', NEW],
+  GetTask: ['get', NEW],
+  CancelTask: ['cancel', NEW],
+  ListTasks: ['list', NEW],
+  GetExtendedAgentCard: ['card', NEW],
+  'message/send': ['send', OLD],
+  'message/stream': ['stream', OLD],
+  'tasks/get': ['get', OLD],
+  'tasks/cancel': ['cancel', OLD],
+  'agent/getAuthenticatedExtendedCard': ['card', OLD],
 };
-const known = (method: string | null): readonly [Name, Dialect] | undefined => (method !== null && Object.hasOwn(METHODS, method) ? METHODS[method] : undefined);
+const known = (method: string | null): readonly [Name, Dialect] | undefined =>
+  method !== null && Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
 
 const READ: readonly Action[] = ['threads:read'];
-const NEEDS: Readonly<Record<Name, readonly Action[]>> = { send: READ, stream: READ, get: READ, cancel: ['threads:update'], list: ['threads:search'], card: [] };
+const NEEDS: Readonly<Record<Name, readonly Action[]>> = {
+  send: READ,
+  stream: READ,
+  get: READ,
+  cancel: ['threads:update'],
+  list: ['threads:search'],
+  card: [],
+};
 
-interface Params { assistant_id: string }
+interface Params {
+  assistant_id: string;
+}
 type Context = RequestContext<Params, unknown, unknown>;
 /** A request, as far as it is known who is asked for what. */
 interface Request {
@@ -54,28 +85,62 @@ interface Request {
 const NO_HISTORY: TaskQuery = { historyLength: 0, ownTurn: false };
 
 const post = defineRoute<Params, undefined, unknown>({
-  method: 'post', path: '/a2a/:assistant_id', action: 'threads:create_run', also: ['assistants:read'],
-  shown: shownAsRun(runOfMessage, ({ params, body }) => ({ threadId: threadNamed(paramsOf(body)), assistantId: params['assistant_id'] ?? null })),
+  method: 'post',
+  path: '/a2a/:assistant_id',
+  action: 'threads:create_run',
+  also: ['assistants:read'],
+  shown: shownAsRun(runOfMessage, ({ params, body }) => ({
+    threadId: threadNamed(paramsOf(body)),
+    assistantId: params['assistant_id'] ?? null,
+  })),
   needs: ({ body }: Asked): readonly Action[] => NEEDS[known(methodOf(body))?.[0] ?? 'card'],
   summary: 'Agent2Agent: messages to an assistant, and its tasks',
-  params: AssistantParams, body: A2aMessage, largeBody: true, schemas: { params: 'AssistantParams', body: 'A2aMessage' },
+  params: AssistantParams,
+  body: A2aMessage,
+  largeBody: true,
+  schemas: { params: 'AssistantParams', body: 'A2aMessage' },
   async handle(context, services) {
-    const { params: { assistant_id: name }, body, headers, caller, exchange } = context;
+    const {
+      params: { assistant_id: name },
+      body,
+      headers,
+      caller,
+      exchange,
+    } = context;
     const call = readCall(body);
     if (call === null) throw invalid('The JSON-RPC message is no request: it has no method and id.');
     const assistant = resolveAssistant(services, caller, name);
     const [method, dialect] = known(call.method) ?? [null, NEW];
     mustAccept(headers['accept'], [method === 'stream' ? 'text/event-stream' : 'application/json']);
     try {
-      const request: Request = { context: { ...context, query: undefined }, services, assistant, call, params: objectOf(call), dialect };
+      const request: Request = {
+        context: { ...context, query: undefined },
+        services,
+        assistant,
+        call,
+        params: objectOf(call),
+        dialect,
+      };
       switch (method) {
-        case 'send': return await send(request);
-        case 'stream': return await stream(request);
-        case 'get': return json(resultText(call, await taskJson(request, found(request).record, readHistory(request.params, scopeHeader(context)))));
-        case 'cancel': return json(resultText(call, await cancel(request)));
-        case 'list': return json(resultText(call, await list(request)));
-        case 'card': return json(resultText(call, agentCard(assistant, exchange)));
-        case null: throw new RpcError(RPC.method, `Method not found: ${call.method}`);
+        case 'send':
+          return await send(request);
+        case 'stream':
+          return await stream(request);
+        case 'get':
+          return json(
+            resultText(
+              call,
+              await taskJson(request, found(request).record, readHistory(request.params, scopeHeader(context))),
+            ),
+          );
+        case 'cancel':
+          return json(resultText(call, await cancel(request)));
+        case 'list':
+          return json(resultText(call, await list(request)));
+        case 'card':
+          return json(resultText(call, agentCard(assistant, exchange)));
+        case null:
+          throw new RpcError(RPC.method, `Method not found: ${call.method}`);
       }
     } catch (error) {
       if (error instanceof RpcError) return json(errorText(call, error));
@@ -85,17 +150,25 @@ const post = defineRoute<Params, undefined, unknown>({
 });
 
 const card = defineRoute({
-  method: 'get', path: '/.well-known/agent-card.json', action: 'assistants:read',
+  method: 'get',
+  path: '/.well-known/agent-card.json',
+  action: 'assistants:read',
   summary: 'What other agents read of an assistant',
-  query: CardQuery, schemas: { query: 'CardQuery' },
-  handle: ({ query, caller, exchange }, services) => json(agentCard(resolveAssistant(services, caller, query.assistant_id), exchange)),
+  query: CardQuery,
+  schemas: { query: 'CardQuery' },
+  handle: ({ query, caller, exchange }, services) =>
+    json(agentCard(resolveAssistant(services, caller, query.assistant_id), exchange)),
 });
 
 const ownCard = defineRoute({
-  method: 'get', path: '/a2a/:assistant_id/.well-known/agent-card.json', action: 'assistants:read',
+  method: 'get',
+  path: '/a2a/:assistant_id/.well-known/agent-card.json',
+  action: 'assistants:read',
   summary: 'The same, below its address',
-  params: AssistantParams, schemas: { params: 'AssistantParams' },
-  handle: ({ params, caller, exchange }, services) => json(agentCard(resolveAssistant(services, caller, params.assistant_id), exchange)),
+  params: AssistantParams,
+  schemas: { params: 'AssistantParams' },
+  handle: ({ params, caller, exchange }, services) =>
+    json(agentCard(resolveAssistant(services, caller, params.assistant_id), exchange)),
 });
 
 export const a2aRoutes = [post, card, ownCard];
@@ -119,77 +192,135 @@ function found(request: Request, taskId = readTaskId(request.params)): NonNullab
 
 /** Starts the run that a message asks for. Resolves when it is on disk. Throws RpcError. */
 async function begin(request: Request): Promise<LiveRun> {
-  const { context: { caller, body, exchange }, services, assistant, params } = request;
+  const {
+    context: { caller, body, exchange },
+    services,
+    assistant,
+    params,
+  } = request;
   const said = readSaid(params);
   let threadId = said.contextId ?? services.ids.next();
   if (said.taskId !== null) {
     const { record } = found(request, said.taskId);
-    if (said.contextId !== null && said.contextId !== record.threadId) throw new RpcError(RPC.params, 'Invalid params: the task belongs to another context.');
+    if (said.contextId !== null && said.contextId !== record.threadId)
+      throw new RpcError(RPC.params, 'Invalid params: the task belongs to another context.');
     const { state } = await read(request, record);
     if (state !== 'input-required') throw new RpcError(UNSUPPORTED, `Task is ${state} and takes no messages`);
     threadId = record.threadId;
   } else if (said.hasMessage) {
     const { properties } = await inputSchema(services, assistant);
-    if (isObject(properties) && !Object.hasOwn(properties, 'messages')) throw new RpcError(RPC.params, 'Invalid params: the input of this assistant has no messages, so it takes no text and no files. Send a data part.');
+    if (isObject(properties) && !Object.hasOwn(properties, 'messages'))
+      throw new RpcError(
+        RPC.params,
+        'Invalid params: the input of this assistant has no messages, so it takes no text and no files. Send a data part.',
+      );
   }
   try {
-    const run = startRun(services, caller, threadId, runToStart(body as object, runOfMessage, assistant.assistantId), 'background', originOf(exchange, services));
+    const run = startRun(
+      services,
+      caller,
+      threadId,
+      runToStart(body as object, runOfMessage, assistant.assistantId),
+      'background',
+      originOf(exchange, services),
+    );
     await run.created;
     return run;
   } catch (error) {
-    if (error instanceof ThreadmillError && error.code === 'THREAD_NOT_FOUND') throw new RpcError(TASK_NOT_FOUND, 'Context not found');
+    if (error instanceof ThreadmillError && error.code === 'THREAD_NOT_FOUND')
+      throw new RpcError(TASK_NOT_FOUND, 'Context not found');
     throw error;
   }
 }
 
 async function send(request: Request): Promise<null> {
-  const { context: { exchange }, services, call, params, dialect } = request;
+  const {
+    context: { exchange },
+    services,
+    call,
+    params,
+    dialect,
+  } = request;
   const history = readHistory(params, scopeHeader(request.context));
   const atOnce = readAtOnce(params);
   const run = await begin(request);
   const ended = atOnce ? Promise.resolve() : services.scheduler.ended(run);
-  await waitReply(exchange, {}, ended.then(async () => {
-    try {
-      return resultText(call, dialect.sent(await read(request, run.record, history)));
-    } catch (error) {
-      // Headers may have gone out.
-      return errorText(call, new RpcError(RPC.internal, error instanceof ThreadmillError ? error.message : 'The task could not be read'));
-    }
-  }));
+  await waitReply(
+    exchange,
+    {},
+    ended.then(async () => {
+      try {
+        return resultText(call, dialect.sent(await read(request, run.record, history)));
+      } catch (error) {
+        // Headers may have gone out.
+        return errorText(
+          call,
+          new RpcError(RPC.internal, error instanceof ThreadmillError ? error.message : 'The task could not be read'),
+        );
+      }
+    }),
+  );
   return null;
 }
 
 /** How the task stands, at its beginning, when it works and at its end. The run goes on when the client leaves. */
 async function stream(request: Request): Promise<null> {
-  const { context: { exchange }, services, call, params, dialect } = request;
+  const {
+    context: { exchange },
+    services,
+    call,
+    params,
+    dialect,
+  } = request;
   readAtOnce(params);
   const history = readHistory(params, scopeHeader(request.context));
   const run = await begin(request);
   const ended = services.scheduler.ended(run);
   const event = (result: string): string => `data: ${resultText(call, result)}\n\n`;
-  const first: Task = { id: run.record.runId, contextId: run.record.threadId, state: 'submitted', atMs: run.record.updatedAtMs, says: [], made: [], history: [] };
-  const out = exchange.open(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  const first: Task = {
+    id: run.record.runId,
+    contextId: run.record.threadId,
+    state: 'submitted',
+    atMs: run.record.updatedAtMs,
+    says: [],
+    made: [],
+    history: [],
+  };
+  const out = exchange.open(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
   out.write(event(dialect.began(first)) + event(dialect.status({ ...first, state: 'working' }, false)));
-  const beat = setInterval(() => { if (out.writable) out.write(': heartbeat\n\n'); }, LIMITS.heartbeatMs);
+  const beat = setInterval(() => {
+    if (out.writable) out.write(': heartbeat\n\n');
+  }, LIMITS.heartbeatMs);
   exchange.onOver(() => clearInterval(beat));
   try {
     await ended;
     const task = await read(request, run.record, history);
     out.end((task.made.length > 0 ? event(dialect.artifact(task)) : '') + event(dialect.status(task, true)));
   } catch (error) {
-    out.end(`data: ${errorText(call, new RpcError(RPC.internal, error instanceof ThreadmillError ? error.message : 'The task could not be read'))}\n\n`);
+    out.end(
+      `data: ${errorText(call, new RpcError(RPC.internal, error instanceof ThreadmillError ? error.message : 'The task could not be read'))}\n\n`,
+    );
   }
   return null;
 }
 
 async function cancel(request: Request): Promise<string> {
-  const { context: { caller }, services, dialect } = request;
+  const {
+    context: { caller },
+    services,
+    dialect,
+  } = request;
   const { record, live } = found(request);
   if (live === undefined || live.settled) throw new RpcError(NOT_CANCELABLE, 'Task cannot be canceled: it has ended');
   try {
     await cancelOne(services, caller, record.threadId, record.runId, 'interrupt', BY_REQUEST.cancelled);
   } catch (error) {
-    if (error instanceof ThreadmillError && error.status === 404) throw new RpcError(NOT_CANCELABLE, 'Task cannot be canceled: it has ended');
+    if (error instanceof ThreadmillError && error.status === 404)
+      throw new RpcError(NOT_CANCELABLE, 'Task cannot be canceled: it has ended');
     throw error;
   }
   return dialect.task(await read(request, live.record));
@@ -197,20 +328,35 @@ async function cancel(request: Request): Promise<string> {
 
 /** Newest first, of one context or of all. */
 async function list(request: Request): Promise<string> {
-  const { context: { caller }, services, assistant, params } = request;
+  const {
+    context: { caller },
+    services,
+    assistant,
+    params,
+  } = request;
   const { contextId, pageSize, pageToken } = params;
   const everywhere = contextId === undefined || contextId === null || contextId === '';
-  if (!everywhere && (typeof contextId !== 'string' || !isUuid(contextId))) throw new RpcError(RPC.params, 'Invalid params: contextId must be the id of a context.');
+  if (!everywhere && (typeof contextId !== 'string' || !isUuid(contextId)))
+    throw new RpcError(RPC.params, 'Invalid params: contextId must be the id of a context.');
   const limit = pageSize === undefined || pageSize === null ? PAGE : Number(pageSize);
-  if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.tasksPageMax) throw new RpcError(RPC.params, `Invalid params: pageSize must be 1 to ${LIMITS.tasksPageMax}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.tasksPageMax)
+    throw new RpcError(RPC.params, `Invalid params: pageSize must be 1 to ${LIMITS.tasksPageMax}.`);
   const offset = pageToken === undefined || pageToken === null || pageToken === '' ? 0 : Number(pageToken);
-  if (!Number.isSafeInteger(offset) || offset < 0 || offset > LIMITS.scanRowsMax) throw new RpcError(RPC.params, 'Invalid params: the pageToken is none of this server.');
+  if (!Number.isSafeInteger(offset) || offset < 0 || offset > LIMITS.scanRowsMax)
+    throw new RpcError(RPC.params, 'Invalid params: the pageToken is none of this server.');
   const history = readHistory(asObject(params), scopeHeader(request.context));
   const threadId = String(contextId).toLowerCase();
-  if (!everywhere && services.threads.find(caller, threadId) === undefined) return '{"tasks":[],"nextPageToken":"","pageSize":0,"totalSize":0}';
-  const { records, more } = everywhere ? await services.turns.run(runsOf(services, caller, assistant, { limit, offset }), () => request.context.exchange.gone) : listRuns(services, caller, threadId, { limit, offset });
+  if (!everywhere && services.threads.find(caller, threadId) === undefined)
+    return '{"tasks":[],"nextPageToken":"","pageSize":0,"totalSize":0}';
+  const { records, more } = everywhere
+    ? await services.turns.run(
+        runsOf(services, caller, assistant, { limit, offset }),
+        () => request.context.exchange.gone,
+      )
+    : listRuns(services, caller, threadId, { limit, offset });
   const tasks: string[] = [];
-  for (const record of records) if (record.assistantId === assistant.assistantId) tasks.push(await taskJson(request, record, history));
+  for (const record of records)
+    if (record.assistantId === assistant.assistantId) tasks.push(await taskJson(request, record, history));
   return `{"tasks":[${tasks.join(',')}],"nextPageToken":"${more ? offset + limit : ''}","pageSize":${tasks.length},"totalSize":${offset + records.length + (more ? 1 : 0)}}`;
 }
 

@@ -1,40 +1,67 @@
-import { AssistantCount, AssistantCreate, AssistantDeleteQuery, AssistantLatest, AssistantLatestQuery, AssistantParams, AssistantPatch, AssistantSearch, AssistantVersions } from '../../../schemas/compiled/validators.js';
+import {
+  AssistantCount,
+  AssistantCreate,
+  AssistantDeleteQuery,
+  AssistantLatest,
+  AssistantLatestQuery,
+  AssistantParams,
+  AssistantPatch,
+  AssistantSearch,
+  AssistantVersions,
+} from '../../../schemas/compiled/validators.js';
 import type { AssistantCount as Filter } from '../../../schemas/compiled/types.js';
 import { fail } from '../../base/errors.js';
 import { asObject } from '../../base/json.js';
 import { createAssistant, getFreshAssistant, patchAssistant, setLatestVersion } from '../../services/assistants.js';
 import { deleteAssistant } from '../../services/delete-assistant.js';
-import { countAssistants, listVersions, searchAssistants, type AssistantFilter } from '../../services/search-assistants.js';
+import {
+  countAssistants,
+  listVersions,
+  searchAssistants,
+  type AssistantFilter,
+} from '../../services/search-assistants.js';
 import { assistantJson } from '../../services/views.js';
 import { defineRoute, json } from '../route.js';
 
 export const create = defineRoute({
-  method: 'post', path: '/assistants', action: 'assistants:create',
+  method: 'post',
+  path: '/assistants',
+  action: 'assistants:create',
   summary: 'Create an assistant: a graph with a configuration',
-  body: AssistantCreate, schemas: { body: 'AssistantCreate' },
+  body: AssistantCreate,
+  schemas: { body: 'AssistantCreate' },
   async handle({ body, caller }, services) {
-    return json(assistantJson(await createAssistant(services, caller, {
-      assistantId: body.assistant_id?.toLowerCase() ?? null,
-      graphId: body.graph_id,
-      name: body.name ?? 'Untitled',
-      description: body.description ?? null,
-      config: body.config ?? {},
-      context: body.context ?? {},
-      metadata: body.metadata ?? {},
-      ifExists: body.if_exists ?? 'raise',
-    })));
+    return json(
+      assistantJson(
+        await createAssistant(services, caller, {
+          assistantId: body.assistant_id?.toLowerCase() ?? null,
+          graphId: body.graph_id,
+          name: body.name ?? 'Untitled',
+          description: body.description ?? null,
+          config: body.config ?? {},
+          context: body.context ?? {},
+          metadata: body.metadata ?? {},
+          ifExists: body.if_exists ?? 'raise',
+        }),
+      ),
+    );
   },
 });
 
 export const search = defineRoute({
-  method: 'post', path: '/assistants/search', action: 'assistants:search',
+  method: 'post',
+  path: '/assistants/search',
+  action: 'assistants:search',
   summary: 'Search assistants',
-  body: AssistantSearch, schemas: { body: 'AssistantSearch' },
+  body: AssistantSearch,
+  schemas: { body: 'AssistantSearch' },
   async handle({ body, caller }, services) {
     const limit = body.limit ?? 10;
     const offset = body.offset ?? 0;
     const { parts, more } = await searchAssistants(services, caller, {
-      ...filterOf(body), limit, offset,
+      ...filterOf(body),
+      limit,
+      offset,
       sortBy: body.sort_by ?? 'created_at',
       descending: (body.sort_order ?? 'desc') === 'desc',
       select: body.select && body.select.length > 0 ? new Set<string>(body.select) : null,
@@ -46,43 +73,61 @@ export const search = defineRoute({
 });
 
 export const count = defineRoute({
-  method: 'post', path: '/assistants/count', action: 'assistants:search',
+  method: 'post',
+  path: '/assistants/count',
+  action: 'assistants:search',
   summary: 'Count assistants',
-  body: AssistantCount, schemas: { body: 'AssistantCount' },
+  body: AssistantCount,
+  schemas: { body: 'AssistantCount' },
   async handle({ body, caller }, services) {
     return json(String(await countAssistants(services, caller, filterOf(body))));
   },
 });
 
 export const get = defineRoute({
-  method: 'get', path: '/assistants/:assistant_id', action: 'assistants:read',
+  method: 'get',
+  path: '/assistants/:assistant_id',
+  action: 'assistants:read',
   summary: 'One assistant, by id or by the name of a graph',
-  params: AssistantParams, schemas: { params: 'AssistantParams' },
+  params: AssistantParams,
+  schemas: { params: 'AssistantParams' },
   async handle({ params, caller }, services) {
     return json(assistantJson(await getFreshAssistant(services, caller, params.assistant_id)));
   },
 });
 
 export const patch = defineRoute({
-  method: 'patch', path: '/assistants/:assistant_id', action: 'assistants:update',
+  method: 'patch',
+  path: '/assistants/:assistant_id',
+  action: 'assistants:update',
   summary: 'Make a new version of an assistant',
-  params: AssistantParams, body: AssistantPatch, schemas: { params: 'AssistantParams', body: 'AssistantPatch' },
+  params: AssistantParams,
+  body: AssistantPatch,
+  schemas: { params: 'AssistantParams', body: 'AssistantPatch' },
   async handle({ params, body, caller }, services) {
-    return json(assistantJson(await patchAssistant(services, caller, params.assistant_id, {
-      ...given('graphId', body.graph_id),
-      ...given('name', body.name),
-      ...given('description', body.description),
-      ...given('config', body.config),
-      ...given('context', body.context),
-      ...given('metadata', body.metadata),
-    })));
+    return json(
+      assistantJson(
+        await patchAssistant(services, caller, params.assistant_id, {
+          ...given('graphId', body.graph_id),
+          ...given('name', body.name),
+          ...given('description', body.description),
+          ...given('config', body.config),
+          ...given('context', body.context),
+          ...given('metadata', body.metadata),
+        }),
+      ),
+    );
   },
 });
 
 export const remove = defineRoute({
-  method: 'delete', path: '/assistants/:assistant_id', action: 'assistants:delete',
+  method: 'delete',
+  path: '/assistants/:assistant_id',
+  action: 'assistants:delete',
   summary: 'Delete an assistant with its versions and runs',
-  params: AssistantParams, query: AssistantDeleteQuery, schemas: { params: 'AssistantParams', query: 'AssistantDeleteQuery' },
+  params: AssistantParams,
+  query: AssistantDeleteQuery,
+  schemas: { params: 'AssistantParams', query: 'AssistantDeleteQuery' },
   needs: ({ query }) => (asObject(query)['delete_threads'] === true ? ['threads:delete'] : []),
   async handle({ params, query, caller }, services) {
     await deleteAssistant(services, caller, params.assistant_id, { deleteThreads: query.delete_threads ?? false });
@@ -91,23 +136,38 @@ export const remove = defineRoute({
 });
 
 export const versions = defineRoute({
-  method: 'post', path: '/assistants/:assistant_id/versions', action: 'assistants:read',
+  method: 'post',
+  path: '/assistants/:assistant_id/versions',
+  action: 'assistants:read',
   summary: 'Versions of an assistant, newest first',
-  params: AssistantParams, body: AssistantVersions, schemas: { params: 'AssistantParams', body: 'AssistantVersions' },
+  params: AssistantParams,
+  body: AssistantVersions,
+  schemas: { params: 'AssistantParams', body: 'AssistantVersions' },
   async handle({ params, body, caller }, services) {
-    const parts = await listVersions(services, caller, params.assistant_id, { ...given('metadata', body.metadata), limit: body.limit ?? 10, offset: body.offset ?? 0 });
+    const parts = await listVersions(services, caller, params.assistant_id, {
+      ...given('metadata', body.metadata),
+      limit: body.limit ?? 10,
+      offset: body.offset ?? 0,
+    });
     return json(`[${parts.join(',')}]`);
   },
 });
 
 export const latest = defineRoute({
-  method: 'post', path: '/assistants/:assistant_id/latest', action: 'assistants:update',
+  method: 'post',
+  path: '/assistants/:assistant_id/latest',
+  action: 'assistants:update',
   summary: 'Set an assistant to one of its versions',
-  params: AssistantParams, query: AssistantLatestQuery, body: AssistantLatest,
+  params: AssistantParams,
+  query: AssistantLatestQuery,
+  body: AssistantLatest,
   schemas: { params: 'AssistantParams', query: 'AssistantLatestQuery', body: 'AssistantLatest' },
   // Metadata of a body means nothing here, and must not be taken for what the handler stamps.
   shown: {
-    value: ({ params, query, body }) => ({ version: asObject(body)['version'] ?? asObject(query)['version'], ...params }),
+    value: ({ params, query, body }) => ({
+      version: asObject(body)['version'] ?? asObject(query)['version'],
+      ...params,
+    }),
     back: (body, { version }) => (version === undefined ? body : { ...body, version }),
   },
   async handle({ params, query, body, caller }, services) {

@@ -6,27 +6,36 @@ import type { Exchange } from '../exchange.js';
 import { defineRoute, json, type Reply } from '../route.js';
 
 export const list = defineRoute({
-  method: 'get', path: '/threads', action: 'threads:search',
+  method: 'get',
+  path: '/threads',
+  action: 'threads:search',
   summary: 'List threads',
-  query: ThreadListQuery, schemas: { query: 'ThreadListQuery' },
+  query: ThreadListQuery,
+  schemas: { query: 'ThreadListQuery' },
   handle({ query, caller, exchange }, services) {
     return found(services, caller, exchange, query);
   },
 });
 
 export const search = defineRoute({
-  method: 'post', path: '/threads/search', action: 'threads:search',
+  method: 'post',
+  path: '/threads/search',
+  action: 'threads:search',
   summary: 'Search threads',
-  body: ThreadSearch, schemas: { body: 'ThreadSearch' },
+  body: ThreadSearch,
+  schemas: { body: 'ThreadSearch' },
   handle({ body, caller, exchange }, services) {
     return found(services, caller, exchange, body);
   },
 });
 
 export const count = defineRoute({
-  method: 'post', path: '/threads/count', action: 'threads:search',
+  method: 'post',
+  path: '/threads/count',
+  action: 'threads:search',
   summary: 'Count threads',
-  body: ThreadCount, schemas: { body: 'ThreadCount' },
+  body: ThreadCount,
+  schemas: { body: 'ThreadCount' },
   async handle({ body, caller, exchange }, services) {
     return json(String(await services.turns.run(countThreads(services, caller, body), () => exchange.gone)));
   },
@@ -36,7 +45,8 @@ export const findThreadRoutes = [list, search, count];
 
 async function found(services: Services, caller: Caller, exchange: Exchange, asked: Search): Promise<Reply> {
   const page = await services.turns.run(searchThreads(services, caller, asked), () => exchange.gone);
-  if (asked.cursor !== undefined && asked.cursor !== null) return json(page.json, page.cursor === null ? {} : { 'x-pagination-cursor': page.cursor });
+  if (asked.cursor !== undefined && asked.cursor !== null)
+    return json(page.json, page.cursor === null ? {} : { 'x-pagination-cursor': page.cursor });
   const [limit, offset] = [asked.limit ?? 10, asked.offset ?? 0];
   return json(page.json, {
     'x-pagination-total': String(offset + page.count + (page.more ? 1 : 0)),

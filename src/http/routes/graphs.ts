@@ -3,41 +3,64 @@ import { assistantOfGraph, drawGraph, graphSchemas, subgraphSchemas } from '../.
 import { defineRoute, json } from '../route.js';
 
 const draw = defineRoute({
-  method: 'get', path: '/assistants/:assistant_id/graph', action: 'assistants:read',
-  summary: 'Nodes and edges of an assistant\'s graph',
-  params: AssistantParams, query: GraphQuery, schemas: { params: 'AssistantParams', query: 'GraphQuery' },
+  method: 'get',
+  path: '/assistants/:assistant_id/graph',
+  action: 'assistants:read',
+  summary: "Nodes and edges of an assistant's graph",
+  params: AssistantParams,
+  query: GraphQuery,
+  schemas: { params: 'AssistantParams', query: 'GraphQuery' },
   async handle({ params, query, caller }, services) {
-    return json(await drawGraph(services, assistantOfGraph(services, caller, params.assistant_id), query.xray ?? false));
+    return json(
+      await drawGraph(services, assistantOfGraph(services, caller, params.assistant_id), query.xray ?? false),
+    );
   },
 });
 
 const schemas = defineRoute({
-  method: 'get', path: '/assistants/:assistant_id/schemas', action: 'assistants:read',
-  summary: 'JSON Schemas of an assistant\'s graph',
-  params: AssistantParams, schemas: { params: 'AssistantParams' },
+  method: 'get',
+  path: '/assistants/:assistant_id/schemas',
+  action: 'assistants:read',
+  summary: "JSON Schemas of an assistant's graph",
+  params: AssistantParams,
+  schemas: { params: 'AssistantParams' },
   async handle({ params, caller }, services) {
     const assistant = assistantOfGraph(services, caller, params.assistant_id);
-    return json(JSON.stringify({ graph_id: assistant.graphId, ...await graphSchemas(services, assistant) }));
+    return json(JSON.stringify({ graph_id: assistant.graphId, ...(await graphSchemas(services, assistant)) }));
   },
 });
 
 const subgraphs = defineRoute({
-  method: 'get', path: '/assistants/:assistant_id/subgraphs', action: 'assistants:read',
+  method: 'get',
+  path: '/assistants/:assistant_id/subgraphs',
+  action: 'assistants:read',
   summary: 'JSON Schemas of its subgraphs, by namespace',
-  params: AssistantParams, query: SubgraphsQuery, schemas: { params: 'AssistantParams', query: 'SubgraphsQuery' },
+  params: AssistantParams,
+  query: SubgraphsQuery,
+  schemas: { params: 'AssistantParams', query: 'SubgraphsQuery' },
   async handle({ params, query, caller }, services) {
     const assistant = assistantOfGraph(services, caller, params.assistant_id);
-    return json(JSON.stringify(await subgraphSchemas(services, assistant, { namespace: null, recurse: query.recurse ?? false })));
+    return json(
+      JSON.stringify(await subgraphSchemas(services, assistant, { namespace: null, recurse: query.recurse ?? false })),
+    );
   },
 });
 
 const subgraph = defineRoute({
-  method: 'get', path: '/assistants/:assistant_id/subgraphs/:namespace', action: 'assistants:read',
+  method: 'get',
+  path: '/assistants/:assistant_id/subgraphs/:namespace',
+  action: 'assistants:read',
   summary: 'JSON Schemas of one subgraph',
-  params: SubgraphParams, query: SubgraphsQuery, schemas: { params: 'SubgraphParams', query: 'SubgraphsQuery' },
+  params: SubgraphParams,
+  query: SubgraphsQuery,
+  schemas: { params: 'SubgraphParams', query: 'SubgraphsQuery' },
   async handle({ params, query, caller }, services) {
     const assistant = assistantOfGraph(services, caller, params.assistant_id);
-    return json(JSON.stringify(await subgraphSchemas(services, assistant, { namespace: params.namespace, recurse: query.recurse ?? false })));
+    return json(
+      JSON.stringify(
+        await subgraphSchemas(services, assistant, { namespace: params.namespace, recurse: query.recurse ?? false }),
+      ),
+    );
   },
 });
 

@@ -63,7 +63,13 @@ export function tableFor(serving: Serving): Table {
 }
 
 /** Nothing switched off, and no server behind it. */
-export const WHOLE: Serving = { disabled: new Set(), mountPrefix: '', metrics: () => { throw new Error('this table is of no server'); } };
+export const WHOLE: Serving = {
+  disabled: new Set(),
+  mountPrefix: '',
+  metrics: () => {
+    throw new Error('this table is of no server');
+  },
+};
 
 /** All there are. */
 export const routes = tableFor(WHOLE).served;

@@ -9,7 +9,19 @@ import type { Services } from '../../services/context.js';
 import { outcomeBody } from '../../services/follow-run.js';
 import { assistantOfTool, listTools } from '../../services/mcp-tools.js';
 import { startStatelessRun } from '../../services/start-run.js';
-import { errorText, invalid, methodOf, mustAccept, objectOf, paramsOf, readCall, resultText, RPC, RpcError, type RpcCall } from '../json-rpc.js';
+import {
+  errorText,
+  invalid,
+  methodOf,
+  mustAccept,
+  objectOf,
+  paramsOf,
+  readCall,
+  resultText,
+  RPC,
+  RpcError,
+  type RpcCall,
+} from '../json-rpc.js';
 import { defineRoute, json, mountedAt, type Asked, type RequestContext } from '../route.js';
 import { runToStart, shownAsRun } from '../rpc-run.js';
 import { waitReply } from '../wait-reply.js';
@@ -22,7 +34,10 @@ const WITH_BATCHES = '2025-03-26';
 
 const CALL = 'tools/call';
 /** What each method does besides what all of them may: a key or handler that keeps runs from someone keeps the tools from them. */
-const NEEDS: Readonly<Record<string, readonly Action[]>> = { 'tools/list': ['assistants:search', 'assistants:read'], [CALL]: ['assistants:read'] };
+const NEEDS: Readonly<Record<string, readonly Action[]>> = {
+  'tools/list': ['assistants:search', 'assistants:read'],
+  [CALL]: ['assistants:read'],
+};
 
 type Context = RequestContext<unknown, unknown, unknown>;
 
@@ -36,23 +51,37 @@ function runOf(message: unknown): JsonObject {
 
 const theCall = (body: unknown): unknown => listOf(body).find((one) => methodOf(one) === CALL);
 
-const TOOL_RUN = shownAsRun((body) => runOf(theCall(body)), ({ body }) => {
-  const { name } = paramsOf(theCall(body));
-  return { threadId: null, assistantId: typeof name === 'string' ? assistantOfTool(name) : null };
-});
+const TOOL_RUN = shownAsRun(
+  (body) => runOf(theCall(body)),
+  ({ body }) => {
+    const { name } = paramsOf(theCall(body));
+    return { threadId: null, assistantId: typeof name === 'string' ? assistantOfTool(name) : null };
+  },
+);
 
 const post = defineRoute({
-  method: 'post', path: '', action: 'threads:create_run', shown: TOOL_RUN, absent: ['delete'],
-  needs: ({ body }: Asked): readonly Action[] => [...new Set(listOf(body).flatMap((one) => NEEDS[methodOf(one) ?? ''] ?? []))],
+  method: 'post',
+  path: '',
+  action: 'threads:create_run',
+  shown: TOOL_RUN,
+  absent: ['delete'],
+  needs: ({ body }: Asked): readonly Action[] => [
+    ...new Set(listOf(body).flatMap((one) => NEEDS[methodOf(one) ?? ''] ?? [])),
+  ],
   summary: 'Model Context Protocol: assistants as tools',
-  body: McpMessage, largeBody: true, schemas: { body: 'McpMessage' },
+  body: McpMessage,
+  largeBody: true,
+  schemas: { body: 'McpMessage' },
   async handle(context: Context, services) {
     const { body, headers, exchange } = context;
     mustAccept(headers['accept'], ['application/json', 'text/event-stream']);
     const version = headers['mcp-protocol-version'] ?? WITH_BATCHES;
-    if (!VERSIONS.includes(version)) throw invalid(`The protocol version ${version} is not known. Known are ${VERSIONS.join(', ')}.`);
+    if (!VERSIONS.includes(version))
+      throw invalid(`The protocol version ${version} is not known. Known are ${VERSIONS.join(', ')}.`);
     const messages = readMessages(body, version);
-    const calls = messages.map((message) => ({ message, call: readCall(message) })).filter((one): one is { message: unknown; call: RpcCall } => one.call !== null);
+    const calls = messages
+      .map((message) => ({ message, call: readCall(message) }))
+      .filter((one): one is { message: unknown; call: RpcCall } => one.call !== null);
     if (calls.length === 0) return { status: 202, body: '' };
     const answers = Promise.all(calls.map(({ message, call }) => answerTo(context, services, call, message as object)));
     const text = answers.then((texts) => (Array.isArray(body) ? `[${texts.join(',')}]` : texts[0]!));
@@ -67,9 +96,11 @@ export const mcpRoutes = mountedAt(['/mcp', '/mcp/'], [post]);
 function readMessages(body: unknown, version: string): unknown[] {
   if (!Array.isArray(body)) return [body];
   if (version !== WITH_BATCHES) throw invalid(`The protocol version ${version} has no lists of messages.`);
-  if (body.length === 0 || body.length > LIMITS.rpcBatchMax) throw invalid(`A list of messages has 1 to ${LIMITS.rpcBatchMax} of them.`);
+  if (body.length === 0 || body.length > LIMITS.rpcBatchMax)
+    throw invalid(`A list of messages has 1 to ${LIMITS.rpcBatchMax} of them.`);
   // An access handler is shown one run.
-  if (body.filter((one) => methodOf(one) === CALL).length > 1) throw invalid(`Of a list of messages one may be ${CALL}.`);
+  if (body.filter((one) => methodOf(one) === CALL).length > 1)
+    throw invalid(`Of a list of messages one may be ${CALL}.`);
   return body;
 }
 
@@ -78,11 +109,16 @@ async function answerTo(context: Context, services: Services, call: RpcCall, mes
   try {
     const params = objectOf(call);
     switch (call.method) {
-      case 'initialize': return resultText(call, JSON.stringify(greeting(params)));
-      case 'ping': return resultText(call, '{}');
-      case 'tools/list': return resultText(call, await toolsJson(context, services, params));
-      case CALL: return resultText(call, await toolResult(context, services, params, message));
-      default: throw new RpcError(RPC.method, `Method not found: ${call.method}`);
+      case 'initialize':
+        return resultText(call, JSON.stringify(greeting(params)));
+      case 'ping':
+        return resultText(call, '{}');
+      case 'tools/list':
+        return resultText(call, await toolsJson(context, services, params));
+      case CALL:
+        return resultText(call, await toolResult(context, services, params, message));
+      default:
+        throw new RpcError(RPC.method, `Method not found: ${call.method}`);
     }
   } catch (error) {
     if (error instanceof RpcError) return errorText(call, error);
@@ -92,24 +128,38 @@ async function answerTo(context: Context, services: Services, call: RpcCall, mes
 
 function greeting({ protocolVersion: wanted }: JsonObject): JsonObject {
   if (typeof wanted !== 'string') throw new RpcError(RPC.params, 'Invalid params: protocolVersion must be text.');
-  return { protocolVersion: VERSIONS.includes(wanted) ? wanted : VERSIONS[0]!, capabilities: { tools: {} }, serverInfo: { name: 'threadmill', version: VERSION } };
+  return {
+    protocolVersion: VERSIONS.includes(wanted) ? wanted : VERSIONS[0]!,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'threadmill', version: VERSION },
+  };
 }
 
 async function toolsJson({ caller }: Context, services: Services, { cursor }: JsonObject): Promise<string> {
   const offset = cursor === undefined || cursor === null ? 0 : Number(cursor);
-  if (!Number.isSafeInteger(offset) || offset < 0 || (typeof cursor === 'string' && !/^\d{1,9}$/.test(cursor))) throw new RpcError(RPC.params, 'Invalid params: the cursor is none of this server.');
+  if (!Number.isSafeInteger(offset) || offset < 0 || (typeof cursor === 'string' && !/^\d{1,9}$/.test(cursor)))
+    throw new RpcError(RPC.params, 'Invalid params: the cursor is none of this server.');
   const { tools, next } = await listTools(services, caller, offset);
   return JSON.stringify({ tools, ...(next === null ? {} : { nextCursor: String(next) }) });
 }
 
-async function toolResult({ caller, exchange }: Context, services: Services, { name, arguments: input }: JsonObject, message: object): Promise<string> {
-  if (typeof name !== 'string' || name === '') throw new RpcError(RPC.params, 'Invalid params: name must be the name of a tool.');
-  if (input !== undefined && input !== null && !isObject(input)) throw new RpcError(RPC.params, 'Invalid params: arguments must be an object.');
+async function toolResult(
+  { caller, exchange }: Context,
+  services: Services,
+  { name, arguments: input }: JsonObject,
+  message: object,
+): Promise<string> {
+  if (typeof name !== 'string' || name === '')
+    throw new RpcError(RPC.params, 'Invalid params: name must be the name of a tool.');
+  if (input !== undefined && input !== null && !isObject(input))
+    throw new RpcError(RPC.params, 'Invalid params: arguments must be an object.');
   const body = runToStart(message, runOf, assistantOfTool(name));
   const run = begun(() => startStatelessRun(services, caller, body, 'wait', originOf(exchange, services)), name);
   const ended = services.scheduler.wait(run);
   await run.created;
-  exchange.onGone(() => { cancelRun(services, run, 'interrupt', 'the client disconnected').catch(() => undefined); });
+  exchange.onGone(() => {
+    cancelRun(services, run, 'interrupt', 'the client disconnected').catch(() => undefined);
+  });
   const outcome = await ended;
   const { error } = outcome;
   if (error !== null) return JSON.stringify({ content: [{ type: 'text', text: errorLine(error) }], isError: true });
@@ -121,7 +171,8 @@ function begun<T>(start: () => T, name: string): T {
   try {
     return start();
   } catch (error) {
-    if (error instanceof ThreadmillError && error.code === 'RUN_ASSISTANT_NOT_FOUND') throw new RpcError(RPC.params, `Unknown tool: ${name}`);
+    if (error instanceof ThreadmillError && error.code === 'RUN_ASSISTANT_NOT_FOUND')
+      throw new RpcError(RPC.params, `Unknown tool: ${name}`);
     throw error;
   }
 }

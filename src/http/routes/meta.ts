@@ -17,9 +17,12 @@ const EVALUATION_API_VERSION = '0.18.0';
 const WELL = '{"ok":true}';
 
 const ok = defineRoute({
-  method: 'get', path: OK_PATH, action: 'public',
+  method: 'get',
+  path: OK_PATH,
+  action: 'public',
   summary: 'The server answers',
-  query: OkQuery, schemas: { query: 'OkQuery' },
+  query: OkQuery,
+  schemas: { query: 'OkQuery' },
   handle({ query }, { nouns: { store } }) {
     let problem = store.failure;
     try {
@@ -33,69 +36,109 @@ const ok = defineRoute({
 
 /** With `http.disable_meta`: says nothing of what is behind it. */
 const plainOk = defineRoute({
-  method: 'get', path: OK_PATH, action: 'public',
+  method: 'get',
+  path: OK_PATH,
+  action: 'public',
   summary: 'The server answers',
   handle: () => json(WELL),
 });
 
 const docs = defineRoute({
-  method: 'get', path: '/docs', action: 'public', crossSite: 'links',
+  method: 'get',
+  path: '/docs',
+  action: 'public',
+  crossSite: 'links',
   summary: 'This page',
   handle: () => DOCS_PAGE,
 });
 
-const docsFiles = DOCS_FILES.map((name) => defineRoute({
-  method: 'get', path: `/docs/${name}`, action: 'public',
-  summary: 'Part of the documentation page',
-  handle: () => docsFile(name),
-}));
+const docsFiles = DOCS_FILES.map((name) =>
+  defineRoute({
+    method: 'get',
+    path: `/docs/${name}`,
+    action: 'public',
+    summary: 'Part of the documentation page',
+    handle: () => docsFile(name),
+  }),
+);
 
 /** Routes about the server itself. Those that describe the others need the whole table. */
-export function metaRoutes({ disabled, mountPrefix, metrics }: Serving, table: () => readonly ServedRoute[]): ServedRoute[] {
+export function metaRoutes(
+  { disabled, mountPrefix, metrics }: Serving,
+  table: () => readonly ServedRoute[],
+): ServedRoute[] {
   const info = defineRoute({
-    method: 'get', path: '/info', action: 'public',
+    method: 'get',
+    path: '/info',
+    action: 'public',
     summary: 'What this server is and can do',
     handle(_context, { library }) {
       const groups = new Set(table().map(({ group }) => group));
-      return json(JSON.stringify({
-        version: EVALUATION_API_VERSION,
-        langgraph_js_version: library.version,
-        context: 'js',
-        flags: {
-          assistants: groups.has('assistants'),
-          crons: groups.has('crons'),
-          store: groups.has('store'),
-          mcp: groups.has('mcp'),
-          a2a: groups.has('a2a'),
-          langsmith: false,
-          langsmith_tracing_replicas: false,
-          strict_resume: groups.has('runs'),
-          stream_namespaces: groups.has('runs'),
-        },
-        metadata: { server: 'threadmill', version: VERSION },
-        instance_flags: { dataset_examples_multipart_enabled: true, gzip_body_enabled: true, zstd_compression_enabled: false, sdb_query_enabled: false },
-        // Python indexes these; all of them or none (evaluation-api.md, 4.4).
-        batch_ingest_config: { use_multipart_endpoint: true, scale_up_qsize_trigger: 1_000, scale_up_nthreads_limit: 16, scale_down_nempty_trigger: 4, size_limit: 100, size_limit_bytes: 20_971_520 },
-      }));
+      return json(
+        JSON.stringify({
+          version: EVALUATION_API_VERSION,
+          langgraph_js_version: library.version,
+          context: 'js',
+          flags: {
+            assistants: groups.has('assistants'),
+            crons: groups.has('crons'),
+            store: groups.has('store'),
+            mcp: groups.has('mcp'),
+            a2a: groups.has('a2a'),
+            langsmith: false,
+            langsmith_tracing_replicas: false,
+            strict_resume: groups.has('runs'),
+            stream_namespaces: groups.has('runs'),
+          },
+          metadata: { server: 'threadmill', version: VERSION },
+          instance_flags: {
+            dataset_examples_multipart_enabled: true,
+            gzip_body_enabled: true,
+            zstd_compression_enabled: false,
+            sdb_query_enabled: false,
+          },
+          // Python indexes these; all of them or none (evaluation-api.md, 4.4).
+          batch_ingest_config: {
+            use_multipart_endpoint: true,
+            scale_up_qsize_trigger: 1_000,
+            scale_up_nthreads_limit: 16,
+            scale_down_nempty_trigger: 4,
+            size_limit: 100,
+            size_limit_bytes: 20_971_520,
+          },
+        }),
+      );
     },
   });
   const figures = defineRoute({
-    method: 'get', path: '/metrics', action: METRICS,
+    method: 'get',
+    path: '/metrics',
+    action: METRICS,
     summary: 'Figures of the server, for instruments',
-    query: MetricsQuery, schemas: { query: 'MetricsQuery' },
+    query: MetricsQuery,
+    schemas: { query: 'MetricsQuery' },
     async handle({ query }) {
       if (query.format === 'json') return json(await metrics().json(query.names ?? null));
       return { status: 200, body: await metrics().text(), contentType: 'text/plain; version=0.0.4; charset=utf-8' };
     },
   });
   const backup = defineRoute({
-    method: 'get', path: '/backup', action: BACKUP,
+    method: 'get',
+    path: '/backup',
+    action: BACKUP,
     summary: 'Everything that is stored, as a file for threadmill restore',
-    handle: ({ caller, exchange }, { nouns, evaluation }) => download(exchange, evaluation, evaluation.pool.openExport('server.backup', caller, { dataFile: dataFile(nouns.store.folder) })),
+    handle: ({ caller, exchange }, { nouns, evaluation }) =>
+      download(
+        exchange,
+        evaluation,
+        evaluation.pool.openExport('server.backup', caller, { dataFile: dataFile(nouns.store.folder) }),
+      ),
   });
   let document: string | null = null;
   const openapi = defineRoute({
-    method: 'get', path: '/openapi.json', action: 'public',
+    method: 'get',
+    path: '/openapi.json',
+    action: 'public',
     summary: 'The API as an OpenAPI document',
     handle: () => json((document ??= openApi(table(), mountPrefix))),
   });

@@ -13,31 +13,60 @@ import { RUN } from './runs.js';
 const CANCEL: Shown = {
   value({ query, body }) {
     const { status, thread_id, run_ids } = body as RunsCancelBody;
-    return { thread_id: thread_id ?? null, action: (query as { action?: string }).action ?? 'interrupt', metadata: { run_ids: run_ids ?? null, status: status ?? null } };
+    return {
+      thread_id: thread_id ?? null,
+      action: (query as { action?: string }).action ?? 'interrupt',
+      metadata: { run_ids: run_ids ?? null, status: status ?? null },
+    };
   },
   back: (body) => body,
 };
 
 export const createBatch = defineRoute({
-  method: 'post', path: '/runs/batch', action: 'threads:create_run', also: ['assistants:read'], shown: RUN, each: RunCreate,
+  method: 'post',
+  path: '/runs/batch',
+  action: 'threads:create_run',
+  also: ['assistants:read'],
+  shown: RUN,
+  each: RunCreate,
   summary: 'Start runs without a thread in the background: all or none',
-  body: RunBatch, largeBody: true, schemas: { body: 'RunBatch' },
+  body: RunBatch,
+  largeBody: true,
+  schemas: { body: 'RunBatch' },
   shared: { with: ingestBatch, group: 'evaluation', when: isTraceBatch },
   async handle({ body, caller, exchange }, services) {
-    const views = await startBatch(services, caller, body as unknown as RunCreateBody[], originOf(exchange, services), ({ record, kwargs }) => runJson(record, JSON.stringify(kwargs)));
+    const views = await startBatch(
+      services,
+      caller,
+      body as unknown as RunCreateBody[],
+      originOf(exchange, services),
+      ({ record, kwargs }) => runJson(record, JSON.stringify(kwargs)),
+    );
     return json(`[${views.join(',')}]`);
   },
 });
 
 export const cancelRuns = defineRoute({
-  method: 'post', path: '/runs/cancel', action: 'threads:update', shown: CANCEL,
+  method: 'post',
+  path: '/runs/cancel',
+  action: 'threads:update',
+  shown: CANCEL,
   summary: 'Cancel runs: by status, or by thread and ids',
-  query: RunsCancelQuery, body: RunsCancel, schemas: { query: 'RunsCancelQuery', body: 'RunsCancel' },
+  query: RunsCancelQuery,
+  body: RunsCancel,
+  schemas: { query: 'RunsCancelQuery', body: 'RunsCancel' },
   async handle({ query, body, caller }, services) {
     const action = query.action ?? 'interrupt';
     const { status = null, thread_id: threadId = null, run_ids: runIds = null } = body;
     if (status !== null && threadId === null && runIds === null) await cancelByStatus(services, caller, status, action);
-    else if (status === null && threadId !== null && runIds !== null) await cancelNamed(services, caller, threadId.toLowerCase(), runIds.map((id) => id.toLowerCase()), action);
+    else if (status === null && threadId !== null && runIds !== null)
+      await cancelNamed(
+        services,
+        caller,
+        threadId.toLowerCase(),
+        runIds.map((id) => id.toLowerCase()),
+        action,
+      );
     else throw fail('INVALID_REQUEST', { problems: 'body: needs either status, or thread_id and run_ids' });
     return { status: 204, body: '' };
   },

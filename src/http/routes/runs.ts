@@ -1,5 +1,18 @@
-import { LoneRunParams, RunCancelQuery, RunCreate, RunJoinQuery, RunListQuery, RunParams, RunStreamQuery, ThreadParams } from '../../../schemas/compiled/validators.js';
-import type { RunCreate as RunCreateBody, RunJoinQuery as RunJoinQueryValues, RunStreamQuery as RunStreamQueryValues } from '../../../schemas/compiled/types.js';
+import {
+  LoneRunParams,
+  RunCancelQuery,
+  RunCreate,
+  RunJoinQuery,
+  RunListQuery,
+  RunParams,
+  RunStreamQuery,
+  ThreadParams,
+} from '../../../schemas/compiled/validators.js';
+import type {
+  RunCreate as RunCreateBody,
+  RunJoinQuery as RunJoinQueryValues,
+  RunStreamQuery as RunStreamQueryValues,
+} from '../../../schemas/compiled/types.js';
 import type { Action } from '../../base/actions.js';
 import type { RunStatus } from '../../store/runs.js';
 import { fail } from '../../base/errors.js';
@@ -24,41 +37,81 @@ import { whyRun } from '../../services/why.js';
 import { waitReply } from '../wait-reply.js';
 
 /** Whoever may only look at a run may not end it by going away. */
-const needsOf = ({ query }: Asked): readonly Action[] => ((query as RunJoinQueryValues | undefined)?.cancel_on_disconnect === true ? ['threads:update'] : []);
+const needsOf = ({ query }: Asked): readonly Action[] =>
+  (query as RunJoinQueryValues | undefined)?.cancel_on_disconnect === true ? ['threads:update'] : [];
 
 /** What a run is to an access handler (agent-server.md, 17.3). */
 export const RUN: Shown = {
   value({ params, body }) {
-    const { assistant_id, metadata, multitask_strategy: strategy, if_not_exists, after_seconds, ...kwargs } = body as RunCreateBody;
+    const {
+      assistant_id,
+      metadata,
+      multitask_strategy: strategy,
+      if_not_exists,
+      after_seconds,
+      ...kwargs
+    } = body as RunCreateBody;
     return {
-      thread_id: params['thread_id'] ?? null, assistant_id, run_id: null, status: 'pending', metadata: metadata ?? {},
-      multitask_strategy: strategy ?? 'enqueue', prevent_insert_if_inflight: strategy === 'reject',
-      if_not_exists: if_not_exists ?? 'reject', after_seconds: after_seconds ?? 0, kwargs,
+      thread_id: params['thread_id'] ?? null,
+      assistant_id,
+      run_id: null,
+      status: 'pending',
+      metadata: metadata ?? {},
+      multitask_strategy: strategy ?? 'enqueue',
+      prevent_insert_if_inflight: strategy === 'reject',
+      if_not_exists: if_not_exists ?? 'reject',
+      after_seconds: after_seconds ?? 0,
+      kwargs,
     };
   },
   // Which assistant and thread it is about was decided with the question.
   back(body, { metadata, kwargs }) {
     if (kwargs === undefined) return metadata === undefined ? body : { ...body, metadata };
     const own = ['assistant_id', 'metadata', 'multitask_strategy', 'if_not_exists', 'after_seconds'];
-    return { ...Object.fromEntries(Object.entries(body).filter(([name]) => own.includes(name))), ...(metadata === undefined ? {} : { metadata }), ...asObject(kwargs) };
+    return {
+      ...Object.fromEntries(Object.entries(body).filter(([name]) => own.includes(name))),
+      ...(metadata === undefined ? {} : { metadata }),
+      ...asObject(kwargs),
+    };
   },
 };
 
 const onThread = { params: 'ThreadParams', body: 'RunCreate' };
 
 export const createRun = defineRoute({
-  method: 'post', path: '/threads/:thread_id/runs', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
+  method: 'post',
+  path: '/threads/:thread_id/runs',
+  action: 'threads:create_run',
+  also: ['assistants:read'],
+  shown: RUN,
   summary: 'Start a run on a thread in the background',
-  params: ThreadParams, body: RunCreate, largeBody: true, largeInput: true, schemas: onThread,
+  params: ThreadParams,
+  body: RunCreate,
+  largeBody: true,
+  largeInput: true,
+  schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
-    return created(services, startRun(services, caller, params.thread_id, body, 'background', originOf(exchange, services)), threadLocation);
+    return created(
+      services,
+      startRun(services, caller, params.thread_id, body, 'background', originOf(exchange, services)),
+      threadLocation,
+    );
   },
 });
 
 export const streamRun = defineRoute({
-  method: 'post', path: '/threads/:thread_id/runs/stream', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
+  method: 'post',
+  path: '/threads/:thread_id/runs/stream',
+  action: 'threads:create_run',
+  also: ['assistants:read'],
+  shown: RUN,
   summary: 'Start a run on a thread and stream its events',
-  params: ThreadParams, query: RunStreamQuery, body: RunCreate, largeBody: true, largeInput: true, schemas: { ...onThread, query: 'RunStreamQuery' },
+  params: ThreadParams,
+  query: RunStreamQuery,
+  body: RunCreate,
+  largeBody: true,
+  largeInput: true,
+  schemas: { ...onThread, query: 'RunStreamQuery' },
   async handle({ params, query, body, caller, exchange }, services) {
     const run = startRun(services, caller, params.thread_id, body, 'stream', originOf(exchange, services));
     return streamed(services, exchange, run, body, query, threadLocation(run));
@@ -66,9 +119,17 @@ export const streamRun = defineRoute({
 });
 
 export const waitRun = defineRoute({
-  method: 'post', path: '/threads/:thread_id/runs/wait', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
+  method: 'post',
+  path: '/threads/:thread_id/runs/wait',
+  action: 'threads:create_run',
+  also: ['assistants:read'],
+  shown: RUN,
   summary: 'Start a run on a thread and wait for its final values',
-  params: ThreadParams, body: RunCreate, largeBody: true, largeInput: true, schemas: onThread,
+  params: ThreadParams,
+  body: RunCreate,
+  largeBody: true,
+  largeInput: true,
+  schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
     const run = startRun(services, caller, params.thread_id, body, 'wait', originOf(exchange, services));
     return waited(services, exchange, run, body, threadLocation(run));
@@ -76,19 +137,38 @@ export const waitRun = defineRoute({
 });
 
 export const createStatelessRun = defineRoute({
-  method: 'post', path: '/runs', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
+  method: 'post',
+  path: '/runs',
+  action: 'threads:create_run',
+  also: ['assistants:read'],
+  shown: RUN,
   summary: 'Start a run without a thread in the background',
-  body: RunCreate, largeBody: true, largeInput: true, schemas: { body: 'RunCreate' },
+  body: RunCreate,
+  largeBody: true,
+  largeInput: true,
+  schemas: { body: 'RunCreate' },
   shared: { with: ingestRun, group: 'evaluation', when: isTraceRun },
   async handle({ body, caller, exchange }, services) {
-    return created(services, startStatelessRun(services, caller, body, 'background', originOf(exchange, services)), statelessLocation);
+    return created(
+      services,
+      startStatelessRun(services, caller, body, 'background', originOf(exchange, services)),
+      statelessLocation,
+    );
   },
 });
 
 export const streamStatelessRun = defineRoute({
-  method: 'post', path: '/runs/stream', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
+  method: 'post',
+  path: '/runs/stream',
+  action: 'threads:create_run',
+  also: ['assistants:read'],
+  shown: RUN,
   summary: 'Start a run without a thread and stream its events',
-  query: RunStreamQuery, body: RunCreate, largeBody: true, largeInput: true, schemas: { query: 'RunStreamQuery', body: 'RunCreate' },
+  query: RunStreamQuery,
+  body: RunCreate,
+  largeBody: true,
+  largeInput: true,
+  schemas: { query: 'RunStreamQuery', body: 'RunCreate' },
   async handle({ query, body, caller, exchange }, services) {
     const run = startStatelessRun(services, caller, body, 'stream', originOf(exchange, services));
     return streamed(services, exchange, run, body, query, statelessLocation(run));
@@ -96,9 +176,16 @@ export const streamStatelessRun = defineRoute({
 });
 
 export const waitStatelessRun = defineRoute({
-  method: 'post', path: '/runs/wait', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
+  method: 'post',
+  path: '/runs/wait',
+  action: 'threads:create_run',
+  also: ['assistants:read'],
+  shown: RUN,
   summary: 'Start a run without a thread and wait for its final values',
-  body: RunCreate, largeBody: true, largeInput: true, schemas: { body: 'RunCreate' },
+  body: RunCreate,
+  largeBody: true,
+  largeInput: true,
+  schemas: { body: 'RunCreate' },
   async handle({ body, caller, exchange }, services) {
     const run = startStatelessRun(services, caller, body, 'wait', originOf(exchange, services));
     return waited(services, exchange, run, body, statelessLocation(run));
@@ -106,48 +193,67 @@ export const waitStatelessRun = defineRoute({
 });
 
 export const listThreadRuns = defineRoute({
-  method: 'get', path: '/threads/:thread_id/runs', action: 'threads:search',
+  method: 'get',
+  path: '/threads/:thread_id/runs',
+  action: 'threads:search',
   summary: 'Runs of a thread, newest first',
-  params: ThreadParams, query: RunListQuery, schemas: { params: 'ThreadParams', query: 'RunListQuery' },
+  params: ThreadParams,
+  query: RunListQuery,
+  schemas: { params: 'ThreadParams', query: 'RunListQuery' },
   handle({ params, query, caller }, services) {
     const select = query.select === undefined || query.select.length === 0 ? null : new Set<string>(query.select);
     const wanted = { limit: query.limit ?? 10, offset: query.offset ?? 0 };
-    const found = listRuns(services, caller, params.thread_id, { ...wanted, ...(query.status === undefined ? {} : { status: query.status as RunStatus }) });
+    const found = listRuns(services, caller, params.thread_id, {
+      ...wanted,
+      ...(query.status === undefined ? {} : { status: query.status as RunStatus }),
+    });
     return page(wanted, found, (record) => runView(services, caller, record, select));
   },
 });
 
 export const getOneRun = defineRoute({
-  method: 'get', path: '/threads/:thread_id/runs/:run_id', action: 'threads:read',
+  method: 'get',
+  path: '/threads/:thread_id/runs/:run_id',
+  action: 'threads:read',
   summary: 'One run',
-  params: RunParams, schemas: { params: 'RunParams' },
+  params: RunParams,
+  schemas: { params: 'RunParams' },
   handle({ params, caller }, services) {
     return json(runView(services, caller, getRun(services, caller, params.thread_id, params.run_id).record));
   },
 });
 
 export const whyRunWaits = defineRoute({
-  method: 'get', path: '/threads/:thread_id/runs/:run_id/why', action: 'threads:read',
+  method: 'get',
+  path: '/threads/:thread_id/runs/:run_id/why',
+  action: 'threads:read',
   summary: 'What a run waits for, or what became of it',
-  params: RunParams, schemas: { params: 'RunParams' },
+  params: RunParams,
+  schemas: { params: 'RunParams' },
   handle({ params, caller }, services) {
     return json(whyRun(services, getRun(services, caller, params.thread_id, params.run_id)));
   },
 });
 
 export const whyLoneRunWaits = defineRoute({
-  method: 'get', path: '/runs/:run_id/why', action: 'threads:read',
+  method: 'get',
+  path: '/runs/:run_id/why',
+  action: 'threads:read',
   summary: 'The same of a run by its id alone',
-  params: LoneRunParams, schemas: { params: 'LoneRunParams' },
+  params: LoneRunParams,
+  schemas: { params: 'LoneRunParams' },
   handle({ params, caller }, services) {
     return json(whyRun(services, getRunAlone(services, caller, params.run_id)));
   },
 });
 
 export const removeRun = defineRoute({
-  method: 'delete', path: '/threads/:thread_id/runs/:run_id', action: 'threads:delete',
+  method: 'delete',
+  path: '/threads/:thread_id/runs/:run_id',
+  action: 'threads:delete',
   summary: 'Delete a run and what it stored',
-  params: RunParams, schemas: { params: 'RunParams' },
+  params: RunParams,
+  schemas: { params: 'RunParams' },
   async handle({ params, caller }, services) {
     await deleteRun(services, caller, params.thread_id, params.run_id);
     return json('{}');
@@ -155,9 +261,14 @@ export const removeRun = defineRoute({
 });
 
 export const joinRun = defineRoute({
-  method: 'get', path: '/threads/:thread_id/runs/:run_id/join', action: 'threads:read', needs: needsOf,
+  method: 'get',
+  path: '/threads/:thread_id/runs/:run_id/join',
+  action: 'threads:read',
+  needs: needsOf,
   summary: 'Wait for a run that was started before',
-  params: RunParams, query: RunJoinQuery, schemas: { params: 'RunParams', query: 'RunJoinQuery' },
+  params: RunParams,
+  query: RunJoinQuery,
+  schemas: { params: 'RunParams', query: 'RunJoinQuery' },
   async handle({ params, query, caller, exchange }, services) {
     const { live } = getRun(services, caller, params.thread_id, params.run_id);
     // A run whose end is on its way to the disk is waited for too: what a join answers can be read.
@@ -165,32 +276,60 @@ export const joinRun = defineRoute({
     const cancels = query.cancel_on_disconnect === true;
     if (cancels) cancelWhenGone(services, exchange, live);
     const headers = !cancels && isKept(live) ? reconnectAt(live, 'join', exchange) : {};
-    await waitReply(exchange, headers, services.scheduler.wait(live).then((outcome) => outcomeBody(services, live, outcome)));
+    await waitReply(
+      exchange,
+      headers,
+      services.scheduler.wait(live).then((outcome) => outcomeBody(services, live, outcome)),
+    );
     return null;
   },
 });
 
 export const joinRunStream = defineRoute({
-  method: 'get', path: '/threads/:thread_id/runs/:run_id/stream', action: 'threads:read', needs: needsOf,
+  method: 'get',
+  path: '/threads/:thread_id/runs/:run_id/stream',
+  action: 'threads:read',
+  needs: needsOf,
   summary: 'Follow a run that was started before',
-  params: RunParams, query: RunJoinQuery, schemas: { params: 'RunParams', query: 'RunJoinQuery' },
-  handle: (context, services) => joined(context, services, getRun(services, context.caller, context.params.thread_id, context.params.run_id)),
+  params: RunParams,
+  query: RunJoinQuery,
+  schemas: { params: 'RunParams', query: 'RunJoinQuery' },
+  handle: (context, services) =>
+    joined(context, services, getRun(services, context.caller, context.params.thread_id, context.params.run_id)),
 });
 
 export const joinStatelessStream = defineRoute({
-  method: 'get', path: '/runs/:run_id/stream', action: 'threads:read', needs: needsOf,
+  method: 'get',
+  path: '/runs/:run_id/stream',
+  action: 'threads:read',
+  needs: needsOf,
   summary: 'Follow a run that was started before, by its id alone',
-  params: LoneRunParams, query: RunJoinQuery, schemas: { params: 'LoneRunParams', query: 'RunJoinQuery' },
-  handle: (context, services) => joined(context, services, getRunAlone(services, context.caller, context.params.run_id)),
+  params: LoneRunParams,
+  query: RunJoinQuery,
+  schemas: { params: 'LoneRunParams', query: 'RunJoinQuery' },
+  handle: (context, services) =>
+    joined(context, services, getRunAlone(services, context.caller, context.params.run_id)),
 });
 
 export const cancelThreadRun = defineRoute({
-  method: 'post', path: '/threads/:thread_id/runs/:run_id/cancel', action: 'threads:update',
+  method: 'post',
+  path: '/threads/:thread_id/runs/:run_id/cancel',
+  action: 'threads:update',
   summary: 'Cancel a run that has not ended',
-  params: RunParams, query: RunCancelQuery, schemas: { params: 'RunParams', query: 'RunCancelQuery' },
+  params: RunParams,
+  query: RunCancelQuery,
+  schemas: { params: 'RunParams', query: 'RunCancelQuery' },
   async handle({ params, query, caller }, services) {
-    if (query.reason !== undefined && query.action === 'rollback') throw fail('INVALID_REQUEST', { problems: 'query.reason: goes only with the action interrupt' });
-    const ended = cancelOne(services, caller, params.thread_id, params.run_id, query.action ?? 'interrupt', BY_REQUEST[query.reason ?? 'cancelled']);
+    if (query.reason !== undefined && query.action === 'rollback')
+      throw fail('INVALID_REQUEST', { problems: 'query.reason: goes only with the action interrupt' });
+    const ended = cancelOne(
+      services,
+      caller,
+      params.thread_id,
+      params.run_id,
+      query.action ?? 'interrupt',
+      BY_REQUEST[query.reason ?? 'cancelled'],
+    );
     if (query.wait !== true) return { status: 202, body: '{}' };
     await ended;
     return { status: 204, body: '' };
@@ -198,11 +337,26 @@ export const cancelThreadRun = defineRoute({
 });
 
 export const runRoutes = [
-  createRun, streamRun, waitRun, createStatelessRun, streamStatelessRun, waitStatelessRun,
-  listThreadRuns, getOneRun, whyRunWaits, whyLoneRunWaits, removeRun, joinRun, joinRunStream, joinStatelessStream, cancelThreadRun,
+  createRun,
+  streamRun,
+  waitRun,
+  createStatelessRun,
+  streamStatelessRun,
+  waitStatelessRun,
+  listThreadRuns,
+  getOneRun,
+  whyRunWaits,
+  whyLoneRunWaits,
+  removeRun,
+  joinRun,
+  joinRunStream,
+  joinStatelessStream,
+  cancelThreadRun,
 ];
 
-const threadLocation = (run: LiveRun): Headers => ({ 'content-location': `/threads/${run.record.threadId}/runs/${run.record.runId}` });
+const threadLocation = (run: LiveRun): Headers => ({
+  'content-location': `/threads/${run.record.threadId}/runs/${run.record.runId}`,
+});
 const statelessLocation = (run: LiveRun): Headers => ({ 'content-location': `/runs/${run.record.runId}` });
 
 /** No client hears of a run before it is on disk (P1). */
@@ -212,7 +366,14 @@ async function created(services: Services, run: LiveRun, location: (run: LiveRun
   return json(body, location(run));
 }
 
-async function streamed(services: Services, exchange: Exchange, run: LiveRun, body: RunCreateBody, query: RunStreamQueryValues, location: Headers): Promise<null> {
+async function streamed(
+  services: Services,
+  exchange: Exchange,
+  run: LiveRun,
+  body: RunCreateBody,
+  query: RunStreamQueryValues,
+  location: Headers,
+): Promise<null> {
   await run.created;
   const cancels = body.on_disconnect === 'cancel';
   if (cancels) cancelWhenGone(services, exchange, run);
@@ -221,17 +382,31 @@ async function streamed(services: Services, exchange: Exchange, run: LiveRun, bo
   return null;
 }
 
-async function waited(services: Services, exchange: Exchange, run: LiveRun, body: RunCreateBody, location: Headers): Promise<null> {
+async function waited(
+  services: Services,
+  exchange: Exchange,
+  run: LiveRun,
+  body: RunCreateBody,
+  location: Headers,
+): Promise<null> {
   const outcome = services.scheduler.wait(run);
   await run.created;
   const cancels = body.on_disconnect === 'cancel';
   if (cancels) cancelWhenGone(services, exchange, run);
   const headers = !cancels && isKept(run) ? { ...location, ...reconnectAt(run, 'join', exchange) } : location;
-  await waitReply(exchange, headers, outcome.then((one) => outcomeBody(services, run, one)));
+  await waitReply(
+    exchange,
+    headers,
+    outcome.then((one) => outcomeBody(services, run, one)),
+  );
   return null;
 }
 
-async function joined({ query, caller, headers, exchange }: RequestContext<unknown, RunJoinQueryValues, unknown>, services: Services, run: FoundRun): Promise<null> {
+async function joined(
+  { query, caller, headers, exchange }: RequestContext<unknown, RunJoinQueryValues, unknown>,
+  services: Services,
+  run: FoundRun,
+): Promise<null> {
   const following = await joinStream(services, caller, run, {
     lastEventId: lastEventId(headers),
     wants: eventFilter((query.stream_mode ?? []) as StreamMode[], query.namespace ?? null),
@@ -239,7 +414,9 @@ async function joined({ query, caller, headers, exchange }: RequestContext<unkno
   const { live } = following;
   const cancels = query.cancel_on_disconnect === true;
   if (live !== null && cancels) cancelWhenGone(services, exchange, live);
-  eventStream(exchange, following, { headers: live !== null && !cancels && isResumable(live) ? reconnectAt(live, 'stream', exchange) : {} });
+  eventStream(exchange, following, {
+    headers: live !== null && !cancels && isResumable(live) ? reconnectAt(live, 'stream', exchange) : {},
+  });
   return null;
 }
 
@@ -259,5 +436,7 @@ function isResumable(run: LiveRun): boolean {
 }
 
 function cancelWhenGone(services: Services, exchange: Exchange, run: LiveRun): void {
-  exchange.onGone(() => { cancelRun(services, run, 'interrupt', 'the client disconnected').catch(() => undefined); });
+  exchange.onGone(() => {
+    cancelRun(services, run, 'interrupt', 'the client disconnected').catch(() => undefined);
+  });
 }

@@ -11,11 +11,15 @@ function shownAs(names: Readonly<Record<string, string>>): Shown {
   return {
     value: ({ query, body }) => {
       const asked = asObject(body ?? query);
-      return Object.fromEntries(Object.entries(names).map(([name, field]) => [name, asked[field] ?? (name === 'namespace' ? [] : null)]));
+      return Object.fromEntries(
+        Object.entries(names).map(([name, field]) => [name, asked[field] ?? (name === 'namespace' ? [] : null)]),
+      );
     },
     back: (asked, changed) => ({
       ...asked,
-      ...Object.fromEntries(Object.entries(changed).flatMap(([name, value]) => (Object.hasOwn(names, name) ? [[names[name]!, value]] : []))),
+      ...Object.fromEntries(
+        Object.entries(changed).flatMap(([name, value]) => (Object.hasOwn(names, name) ? [[names[name]!, value]] : [])),
+      ),
     }),
   };
 }
@@ -24,32 +28,53 @@ const PLACE = { namespace: 'namespace', key: 'key' };
 const PAGE = { limit: 'limit', offset: 'offset' };
 
 export const put = defineRoute({
-  method: 'put', path: '/store/items', action: 'store:put',
+  method: 'put',
+  path: '/store/items',
+  action: 'store:put',
   summary: 'Put an item into long-term memory, in the place of one that is there',
-  body: ItemPut, schemas: { body: 'ItemPut' }, largeBody: true,
+  body: ItemPut,
+  schemas: { body: 'ItemPut' },
+  largeBody: true,
   shown: shownAs({ ...PLACE, value: 'value', index: 'index' }),
   async handle({ body, caller }, services) {
     const { namespace, key, value, index, ttl } = body;
-    await putItem(services, caller, { namespace: namespace ?? [], key, value, index: index ?? null, ttlMs: ttl === undefined || ttl === null ? ttl : ttl * 60_000 });
+    await putItem(services, caller, {
+      namespace: namespace ?? [],
+      key,
+      value,
+      index: index ?? null,
+      ttlMs: ttl === undefined || ttl === null ? ttl : ttl * 60_000,
+    });
     return { status: 204, body: '' };
   },
 });
 
 export const get = defineRoute({
-  method: 'get', path: '/store/items', action: 'store:get',
+  method: 'get',
+  path: '/store/items',
+  action: 'store:get',
   summary: 'One item of long-term memory; null when there is none',
-  query: ItemParams, schemas: { query: 'ItemParams' },
+  query: ItemParams,
+  schemas: { query: 'ItemParams' },
   shown: shownAs(PLACE),
   async handle({ query, caller }, services) {
-    const item = await getItem(services, caller, { namespace: query.namespace ?? [], key: query.key }, query.refresh_ttl ?? null);
+    const item = await getItem(
+      services,
+      caller,
+      { namespace: query.namespace ?? [], key: query.key },
+      query.refresh_ttl ?? null,
+    );
     return json(item === undefined ? 'null' : joinBytes(itemJson({ item, score: null })));
   },
 });
 
 export const remove = defineRoute({
-  method: 'delete', path: '/store/items', action: 'store:delete',
+  method: 'delete',
+  path: '/store/items',
+  action: 'store:delete',
   summary: 'Delete an item of long-term memory, if it is there',
-  body: ItemDelete, schemas: { body: 'ItemDelete' },
+  body: ItemDelete,
+  schemas: { body: 'ItemDelete' },
   shown: shownAs(PLACE),
   async handle({ body, caller }, services) {
     await deleteItem(services, caller, { namespace: body.namespace ?? [], key: body.key });
@@ -58,34 +83,58 @@ export const remove = defineRoute({
 });
 
 export const search = defineRoute({
-  method: 'post', path: '/store/items/search', action: 'store:search',
+  method: 'post',
+  path: '/store/items/search',
+  action: 'store:search',
   summary: 'Items in a namespace and below it, newest first',
-  body: ItemSearch, schemas: { body: 'ItemSearch' },
+  body: ItemSearch,
+  schemas: { body: 'ItemSearch' },
   shown: shownAs({ namespace: 'namespace_prefix', filter: 'filter', query: 'query', ...PAGE }),
   async handle({ body, caller }, services) {
     const { namespace_prefix: prefix, filter, query, limit, offset, refresh_ttl: refresh } = body;
-    const found = await searchItems(services, caller, { prefix: prefix ?? [], filter: filter ?? null, query: query ?? null, limit: limit ?? 10, offset: offset ?? 0 }, refresh ?? null);
-    return json(joinBytes(['{"items":[', ...found.flatMap((one, at) => [at === 0 ? '' : ',', ...itemJson(one)]), ']}']));
+    const found = await searchItems(
+      services,
+      caller,
+      { prefix: prefix ?? [], filter: filter ?? null, query: query ?? null, limit: limit ?? 10, offset: offset ?? 0 },
+      refresh ?? null,
+    );
+    return json(
+      joinBytes(['{"items":[', ...found.flatMap((one, at) => [at === 0 ? '' : ',', ...itemJson(one)]), ']}']),
+    );
   },
 });
 
 export const namespaces = defineRoute({
-  method: 'post', path: '/store/namespaces', action: 'store:list_namespaces',
+  method: 'post',
+  path: '/store/namespaces',
+  action: 'store:list_namespaces',
   summary: 'Namespaces of long-term memory that hold items',
-  body: NamespaceList, schemas: { body: 'NamespaceList' },
+  body: NamespaceList,
+  schemas: { body: 'NamespaceList' },
   shown: shownAs({ namespace: 'prefix', suffix: 'suffix', max_depth: 'max_depth', ...PAGE }),
   async handle({ body, caller }, services) {
-    const matches = (['prefix', 'suffix'] as const).flatMap((type): NamespaceMatch[] => (body[type] ? [{ type, path: body[type] }] : []));
-    const found = await listNamespaces(services, caller, { matches, maxDepth: body.max_depth ?? null, limit: body.limit ?? 100, offset: body.offset ?? 0 });
+    const matches = (['prefix', 'suffix'] as const).flatMap((type): NamespaceMatch[] =>
+      body[type] ? [{ type, path: body[type] }] : [],
+    );
+    const found = await listNamespaces(services, caller, {
+      matches,
+      maxDepth: body.max_depth ?? null,
+      limit: body.limit ?? 100,
+      offset: body.offset ?? 0,
+    });
     return json(JSON.stringify({ namespaces: found }));
   },
 });
 
 export const storeRoutes = [put, get, remove, search, namespaces];
 
-function itemJson({ item: { namespace, key, value, createdAtUs, updatedAtUs }, score }: FoundItem): (string | Uint8Array)[] {
+function itemJson({
+  item: { namespace, key, value, createdAtUs, updatedAtUs },
+  score,
+}: FoundItem): (string | Uint8Array)[] {
   return [
-    `{"namespace":${JSON.stringify(namespace)},"key":${JSON.stringify(key)},"value":`, value,
+    `{"namespace":${JSON.stringify(namespace)},"key":${JSON.stringify(key)},"value":`,
+    value,
     `,"created_at":"${isoMicros(createdAtUs)}","updated_at":"${isoMicros(updatedAtUs)}"${score === null ? '' : `,"score":${score}`}}`,
   ];
 }

@@ -8,11 +8,20 @@ import { threadJson } from '../../services/views.js';
 import { defineRoute, json } from '../route.js';
 
 export const updateState = defineRoute({
-  method: 'post', path: '/threads/:thread_id/state', action: 'threads:update',
+  method: 'post',
+  path: '/threads/:thread_id/state',
+  action: 'threads:update',
   summary: 'Change the state of a thread',
-  params: ThreadParams, body: StateUpdate, largeBody: true, schemas: { params: 'ThreadParams', body: 'StateUpdate' },
+  params: ThreadParams,
+  body: StateUpdate,
+  largeBody: true,
+  schemas: { params: 'ThreadParams', body: 'StateUpdate' },
   async handle({ params, body, caller }, services) {
-    const step: Superstep = { updates: [{ values: body.values ?? null, ...(typeof body.as_node === 'string' ? { as_node: body.as_node } : {}) }] };
+    const step: Superstep = {
+      updates: [
+        { values: body.values ?? null, ...(typeof body.as_node === 'string' ? { as_node: body.as_node } : {}) },
+      ],
+    };
     const checkpoint = await editState(services, caller, params.thread_id, [step], {
       ns: body.checkpoint?.checkpoint_ns ?? '',
       checkpointId: body.checkpoint_id ?? body.checkpoint?.checkpoint_id ?? null,
@@ -22,9 +31,13 @@ export const updateState = defineRoute({
 });
 
 export const patchState = defineRoute({
-  method: 'patch', path: '/threads/:thread_id/state', action: 'threads:update',
+  method: 'patch',
+  path: '/threads/:thread_id/state',
+  action: 'threads:update',
   summary: 'Merge metadata into a thread',
-  params: ThreadParams, body: StatePatch, schemas: { params: 'ThreadParams', body: 'StatePatch' },
+  params: ThreadParams,
+  body: StatePatch,
+  schemas: { params: 'ThreadParams', body: 'StatePatch' },
   async handle({ params, body, caller }, services) {
     await patchThread(services, caller, params.thread_id, { metadata: body.metadata ?? {} });
     return { status: 204, body: '' };
@@ -32,28 +45,43 @@ export const patchState = defineRoute({
 });
 
 export const copy = defineRoute({
-  method: 'post', path: '/threads/:thread_id/copy', action: 'threads:create', also: ['threads:read'],
+  method: 'post',
+  path: '/threads/:thread_id/copy',
+  action: 'threads:create',
+  also: ['threads:read'],
   summary: 'Copy a thread with its state and history',
-  params: ThreadParams, schemas: { params: 'ThreadParams' },
+  params: ThreadParams,
+  schemas: { params: 'ThreadParams' },
   async handle({ params, caller }, services) {
     return json(threadJson(services, caller, await copyThread(services, caller, params.thread_id)));
   },
 });
 
 export const prune = defineRoute({
-  method: 'post', path: '/threads/prune', action: 'threads:delete',
+  method: 'post',
+  path: '/threads/prune',
+  action: 'threads:delete',
   summary: 'Delete threads, or all but their newest state',
-  body: ThreadPrune, schemas: { body: 'ThreadPrune' },
+  body: ThreadPrune,
+  schemas: { body: 'ThreadPrune' },
   async handle({ body, caller }, services) {
-    const pruned = await pruneThreads(services, caller, [...new Set(body.thread_ids.map((id) => id.toLowerCase()))], body.strategy ?? 'delete');
+    const pruned = await pruneThreads(
+      services,
+      caller,
+      [...new Set(body.thread_ids.map((id) => id.toLowerCase()))],
+      body.strategy ?? 'delete',
+    );
     return json(JSON.stringify({ pruned_count: pruned }));
   },
 });
 
 export const storage = defineRoute({
-  method: 'get', path: '/threads/:thread_id/storage', action: 'threads:read',
+  method: 'get',
+  path: '/threads/:thread_id/storage',
+  action: 'threads:read',
   summary: 'How much a thread takes on disk',
-  params: ThreadParams, schemas: { params: 'ThreadParams' },
+  params: ThreadParams,
+  schemas: { params: 'ThreadParams' },
   async handle({ params, caller }, services) {
     const thread = await getFreshThread(services, caller, params.thread_id);
     return json(JSON.stringify(await threadStorage(services, caller, thread)));

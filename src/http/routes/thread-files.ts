@@ -8,21 +8,32 @@ import { download } from '../download.js';
 import { defineRoute, json } from '../route.js';
 
 export const exportThread = defineRoute({
-  method: 'get', path: '/threads/:thread_id/export', action: 'threads:read',
+  method: 'get',
+  path: '/threads/:thread_id/export',
+  action: 'threads:read',
   summary: 'A thread with its state, history and runs, as a file for /threads/import',
-  params: ThreadParams, schemas: { params: 'ThreadParams' },
+  params: ThreadParams,
+  schemas: { params: 'ThreadParams' },
   async handle({ params, caller, exchange }, services) {
     const { nouns, evaluation } = services;
     const { threadId } = await getFreshThread(services, caller, params.thread_id);
-    return download(exchange, evaluation, evaluation.pool.openExport('threads.file', caller, { dataFile: dataFile(nouns.store.folder), threadId }));
+    return download(
+      exchange,
+      evaluation,
+      evaluation.pool.openExport('threads.file', caller, { dataFile: dataFile(nouns.store.folder), threadId }),
+    );
   },
 });
 
 /** What is in the file graphs revive as objects: only who runs the server may bring it in. */
 export const takeThread = defineRoute({
-  method: 'post', path: '/threads/import', action: IMPORT, bodyTypes: ['json-lines', 'json', 'file'],
+  method: 'post',
+  path: '/threads/import',
+  action: IMPORT,
+  bodyTypes: ['json-lines', 'json', 'file'],
   summary: 'Take in a thread that was exported',
-  query: ThreadImportQuery, schemas: { query: 'ThreadImportQuery' },
+  query: ThreadImportQuery,
+  schemas: { query: 'ThreadImportQuery' },
   async handle({ query, caller, exchange }, services) {
     const { evaluation } = services;
     const chunks: Uint8Array[] = [];
@@ -33,7 +44,13 @@ export const takeThread = defineRoute({
         bytes += chunk.byteLength;
         chunks.push(chunk);
       });
-      return json(threadJson(services, caller, await importThread(services, caller, Buffer.concat(chunks), query.new_id === true)));
+      return json(
+        threadJson(
+          services,
+          caller,
+          await importThread(services, caller, Buffer.concat(chunks), query.new_id === true),
+        ),
+      );
     } finally {
       evaluation.giveBackBytes(bytes);
     }

@@ -1,4 +1,11 @@
-import { CheckpointParams, HistoryListQuery, HistoryQuery, StateAtCheckpoint, StateQuery, ThreadParams } from '../../../schemas/compiled/validators.js';
+import {
+  CheckpointParams,
+  HistoryListQuery,
+  HistoryQuery,
+  StateAtCheckpoint,
+  StateQuery,
+  ThreadParams,
+} from '../../../schemas/compiled/validators.js';
 import type { Caller } from '../../base/caller.js';
 import { isObject, type JsonObject } from '../../base/json.js';
 import type { Services } from '../../services/context.js';
@@ -10,49 +17,96 @@ import type { Exchange } from '../exchange.js';
 import { defineRoute, type Reply } from '../route.js';
 
 export const state = defineRoute({
-  method: 'get', path: '/threads/:thread_id/state', action: 'threads:read',
+  method: 'get',
+  path: '/threads/:thread_id/state',
+  action: 'threads:read',
   summary: 'The latest state of a thread',
-  params: ThreadParams, query: StateQuery, schemas: { params: 'ThreadParams', query: 'StateQuery' },
+  params: ThreadParams,
+  query: StateQuery,
+  schemas: { params: 'ThreadParams', query: 'StateQuery' },
   async handle({ params, query, caller, exchange }, services) {
     const thread = await getFreshThread(services, caller, params.thread_id);
-    return unlessKnown(services, exchange, threadState(services, caller, thread, { ns: '', checkpointId: null, subgraphs: query.subgraphs ?? false, select: stateSelect(query.select) }));
+    return unlessKnown(
+      services,
+      exchange,
+      threadState(services, caller, thread, {
+        ns: '',
+        checkpointId: null,
+        subgraphs: query.subgraphs ?? false,
+        select: stateSelect(query.select),
+      }),
+    );
   },
 });
 
 export const stateById = defineRoute({
-  method: 'get', path: '/threads/:thread_id/state/:checkpoint_id', action: 'threads:read',
+  method: 'get',
+  path: '/threads/:thread_id/state/:checkpoint_id',
+  action: 'threads:read',
   summary: 'The state of a thread at a checkpoint',
-  params: CheckpointParams, query: StateQuery, schemas: { params: 'CheckpointParams', query: 'StateQuery' },
+  params: CheckpointParams,
+  query: StateQuery,
+  schemas: { params: 'CheckpointParams', query: 'StateQuery' },
   async handle({ params, query, caller, exchange }, services) {
     const thread = await getFreshThread(services, caller, params.thread_id);
-    return unlessKnown(services, exchange, threadState(services, caller, thread, { ns: '', checkpointId: params.checkpoint_id, subgraphs: query.subgraphs ?? false, select: stateSelect(query.select) }));
+    return unlessKnown(
+      services,
+      exchange,
+      threadState(services, caller, thread, {
+        ns: '',
+        checkpointId: params.checkpoint_id,
+        subgraphs: query.subgraphs ?? false,
+        select: stateSelect(query.select),
+      }),
+    );
   },
 });
 
 export const stateAtCheckpoint = defineRoute({
-  method: 'post', path: '/threads/:thread_id/state/checkpoint', action: 'threads:read',
+  method: 'post',
+  path: '/threads/:thread_id/state/checkpoint',
+  action: 'threads:read',
   summary: 'The state of a thread, or of a subgraph in it, at a checkpoint',
-  params: ThreadParams, body: StateAtCheckpoint, schemas: { params: 'ThreadParams', body: 'StateAtCheckpoint' },
+  params: ThreadParams,
+  body: StateAtCheckpoint,
+  schemas: { params: 'ThreadParams', body: 'StateAtCheckpoint' },
   async handle({ params, body, caller, exchange }, services) {
     const thread = await getFreshThread(services, caller, params.thread_id);
     const { checkpoint } = body;
-    return unlessKnown(services, exchange, threadState(services, caller, thread, { ns: checkpoint.checkpoint_ns ?? '', checkpointId: checkpoint.checkpoint_id ?? null, subgraphs: body.subgraphs ?? false, select: stateSelect(body.select) }));
+    return unlessKnown(
+      services,
+      exchange,
+      threadState(services, caller, thread, {
+        ns: checkpoint.checkpoint_ns ?? '',
+        checkpointId: checkpoint.checkpoint_id ?? null,
+        subgraphs: body.subgraphs ?? false,
+        select: stateSelect(body.select),
+      }),
+    );
   },
 });
 
 export const history = defineRoute({
-  method: 'post', path: '/threads/:thread_id/history', action: 'threads:read',
+  method: 'post',
+  path: '/threads/:thread_id/history',
+  action: 'threads:read',
   summary: 'States of a thread, newest first',
-  params: ThreadParams, body: HistoryQuery, schemas: { params: 'ThreadParams', body: 'HistoryQuery' },
+  params: ThreadParams,
+  body: HistoryQuery,
+  schemas: { params: 'ThreadParams', body: 'HistoryQuery' },
   handle({ params, body, caller, exchange }, services) {
     return states(services, caller, exchange, params.thread_id, body);
   },
 });
 
 export const historyList = defineRoute({
-  method: 'get', path: '/threads/:thread_id/history', action: 'threads:read',
+  method: 'get',
+  path: '/threads/:thread_id/history',
+  action: 'threads:read',
   summary: 'States of a thread, newest first',
-  params: ThreadParams, query: HistoryListQuery, schemas: { params: 'ThreadParams', query: 'HistoryListQuery' },
+  params: ThreadParams,
+  query: HistoryListQuery,
+  schemas: { params: 'ThreadParams', query: 'HistoryListQuery' },
   handle({ params, query, caller, exchange }, services) {
     return states(services, caller, exchange, params.thread_id, query);
   },
@@ -69,7 +123,13 @@ interface AskedHistory {
   select?: string[] | null;
 }
 
-async function states(services: Services, caller: Caller, exchange: Exchange, threadId: string, asked: AskedHistory): Promise<Reply> {
+async function states(
+  services: Services,
+  caller: Caller,
+  exchange: Exchange,
+  threadId: string,
+  asked: AskedHistory,
+): Promise<Reply> {
   const thread = await getFreshThread(services, caller, threadId);
   const query: History = {
     ns: asked.checkpoint?.checkpoint_ns ?? '',
@@ -78,7 +138,11 @@ async function states(services: Services, caller: Caller, exchange: Exchange, th
     metadata: asked.metadata ?? null,
     select: stateSelect(asked.select),
   };
-  return unlessKnown(services, exchange, await services.turns.run(threadHistory(services, caller, thread, query), () => exchange.gone));
+  return unlessKnown(
+    services,
+    exchange,
+    await services.turns.run(threadHistory(services, caller, thread, query), () => exchange.gone),
+  );
 }
 
 /** PY sends the id, JS a checkpoint or a config (agent-server.md, trap 12); in a query either may come as JSON. */

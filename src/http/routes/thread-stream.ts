@@ -4,17 +4,23 @@ import { eventStream, lastEventId } from '../event-stream.js';
 import { defineRoute } from '../route.js';
 
 export const followThread = defineRoute({
-  method: 'get', path: '/threads/:thread_id/stream', action: 'threads:read',
+  method: 'get',
+  path: '/threads/:thread_id/stream',
+  action: 'threads:read',
   summary: 'Follow a thread over all its runs; ends with the thread alone',
-  params: ThreadParams, query: ThreadStreamQuery, schemas: { params: 'ThreadParams', query: 'ThreadStreamQuery' },
+  params: ThreadParams,
+  query: ThreadStreamQuery,
+  schemas: { params: 'ThreadParams', query: 'ThreadStreamQuery' },
   async handle({ params, query, caller, headers, exchange }, services) {
-    const modes = [...query.stream_mode ?? [], ...query.stream_modes ?? []] as ThreadStreamMode[];
+    const modes = [...(query.stream_mode ?? []), ...(query.stream_modes ?? [])] as ThreadStreamMode[];
     const { following, leave } = await services.threadEvents.join(caller, params.thread_id, {
       lastEventId: lastEventId(headers),
       modes: modes.length === 0 ? ['run_modes'] : modes,
     });
     exchange.onOver(leave);
-    eventStream(exchange, following, { headers: { location: `/threads/${params.thread_id}/stream${exchange.query === '' ? '' : `?${exchange.query}`}` } });
+    eventStream(exchange, following, {
+      headers: { location: `/threads/${params.thread_id}/stream${exchange.query === '' ? '' : `?${exchange.query}`}` },
+    });
     return null;
   },
 });

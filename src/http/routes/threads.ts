@@ -11,10 +11,15 @@ import { findThreadRoutes } from './find-threads.js';
 import { threadStateRoutes } from './thread-states.js';
 
 export const create = defineRoute({
-  method: 'post', path: '/threads', action: 'threads:create',
+  method: 'post',
+  path: '/threads',
+  action: 'threads:create',
   summary: 'Create a thread',
   // Only a history may be long.
-  body: ThreadCreate, largeBody: true, mayBeLarge: (bytes) => bytes.includes('"supersteps"'), schemas: { body: 'ThreadCreate' },
+  body: ThreadCreate,
+  largeBody: true,
+  mayBeLarge: (bytes) => bytes.includes('"supersteps"'),
+  schemas: { body: 'ThreadCreate' },
   async handle({ body, bytes, caller }, services) {
     const bytesMax = LIMITS.queryBodyBytesMax;
     if (bytes.byteLength > bytesMax && (body.supersteps ?? []).length === 0) throw fail('BODY_TOO_LARGE', { bytesMax });
@@ -31,9 +36,13 @@ export const create = defineRoute({
 });
 
 export const get = defineRoute({
-  method: 'get', path: '/threads/:thread_id', action: 'threads:read',
+  method: 'get',
+  path: '/threads/:thread_id',
+  action: 'threads:read',
   summary: 'One thread with its latest values',
-  params: ThreadParams, query: ThreadQuery, schemas: { params: 'ThreadParams', query: 'ThreadQuery' },
+  params: ThreadParams,
+  query: ThreadQuery,
+  schemas: { params: 'ThreadParams', query: 'ThreadQuery' },
   async handle({ params, query, caller, exchange }, services) {
     const record = await getFreshThread(services, caller, params.thread_id);
     return unlessKnown(services, exchange, threadShown(services, caller, record, new Set(query.include)));
@@ -41,11 +50,21 @@ export const get = defineRoute({
 });
 
 export const patch = defineRoute({
-  method: 'patch', path: '/threads/:thread_id', action: 'threads:update',
+  method: 'patch',
+  path: '/threads/:thread_id',
+  action: 'threads:update',
   summary: 'Merge metadata into a thread',
-  params: ThreadParams, body: ThreadPatch, schemas: { params: 'ThreadParams', body: 'ThreadPatch' },
+  params: ThreadParams,
+  body: ThreadPatch,
+  schemas: { params: 'ThreadParams', body: 'ThreadPatch' },
   async handle({ params, body, caller, headers, exchange }, services) {
-    const record = await patchThread(services, caller, params.thread_id, { metadata: body.metadata ?? {}, ttl: ttlOf(body.ttl), keepLast: body.keep_last }, ifMatch(headers));
+    const record = await patchThread(
+      services,
+      caller,
+      params.thread_id,
+      { metadata: body.metadata ?? {}, ttl: ttlOf(body.ttl), keepLast: body.keep_last },
+      ifMatch(headers),
+    );
     const { tag, json: shown } = threadShown(services, caller, record, new Set());
     if (/\breturn=minimal\b/.test(headers['prefer'] ?? '')) return { status: 204, body: '', headers: { etag: tag } };
     return json(await services.turns.run(shown(), () => exchange.gone), { etag: tag });
@@ -53,9 +72,12 @@ export const patch = defineRoute({
 });
 
 export const remove = defineRoute({
-  method: 'delete', path: '/threads/:thread_id', action: 'threads:delete',
+  method: 'delete',
+  path: '/threads/:thread_id',
+  action: 'threads:delete',
   summary: 'Delete a thread with all that belongs to it',
-  params: ThreadParams, schemas: { params: 'ThreadParams' },
+  params: ThreadParams,
+  schemas: { params: 'ThreadParams' },
   async handle({ params, caller }, services) {
     await deleteThread(services, caller, params.thread_id);
     return json('{}');

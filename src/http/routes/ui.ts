@@ -11,24 +11,38 @@ type Found = { name: string; files: UiBundles extends ReadonlyMap<string, infer 
 /** Components that pages show messages with, as `LoadExternalComponent` of the SDK loads them. Public: their scripts are loaded by tags, which send no key. */
 export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
   const page = defineRoute({
-    method: 'post', path: '/ui/:agent', action: 'public',
+    method: 'post',
+    path: '/ui/:agent',
+    action: 'public',
     summary: 'The markup that loads a component',
-    params: UiParams, body: UiRequest, schemas: { params: 'UiParams', body: 'UiRequest' },
+    params: UiParams,
+    body: UiRequest,
+    schemas: { params: 'UiParams', body: 'UiRequest' },
     handle({ params, body, headers }, { ui }) {
       const { name, files } = find(ui.bundles, params.agent);
       const { scheme, host } = addressOf(headers['host']);
       const at = (file: string): string => `${scheme}//${host}${mountPrefix}/ui/${encodeURIComponent(name)}/${file}`;
-      const styles = [...files.keys()].filter((file) => file.endsWith('.css')).map((file) => `<link rel="stylesheet" href="${at(file)}" />`);
+      const styles = [...files.keys()]
+        .filter((file) => file.endsWith('.css'))
+        .map((file) => `<link rel="stylesheet" href="${at(file)}" />`);
       // Clients put the id of their shadow root in the place of the braces.
       const call = `${scriptName(name)}.render(${JSON.stringify(body.name)}, "{{shadowRootId}}")`;
-      return { status: 200, contentType: 'text/html; charset=utf-8', body: [...styles, `<script src="${at('entrypoint.js')}" onload='${escaped(call)}'></script>`].join('\n') };
+      return {
+        status: 200,
+        contentType: 'text/html; charset=utf-8',
+        body: [...styles, `<script src="${at('entrypoint.js')}" onload='${escaped(call)}'></script>`].join('\n'),
+      };
     },
   });
   const file = defineRoute({
     // Browsers send no origin for the tags that load these, and the files are the same for everyone.
-    method: 'get', path: '/ui/:agent/:file', action: 'public', crossSite: 'always',
+    method: 'get',
+    path: '/ui/:agent/:file',
+    action: 'public',
+    crossSite: 'always',
     summary: 'A file of the components',
-    params: UiParams, schemas: { params: 'UiParams' },
+    params: UiParams,
+    schemas: { params: 'UiParams' },
     handle({ params, headers }, { ui }) {
       const found = find(ui.bundles, params.agent).files.get(params.file ?? '');
       if (found === undefined) throw fail('UI_NOT_FOUND', { name: `${params.agent}/${params.file ?? ''}` });
@@ -42,7 +56,8 @@ export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
 
 /** By its name, or by the id of the assistant that a graph of this name has. Throws UI_NOT_FOUND. */
 function find(bundles: UiBundles, asked: string): Found {
-  for (const [name, files] of bundles) if (name === asked || assistantIdOf(name) === asked.toLowerCase()) return { name, files };
+  for (const [name, files] of bundles)
+    if (name === asked || assistantIdOf(name) === asked.toLowerCase()) return { name, files };
   throw fail('UI_NOT_FOUND', { name: asked });
 }
 

@@ -3,9 +3,12 @@ import { deliveryJson } from '../../services/delivery.js';
 import { defineRoute, json } from '../route.js';
 
 export const getDelivery = defineRoute({
-  method: 'get', path: '/threads/:thread_id/runs/:run_id/webhook', action: 'threads:read',
+  method: 'get',
+  path: '/threads/:thread_id/runs/:run_id/webhook',
+  action: 'threads:read',
   summary: 'What became of the webhook of a run',
-  params: RunParams, schemas: { params: 'RunParams' },
+  params: RunParams,
+  schemas: { params: 'RunParams' },
   handle({ params, caller }, services) {
     return json(deliveryJson(services, caller, params.thread_id, params.run_id));
   },

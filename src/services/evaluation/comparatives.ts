@@ -29,23 +29,31 @@ export async function createComparative(evaluation: Evaluation, caller: Caller, 
   const first = experiments.get(caller, experimentIds[0]!);
   const referenceDatasetId = reference ?? first?.referenceDatasetId ?? null;
   if (referenceDatasetId === null) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: experimentIds[0]! });
-  if (datasets.get(caller, referenceDatasetId) === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: referenceDatasetId });
+  if (datasets.get(caller, referenceDatasetId) === undefined)
+    throw fail('DATASET_NOT_FOUND', { datasetId: referenceDatasetId });
   for (const experimentId of experimentIds) {
-    if (experiments.get(caller, experimentId)?.referenceDatasetId !== referenceDatasetId) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+    if (experiments.get(caller, experimentId)?.referenceDatasetId !== referenceDatasetId)
+      throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
   }
   const plan = new Plan(latest);
   const before = comparativeOf(plan, given.comparativeId);
-  if (before !== undefined && before.referenceDatasetId !== referenceDatasetId) throw fail('COMPARATIVE_EXISTS', { comparativeId: given.comparativeId });
+  if (before !== undefined && before.referenceDatasetId !== referenceDatasetId)
+    throw fail('COMPARATIVE_EXISTS', { comparativeId: given.comparativeId });
   putComparative(plan, { ...given, referenceDatasetId, experimentIds }, before);
   await latest.write(plan);
   return given.comparativeId;
 }
 
 /** Forgets the comparison. Its scores stay with the runs, and count for none of them. Throws COMPARATIVE_NOT_FOUND. */
-export async function deleteComparative({ datasets, latest }: Evaluation, caller: Caller, comparativeId: string): Promise<void> {
+export async function deleteComparative(
+  { datasets, latest }: Evaluation,
+  caller: Caller,
+  comparativeId: string,
+): Promise<void> {
   const plan = new Plan(latest);
   const record = comparativeOf(plan, comparativeId);
-  if (record === undefined || datasets.get(caller, record.referenceDatasetId) === undefined) throw fail('COMPARATIVE_NOT_FOUND', { comparativeId });
+  if (record === undefined || datasets.get(caller, record.referenceDatasetId) === undefined)
+    throw fail('COMPARATIVE_NOT_FOUND', { comparativeId });
   removeComparative(plan, record);
   await latest.write(plan);
 }

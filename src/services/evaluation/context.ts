@@ -39,7 +39,15 @@ export class Evaluation {
   readonly #underWay = { bytes: 0 };
   #lastUs = 0;
 
-  constructor(options: { store: Store; remover: Remover; pool: EvaluationPool; clock: Clock; ids: Ids; log: Logger; uploadBytesMax: number }) {
+  constructor(options: {
+    store: Store;
+    remover: Remover;
+    pool: EvaluationPool;
+    clock: Clock;
+    ids: Ids;
+    log: Logger;
+    uploadBytesMax: number;
+  }) {
     this.pool = options.pool;
     this.clock = options.clock;
     this.ids = options.ids;
@@ -61,7 +69,8 @@ export class Evaluation {
 
   /** Counts bytes of bodies that wait for the evaluation thread. Throws OVERLOADED; give them back when the task is done. */
   takeBytes(bytes: number): void {
-    if (this.#underWay.bytes + bytes > LIMITS.uploadsUnderWayBytesMax) throw fail('OVERLOADED', { what: 'too many uploads are under way' });
+    if (this.#underWay.bytes + bytes > LIMITS.uploadsUnderWayBytesMax)
+      throw fail('OVERLOADED', { what: 'too many uploads are under way' });
     this.#underWay.bytes += bytes;
   }
 

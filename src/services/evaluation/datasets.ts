@@ -14,7 +14,15 @@ import { stampMetadata } from './extra.js';
 import { lockOfDataset, lockOfName } from './locks.js';
 
 /** A record that is in no store yet. */
-export function newDataset(wanted: { datasetId: string; name: string; description: string | null; nowUs: number; externallyManaged: boolean } & Partial<DatasetRecord>): DatasetRecord {
+export function newDataset(
+  wanted: {
+    datasetId: string;
+    name: string;
+    description: string | null;
+    nowUs: number;
+    externallyManaged: boolean;
+  } & Partial<DatasetRecord>,
+): DatasetRecord {
   const { nowUs, ...given } = wanted;
   return {
     generation: randomIds.next(),
@@ -56,7 +64,8 @@ export async function createDataset(evaluation: Evaluation, caller: Caller, read
   });
   read.done();
   return evaluation.locks.hold([lockOfName(record.name), lockOfDataset(record.datasetId)], async () => {
-    if (datasets.idOf(record.name) !== undefined || datasets.exists(record.datasetId)) throw fail('DATASET_EXISTS', { name: record.name });
+    if (datasets.idOf(record.name) !== undefined || datasets.exists(record.datasetId))
+      throw fail('DATASET_EXISTS', { name: record.name });
     const plan = new Plan(latest);
     datasets.put(plan, record, null);
     await latest.write(plan);
@@ -65,31 +74,47 @@ export async function createDataset(evaluation: Evaluation, caller: Caller, read
 }
 
 /** What is given is changed; null clears where null is a value. Throws DATASET_NOT_FOUND, DATASET_EXISTS. */
-export async function patchDataset(evaluation: Evaluation, caller: Caller, datasetId: string, read: ReadObject): Promise<void> {
+export async function patchDataset(
+  evaluation: Evaluation,
+  caller: Caller,
+  datasetId: string,
+  read: ReadObject,
+): Promise<void> {
   const { datasets, latest, experiments } = evaluation;
   const [name, description] = [read.text('name'), read.text('description')];
-  const free = { metadata: read.free('metadata'), inputsSchema: read.free('inputs_schema_definition'), outputsSchema: read.free('outputs_schema_definition'), transformations: read.free('transformations') };
+  const free = {
+    metadata: read.free('metadata'),
+    inputsSchema: read.free('inputs_schema_definition'),
+    outputsSchema: read.free('outputs_schema_definition'),
+    transformations: read.free('transformations'),
+  };
   const baseline = read.uuid('baseline_experiment_id');
   read.done();
   const before = datasets.get(caller, datasetId);
   if (before === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
-  if (name !== null && name !== before.name && datasets.idOf(name) !== undefined) throw fail('DATASET_EXISTS', { name });
-  if (baseline !== null && experiments.get(caller, baseline)?.referenceDatasetId !== datasetId) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: baseline });
+  if (name !== null && name !== before.name && datasets.idOf(name) !== undefined)
+    throw fail('DATASET_EXISTS', { name });
+  if (baseline !== null && experiments.get(caller, baseline)?.referenceDatasetId !== datasetId)
+    throw fail('EXPERIMENT_NOT_FOUND', { experimentId: baseline });
   const metadata = read.has('metadata') ? stampMetadata(caller, free.metadata) : before.metadata;
   // Or it would be out of the reach of whoever changed it.
   if (!visible(caller, { metadata })) throw fail('FORBIDDEN', { action: 'datasets:update' });
   const plan = new Plan(latest);
-  datasets.put(plan, {
-    ...before,
-    name: name ?? before.name,
-    description: read.has('description') ? description : before.description,
-    metadata,
-    inputsSchema: read.has('inputs_schema_definition') ? free.inputsSchema : before.inputsSchema,
-    outputsSchema: read.has('outputs_schema_definition') ? free.outputsSchema : before.outputsSchema,
-    transformations: read.has('transformations') ? free.transformations : before.transformations,
-    baselineExperimentId: read.has('baseline_experiment_id') ? baseline : before.baselineExperimentId,
-    modifiedAtUs: evaluation.nowUs(),
-  }, before);
+  datasets.put(
+    plan,
+    {
+      ...before,
+      name: name ?? before.name,
+      description: read.has('description') ? description : before.description,
+      metadata,
+      inputsSchema: read.has('inputs_schema_definition') ? free.inputsSchema : before.inputsSchema,
+      outputsSchema: read.has('outputs_schema_definition') ? free.outputsSchema : before.outputsSchema,
+      transformations: read.has('transformations') ? free.transformations : before.transformations,
+      baselineExperimentId: read.has('baseline_experiment_id') ? baseline : before.baselineExperimentId,
+      modifiedAtUs: evaluation.nowUs(),
+    },
+    before,
+  );
   await latest.write(plan);
 }
 
@@ -111,7 +136,13 @@ export async function deleteDataset(evaluation: Evaluation, caller: Caller, data
 }
 
 /** Gives the version at a time (or under another tag) a name. Throws DATASET_NOT_FOUND. */
-export async function tagDataset(evaluation: Evaluation, caller: Caller, datasetId: string, tag: string, asOfUs: number): Promise<void> {
+export async function tagDataset(
+  evaluation: Evaluation,
+  caller: Caller,
+  datasetId: string,
+  tag: string,
+  asOfUs: number,
+): Promise<void> {
   const { datasets, latest } = evaluation;
   const before = datasets.get(caller, datasetId);
   if (before === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });

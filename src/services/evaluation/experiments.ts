@@ -10,7 +10,11 @@ import { stampExtra } from './extra.js';
 import { lockOfDataset } from './locks.js';
 
 /** A record that is in no store yet, with a list of its own. */
-export function newExperiment(evaluation: Evaluation, plan: Plan, given: Partial<ExperimentRecord> & { name: string }): ExperimentRecord {
+export function newExperiment(
+  evaluation: Evaluation,
+  plan: Plan,
+  given: Partial<ExperimentRecord> & { name: string },
+): ExperimentRecord {
   const nowUs = evaluation.nowUs();
   return {
     experimentId: evaluation.ids.next(),
@@ -30,7 +34,12 @@ export function newExperiment(evaluation: Evaluation, plan: Plan, given: Partial
 }
 
 /** Makes an experiment or project; returns its id. Throws EXPERIMENT_EXISTS unless `upsert`, which takes the one of that name. */
-export async function createExperiment(evaluation: Evaluation, caller: Caller, read: ReadObject, { upsert }: { upsert: boolean }): Promise<string> {
+export async function createExperiment(
+  evaluation: Evaluation,
+  caller: Caller,
+  read: ReadObject,
+  { upsert }: { upsert: boolean },
+): Promise<string> {
   const body = read.values as unknown as SessionCreate;
   const datasetId = read.uuid('reference_dataset_id');
   const given = {
@@ -43,14 +52,15 @@ export async function createExperiment(evaluation: Evaluation, caller: Caller, r
     progress: progressOf(body, null),
     defaultDatasetId: read.uuid('default_dataset_id'),
     referenceDatasetId: datasetId,
-    traceTier: body.trace_tier ?? 'longlived' as const,
+    traceTier: body.trace_tier ?? ('longlived' as const),
   };
   read.done();
   const create = async (): Promise<string> => {
     const { experiments, datasets, latest } = evaluation;
     const taken = experiments.idOf(given.name);
     if (taken !== undefined || evaluation.reservedNames.has(given.name)) {
-      if (!upsert || taken === undefined || experiments.get(caller, taken) === undefined) throw fail('EXPERIMENT_EXISTS', { name: given.name });
+      if (!upsert || taken === undefined || experiments.get(caller, taken) === undefined)
+        throw fail('EXPERIMENT_EXISTS', { name: given.name });
       await latest.flushed();
       return taken;
     }
@@ -71,33 +81,57 @@ export async function createExperiment(evaluation: Evaluation, caller: Caller, r
 }
 
 /** Changes what is given and not null. Throws EXPERIMENT_NOT_FOUND, EXPERIMENT_EXISTS. */
-export async function patchExperiment(evaluation: Evaluation, caller: Caller, experimentId: string, read: ReadObject): Promise<void> {
+export async function patchExperiment(
+  evaluation: Evaluation,
+  caller: Caller,
+  experimentId: string,
+  read: ReadObject,
+): Promise<void> {
   const { experiments, latest } = evaluation;
   const body = read.values as unknown as SessionPatch;
-  const [name, description, endTimeUs, extra, defaultDatasetId] = [read.text('name'), read.text('description'), read.time('end_time'), read.free('extra'), read.uuid('default_dataset_id')];
+  const [name, description, endTimeUs, extra, defaultDatasetId] = [
+    read.text('name'),
+    read.text('description'),
+    read.time('end_time'),
+    read.free('extra'),
+    read.uuid('default_dataset_id'),
+  ];
   read.done();
   const before = experiments.get(caller, experimentId);
   if (before === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
-  if (name !== null && name !== before.name && (experiments.idOf(name) !== undefined || evaluation.reservedNames.has(name))) throw fail('EXPERIMENT_EXISTS', { name });
+  if (
+    name !== null &&
+    name !== before.name &&
+    (experiments.idOf(name) !== undefined || evaluation.reservedNames.has(name))
+  )
+    throw fail('EXPERIMENT_EXISTS', { name });
   const changedExtra = extra === null ? before.extra : stampExtra(caller, extra);
   // Or it would be out of the reach of whoever changed it.
   if (!visible(caller, { extra: changedExtra })) throw fail('FORBIDDEN', { action: 'experiments:update' });
   const plan = new Plan(latest);
-  experiments.put(plan, {
-    ...before,
-    name: name ?? before.name,
-    description: description ?? before.description,
-    endTimeUs: endTimeUs ?? before.endTimeUs,
-    extra: changedExtra,
-    defaultDatasetId: defaultDatasetId ?? before.defaultDatasetId,
-    traceTier: body.trace_tier ?? before.traceTier,
-    progress: progressOf(body, before.progress),
-  }, before);
+  experiments.put(
+    plan,
+    {
+      ...before,
+      name: name ?? before.name,
+      description: description ?? before.description,
+      endTimeUs: endTimeUs ?? before.endTimeUs,
+      extra: changedExtra,
+      defaultDatasetId: defaultDatasetId ?? before.defaultDatasetId,
+      traceTier: body.trace_tier ?? before.traceTier,
+      progress: progressOf(body, before.progress),
+    },
+    before,
+  );
   await latest.write(plan);
 }
 
 /** Throws EXPERIMENT_NOT_FOUND when one is not there; then nothing is deleted. */
-export async function deleteExperiments(evaluation: Evaluation, caller: Caller, experimentIds: readonly string[]): Promise<void> {
+export async function deleteExperiments(
+  evaluation: Evaluation,
+  caller: Caller,
+  experimentIds: readonly string[],
+): Promise<void> {
   const { experiments, latest, remover } = evaluation;
   const plan = new Plan(latest);
   for (const experimentId of new Set(experimentIds)) {
@@ -115,7 +149,8 @@ function progressOf(body: SessionPatch, before: JsonBytes | null): JsonBytes | n
   const known = before === null ? {} : asObject(parseJson(before));
   const examples = body.num_examples ?? null;
   return jsonBytes({
-    expected_run_count: examples === null ? known['expected_run_count'] ?? null : examples * (body.num_repetitions ?? 1),
+    expected_run_count:
+      examples === null ? (known['expected_run_count'] ?? null) : examples * (body.num_repetitions ?? 1),
     evaluator_keys: body.evaluator_keys ?? known['evaluator_keys'] ?? [],
   });
 }

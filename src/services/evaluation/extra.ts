@@ -10,7 +10,12 @@ export function addMetadata(metadata: JsonBytes): JsonBytes {
 
 /** Metadata with what the access handler wants in it, such as the owner. */
 export function stampMetadata({ stamp }: Caller, metadata: JsonBytes | null): JsonBytes | null {
-  return stamp === null ? metadata : withMembers(metadata, Object.entries(stamp).map(([name, value]) => [name, JSON.stringify(value)]));
+  return stamp === null
+    ? metadata
+    : withMembers(
+        metadata,
+        Object.entries(stamp).map(([name, value]) => [name, JSON.stringify(value)]),
+      );
 }
 
 /** The same for the metadata inside an `extra`. */

@@ -21,14 +21,25 @@ export type Given = Pick<FeedbackChange, 'score' | 'value' | 'comment' | 'correc
 const DAY_MS = 24 * 3_600_000;
 
 /** Makes addresses, all or none, in the order asked for. Throws EVALUATION_RUN_NOT_FOUND, INVALID_REQUEST. */
-export async function createTokens(services: Services, caller: Caller, asked: readonly FeedbackTokenCreate[]): Promise<string[]> {
+export async function createTokens(
+  services: Services,
+  caller: Caller,
+  asked: readonly FeedbackTokenCreate[],
+): Promise<string[]> {
   const { nouns } = services;
   const commit = new Commit();
   const counts = new Map<string, number>();
   const tokens = asked.map((one, at) => newToken(services, caller, one, asked.length === 1 ? [] : [at]));
   for (const [at, token] of tokens.entries()) {
     const count = counts.get(token.runId) ?? nouns.feedbackTokens.countOf(token.runId);
-    if (count >= LIMITS.feedbackTokensOfRunMax) throw refusal('body', [{ loc: tokens.length === 1 ? ['run_id'] : [at, 'run_id'], msg: `has ${LIMITS.feedbackTokensOfRunMax} addresses already`, type: 'too_many' }]);
+    if (count >= LIMITS.feedbackTokensOfRunMax)
+      throw refusal('body', [
+        {
+          loc: tokens.length === 1 ? ['run_id'] : [at, 'run_id'],
+          msg: `has ${LIMITS.feedbackTokensOfRunMax} addresses already`,
+          type: 'too_many',
+        },
+      ]);
     counts.set(token.runId, count + 1);
     nouns.feedbackTokens.put(commit, token);
   }
@@ -37,11 +48,17 @@ export async function createTokens(services: Services, caller: Caller, asked: re
 }
 
 /** Addresses of a run that are still good, the last to expire first. Throws EVALUATION_RUN_NOT_FOUND. */
-export function listTokens(services: Services, caller: Caller, runId: string, page: { offset: number; limit: number }): string[] {
+export function listTokens(
+  services: Services,
+  caller: Caller,
+  runId: string,
+  page: { offset: number; limit: number },
+): string[] {
   const { nouns, clock } = services;
   const { known } = aboutOf(services, caller, runId);
   const now = clock.nowMs();
-  const found = nouns.feedbackTokens.ofRun(runId)
+  const found = nouns.feedbackTokens
+    .ofRun(runId)
     .filter(({ token }) => token.expiresAtMs > now && mayGive(services, caller, token, known))
     .toSorted((a, b) => b.token.expiresAtMs - a.token.expiresAtMs || (a.text < b.text ? -1 : 1));
   return found.slice(page.offset, page.offset + page.limit).map(({ text, token }) => tokenJson(services, token, text));
@@ -50,8 +67,10 @@ export function listTokens(services: Services, caller: Caller, runId: string, pa
 /** Whose token it is. Throws FEEDBACK_TOKEN_NOT_FOUND, FEEDBACK_TOKEN_EXPIRED. */
 export function findToken(services: Services, text: string): FeedbackToken {
   const token = services.nouns.feedbackTokens.find(text);
-  if (token === undefined || placeFor(services, new ListChanges(services.evaluation), token) === null) throw fail('FEEDBACK_TOKEN_NOT_FOUND', {});
-  if (token.expiresAtMs <= services.clock.nowMs()) throw fail('FEEDBACK_TOKEN_EXPIRED', { expiredAt: isoMicros(token.expiresAtMs * 1_000) });
+  if (token === undefined || placeFor(services, new ListChanges(services.evaluation), token) === null)
+    throw fail('FEEDBACK_TOKEN_NOT_FOUND', {});
+  if (token.expiresAtMs <= services.clock.nowMs())
+    throw fail('FEEDBACK_TOKEN_EXPIRED', { expiredAt: isoMicros(token.expiresAtMs * 1_000) });
   return token;
 }
 
@@ -65,20 +84,36 @@ export async function giveFeedback(services: Services, text: string, given: Give
     thread: token.thread,
     traceId: place.traceId,
     change: {
-      ...given, feedbackId: token.feedbackId, runId: token.runId, traceId: null, sessionId: null, key: token.key,
-      createdAtUs: null, modifiedAtUs: null, error: false, config: token.config, extra: null, groupId: null, comparativeId: null,
+      ...given,
+      feedbackId: token.feedbackId,
+      runId: token.runId,
+      traceId: null,
+      sessionId: null,
+      key: token.key,
+      createdAtUs: null,
+      modifiedAtUs: null,
+      error: false,
+      config: token.config,
+      extra: null,
+      groupId: null,
+      comparativeId: null,
     },
   });
   await changes.commit();
 }
 
 /** Where feedback of a token goes; null when its run is gone, or when its id has become another's. */
-function placeFor({ evaluation }: Services, changes: ListChanges, { runId, feedbackId, thread, known }: FeedbackToken): { list: number; traceId: string | null } | null {
+function placeFor(
+  { evaluation }: Services,
+  changes: ListChanges,
+  { runId, feedbackId, thread, known }: FeedbackToken,
+): { list: number; traceId: string | null } | null {
   const before = changes.feedback(feedbackId);
   if (before !== undefined && isOther(before.feedback, runId, thread)) return null;
   const run = thread === null || evaluation.graphRuns.follows() ? changes.run(runId) : undefined;
   if (run !== undefined) return { list: run.list, traceId: run.run.traceId };
-  const there = thread === null ? !known : thread.metadata !== null || evaluation.graphRuns.threadOf(SERVER_CALLER, runId) !== null;
+  const there =
+    thread === null ? !known : thread.metadata !== null || evaluation.graphRuns.threadOf(SERVER_CALLER, runId) !== null;
   return there ? { list: ORPHAN_LIST, traceId: null } : null;
 }
 
@@ -87,7 +122,12 @@ function isOther(before: Feedback, runId: string, thread: RunThread | null): boo
   return before.runId !== runId || (before.thread?.threadId ?? null) !== (thread?.threadId ?? null);
 }
 
-function newToken(services: Services, caller: Caller, asked: FeedbackTokenCreate, at: readonly number[]): FeedbackToken {
+function newToken(
+  services: Services,
+  caller: Caller,
+  asked: FeedbackTokenCreate,
+  at: readonly number[],
+): FeedbackToken {
   const { nouns, evaluation, clock } = services;
   const problems: Problem[] = [];
   const uuid = (name: 'run_id' | 'id', text: string): string => {
@@ -103,31 +143,54 @@ function newToken(services: Services, caller: Caller, asked: FeedbackTokenCreate
   const { thread, known } = aboutOf(services, caller, runId);
   const feedbackId = ownId ?? nouns.feedbackTokens.feedbackId(runId, asked.feedback_key, thread);
   const before = new ListChanges(evaluation).feedback(feedbackId);
-  if (before !== undefined && isOther(before.feedback, runId, thread)) throw refusal('body', [{ loc: [...at, 'id'], msg: 'is that of feedback on something else', type: 'taken' }]);
+  if (before !== undefined && isOther(before.feedback, runId, thread))
+    throw refusal('body', [{ loc: [...at, 'id'], msg: 'is that of feedback on something else', type: 'taken' }]);
   const config: JsonBytes | null = asked.feedback_config == null ? null : jsonBytes(asked.feedback_config);
   return { runId, key: asked.feedback_key, feedbackId, createdAtMs, expiresAtMs, config, thread, known, keyAt: null };
 }
 
 /** In milliseconds; what is wrong is added to `problems`. */
-function expiryOf({ expires_at: until, expires_in: after }: FeedbackTokenCreate, nowMs: number, at: readonly number[], problems: Problem[]): number {
+function expiryOf(
+  { expires_at: until, expires_in: after }: FeedbackTokenCreate,
+  nowMs: number,
+  at: readonly number[],
+  problems: Problem[],
+): number {
   if (until != null) {
     const us = parseMicros(until);
     const ms = us === null ? null : Math.floor(us / 1_000);
     if (ms !== null && ms > nowMs && ms - nowMs <= LIMITS.feedbackTokenTtlMsMax) return ms;
-    problems.push({ loc: [...at, 'expires_at'], msg: ms === null ? 'must be a date-time' : `must be in the future, and not more than ${LIMITS.feedbackTokenTtlMsMax / DAY_MS} days ahead`, type: 'datetime_parsing' });
+    problems.push({
+      loc: [...at, 'expires_at'],
+      msg:
+        ms === null
+          ? 'must be a date-time'
+          : `must be in the future, and not more than ${LIMITS.feedbackTokenTtlMsMax / DAY_MS} days ahead`,
+      type: 'datetime_parsing',
+    });
     return nowMs;
   }
   if (after == null) return nowMs + LIMITS.feedbackTokenTtlMs;
   const ttlMs = Math.round(((after.days ?? 0) * 24 + (after.hours ?? 0)) * 3_600_000 + (after.minutes ?? 0) * 60_000);
-  if (ttlMs <= 0 || ttlMs > LIMITS.feedbackTokenTtlMsMax) problems.push({ loc: [...at, 'expires_in'], msg: `must be more than nothing, and not more than ${LIMITS.feedbackTokenTtlMsMax / DAY_MS} days`, type: 'timedelta' });
+  if (ttlMs <= 0 || ttlMs > LIMITS.feedbackTokenTtlMsMax)
+    problems.push({
+      loc: [...at, 'expires_in'],
+      msg: `must be more than nothing, and not more than ${LIMITS.feedbackTokenTtlMsMax / DAY_MS} days`,
+      type: 'timedelta',
+    });
   return nowMs + ttlMs;
 }
 
 /** What a run is to a caller who may give feedback on it. Throws EVALUATION_RUN_NOT_FOUND: as with feedback, only who sees all may be ahead of a run. */
-function aboutOf({ evaluation }: Services, caller: Caller, runId: string): { thread: RunThread | null; known: boolean } {
+function aboutOf(
+  { evaluation }: Services,
+  caller: Caller,
+  runId: string,
+): { thread: RunThread | null; known: boolean } {
   const run = new ListChanges(evaluation).run(runId);
   const experimentId = run === undefined ? undefined : evaluation.experiments.idOfList(run.list);
-  if (experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined) return { thread: null, known: true };
+  if (experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined)
+    return { thread: null, known: true };
   const thread = evaluation.graphRuns.threadOf(caller, runId);
   if (thread !== null) return { thread, known: true };
   if (run !== undefined || filterOf(caller, 'experiments') !== null) throw fail('EVALUATION_RUN_NOT_FOUND', { runId });
@@ -135,12 +198,22 @@ function aboutOf({ evaluation }: Services, caller: Caller, runId: string): { thr
 }
 
 /** The caller may give feedback where this token does. `known`: it sees a run of this id. */
-function mayGive({ evaluation }: Services, caller: Caller, { runId, thread, known: wasKnown }: FeedbackToken, known: boolean): boolean {
+function mayGive(
+  { evaluation }: Services,
+  caller: Caller,
+  { runId, thread, known: wasKnown }: FeedbackToken,
+  known: boolean,
+): boolean {
   if (thread !== null) return seesThreadOf(evaluation.latest, caller, runId, thread);
   return known || !wasKnown;
 }
 
 function tokenJson({ feedback }: Services, token: FeedbackToken, text?: string): string {
   const url = feedback.of(token, text);
-  return JSON.stringify({ id: url.slice(url.lastIndexOf('/') + 1), url, expires_at: isoMicros(token.expiresAtMs * 1_000), feedback_key: token.key });
+  return JSON.stringify({
+    id: url.slice(url.lastIndexOf('/') + 1),
+    url,
+    expires_at: isoMicros(token.expiresAtMs * 1_000),
+    feedback_key: token.key,
+  });
 }

@@ -25,11 +25,17 @@ export async function createFeedback(evaluation: Evaluation, caller: Caller, byt
 }
 
 /** What is there is changed, null clears. Throws FEEDBACK_NOT_FOUND. */
-export async function patchFeedback(evaluation: Evaluation, caller: Caller, feedbackId: string, read: ReadObject): Promise<void> {
+export async function patchFeedback(
+  evaluation: Evaluation,
+  caller: Caller,
+  feedbackId: string,
+  read: ReadObject,
+): Promise<void> {
   const changes = new ListChanges(evaluation);
   const { list, feedback } = found(evaluation, caller, changes, feedbackId);
   const next = { ...feedback, modifiedAtUs: evaluation.nowUs() };
-  for (const name of ['score', 'value', 'comment', 'correction'] as const) if (read.has(name)) next[name] = read.free(name);
+  for (const name of ['score', 'value', 'comment', 'correction'] as const)
+    if (read.has(name)) next[name] = read.free(name);
   const config = read.free('feedback_config') ?? read.free('feedbackConfig');
   read.done();
   if (config !== null) {
@@ -57,7 +63,8 @@ export async function forgetFeedbackOf(evaluation: Evaluation, runIds: readonly 
       const feedbackId = key[2] as string;
       const known = changes.feedback(feedbackId);
       // What was made to outlive its thread has the thread's metadata.
-      if (known?.list !== ORPHAN_LIST || known.feedback.thread == null || known.feedback.thread.metadata !== null) continue;
+      if (known?.list !== ORPHAN_LIST || known.feedback.thread == null || known.feedback.thread.metadata !== null)
+        continue;
       changes.removeFeedback(feedbackId);
       some = true;
     }
@@ -65,10 +72,19 @@ export async function forgetFeedbackOf(evaluation: Evaluation, runIds: readonly 
   if (some) await changes.commit();
 }
 
-function found(evaluation: Evaluation, caller: Caller, changes: ListChanges, feedbackId: string): NonNullable<ReturnType<ListChanges['feedback']>> {
+function found(
+  evaluation: Evaluation,
+  caller: Caller,
+  changes: ListChanges,
+  feedbackId: string,
+): NonNullable<ReturnType<ListChanges['feedback']>> {
   const known = changes.feedback(feedbackId);
   const experimentId = known === undefined ? undefined : evaluation.experiments.idOfList(known.list);
-  const seen = known !== undefined && (known.list === ORPHAN_LIST ? seesWaiting(changes.plan, caller, known.feedback) : experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined);
+  const seen =
+    known !== undefined &&
+    (known.list === ORPHAN_LIST
+      ? seesWaiting(changes.plan, caller, known.feedback)
+      : experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined);
   if (!seen) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
   return known;
 }
@@ -82,7 +98,11 @@ export async function createFeedbackConfig(evaluation: Evaluation, read: ReadObj
   const plan = new Plan(evaluation.latest);
   const known = feedbackConfigOf(plan, feedbackKey);
   if (known !== undefined) {
-    if (!sameConfig(known.config, config!) || (isLowerScoreBetter !== null && isLowerScoreBetter !== known.isLowerScoreBetter)) throw fail('FEEDBACK_CONFIG_EXISTS', { feedbackKey });
+    if (
+      !sameConfig(known.config, config!) ||
+      (isLowerScoreBetter !== null && isLowerScoreBetter !== known.isLowerScoreBetter)
+    )
+      throw fail('FEEDBACK_CONFIG_EXISTS', { feedbackKey });
     return feedbackKey;
   }
   putFeedbackConfig(plan, { feedbackKey, config: config!, isLowerScoreBetter, modifiedAtUs: evaluation.nowUs() });
@@ -91,7 +111,9 @@ export async function createFeedbackConfig(evaluation: Evaluation, read: ReadObj
 }
 
 function sameConfig(a: Uint8Array, b: Uint8Array): boolean {
-  return JSON.stringify(JSON.parse(Buffer.from(a).toString())) === JSON.stringify(JSON.parse(Buffer.from(b).toString()));
+  return (
+    JSON.stringify(JSON.parse(Buffer.from(a).toString())) === JSON.stringify(JSON.parse(Buffer.from(b).toString()))
+  );
 }
 
 /** Throws FEEDBACK_CONFIG_NOT_FOUND. */
@@ -105,7 +127,9 @@ export async function patchFeedbackConfig(evaluation: Evaluation, caller: Caller
   putFeedbackConfig(plan, {
     ...known,
     config: withCategories(config ?? known.config, read.values as unknown as FeedbackConfigPatch),
-    isLowerScoreBetter: read.has('is_lower_score_better') ? (read.values['is_lower_score_better'] as boolean | null) : known.isLowerScoreBetter,
+    isLowerScoreBetter: read.has('is_lower_score_better')
+      ? (read.values['is_lower_score_better'] as boolean | null)
+      : known.isLowerScoreBetter,
     modifiedAtUs: evaluation.nowUs(),
   });
   await evaluation.latest.write(plan);
@@ -113,16 +137,25 @@ export async function patchFeedbackConfig(evaluation: Evaluation, caller: Caller
 }
 
 /** Categories added and taken away; everything else of the configuration stays as it was sent. Throws INVALID_REQUEST. */
-function withCategories(config: JsonBytes, { add_categories: added, remove_categories: removed }: FeedbackConfigPatch): JsonBytes {
+function withCategories(
+  config: JsonBytes,
+  { add_categories: added, remove_categories: removed }: FeedbackConfigPatch,
+): JsonBytes {
   if (added == null && removed == null) return config;
   const before = asObject(parseJson(config));
   const known = (before['categories'] ?? []) as { value: number; label?: string | null }[];
   const kept = known.filter(({ value }) => removed?.includes(value) !== true);
   for (const one of added ?? []) {
-    if (kept.some(({ value, label }) => value === one.value || (label != null && label === one.label))) throw refusal('body', [{ loc: ['add_categories'], msg: `has a value or label that is taken: ${one.value}`, type: 'duplicate' }]);
+    if (kept.some(({ value, label }) => value === one.value || (label != null && label === one.label)))
+      throw refusal('body', [
+        { loc: ['add_categories'], msg: `has a value or label that is taken: ${one.value}`, type: 'duplicate' },
+      ]);
     kept.push(one);
   }
-  if (kept.length < 2) throw refusal('body', [{ loc: ['remove_categories'], msg: 'must leave at least two categories', type: 'too_short' }]);
+  if (kept.length < 2)
+    throw refusal('body', [
+      { loc: ['remove_categories'], msg: 'must leave at least two categories', type: 'too_short' },
+    ]);
   return jsonBytes({ ...before, categories: kept });
 }
 

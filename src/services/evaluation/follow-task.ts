@@ -6,11 +6,18 @@ interface Following<In, Value> {
 
 /** The task's next message. Rejects with what ended the task instead: a port that closed says only that it has ended. */
 export function nextMessage<In>({ talk, done }: Following<In, unknown>): Promise<In> {
-  return talk.next().catch(() => done.then((): never => { throw new Error('the task ended early'); }));
+  return talk.next().catch(() =>
+    done.then((): never => {
+      throw new Error('the task ended early');
+    }),
+  );
 }
 
 /** Takes one message after the other, asking for more each time, until the task ends; what it ends with. */
-export async function takeAll<In, Value>({ talk, done }: Following<In, Value>, take: (message: In) => void | Promise<void>): Promise<Value> {
+export async function takeAll<In, Value>(
+  { talk, done }: Following<In, Value>,
+  take: (message: In) => void | Promise<void>,
+): Promise<Value> {
   for (;;) {
     // No race with `done`: until the task ends, each would keep its message.
     const message = await talk.next().catch(() => null);

@@ -24,8 +24,11 @@ export const DEFAULT_PROJECT = 'default';
  */
 export async function ingestRuns(evaluation: Evaluation, caller: Caller, task: IngestTalk): Promise<void> {
   const slices: Change[][] = [];
-  await takeAll(task, ({ changes }) => { slices.push(changes); });
-  for (const slice of slices) for (const change of slice) checkExperiment(evaluation, caller, (change.run ?? change.feedback).sessionId);
+  await takeAll(task, ({ changes }) => {
+    slices.push(changes);
+  });
+  for (const slice of slices)
+    for (const change of slice) checkExperiment(evaluation, caller, (change.run ?? change.feedback).sessionId);
   const written: Promise<unknown>[] = [];
   for (const slice of slices) {
     const changes = new ListChanges(evaluation);
@@ -35,13 +38,16 @@ export async function ingestRuns(evaluation: Evaluation, caller: Caller, task: I
     }
     written.push(changes.commit());
     // Others have their turn between slices.
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   }
   await Promise.all(written);
 }
 
 function checkExperiment({ experiments }: Evaluation, caller: Caller, experimentId: string | null): void {
-  if (experimentId !== null && experiments.get(caller, experimentId) === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+  if (experimentId !== null && experiments.get(caller, experimentId) === undefined)
+    throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
 }
 
 function applyRun(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: RunChange): void {
@@ -55,7 +61,11 @@ function applyRun(evaluation: Evaluation, caller: Caller, changes: ListChanges, 
     if (!change.whole) return;
     throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId });
   }
-  const list = listFor(evaluation, caller, changes, change) ?? known?.list ?? (change.traceId === null ? null : traced) ?? projectList(evaluation, caller, changes, DEFAULT_PROJECT);
+  const list =
+    listFor(evaluation, caller, changes, change) ??
+    known?.list ??
+    (change.traceId === null ? null : traced) ??
+    projectList(evaluation, caller, changes, DEFAULT_PROJECT);
   changes.putRun(list, merged(evaluation, known?.run, change));
 }
 
@@ -76,7 +86,8 @@ function projectList(evaluation: Evaluation, caller: Caller, changes: ListChange
   if (id !== undefined) {
     const experiment = experiments.get(caller, id);
     // Names are unique; what comes without one of its own has a project for each caller then.
-    if (experiment === undefined && name === DEFAULT_PROJECT) return projectList(evaluation, caller, changes, `${DEFAULT_PROJECT} (${caller.identity})`);
+    if (experiment === undefined && name === DEFAULT_PROJECT)
+      return projectList(evaluation, caller, changes, `${DEFAULT_PROJECT} (${caller.identity})`);
     if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id });
     return experiment.list;
   }
@@ -100,7 +111,8 @@ function isVisible(evaluation: Evaluation, caller: Caller, changes: ListChanges,
 function merged(evaluation: Evaluation, before: EvaluationRun | undefined, change: RunChange): EvaluationRun {
   const nowUs = evaluation.nowUs();
   const startUs = change.startUs ?? before?.startUs ?? nowUs;
-  const last = <T>(known: T | null | undefined, said: T | null): T | null => (change.whole ? known ?? said : said ?? known ?? null);
+  const last = <T>(known: T | null | undefined, said: T | null): T | null =>
+    change.whole ? (known ?? said) : (said ?? known ?? null);
   return {
     runId: change.runId,
     traceId: change.traceId ?? before?.traceId ?? change.runId,
@@ -130,19 +142,33 @@ function merged(evaluation: Evaluation, before: EvaluationRun | undefined, chang
 }
 
 /** Feedback on a run stands with it; on one that has not come yet with the experiment it names, or it waits; on a graph's run it belongs to the run's thread. */
-export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: FeedbackChange): { list: number; feedbackId: string } {
+export function applyFeedback(
+  evaluation: Evaluation,
+  caller: Caller,
+  changes: ListChanges,
+  change: FeedbackChange,
+): { list: number; feedbackId: string } {
   const experiments = evaluation.experiments.in(changes.plan);
   const run = change.runId === null ? undefined : changes.run(change.runId);
-  if (run !== undefined && !isVisible(evaluation, caller, changes, run.list)) throw fail('EVALUATION_RUN_NOT_FOUND', { runId: run.run.runId });
+  if (run !== undefined && !isVisible(evaluation, caller, changes, run.list))
+    throw fail('EVALUATION_RUN_NOT_FOUND', { runId: run.run.runId });
   const experiment = change.sessionId === null ? undefined : experiments.get(caller, change.sessionId);
-  if (run === undefined && change.sessionId !== null && experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
-  const thread = run === undefined && experiment === undefined && change.runId !== null ? evaluation.graphRuns.threadOf(caller, change.runId) : null;
+  if (run === undefined && change.sessionId !== null && experiment === undefined)
+    throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
+  const thread =
+    run === undefined && experiment === undefined && change.runId !== null
+      ? evaluation.graphRuns.threadOf(caller, change.runId)
+      : null;
   // What waits for a run goes with it wherever it comes: only who sees all may send it ahead.
-  if (run === undefined && experiment === undefined && thread === null && filterOf(caller, 'experiments') !== null) throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId ?? '' });
+  if (run === undefined && experiment === undefined && thread === null && filterOf(caller, 'experiments') !== null)
+    throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId ?? '' });
   const feedbackId = change.feedbackId ?? evaluation.ids.next();
   const known = changes.feedback(feedbackId);
   if (known !== undefined) {
-    const seen = known.list === ORPHAN_LIST ? seesWaiting(changes.plan, caller, known.feedback) : isVisible(evaluation, caller, changes, known.list);
+    const seen =
+      known.list === ORPHAN_LIST
+        ? seesWaiting(changes.plan, caller, known.feedback)
+        : isVisible(evaluation, caller, changes, known.list);
     if (!seen) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
   }
   const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
@@ -151,7 +177,13 @@ export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: L
 }
 
 /** Adds it, or puts it in the place of the one that has its id. Who asks may do so. */
-export function putFeedback(evaluation: Evaluation, changes: ListChanges, list: number, feedbackId: string, { change, thread, traceId }: { change: FeedbackChange; thread: RunThread | null; traceId: string | null }): void {
+export function putFeedback(
+  evaluation: Evaluation,
+  changes: ListChanges,
+  list: number,
+  feedbackId: string,
+  { change, thread, traceId }: { change: FeedbackChange; thread: RunThread | null; traceId: string | null },
+): void {
   const before = changes.feedback(feedbackId)?.feedback;
   const nowUs = evaluation.nowUs();
   const createdAtUs = change.createdAtUs ?? before?.createdAtUs ?? nowUs;
@@ -164,10 +196,14 @@ export function putFeedback(evaluation: Evaluation, changes: ListChanges, list: 
     modifiedAtUs: change.modifiedAtUs ?? nowUs,
     comment: change.comment,
     error: change.error,
-    score: change.score, value: change.value, correction: change.correction,
+    score: change.score,
+    value: change.value,
+    correction: change.correction,
     source: change.source ?? DEFAULT_SOURCE,
-    config: change.config, extra: change.extra,
-    groupId: change.groupId, comparativeId: change.comparativeId,
+    config: change.config,
+    extra: change.extra,
+    groupId: change.groupId,
+    comparativeId: change.comparativeId,
     thread,
   });
   if (change.config !== null) putConfigIfNew(changes.plan, change.key, change.config, nowUs);

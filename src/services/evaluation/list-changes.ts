@@ -1,5 +1,11 @@
 import { appendItems, itemAt, replaceItem, type Place } from '../../store/blocks.js';
-import { findEvaluationRun, packEvaluationRun, putEvaluationRunPlace, unpackEvaluationRun, type EvaluationRun } from '../../store/evaluation-runs.js';
+import {
+  findEvaluationRun,
+  packEvaluationRun,
+  putEvaluationRunPlace,
+  unpackEvaluationRun,
+  type EvaluationRun,
+} from '../../store/evaluation-runs.js';
 import { findFeedback, packFeedback, putFeedbackPlace, unpackFeedback, type Feedback } from '../../store/feedback.js';
 import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/latest.js';
@@ -83,9 +89,16 @@ export class ListChanges {
     if (added !== undefined) this.#open(added.list).runs.splice(this.#open(added.list).runs.indexOf(added.run), 1);
     this.#open(list).runs.push(run);
     this.#newRuns.set(run.runId, { list, run });
-    if (run.parentRunId === null || this.listOfTrace(run.traceId) === null) this.plan.put(keys.trace(run.traceId), pack(list));
+    if (run.parentRunId === null || this.listOfTrace(run.traceId) === null)
+      this.plan.put(keys.trace(run.traceId), pack(list));
     this.#follow(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
-    if (moved !== undefined) this.#follow(run, moved, list, this.#evaluation.latest.keysUnder(keys.runFeedbacks(run.runId)).map((key) => key[2] as string));
+    if (moved !== undefined)
+      this.#follow(
+        run,
+        moved,
+        list,
+        this.#evaluation.latest.keysUnder(keys.runFeedbacks(run.runId)).map((key) => key[2] as string),
+      );
   }
 
   /** Adds it, or puts it in the place of the one that has its id. */
@@ -122,7 +135,14 @@ export class ListChanges {
     const changed: [list: number, seq: number][] = [];
     for (const [list, open] of this.#lists) {
       this.#appendAll(list, open);
-      changed.push([list, noteChange(this.plan, list, open.head, { all: false, runs: [...open.changedRuns], feedback: [...open.changedFeedback] })]);
+      changed.push([
+        list,
+        noteChange(this.plan, list, open.head, {
+          all: false,
+          runs: [...open.changedRuns],
+          feedback: [...open.changedFeedback],
+        }),
+      ]);
     }
     for (const told of this.#orphans) told();
     await this.#evaluation.latest.write(this.plan);
@@ -204,7 +224,13 @@ export class ListChanges {
   #open(list: number): OpenList {
     let open = this.#lists.get(list);
     if (open === undefined) {
-      open = { head: headOf(this.plan, list), runs: [], feedback: [], changedRuns: new Set(), changedFeedback: new Set() };
+      open = {
+        head: headOf(this.plan, list),
+        runs: [],
+        feedback: [],
+        changedRuns: new Set(),
+        changedFeedback: new Set(),
+      };
       this.#lists.set(list, open);
     }
     return open;

@@ -16,7 +16,9 @@ export class KeyedLocks {
   async #take(key: string): Promise<() => void> {
     const before = this.#tails.get(key);
     let release!: () => void;
-    const mine = new Promise<void>((resolve) => { release = resolve; });
+    const mine = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     this.#tails.set(key, mine);
     await before;
     return () => {

@@ -25,7 +25,7 @@ interface SliceTask<Value> {
 export function slicePuts(message: Handed): [key: Key, record: Uint8Array][] {
   if (message.type !== 'slice') throw new Error(`expected a slice, got ${message.type}`);
   let end = 0;
-  return message.puts.map(([key, byteLength]) => [key, message.bytes.subarray(end, end += byteLength)]);
+  return message.puts.map(([key, byteLength]) => [key, message.bytes.subarray(end, (end += byteLength))]);
 }
 
 /**
@@ -35,7 +35,11 @@ export function slicePuts(message: Handed): [key: Key, record: Uint8Array][] {
 export async function staged<Lists extends Staged, T>(
   evaluation: Evaluation,
   listsOf: (take: () => number) => Lists,
-  work: (lists: Lists, takeSlices: <Value>(task: SliceTask<Value>) => Promise<Value>, publishing: () => Plan) => Promise<T>,
+  work: (
+    lists: Lists,
+    takeSlices: <Value>(task: SliceTask<Value>) => Promise<Value>,
+    publishing: () => Plan,
+  ) => Promise<T>,
 ): Promise<T> {
   const { latest, remover } = evaluation;
   const opening = new Commit();
@@ -46,16 +50,22 @@ export async function staged<Lists extends Staged, T>(
   latest.write(opening).catch(() => undefined);
   try {
     const puts = new StagedPuts(latest.store);
-    return await work(lists, (task) => takeAll(task, (message) => puts.put(slicePuts(message))), () => {
-      const plan = new Plan(latest);
-      plan.remove(record);
-      return plan;
-    });
+    return await work(
+      lists,
+      (task) => takeAll(task, (message) => puts.put(slicePuts(message))),
+      () => {
+        const plan = new Plan(latest);
+        plan.remove(record);
+        return plan;
+      },
+    );
   } catch (error) {
     const commit = new Commit();
     commit.remove(record);
     nameLeftovers(commit, lists);
-    await latest.write(commit).catch((cause: unknown) => evaluation.log.error({ err: cause }, 'what was staged could not be discarded'));
+    await latest
+      .write(commit)
+      .catch((cause: unknown) => evaluation.log.error({ err: cause }, 'what was staged could not be discarded'));
     remover.wake();
     throw error;
   }

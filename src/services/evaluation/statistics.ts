@@ -46,7 +46,8 @@ export class Statistics {
 
   /** Takes up what an earlier process left. */
   recover(): void {
-    for (const key of this.#latest.store.keys({ prefix: keys.allChanges() })) this.#note(key[1] as number, key[2] as number);
+    for (const key of this.#latest.store.keys({ prefix: keys.allChanges() }))
+      this.#note(key[1] as number, key[2] as number);
     this.#wake();
   }
 
@@ -81,7 +82,12 @@ export class Statistics {
   #sleep(): void {
     if (this.#closed || this.#dirty.size === 0) return;
     const nextMs = Math.min(...[...this.#dirty.values()].map(({ notBeforeMs }) => notBeforeMs));
-    this.#timer = setTimeout(() => { this.#wake(); }, Math.max(0, nextMs - performance.now()));
+    this.#timer = setTimeout(
+      () => {
+        this.#wake();
+      },
+      Math.max(0, nextMs - performance.now()),
+    );
   }
 
   async #work(): Promise<void> {
@@ -104,13 +110,15 @@ export class Statistics {
   }
 
   async #aggregate(list: number, dirty: Dirty): Promise<void> {
-    const record = this.#experiments.idOfList(list) === undefined ? null : ((await this.#pool.statistics(list)) as StatisticsRecord);
+    const record =
+      this.#experiments.idOfList(list) === undefined ? null : ((await this.#pool.statistics(list)) as StatisticsRecord);
     const commit = new Commit();
     const covered = record?.seq ?? Infinity;
     const done = new Set(dirty.seqs.filter((seq) => seq <= covered));
     for (const seq of done) commit.remove(keys.change(list, seq));
     // It may have been deleted meanwhile.
-    if (record !== null && this.#experiments.idOfList(list) !== undefined) this.#experiments.putStatistics(commit, list, record);
+    if (record !== null && this.#experiments.idOfList(list) !== undefined)
+      this.#experiments.putStatistics(commit, list, record);
     await this.#latest.write(commit);
     // One that is covered, but was told of only while this was written, has its entry still.
     dirty.seqs = dirty.seqs.filter((seq) => !done.has(seq));

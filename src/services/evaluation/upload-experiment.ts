@@ -38,65 +38,109 @@ async function place(evaluation: Evaluation, caller: Caller, upload: UploadTalk)
   const identity = await nextMessage(upload);
   if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
   const { reservedNames } = evaluation;
-  if (reservedNames.has(identity.experimentName) || evaluation.experiments.idOf(identity.experimentName) !== undefined) {
+  if (
+    reservedNames.has(identity.experimentName) ||
+    evaluation.experiments.idOf(identity.experimentName) !== undefined
+  ) {
     throw fail('EXPERIMENT_EXISTS', { name: identity.experimentName });
   }
   reservedNames.add(identity.experimentName);
   try {
     // Two uploads that bring the same new ids of feedback would both find them free.
-    const first = [...(identity.ownIds ? [FEEDBACK_IDS] : []), ...(identity.datasetName === null ? [] : [lockOfName(identity.datasetName)])];
+    const first = [
+      ...(identity.ownIds ? [FEEDBACK_IDS] : []),
+      ...(identity.datasetName === null ? [] : [lockOfName(identity.datasetName)]),
+    ];
     return await evaluation.locks.hold(first, async () => {
       const datasetId = identity.datasetId ?? evaluation.datasets.idOf(identity.datasetName!) ?? evaluation.ids.next();
-      return evaluation.locks.hold([lockOfDataset(datasetId)], () => stage(evaluation, caller, upload, identity, datasetId));
+      return evaluation.locks.hold([lockOfDataset(datasetId)], () =>
+        stage(evaluation, caller, upload, identity, datasetId),
+      );
     });
   } finally {
     reservedNames.delete(identity.experimentName);
   }
 }
 
-async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk, identity: UploadIdentity, datasetId: string): Promise<JsonBytes> {
+async function stage(
+  evaluation: Evaluation,
+  caller: Caller,
+  upload: UploadTalk,
+  identity: UploadIdentity,
+  datasetId: string,
+): Promise<JsonBytes> {
   const existing = target(evaluation, caller, identity, datasetId);
   const nowUs = evaluation.nowUs();
   const versionUs = Math.max(nowUs, (existing?.lastVersionUs ?? 0) + 1);
-  const dataset = existing ?? newDataset({
-    datasetId, nowUs, externallyManaged: true,
-    name: identity.datasetName ?? freeName(evaluation, datasetId),
-    description: identity.datasetDescription,
-    metadata: stampMetadata(caller, null),
-  });
-  return staged(evaluation, (take) => ({ exampleList: take(), experimentList: take() }), async (lists, takeSlices, publishing) => {
-    const experiment: ExperimentRecord = {
-      experimentId: evaluation.ids.next(),
-      list: lists.experimentList,
-      name: identity.experimentName,
-      description: identity.description,
-      startTimeUs: identity.startUs,
-      endTimeUs: identity.endUs,
-      createdAtUs: versionUs,
-      extra: stampExtra(caller, identity.metadata === null ? null : addMetadata(identity.metadata)),
-      progress: null,
-      defaultDatasetId: null,
-      referenceDatasetId: datasetId,
-      traceTier: 'longlived',
-      testRunNumber: dataset.nextTestRun,
-    };
-    upload.talk.send({ type: 'place', dataset: pack(dataset), existing: existing !== undefined, experiment: pack(experiment), exampleList: lists.exampleList, versionUs, nowUs });
-    const done = await takeSlices(upload);
-    await publish(evaluation, caller, publishing(), { lists, dataset, existing: existing !== undefined, experiment, versionUs, done });
-    return done.answer;
-  });
+  const dataset =
+    existing ??
+    newDataset({
+      datasetId,
+      nowUs,
+      externallyManaged: true,
+      name: identity.datasetName ?? freeName(evaluation, datasetId),
+      description: identity.datasetDescription,
+      metadata: stampMetadata(caller, null),
+    });
+  return staged(
+    evaluation,
+    (take) => ({ exampleList: take(), experimentList: take() }),
+    async (lists, takeSlices, publishing) => {
+      const experiment: ExperimentRecord = {
+        experimentId: evaluation.ids.next(),
+        list: lists.experimentList,
+        name: identity.experimentName,
+        description: identity.description,
+        startTimeUs: identity.startUs,
+        endTimeUs: identity.endUs,
+        createdAtUs: versionUs,
+        extra: stampExtra(caller, identity.metadata === null ? null : addMetadata(identity.metadata)),
+        progress: null,
+        defaultDatasetId: null,
+        referenceDatasetId: datasetId,
+        traceTier: 'longlived',
+        testRunNumber: dataset.nextTestRun,
+      };
+      upload.talk.send({
+        type: 'place',
+        dataset: pack(dataset),
+        existing: existing !== undefined,
+        experiment: pack(experiment),
+        exampleList: lists.exampleList,
+        versionUs,
+        nowUs,
+      });
+      const done = await takeSlices(upload);
+      await publish(evaluation, caller, publishing(), {
+        lists,
+        dataset,
+        existing: existing !== undefined,
+        experiment,
+        versionUs,
+        done,
+      });
+      return done.answer;
+    },
+  );
 }
 
 /** The dataset that the identity names, if it exists. Throws when it is another one, or takes no uploads. */
-function target({ datasets }: Evaluation, caller: Caller, identity: UploadIdentity, datasetId: string): DatasetRecord | undefined {
+function target(
+  { datasets }: Evaluation,
+  caller: Caller,
+  identity: UploadIdentity,
+  datasetId: string,
+): DatasetRecord | undefined {
   const existing = datasets.get(caller, datasetId);
   if (identity.datasetName !== null) {
     const named = datasets.idOf(identity.datasetName);
-    if (named !== undefined ? named !== datasetId : existing !== undefined) throw fail('DATASET_AMBIGUOUS', { datasetId, name: identity.datasetName });
+    if (named !== undefined ? named !== datasetId : existing !== undefined)
+      throw fail('DATASET_AMBIGUOUS', { datasetId, name: identity.datasetName });
   }
   // It is there, but not for this caller.
   if (existing === undefined && datasets.exists(datasetId)) throw fail('DATASET_NOT_FOUND', { datasetId });
-  if (existing !== undefined && !existing.externallyManaged) throw fail('DATASET_NOT_EXTERNAL', { dataset: existing.name });
+  if (existing !== undefined && !existing.externallyManaged)
+    throw fail('DATASET_NOT_EXTERNAL', { dataset: existing.name });
   return existing;
 }
 
@@ -120,23 +164,46 @@ interface Publication {
 }
 
 /** Checks again what may have changed meanwhile, and makes all of it visible in one commit. */
-async function publish(evaluation: Evaluation, caller: Caller, commit: Plan, { lists, dataset, existing, experiment, versionUs, done }: Publication): Promise<void> {
+async function publish(
+  evaluation: Evaluation,
+  caller: Caller,
+  commit: Plan,
+  { lists, dataset, existing, experiment, versionUs, done }: Publication,
+): Promise<void> {
   const { datasets, experiments, latest } = evaluation;
   const now = existing ? datasets.get(caller, dataset.datasetId) : null;
   // Deleted, or deleted and made again: what the rows were compared with is gone.
-  if (now === undefined || (now !== null && now.generation !== dataset.generation)) throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
-  if (now === null && (datasets.idOf(dataset.name) !== undefined || datasets.exists(dataset.datasetId))) throw fail('DATASET_EXISTS', { name: dataset.name });
+  if (now === undefined || (now !== null && now.generation !== dataset.generation))
+    throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
+  if (now === null && (datasets.idOf(dataset.name) !== undefined || datasets.exists(dataset.datasetId)))
+    throw fail('DATASET_EXISTS', { name: dataset.name });
   if (experiments.idOf(experiment.name) !== undefined) throw fail('EXPERIMENT_EXISTS', { name: experiment.name });
   const before = now ?? dataset;
-  datasets.put(commit, {
-    ...before,
-    exampleCount: before.exampleCount + done.examplesAdded,
-    nextTestRun: before.nextTestRun + 1,
-    ...(done.examplesWritten ? { lists: [...before.lists, lists.exampleList], seq: before.seq + 1, lastVersionUs: versionUs, modifiedAtUs: existing ? versionUs : before.modifiedAtUs } : {}),
-  }, now);
+  datasets.put(
+    commit,
+    {
+      ...before,
+      exampleCount: before.exampleCount + done.examplesAdded,
+      nextTestRun: before.nextTestRun + 1,
+      ...(done.examplesWritten
+        ? {
+            lists: [...before.lists, lists.exampleList],
+            seq: before.seq + 1,
+            lastVersionUs: versionUs,
+            modifiedAtUs: existing ? versionUs : before.modifiedAtUs,
+          }
+        : {}),
+    },
+    now,
+  );
   if (done.examplesWritten) commit.put(keys.exampleList(lists.exampleList), Buffer.from(dataset.datasetId));
   experiments.put(commit, experiment, null);
-  const seq = noteChange(commit, lists.experimentList, { seq: 0, nextRun: done.nextRun, nextFeedback: done.nextFeedback }, { all: true, runs: [], feedback: [] });
+  const seq = noteChange(
+    commit,
+    lists.experimentList,
+    { seq: 0, nextRun: done.nextRun, nextFeedback: done.nextFeedback },
+    { all: true, runs: [], feedback: [] },
+  );
   for (const [key, config] of done.configs) putConfigIfNew(commit, key, config, versionUs);
   await latest.write(commit);
   evaluation.statistics.changed(lists.experimentList, seq);

@@ -40,14 +40,30 @@ export async function writeExamples(evaluation: Evaluation, caller: Caller, task
     const identity = await nextMessage(task);
     if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
     const { datasetId, wish } = identity;
-    return await evaluation.locks.hold([...(wish === null ? [] : [lockOfName(wish.name)]), lockOfDataset(datasetId)], () => {
-      if (wish !== null && (evaluation.datasets.idOf(wish.name) !== undefined || evaluation.datasets.exists(datasetId))) throw fail('DATASET_EXISTS', { name: wish.name });
-      const dataset = wish === null ? evaluation.datasets.get(caller, datasetId) : newDataset({ ...wish, datasetId, nowUs: evaluation.nowUs(), externallyManaged: false, metadata: stampMetadata(caller, null) });
-      if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
-      const few = identity.count <= LIMITS.blockItemsMax && identity.bytes <= LIMITS.sliceBytes;
-      const target = { dataset, isNew: wish !== null };
-      return few ? appendFew(evaluation, caller, task, target) : publishMany(evaluation, caller, task, target);
-    });
+    return await evaluation.locks.hold(
+      [...(wish === null ? [] : [lockOfName(wish.name)]), lockOfDataset(datasetId)],
+      () => {
+        if (
+          wish !== null &&
+          (evaluation.datasets.idOf(wish.name) !== undefined || evaluation.datasets.exists(datasetId))
+        )
+          throw fail('DATASET_EXISTS', { name: wish.name });
+        const dataset =
+          wish === null
+            ? evaluation.datasets.get(caller, datasetId)
+            : newDataset({
+                ...wish,
+                datasetId,
+                nowUs: evaluation.nowUs(),
+                externallyManaged: false,
+                metadata: stampMetadata(caller, null),
+              });
+        if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
+        const few = identity.count <= LIMITS.blockItemsMax && identity.bytes <= LIMITS.sliceBytes;
+        const target = { dataset, isNew: wish !== null };
+        return few ? appendFew(evaluation, caller, task, target) : publishMany(evaluation, caller, task, target);
+      },
+    );
   } catch (error) {
     task.talk.send({ type: 'abort' });
     throw error;
@@ -66,7 +82,9 @@ async function appendFew(evaluation: Evaluation, caller: Caller, task: ExamplesT
   const open = dataset.openList ?? openList(evaluation, plan, dataset.datasetId);
   const versionUs = nextVersion(evaluation, dataset);
   task.talk.send({ type: 'place', dataset: pack(dataset), list: open.list, next: open.next, versionUs });
-  const done = await takeAll(task, (message) => { for (const [key, record] of slicePuts(message)) plan.put(key, checked(key, record, evaluation.latest.store.cipher)); });
+  const done = await takeAll(task, (message) => {
+    for (const [key, record] of slicePuts(message)) plan.put(key, checked(key, record, evaluation.latest.store.cipher));
+  });
   const written = { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
   if (done.exampleIds.length === 0 && !target.isNew) return written;
   publish(evaluation, caller, plan, target, versionUs, done, {
@@ -83,28 +101,58 @@ function openList(evaluation: Evaluation, plan: Plan, datasetId: string): { list
   return { list, next: 0 };
 }
 
-async function publishMany(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, target: Target): Promise<Written> {
+async function publishMany(
+  evaluation: Evaluation,
+  caller: Caller,
+  task: ExamplesTalk,
+  target: Target,
+): Promise<Written> {
   const { dataset } = target;
   const versionUs = nextVersion(evaluation, dataset);
-  return staged(evaluation, (take) => ({ exampleList: take(), experimentList: null }), async ({ exampleList }, takeSlices, publishing) => {
-    task.talk.send({ type: 'place', dataset: pack(dataset), list: exampleList, next: 0, versionUs });
-    const done = await takeSlices(task);
-    const plan = publishing();
-    publish(evaluation, caller, plan, target, versionUs, done, { lists: [...dataset.lists, exampleList] });
-    plan.put(keys.exampleList(exampleList), Buffer.from(dataset.datasetId));
-    await evaluation.latest.write(plan);
-    return { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
-  });
+  return staged(
+    evaluation,
+    (take) => ({ exampleList: take(), experimentList: null }),
+    async ({ exampleList }, takeSlices, publishing) => {
+      task.talk.send({ type: 'place', dataset: pack(dataset), list: exampleList, next: 0, versionUs });
+      const done = await takeSlices(task);
+      const plan = publishing();
+      publish(evaluation, caller, plan, target, versionUs, done, { lists: [...dataset.lists, exampleList] });
+      plan.put(keys.exampleList(exampleList), Buffer.from(dataset.datasetId));
+      await evaluation.latest.write(plan);
+      return { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
+    },
+  );
 }
 
 /** Counts what was written, on the record as it is now: names and descriptions may have changed meanwhile. */
-function publish(evaluation: Evaluation, caller: Caller, plan: Plan, { dataset, isNew }: Target, versionUs: number, done: ExamplesDone, changes: Partial<DatasetRecord>): void {
+function publish(
+  evaluation: Evaluation,
+  caller: Caller,
+  plan: Plan,
+  { dataset, isNew }: Target,
+  versionUs: number,
+  done: ExamplesDone,
+  changes: Partial<DatasetRecord>,
+): void {
   const { datasets } = evaluation;
-  if (isNew && (datasets.idOf(dataset.name) !== undefined || datasets.exists(dataset.datasetId))) throw fail('DATASET_EXISTS', { name: dataset.name });
+  if (isNew && (datasets.idOf(dataset.name) !== undefined || datasets.exists(dataset.datasetId)))
+    throw fail('DATASET_EXISTS', { name: dataset.name });
   const stored = isNew ? null : datasets.get(caller, dataset.datasetId);
-  if (stored === undefined || (stored !== null && stored.generation !== dataset.generation)) throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
+  if (stored === undefined || (stored !== null && stored.generation !== dataset.generation))
+    throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
   const now = stored ?? dataset;
-  evaluation.datasets.put(plan, { ...now, ...changes, exampleCount: now.exampleCount + done.added, seq: now.seq + 1, lastVersionUs: versionUs, modifiedAtUs: versionUs }, stored);
+  evaluation.datasets.put(
+    plan,
+    {
+      ...now,
+      ...changes,
+      exampleCount: now.exampleCount + done.added,
+      seq: now.seq + 1,
+      lastVersionUs: versionUs,
+      modifiedAtUs: versionUs,
+    },
+    stored,
+  );
 }
 
 function nextVersion(evaluation: Evaluation, dataset: DatasetRecord): number {
@@ -112,7 +160,12 @@ function nextVersion(evaluation: Evaluation, dataset: DatasetRecord): number {
 }
 
 /** Removes examples: from the dataset as it is now, or (`hard`) with all their versions. Throws EXAMPLE_NOT_FOUND; then nothing is removed. */
-export async function deleteExamples(evaluation: Evaluation, caller: Caller, wanted: readonly string[], hard: boolean): Promise<void> {
+export async function deleteExamples(
+  evaluation: Evaluation,
+  caller: Caller,
+  wanted: readonly string[],
+  hard: boolean,
+): Promise<void> {
   const { latest, locks } = evaluation;
   const exampleIds = [...new Set(wanted.map((id, at) => canonicalUuid(id) ?? noUuid(at)))];
   const found = new Set<string>();
@@ -139,7 +192,9 @@ function breath(): Promise<void> | undefined {
   sinceBreath += 1;
   if (sinceBreath < EXAMPLES_AT_ONCE) return undefined;
   sinceBreath = 0;
-  return new Promise((resolve) => { setImmediate(resolve); });
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 /** With `hard` an example that was removed before is found too: its older versions are there. */
@@ -151,7 +206,14 @@ function datasetOf({ latest, datasets }: Evaluation, caller: Caller, exampleId: 
   throw fail('EXAMPLE_NOT_FOUND', { exampleId });
 }
 
-async function removeFrom(evaluation: Evaluation, caller: Caller, plan: Plan, datasetId: string, exampleIds: readonly string[], hard: boolean): Promise<void> {
+async function removeFrom(
+  evaluation: Evaluation,
+  caller: Caller,
+  plan: Plan,
+  datasetId: string,
+  exampleIds: readonly string[],
+  hard: boolean,
+): Promise<void> {
   const { datasets, latest } = evaluation;
   const locked = datasets.get(caller, datasetId);
   if (locked === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
@@ -172,22 +234,47 @@ async function removeFrom(evaluation: Evaluation, caller: Caller, plan: Plan, da
         replaceItem(plan, plan, 'E', place, null);
         plan.remove(keys.example(exampleId, version.versionUs));
       }
-    } else items.push({ exampleId, item: packExample({ ...newest, versionUs, removed: true, inputs: Buffer.from('{}'), outputs: null, metadata: null, attachments: null }) });
+    } else
+      items.push({
+        exampleId,
+        item: packExample({
+          ...newest,
+          versionUs,
+          removed: true,
+          inputs: Buffer.from('{}'),
+          outputs: null,
+          metadata: null,
+          attachments: null,
+        }),
+      });
   }
   if (touched === 0) return;
   // Its name or description may have changed meanwhile, or it is gone.
   const dataset = datasets.get(caller, datasetId);
   if (dataset === undefined || dataset.generation !== locked.generation) throw fail('DATASET_NOT_FOUND', { datasetId });
-  const open = items.length === 0 ? dataset.openList : dataset.openList ?? openList(evaluation, plan, datasetId);
-  const appended = open === null ? null : appendItems(plan, 'E', open.list, open.next, items.map(({ item }) => item));
+  const open = items.length === 0 ? dataset.openList : (dataset.openList ?? openList(evaluation, plan, datasetId));
+  const appended =
+    open === null
+      ? null
+      : appendItems(
+          plan,
+          'E',
+          open.list,
+          open.next,
+          items.map(({ item }) => item),
+        );
   appended?.places.forEach((place, at) => putExamplePlace(plan, items[at]!.exampleId, versionUs, place));
-  datasets.put(plan, {
-    ...dataset,
-    exampleCount: dataset.exampleCount - removed,
-    seq: dataset.seq + 1,
-    lastVersionUs: versionUs,
-    modifiedAtUs: versionUs,
-    openList: open === null ? null : { list: open.list, next: appended!.next },
-    lists: open !== null && !dataset.lists.includes(open.list) ? [...dataset.lists, open.list] : dataset.lists,
-  }, dataset);
+  datasets.put(
+    plan,
+    {
+      ...dataset,
+      exampleCount: dataset.exampleCount - removed,
+      seq: dataset.seq + 1,
+      lastVersionUs: versionUs,
+      modifiedAtUs: versionUs,
+      openList: open === null ? null : { list: open.list, next: appended!.next },
+      lists: open !== null && !dataset.lists.includes(open.list) ? [...dataset.lists, open.list] : dataset.lists,
+    },
+    dataset,
+  );
 }

@@ -41,7 +41,9 @@ function pointer<T>(recordKey: (id: string) => Key, expected: (record: T) => rea
 function experimentEntries(record: ExperimentRecord): Key[] {
   const { experimentId, name, list, referenceDatasetId, startTimeUs, extra } = record;
   return [
-    keys.experimentName(name), keys.experimentList(list), ...storedLeaves(metadataIn(extra)).map((leaf) => keys.experimentLeaf(leaf, experimentId)),
+    keys.experimentName(name),
+    keys.experimentList(list),
+    ...storedLeaves(metadataIn(extra)).map((leaf) => keys.experimentLeaf(leaf, experimentId)),
     ...(referenceDatasetId === null ? [] : [keys.datasetExperiment(referenceDatasetId, startTimeUs, experimentId)]),
   ];
 }
@@ -73,7 +75,11 @@ const PLACES: Record<BlockKind, (item: Uint8Array) => Key | null> = {
 function block(kind: BlockKind): Check {
   return (key, value, ground) => {
     const places = unpackBlock(value).flatMap((one) => (one.byteLength === 0 ? [] : [PLACES[kind](one)]));
-    if (isListed(kind === 'E' ? 'exampleLists' : 'experimentLists', key[1] as number, ground)) indexed(ground, places.filter((place) => place !== null));
+    if (isListed(kind === 'E' ? 'exampleLists' : 'experimentLists', key[1] as number, ground))
+      indexed(
+        ground,
+        places.filter((place) => place !== null),
+      );
   };
 }
 
@@ -87,7 +93,13 @@ function isListed(lists: 'exampleLists' | 'experimentLists', list: number, { fac
 function placed(kind: BlockKind): Check {
   return (_key, value, ground) => {
     const place = placeFrom(value);
-    if (isListed(kind === 'E' ? 'exampleLists' : 'experimentLists', place.list, ground) && itemAt(ground.store, kind, place) === undefined) ground.index(`it names item ${place.at} of ${JSON.stringify(keys.block(kind, place.list, place.first))}, which is not there`);
+    if (
+      isListed(kind === 'E' ? 'exampleLists' : 'experimentLists', place.list, ground) &&
+      itemAt(ground.store, kind, place) === undefined
+    )
+      ground.index(
+        `it names item ${place.at} of ${JSON.stringify(keys.block(kind, place.list, place.first))}, which is not there`,
+      );
   };
 }
 
@@ -104,28 +116,40 @@ const comparative: Check = (key, value, ground) => {
 
 export const evaluationChecks: Readonly<Record<string, Check>> = {
   D: dataset,
-  DM: (key, _value, ground) => entryOf(ground, key, keys.dataset(key[2] as string), unpack<DatasetRecord>, datasetLeaves),
+  DM: (key, _value, ground) =>
+    entryOf(ground, key, keys.dataset(key[2] as string), unpack<DatasetRecord>, datasetLeaves),
   DN: pointer<DatasetRecord>(keys.dataset, ({ name }) => [keys.datasetName(name)]),
   E: block('E'),
   EI: placed('E'),
   EL: pointer<DatasetRecord>(keys.dataset, ({ lists }) => lists.map(keys.exampleList)),
   S: experiment,
-  SM: (key, _value, ground) => entryOf(ground, key, keys.experiment(key[2] as string), unpack<ExperimentRecord>, experimentEntries),
+  SM: (key, _value, ground) =>
+    entryOf(ground, key, keys.experiment(key[2] as string), unpack<ExperimentRecord>, experimentEntries),
   SN: pointer<ExperimentRecord>(keys.experiment, experimentEntries),
   SL: pointer<ExperimentRecord>(keys.experiment, experimentEntries),
-  SD: (key, _value, ground) => entryOf(ground, key, keys.experiment(key[3] as string), unpack<ExperimentRecord>, experimentEntries),
+  SD: (key, _value, ground) =>
+    entryOf(ground, key, keys.experiment(key[3] as string), unpack<ExperimentRecord>, experimentEntries),
   SH: ofList,
   SQ: ofList,
   SS: ofList,
   R: block('R'),
   RI: placed('R'),
-  RT: (_key, value, ground) => { isListed('experimentLists', unpack<number>(value), ground); },
+  RT: (_key, value, ground) => {
+    isListed('experimentLists', unpack<number>(value), ground);
+  },
   F: block('F'),
   FI: placed('F'),
   FO: () => undefined,
   FR: () => undefined,
-  FC: (_key, value) => { unpack(value); },
-  U: (_key, value) => { unpack(value); },
+  FC: (_key, value) => {
+    unpack(value);
+  },
+  U: (_key, value) => {
+    unpack(value);
+  },
   P: comparative,
-  PD: (key, _value, ground) => entryOf(ground, key, keys.comparative(key[3] as string), unpack<ComparativeRecord>, (record) => [keys.datasetComparative(record.referenceDatasetId, record.createdAtUs, record.comparativeId)]),
+  PD: (key, _value, ground) =>
+    entryOf(ground, key, keys.comparative(key[3] as string), unpack<ComparativeRecord>, (record) => [
+      keys.datasetComparative(record.referenceDatasetId, record.createdAtUs, record.comparativeId),
+    ]),
 };

@@ -27,8 +27,12 @@ export class Facts {
       case '!':
         if (first === 'entering threads by creation') this.enteringByCreation = true;
         break;
-      case 't': this.living.add(unpack<ThreadRecord>(value).uid); break;
-      case 'tc': this.byCreation = true; break;
+      case 't':
+        this.living.add(unpack<ThreadRecord>(value).uid);
+        break;
+      case 'tc':
+        this.byCreation = true;
+        break;
       case 'tu': {
         const change = unpack<ThreadChange>(value);
         if (change.kind === 'new') this.passing.add(change.uid);
@@ -39,10 +43,15 @@ export class Facts {
         if (held) this.passing.add(uid);
         break;
       }
-      case 'EL': this.exampleLists.add(first as number); break;
-      case 'SL': this.experimentLists.add(first as number); break;
+      case 'EL':
+        this.exampleLists.add(first as number);
+        break;
+      case 'SL':
+        this.experimentLists.add(first as number);
+        break;
       case 'U':
-        for (const list of Object.values(unpack<Record<string, number | null>>(value))) if (typeof list === 'number') this.passingLists.add(list);
+        for (const list of Object.values(unpack<Record<string, number | null>>(value)))
+          if (typeof list === 'number') this.passingLists.add(list);
         break;
       case 'x':
         if (first === 'thread') this.passing.add(second as string);

@@ -27,10 +27,17 @@ export function indexed({ store, index }: Ground, expected: Iterable<Key>): void
 }
 
 /** An entry of an index, which must be one of those that its record has. */
-export function entryOf<T>(ground: Ground, key: Key, recordKey: Key, read: (value: Uint8Array) => T, expected: (record: T) => readonly Key[]): void {
+export function entryOf<T>(
+  ground: Ground,
+  key: Key,
+  recordKey: Key,
+  read: (value: Uint8Array) => T,
+  expected: (record: T) => readonly Key[],
+): void {
   const value = ground.store.get(recordKey);
   if (value === undefined) ground.index(`it names ${JSON.stringify(recordKey)}, which is not there`);
-  else if (!expected(read(value)).some((one) => same(ground.store.stored(one), key))) ground.index(`${JSON.stringify(recordKey)} does not belong there`);
+  else if (!expected(read(value)).some((one) => same(ground.store.stored(one), key)))
+    ground.index(`${JSON.stringify(recordKey)} does not belong there`);
 }
 
 export function textOf(value: Uint8Array): string {

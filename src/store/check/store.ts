@@ -42,20 +42,39 @@ export interface Looked {
  * names it back. Nothing is written, and LMDB is not asked. `onRead` is told now and then how many of `2 × records` are done.
  * `cipher`: null when the folder is not encrypted; 'unknown' when its key is not known, and only checksums can be looked at.
  */
-export function checkStore(pages: PageFile, cipher: RecordCipher | null | 'unknown', onFinding: (finding: Finding) => void, onRead: (records: number) => void): Looked {
+export function checkStore(
+  pages: PageFile,
+  cipher: RecordCipher | null | 'unknown',
+  onFinding: (finding: Finding) => void,
+  onRead: (records: number) => void,
+): Looked {
   const facts = new Facts();
   const store = new PageLookup(pages, cipher === 'unknown' ? null : cipher);
   const counts = { records: 0, leftovers: 0 };
   let read = 0;
-  const tick = (): void => { if (++read % 1_000 === 0) onRead(read); };
-  for (const { key: bytes, value: record } of walkEntries(pages, { values: true, onDamage: ({ place, problem }) => onFinding({ kind: 'file', place, problem }) })) {
+  const tick = (): void => {
+    if (++read % 1_000 === 0) onRead(read);
+  };
+  for (const { key: bytes, value: record } of walkEntries(pages, {
+    values: true,
+    onDamage: ({ place, problem }) => onFinding({ kind: 'file', place, problem }),
+  })) {
     tick();
     counts.records += 1;
     const place = keyText(bytes);
     const value = store.value(bytes, record);
     const key = keyOf(bytes);
-    if (value === null) onFinding({ kind: 'checksum', place, problem: valueIn(bytes, record) === null ? 'it does not have its checksum' : 'it was not encrypted with the key of the folder, or for another record' });
-    if (key === null) onFinding({ kind: 'form', place, problem: 'its key is none that this version of Threadmill writes' });
+    if (value === null)
+      onFinding({
+        kind: 'checksum',
+        place,
+        problem:
+          valueIn(bytes, record) === null
+            ? 'it does not have its checksum'
+            : 'it was not encrypted with the key of the folder, or for another record',
+      });
+    if (key === null)
+      onFinding({ kind: 'form', place, problem: 'its key is none that this version of Threadmill writes' });
     if (value === null || key === null) continue;
     if (key[0] === 'x') counts.leftovers += 1;
     if (cipher === 'unknown') continue;
@@ -66,7 +85,12 @@ export function checkStore(pages: PageFile, cipher: RecordCipher | null | 'unkno
     }
   }
   const format = store.get(keys.meta('format'));
-  if (format === undefined || Buffer.from(format).toString() !== String(FORMAT_VERSION)) onFinding({ kind: 'form', place: keyText(keyBytes(keys.meta('format'))), problem: `it is ${format === undefined ? 'missing' : Buffer.from(format).toString()}, and not ${FORMAT_VERSION}` });
+  if (format === undefined || Buffer.from(format).toString() !== String(FORMAT_VERSION))
+    onFinding({
+      kind: 'form',
+      place: keyText(keyBytes(keys.meta('format'))),
+      problem: `it is ${format === undefined ? 'missing' : Buffer.from(format).toString()}, and not ${FORMAT_VERSION}`,
+    });
   if (cipher === 'unknown') return counts;
   for (const { key: bytes, value: record } of walkEntries(pages, { values: true, onDamage: () => undefined })) {
     tick();
@@ -74,8 +98,17 @@ export function checkStore(pages: PageFile, cipher: RecordCipher | null | 'unkno
     const key = keyOf(bytes);
     if (value === null || key === null) continue;
     const place = keyText(bytes);
-    const tell = (kind: FindingKind) => (problem: string): void => onFinding({ kind, place, problem });
-    const ground: Ground = { store, facts, form: tell('form'), index: tell('index'), missing: (what) => onFinding({ kind: 'reference', place, problem: `${what} is not there` }) };
+    const tell =
+      (kind: FindingKind) =>
+      (problem: string): void =>
+        onFinding({ kind, place, problem });
+    const ground: Ground = {
+      store,
+      facts,
+      form: tell('form'),
+      index: tell('index'),
+      missing: (what) => onFinding({ kind: 'reference', place, problem: `${what} is not there` }),
+    };
     try {
       CHECKS[key[0] as string]!(key, value, ground);
     } catch (error) {
@@ -86,7 +119,11 @@ export function checkStore(pages: PageFile, cipher: RecordCipher | null | 'unkno
 }
 
 function unreadable(place: string, error: unknown): Finding {
-  return { kind: 'form', place, problem: `it cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+  return {
+    kind: 'form',
+    place,
+    problem: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+  };
 }
 
 /** Null when it is none of ours. */
@@ -94,5 +131,5 @@ function keyOf(bytes: Buffer): Key | null {
   const key = keyValue(bytes);
   if (!Array.isArray(key) || typeof key[0] !== 'string' || !Object.hasOwn(CHECKS, key[0])) return null;
   // Of early items keys with control characters are read as others than they are.
-  return key[0] === 'm' || keyBytes(key as Key).equals(bytes) ? key as Key : null;
+  return key[0] === 'm' || keyBytes(key as Key).equals(bytes) ? (key as Key) : null;
 }

@@ -1,7 +1,15 @@
 import { parseJson } from '../../base/json.js';
 import { unpack } from '../../wire/codec.js';
 import type { FrameBatch } from '../../wire/frame.js';
-import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Ref, type StoredContent } from '../../wire/state.js';
+import {
+  directHashes,
+  hashKey,
+  splitHashes,
+  unpackBody,
+  unpackView,
+  type Ref,
+  type StoredContent,
+} from '../../wire/state.js';
 import { keys, type Key } from '../keys.js';
 import { unpackRun, type AliveRecord } from '../runs.js';
 import { expiryOf, indexLeaves, type ThreadRecord } from '../threads.js';
@@ -15,7 +23,9 @@ function threadEntries(record: ThreadRecord, { facts }: Ground): Key[] {
   return [
     ...indexLeaves(record).map((leaf) => keys.threadIndex('updated', leaf, updatedAtMs, threadId)),
     // Folders of early releases have no order of creation until they are opened.
-    ...(facts.byCreation && !facts.enteringByCreation ? indexLeaves(record).map((leaf) => keys.threadIndex('created', leaf, createdAtMs, threadId)) : []),
+    ...(facts.byCreation && !facts.enteringByCreation
+      ? indexLeaves(record).map((leaf) => keys.threadIndex('created', leaf, createdAtMs, threadId))
+      : []),
     ...(expiry === null ? [] : [keys.threadExpiry(expiry, threadId)]),
   ];
 }
@@ -27,10 +37,11 @@ const thread: Check = (key, value, ground) => {
   indexed(ground, threadEntries(record, ground));
 };
 
-const threadEntry: Check = (key, _value, ground) => entryOf(ground, key, keys.thread(key.at(-1) as string), unpack<ThreadRecord>, (record) => {
-  const all = threadEntries(record, ground);
-  return ground.facts.byCreation ? all : [...all, key];
-});
+const threadEntry: Check = (key, _value, ground) =>
+  entryOf(ground, key, keys.thread(key.at(-1) as string), unpack<ThreadRecord>, (record) => {
+    const all = threadEntries(record, ground);
+    return ground.facts.byCreation ? all : [...all, key];
+  });
 
 const run: Check = (key, value, ground) => {
   const record = unpackRun(value);
@@ -38,17 +49,32 @@ const run: Check = (key, value, ground) => {
   if (runId !== key[1]) ground.form(`it is run ${runId}`);
   const owner = ground.store.get(keys.thread(threadId));
   if (owner === undefined) {
-    const goes = ground.facts.leftovers.has(`assistant ${assistantId}`) || [...ground.facts.passing].some((uid) => ground.store.has(keys.threadRun(uid, createdAtMs, runId)));
+    const goes =
+      ground.facts.leftovers.has(`assistant ${assistantId}`) ||
+      [...ground.facts.passing].some((uid) => ground.store.has(keys.threadRun(uid, createdAtMs, runId)));
     if (!goes) ground.missing(`thread ${threadId}`);
-  } else indexed(ground, ground.facts.leftovers.has(`assistant ${assistantId}`) ? [] : [keys.threadRun(unpack<ThreadRecord>(owner).uid, createdAtMs, runId)]);
-  if ((status === 'pending' || status === 'running') && !ground.store.has(keys.alive(runId))) ground.missing(`what is kept of a run that is ${status}`);
+  } else
+    indexed(
+      ground,
+      ground.facts.leftovers.has(`assistant ${assistantId}`)
+        ? []
+        : [keys.threadRun(unpack<ThreadRecord>(owner).uid, createdAtMs, runId)],
+    );
+  if ((status === 'pending' || status === 'running') && !ground.store.has(keys.alive(runId)))
+    ground.missing(`what is kept of a run that is ${status}`);
 };
 
 const kwargs: Check = (key, value, ground) => {
   parseJson(value);
   const runId = key[1] as string;
   const { store, facts } = ground;
-  if (!store.has(keys.run(runId)) && !store.has(keys.webhookOwed(runId)) && facts.leftovers.size === 0 && facts.passing.size === 0) ground.missing(`run ${runId}`);
+  if (
+    !store.has(keys.run(runId)) &&
+    !store.has(keys.webhookOwed(runId)) &&
+    facts.leftovers.size === 0 &&
+    facts.passing.size === 0
+  )
+    ground.missing(`run ${runId}`);
 };
 
 const alive: Check = (key, value, ground) => {
@@ -59,7 +85,8 @@ const alive: Check = (key, value, ground) => {
 
 const threadRun: Check = (key, _value, ground) => {
   const [, uid, , runId] = key as [string, string, number, string];
-  if (isUnder(uid, ground) && !ground.store.has(keys.run(runId))) ground.index(`it names run ${runId}, which is not there`);
+  if (isUnder(uid, ground) && !ground.store.has(keys.run(runId)))
+    ground.index(`it names run ${runId}, which is not there`);
 };
 
 /** False for what is passing, which may be incomplete, and for what belongs to nobody, which is told. */
@@ -70,7 +97,9 @@ function isUnder(uid: string, { facts, missing }: Ground): boolean {
 }
 
 function refersTo(uid: string, refs: readonly Ref[], ground: Ground): void {
-  for (const ref of refs) for (const hash of directHashes(ref)) if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.missing(`content ${hashKey(hash)}`);
+  for (const ref of refs)
+    for (const hash of directHashes(ref))
+      if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.missing(`content ${hashKey(hash)}`);
 }
 
 const checkpoint: Check = (key, value, ground) => {
@@ -84,21 +113,27 @@ const checkpoint: Check = (key, value, ground) => {
   const position = key[3] as string;
   if (id === undefined) return;
   const stored = ground.store.get(['co', uid, ns, id]);
-  if (stored === undefined || textOf(stored) !== position) ground.index(`["co", …, "${id}"] does not name its position`);
+  if (stored === undefined || textOf(stored) !== position)
+    ground.index(`["co", …, "${id}"] does not name its position`);
 };
 
 const checkpointPosition: Check = (key, value, ground) => {
   const [, uid, ns, id] = key as [string, string, string, string];
   if (!isUnder(uid, ground)) return;
   const stored = ground.store.get(['c', uid, ns, textOf(value)]);
-  if (stored === undefined || unpack<unknown[]>(stored)[4] !== id) ground.index(`no checkpoint of this id stands at ${textOf(value)}`);
+  if (stored === undefined || unpack<unknown[]>(stored)[4] !== id)
+    ground.index(`no checkpoint of this id stands at ${textOf(value)}`);
 };
 
 const view: Check = (key, value, ground) => {
   const { overrides } = unpackView(value);
   const [, uid, ns, id] = key as [string, string, string, string];
   if (!isUnder(uid, ground)) return;
-  refersTo(uid, overrides.map(([, ref]) => ref), ground);
+  refersTo(
+    uid,
+    overrides.map(([, ref]) => ref),
+    ground,
+  );
   if (!ground.store.has(['c', uid, ns, id]) && !ground.store.has(['co', uid, ns, id])) ground.missing('its checkpoint');
 };
 
@@ -112,7 +147,8 @@ const content: Check = (key, value, ground) => {
   const stored = unpack<StoredContent>(value);
   const uid = key[1] as string;
   if (!isUnder(uid, ground) || stored[0] !== 'chunk') return;
-  for (const hash of splitHashes(stored[2])) if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.missing(`content ${hashKey(hash)}`);
+  for (const hash of splitHashes(stored[2]))
+    if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.missing(`content ${hashKey(hash)}`);
 };
 
 const events: Check = (key, value, ground) => {
@@ -133,10 +169,16 @@ export const threadChecks: Readonly<Record<string, Check>> = {
   co: checkpointPosition,
   v: view,
   w: write,
-  n: (key, _value, ground) => { isUnder(key[1] as string, ground); },
+  n: (key, _value, ground) => {
+    isUnder(key[1] as string, ground);
+  },
   i: content,
-  u: (_key, value) => { unpack(value); },
+  u: (_key, value) => {
+    unpack(value);
+  },
   e: events,
   ex: () => undefined,
-  tu: (_key, value) => { unpack(value); },
+  tu: (_key, value) => {
+    unpack(value);
+  },
 };

@@ -20,7 +20,11 @@ export class ScriptedModel extends SimpleChatModel {
     return this.answer(messages.at(-1)?.text ?? '');
   }
 
-  async *_streamResponseChunks(messages: BaseMessage[], options: this['ParsedCallOptions'], run?: CallbackManagerForLLMRun): AsyncGenerator<ChatGenerationChunk> {
+  async *_streamResponseChunks(
+    messages: BaseMessage[],
+    options: this['ParsedCallOptions'],
+    run?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> {
     for (const word of (await this._call(messages)).match(/\S+\s*/g) ?? []) {
       const chunk = new ChatGenerationChunk({ text: word, message: new AIMessageChunk(word) });
       yield chunk;

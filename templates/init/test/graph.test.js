@@ -8,7 +8,10 @@ import { after, before, test } from 'node:test';
 
 // The graph is asked as its users ask it: over HTTP, from a server with a folder of its own.
 const folder = mkdtempSync(join(tmpdir(), 'agent-test-'));
-const server = spawn('threadmill', ['serve', '--port', '0', '--workers', '1', '--data', folder], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, LOG_LEVEL: 'error' } });
+const server = spawn('threadmill', ['serve', '--port', '0', '--workers', '1', '--data', folder], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+  env: { ...process.env, LOG_LEVEL: 'error' },
+});
 let url = '';
 
 before(async () => {
@@ -28,7 +31,11 @@ after(async () => {
 });
 
 const ask = async (path, body) => {
-  const response = await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   assert.equal(response.status, 200);
   return response.json();
 };

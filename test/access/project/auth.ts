@@ -11,20 +11,40 @@ interface TestUser {
 const SECRET = ['planted', 'user', 'secret'].join('-');
 
 function userOf(identity: string, role: string): [token: string, user: TestUser] {
-  return [`token-of-${identity}`, { identity, role, permissions: [role], provider: { token: `${SECRET}-${identity}` } }];
+  return [
+    `token-of-${identity}`,
+    { identity, role, permissions: [role], provider: { token: `${SECRET}-${identity}` } },
+  ];
 }
 
-const USERS = Object.fromEntries([userOf('alice', 'member'), userOf('bob', 'member'), userOf('carol', 'admin'), userOf('reader', 'reader')]);
+const USERS = Object.fromEntries([
+  userOf('alice', 'member'),
+  userOf('bob', 'member'),
+  userOf('carol', 'admin'),
+  userOf('reader', 'reader'),
+]);
 
 /** What a handler does that goes wrong. */
 const TROUBLE: Record<string, () => unknown> = {
-  loop: () => { for (;;); },
+  loop: () => {
+    for (;;);
+  },
   hang: () => new Promise(() => undefined),
-  throw: () => { throw new Error('the directory is down'); },
+  throw: () => {
+    throw new Error('the directory is down');
+  },
   exit: () => process.exit(7),
   nobody: () => ({ role: 'member' }),
   nothing: () => undefined,
-  late: () => new Promise((resolve) => setTimeout(() => { setTimeout(() => { for (;;); }); resolve('late'); }, 50)),
+  late: () =>
+    new Promise((resolve) =>
+      setTimeout(() => {
+        setTimeout(() => {
+          for (;;);
+        });
+        resolve('late');
+      }, 50),
+    ),
   studio: () => ({ identity: 'someone', kind: 'StudioUser' }),
   circle: () => {
     const user: Record<string, unknown> = { identity: 'circle' };
@@ -38,7 +58,11 @@ export const auth = new Auth()
     const token = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
     if (Object.hasOwn(TROUBLE, token)) return TROUBLE[token]!() as TestUser;
     const user = USERS[token];
-    if (user === undefined) throw new HTTPException(401, { message: 'Who are you?', headers: { 'www-authenticate': 'Bearer realm="test"', 'x-reason': 'no-token' } });
+    if (user === undefined)
+      throw new HTTPException(401, {
+        message: 'Who are you?',
+        headers: { 'www-authenticate': 'Bearer realm="test"', 'x-reason': 'no-token' },
+      });
     return user;
   })
   .on('*', ({ value, user }) => {
@@ -48,11 +72,15 @@ export const auth = new Auth()
     shown.metadata['owner'] = user.identity;
     return { owner: user.identity };
   })
-  .on('threads:delete', ({ user }) => ((user as { role?: string }).role === 'reader' ? false : { owner: user.identity }))
+  .on('threads:delete', ({ user }) =>
+    (user as { role?: string }).role === 'reader' ? false : { owner: user.identity },
+  )
   .on('threads:update', ({ value, user }) => {
     if ((user as { role?: string }).role === 'reader') return 'no' as unknown as boolean;
     value.metadata = { ...value.metadata, owner: user.identity };
-    return { $or: [{ owner: user.identity }, { readers: { $contains: user.identity } }] } as unknown as { owner: string };
+    return { $or: [{ owner: user.identity }, { readers: { $contains: user.identity } }] } as unknown as {
+      owner: string;
+    };
   });
 
 /** What is no Auth object. */

@@ -26,7 +26,8 @@ export const auth = new Auth()
         asked.namespace = [user.identity, ...asked.namespace];
         return true;
       case 'checked':
-        if (asked.namespace[0] !== user.identity) throw new HTTPException(403, { message: 'This namespace is not yours.' });
+        if (asked.namespace[0] !== user.identity)
+          throw new HTTPException(403, { message: 'This namespace is not yours.' });
         return true;
       case 'filtered':
         return { team: 'blue' };

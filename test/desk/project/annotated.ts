@@ -11,7 +11,11 @@ const State = Annotation.Root({
 const Context = Annotation.Root({ model: Annotation<'small' | 'large'> });
 
 /** What its types alone say. */
-export const graph = new StateGraph(State, Context).addNode('say', () => ({ words: 'said' })).addEdge(START, 'say').addEdge('say', END).compile();
+export const graph = new StateGraph(State, Context)
+  .addNode('say', () => ({ words: 'said' }))
+  .addEdge(START, 'say')
+  .addEdge('say', END)
+  .compile();
 
 /** Takes what its function takes. */
 export const task = entrypoint({ name: 'task' }, async (input: { count: number }) => input.count);

@@ -12,9 +12,7 @@ const innermost = new StateGraph(Inner)
   .addEdge('second', END)
   .compile();
 
-const builder = new StateGraph(Middle)
-  .addNode('before', () => ({ middle: 1 }))
-  .addNode('below', innermost);
+const builder = new StateGraph(Middle).addNode('before', () => ({ middle: 1 })).addNode('below', innermost);
 builder.addEdge(START, 'before');
 builder.addEdge('before', 'below');
 const middle = builder.compile();

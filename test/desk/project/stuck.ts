@@ -1,7 +1,12 @@
 import { END, START, StateGraph } from '@langchain/langgraph';
 import { z } from 'zod';
 
-const make = () => new StateGraph(z.object({ said: z.string() })).addNode('say', () => ({ said: 'hello' })).addEdge(START, 'say').addEdge('say', END).compile();
+const make = () =>
+  new StateGraph(z.object({ said: z.string() }))
+    .addNode('say', () => ({ said: 'hello' }))
+    .addEdge(START, 'say')
+    .addEdge('say', END)
+    .compile();
 
 /** Runs as any other, and cannot be drawn: it never gives the thread back. */
 export const burns = make();

@@ -7,17 +7,32 @@ export const PAGE = 25;
 /** More graphs than anyone configures. */
 const GRAPHS_MAX = 1_000;
 
-export interface Search { name: string; graph: string; metadata: Metadata; offset: number }
+export interface Search {
+  name: string;
+  graph: string;
+  metadata: Metadata;
+  offset: number;
+}
 
 /** A page of assistants, and how many there are in all. */
 export function useAssistants({ name, graph, metadata, offset }: Search, enabled: boolean) {
-  const filter = { ...(name === '' ? {} : { name }), ...(graph === '' ? {} : { graphId: graph }), ...(metadata === null ? {} : { metadata }) };
+  const filter = {
+    ...(name === '' ? {} : { name }),
+    ...(graph === '' ? {} : { graphId: graph }),
+    ...(metadata === null ? {} : { metadata }),
+  };
   const page = useQuery({
-    queryKey: ['assistants', 'list', filter, offset], enabled,
-    queryFn: ({ signal }) => client.assistants.search({ ...filter, limit: PAGE, offset, includePagination: true, signal }),
+    queryKey: ['assistants', 'list', filter, offset],
+    enabled,
+    queryFn: ({ signal }) =>
+      client.assistants.search({ ...filter, limit: PAGE, offset, includePagination: true, signal }),
     placeholderData: keepPreviousData,
   });
-  const total = useQuery({ queryKey: ['assistants', 'count', filter], enabled, queryFn: ({ signal }) => client.assistants.count({ ...filter, signal }) });
+  const total = useQuery({
+    queryKey: ['assistants', 'count', filter],
+    enabled,
+    queryFn: ({ signal }) => client.assistants.count({ ...filter, signal }),
+  });
   return { page, total };
 }
 
@@ -26,18 +41,30 @@ export function useGraphs() {
   return useQuery({
     queryKey: ['assistants', 'graphs'],
     queryFn: async ({ signal }) => {
-      const found = await client.assistants.search({ metadata: { created_by: 'system' }, limit: GRAPHS_MAX, select: ['graph_id', 'metadata'], signal });
+      const found = await client.assistants.search({
+        metadata: { created_by: 'system' },
+        limit: GRAPHS_MAX,
+        select: ['graph_id', 'metadata'],
+        signal,
+      });
       return [...new Set(found.map(({ graph_id: graph }) => graph))].toSorted();
     },
   });
 }
 
 export function useAssistant(id: string) {
-  return useQuery({ queryKey: ['assistants', 'one', id], queryFn: ({ signal }) => client.assistants.get(id, { signal }) });
+  return useQuery({
+    queryKey: ['assistants', 'one', id],
+    queryFn: ({ signal }) => client.assistants.get(id, { signal }),
+  });
 }
 
 export function useSchemas(id: string | null) {
-  return useQuery({ queryKey: ['assistants', 'schemas', id], enabled: id !== null, queryFn: ({ signal }) => client.assistants.getSchemas(id!, { signal }) });
+  return useQuery({
+    queryKey: ['assistants', 'schemas', id],
+    enabled: id !== null,
+    queryFn: ({ signal }) => client.assistants.getSchemas(id!, { signal }),
+  });
 }
 
 /** After a change all that was read of assistants is read anew. */

@@ -5,7 +5,9 @@ import { ListPage } from './list-page.js';
 export default function Routes() {
   return (
     <Switch>
-      <Route path="/"><ListPage /></Route>
+      <Route path="/">
+        <ListPage />
+      </Route>
       <Route path="/:id">{({ id }) => <AssistantPage key={id} id={id} />}</Route>
     </Switch>
   );

@@ -4,7 +4,13 @@ import { Panel } from '../../kit/page.js';
 import { useSchemas } from './data.js';
 import styles from './assistants.module.css';
 
-const SCHEMAS = [['input_schema', 'Input'], ['output_schema', 'Output'], ['state_schema', 'State'], ['config_schema', 'Configuration'], ['context_schema', 'Context']] as const;
+const SCHEMAS = [
+  ['input_schema', 'Input'],
+  ['output_schema', 'Output'],
+  ['state_schema', 'State'],
+  ['config_schema', 'Configuration'],
+  ['context_schema', 'Context'],
+] as const;
 
 /** What the graph takes and gives, as JSON Schemas. */
 export function SchemasTab({ id }: { id: string }) {
@@ -15,7 +21,15 @@ export function SchemasTab({ id }: { id: string }) {
     <div className={styles['trees']}>
       {SCHEMAS.map(([field, name]) => {
         const schema = data[field] as unknown;
-        return <Panel key={field} title={name}>{schema === undefined || schema === null ? <p className="soft">The graph says nothing of it.</p> : <JsonTree label={`Schema: ${name}`} value={schema} openTo={4} />}</Panel>;
+        return (
+          <Panel key={field} title={name}>
+            {schema === undefined || schema === null ? (
+              <p className="soft">The graph says nothing of it.</p>
+            ) : (
+              <JsonTree label={`Schema: ${name}`} value={schema} openTo={4} />
+            )}
+          </Panel>
+        );
       })}
     </div>
   );

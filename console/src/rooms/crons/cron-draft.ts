@@ -22,13 +22,37 @@ export interface CronDraft {
 
 const JSON_FIELDS = ['input', 'config', 'context', 'metadata', 'more'] as const;
 /** Of the body of a run: what has a field of its own, is the server's, or cannot be changed. */
-const NOT_MORE: ReadonlySet<string> = new Set(['input', 'config', 'context', 'metadata', 'assistant_id', 'on_completion', 'multitask_strategy']);
+const NOT_MORE: ReadonlySet<string> = new Set([
+  'input',
+  'config',
+  'context',
+  'metadata',
+  'assistant_id',
+  'on_completion',
+  'multitask_strategy',
+]);
 
 export function draftOf(cron: Cron | null, assistant: string, thread: string): CronDraft {
-  if (cron === null) return { assistant, thread, schedule: '', timezone: '', end: '', keep: 'delete', busy: 'enqueue', enabled: true, input: '', config: '', context: '', metadata: '', more: '' };
+  if (cron === null)
+    return {
+      assistant,
+      thread,
+      schedule: '',
+      timezone: '',
+      end: '',
+      keep: 'delete',
+      busy: 'enqueue',
+      enabled: true,
+      input: '',
+      config: '',
+      context: '',
+      metadata: '',
+      more: '',
+    };
   const { payload } = cron;
   return {
-    assistant, thread,
+    assistant,
+    thread,
     schedule: cron.schedule,
     timezone: cron.timezone ?? '',
     end: cron.end_time ?? '',
@@ -46,7 +70,12 @@ export function draftOf(cron: Cron | null, assistant: string, thread: string): C
 /** Whether it cannot be sent as it is. What else is wrong with it the server says. */
 export function wrongIn(draft: CronDraft): boolean {
   const more = readJson(draft.more).value;
-  return draft.assistant === '' || draft.schedule.trim() === '' || JSON_FIELDS.some((name) => readJson(draft[name]).error !== null) || (more !== undefined && (typeof more !== 'object' || more === null || Array.isArray(more)));
+  return (
+    draft.assistant === '' ||
+    draft.schedule.trim() === '' ||
+    JSON_FIELDS.some((name) => readJson(draft[name]).error !== null) ||
+    (more !== undefined && (typeof more !== 'object' || more === null || Array.isArray(more)))
+  );
 }
 
 /** The body for the server. With `before`: only what is another one now; what was emptied is null, which takes it away. */
@@ -65,7 +94,9 @@ export function bodyOf(draft: CronDraft, before: CronDraft | null): Record<strin
   else if (before === null) body['multitask_strategy'] = draft.busy;
   if (draft.more === before?.more) return body;
   const more = objectOf(draft.more);
-  const gone = Object.keys(objectOf(before?.more ?? '')).filter((name) => !(name in more)).map((name) => [name, null]);
+  const gone = Object.keys(objectOf(before?.more ?? ''))
+    .filter((name) => !(name in more))
+    .map((name) => [name, null]);
   // What has a field of its own is said there.
   return { ...Object.fromEntries(gone), ...more, ...body };
 }

@@ -17,22 +17,46 @@ export interface Cron extends Omit<KnownCron, NullOr>, Record<NullOr, string | n
   last_error: { error: string; message: string; at: string } | null;
 }
 
-export interface Search { assistant: string; thread: string; enabled: boolean | null; offset: number }
+export interface Search {
+  assistant: string;
+  thread: string;
+  enabled: boolean | null;
+  offset: number;
+}
 
 export function useCrons({ assistant, thread, enabled, offset }: Search) {
-  const filter = { ...(assistant === '' ? {} : { assistant_id: assistant }), ...(thread === '' ? {} : { thread_id: thread }), ...(enabled === null ? {} : { enabled }) };
-  const page = useQuery({ queryKey: ['crons', 'list', filter, offset], queryFn: ({ signal }) => askPage<Cron>('runs/crons/search', { ...filter, limit: PAGE, offset }, signal), refetchInterval: AGAIN_MS, placeholderData: keepPreviousData });
-  const total = useQuery({ queryKey: ['crons', 'count', filter], queryFn: ({ signal }) => ask<number>('runs/crons/count', { method: 'POST', body: filter, signal }) });
+  const filter = {
+    ...(assistant === '' ? {} : { assistant_id: assistant }),
+    ...(thread === '' ? {} : { thread_id: thread }),
+    ...(enabled === null ? {} : { enabled }),
+  };
+  const page = useQuery({
+    queryKey: ['crons', 'list', filter, offset],
+    queryFn: ({ signal }) => askPage<Cron>('runs/crons/search', { ...filter, limit: PAGE, offset }, signal),
+    refetchInterval: AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
+  const total = useQuery({
+    queryKey: ['crons', 'count', filter],
+    queryFn: ({ signal }) => ask<number>('runs/crons/count', { method: 'POST', body: filter, signal }),
+  });
   return { page, total };
 }
 
 export function useCron(id: string) {
-  return useQuery({ queryKey: ['crons', 'one', id], queryFn: ({ signal }) => ask<Cron>(pathOf(id), { signal }), refetchInterval: AGAIN_MS });
+  return useQuery({
+    queryKey: ['crons', 'one', id],
+    queryFn: ({ signal }) => ask<Cron>(pathOf(id), { signal }),
+    refetchInterval: AGAIN_MS,
+  });
 }
 
 /** The SDK has no field for some of what a cron can be told, so bodies are written as the server has them. */
 export async function makeCron(threadId: string, body: Record<string, unknown>): Promise<Cron> {
-  const cron = await ask<Cron>(threadId === '' ? 'runs/crons' : `threads/${encodeURIComponent(threadId)}/runs/crons`, { method: 'POST', body });
+  const cron = await ask<Cron>(threadId === '' ? 'runs/crons' : `threads/${encodeURIComponent(threadId)}/runs/crons`, {
+    method: 'POST',
+    body,
+  });
   await changed();
   return cron;
 }

@@ -1,11 +1,35 @@
-const NICKNAMES: Readonly<Record<string, string>> = { '@yearly': '0 0 1 1 *', '@annually': '0 0 1 1 *', '@monthly': '0 0 1 * *', '@weekly': '0 0 * * 0', '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@hourly': '0 * * * *' };
+const NICKNAMES: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 /** More times of a day than this are not told one by one. */
 const TIMES_MAX = 6;
 
 /** What a field is: every value, single values and ranges, or a step through a range. */
-type Field = { kind: 'all' } | { kind: 'some'; parts: readonly (readonly [from: number, to: number])[] } | { kind: 'step'; by: number; from: number; to: number };
+type Field =
+  | { kind: 'all' }
+  | { kind: 'some'; parts: readonly (readonly [from: number, to: number])[] }
+  | { kind: 'step'; by: number; from: number; to: number };
 
 /** A schedule as a sentence, for those who do not read five fields. Null: there is no plain sentence for it, or it is none; the server says which. */
 export function wordsOf(schedule: string): string | null {
@@ -27,7 +51,11 @@ function readField(text: string, min: number, max: number): Field | null {
     const by = Number(step[4]);
     const from = step[2] ?? (step[1] === '*' ? min : step[1]);
     const to = step[3] ?? max;
-    return by === 0 ? null : by === 1 && Number(from) === min && Number(to) === max ? { kind: 'all' } : within({ kind: 'step', by, from: Number(from), to: Number(to) }, min, max);
+    return by === 0
+      ? null
+      : by === 1 && Number(from) === min && Number(to) === max
+        ? { kind: 'all' }
+        : within({ kind: 'step', by, from: Number(from), to: Number(to) }, min, max);
   }
   if (text === '*') return { kind: 'all' };
   const parts: [number, number][] = [];
@@ -48,17 +76,25 @@ function timeOf(minute: Field | null, hour: Field | null): string | null {
   if (minute.kind === 'some') {
     const minutes = singles(minute);
     const hours = hour.kind === 'some' ? singles(hour) : null;
-    if (minutes !== null && hours !== null && minutes.length * hours.length <= TIMES_MAX) return `at ${listed(hours.flatMap((at) => minutes.map((past) => clock(at, past))))}`;
-    if (minutes?.length !== 1) return minutes !== null && hour.kind === 'all' && minutes.length <= TIMES_MAX ? `every hour at minutes ${listed(minutes.map(String))}` : null;
+    if (minutes !== null && hours !== null && minutes.length * hours.length <= TIMES_MAX)
+      return `at ${listed(hours.flatMap((at) => minutes.map((past) => clock(at, past))))}`;
+    if (minutes?.length !== 1)
+      return minutes !== null && hour.kind === 'all' && minutes.length <= TIMES_MAX
+        ? `every hour at minutes ${listed(minutes.map(String))}`
+        : null;
     const [past] = minutes as [number];
     if (hour.kind === 'all') return past === 0 ? 'every hour, on the hour' : `every hour at minute ${past}`;
-    if (hour.kind === 'step') return `every ${hour.by} hours from ${clock(hour.from, past)}${hour.to === 23 ? '' : ` to ${clock(lastOf(hour), past)}`}`;
-    return hour.parts.length === 1 ? `every hour from ${clock(hour.parts[0]![0], past)} to ${clock(hour.parts[0]![1], past)}` : null;
+    if (hour.kind === 'step')
+      return `every ${hour.by} hours from ${clock(hour.from, past)}${hour.to === 23 ? '' : ` to ${clock(lastOf(hour), past)}`}`;
+    return hour.parts.length === 1
+      ? `every hour from ${clock(hour.parts[0]![0], past)} to ${clock(hour.parts[0]![1], past)}`
+      : null;
   }
   if (minute.kind === 'step' && (minute.from !== 0 || minute.to !== 59)) return null;
   const pace = minute.kind === 'all' ? 'every minute' : `every ${minute.by} minutes`;
   if (hour.kind === 'all') return pace;
-  if (hour.kind === 'step') return hour.from === 0 && hour.to === 23 ? `${pace} in every ${ordinal(hour.by)} hour` : null;
+  if (hour.kind === 'step')
+    return hour.from === 0 && hour.to === 23 ? `${pace} in every ${ordinal(hour.by)} hour` : null;
   return `${pace} ${hour.parts.map(([from, to]) => `from ${clock(from, 0)} to ${clock(to, 59)}`).join(' and ')}`;
 }
 
@@ -79,7 +115,8 @@ function datesOf(text: string): string | null {
   const field = readField(text, 1, 31);
   if (field === null) return null;
   if (field.kind === 'all') return '';
-  if (field.kind === 'step') return `every ${field.by} days from the ${ordinal(field.from)}${field.to === 31 ? '' : ` to the ${ordinal(field.to)}`} of the month`;
+  if (field.kind === 'step')
+    return `every ${field.by} days from the ${ordinal(field.from)}${field.to === 31 ? '' : ` to the ${ordinal(field.to)}`} of the month`;
   return `on ${listed(field.parts.map(([from, to]) => (from === to ? `the ${ordinal(from)}` : `the ${ordinal(from)} to the ${ordinal(to)}`)))} of the month`;
 }
 
@@ -98,8 +135,11 @@ function weekdaysOf(text: string): string | null {
 }
 
 function monthsOf(field: Field | null): string | null {
-  if (field === null || field.kind === 'step') return field === null ? null : `in every ${ordinal(field.by)} month from ${MONTHS[field.from - 1]}`;
-  return field.kind === 'all' ? '' : `in ${listed(field.parts.map(([from, to]) => (from === to ? MONTHS[from - 1]! : `${MONTHS[from - 1]} to ${MONTHS[to - 1]}`)))}`;
+  if (field === null || field.kind === 'step')
+    return field === null ? null : `in every ${ordinal(field.by)} month from ${MONTHS[field.from - 1]}`;
+  return field.kind === 'all'
+    ? ''
+    : `in ${listed(field.parts.map(([from, to]) => (from === to ? MONTHS[from - 1]! : `${MONTHS[from - 1]} to ${MONTHS[to - 1]}`)))}`;
 }
 
 /** Names of days and months as their numbers: their first three letters. */
@@ -123,7 +163,7 @@ function clock(hour: number, minute: number): string {
 }
 
 function ordinal(value: number): string {
-  const ending = value % 100 >= 11 && value % 100 <= 13 ? 'th' : ['th', 'st', 'nd', 'rd'][value % 10] ?? 'th';
+  const ending = value % 100 >= 11 && value % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][value % 10] ?? 'th');
   return `${value}${ending}`;
 }
 

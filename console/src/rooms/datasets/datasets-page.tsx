@@ -15,7 +15,12 @@ import { PausedSearch } from '../../kit/paused.js';
 import { numberIn, useQueryString } from '../../kit/query-string.js';
 
 const SIZE = 50;
-const SORTS = { name: 'name', example_count: 'Examples', session_count: 'Experiments', last_session_start_time: 'Last experiment' } as const;
+const SORTS = {
+  name: 'name',
+  example_count: 'Examples',
+  session_count: 'Experiments',
+  last_session_start_time: 'Last experiment',
+} as const;
 
 /** All datasets, those with the newest experiments first. */
 export function DatasetsPage() {
@@ -28,33 +33,101 @@ export function DatasetsPage() {
   const filter = readMetadata(metadata);
   const list = useQuery({
     queryKey: ['datasets', 'list', { name, filter: filter.value, offset, sort, descending }],
-    queryFn: ({ signal }) => evaluation.datasets({ name_contains: name === '' ? null : name, metadata: filter.value === null ? null : prettyJson(filter.value), sort_by: sort, sort_by_desc: descending, offset, limit: SIZE + 1 }, signal),
+    queryFn: ({ signal }) =>
+      evaluation.datasets(
+        {
+          name_contains: name === '' ? null : name,
+          metadata: filter.value === null ? null : prettyJson(filter.value),
+          sort_by: sort,
+          sort_by_desc: descending,
+          offset,
+          limit: SIZE + 1,
+        },
+        signal,
+      ),
     placeholderData: keepPreviousData,
     enabled: filter.error === null,
   });
   const onName = useCallback((text: string) => change({ name: text, offset: null }), [change]);
-  const sortBy = (id: string, text: string) => ({ sorted: sort === id ? descending ? 'descending' as const : 'ascending' as const : null, onSort: () => change({ sort: id, order: (sort === id ? descending : id === 'name') ? 'asc' : null, offset: null }), children: text });
+  const sortBy = (id: string, text: string) => ({
+    sorted: sort === id ? (descending ? ('descending' as const) : ('ascending' as const)) : null,
+    onSort: () => change({ sort: id, order: (sort === id ? descending : id === 'name') ? 'asc' : null, offset: null }),
+    children: text,
+  });
   const columns: Column<Dataset>[] = [
-    { id: 'name', name: <SortButton {...sortBy('name', 'Name')} />, cell: (one) => <><Link href={`/${one.id}`}>{one.name}</Link>{one.description === null || one.description === '' ? null : <div className="soft">{one.description.slice(0, 200)}</div>}</> },
-    { id: 'examples', name: <SortButton {...sortBy('example_count', 'Examples')} />, numbers: true, cell: (one) => count(one.example_count) },
-    { id: 'experiments', name: <SortButton {...sortBy('session_count', 'Experiments')} />, numbers: true, cell: (one) => count(one.session_count) },
-    { id: 'last', name: <SortButton {...sortBy('last_session_start_time', 'Last experiment')} />, cell: (one) => <Time at={one.last_session_start_time} /> },
+    {
+      id: 'name',
+      name: <SortButton {...sortBy('name', 'Name')} />,
+      cell: (one) => (
+        <>
+          <Link href={`/${one.id}`}>{one.name}</Link>
+          {one.description === null || one.description === '' ? null : (
+            <div className="soft">{one.description.slice(0, 200)}</div>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'examples',
+      name: <SortButton {...sortBy('example_count', 'Examples')} />,
+      numbers: true,
+      cell: (one) => count(one.example_count),
+    },
+    {
+      id: 'experiments',
+      name: <SortButton {...sortBy('session_count', 'Experiments')} />,
+      numbers: true,
+      cell: (one) => count(one.session_count),
+    },
+    {
+      id: 'last',
+      name: <SortButton {...sortBy('last_session_start_time', 'Last experiment')} />,
+      cell: (one) => <Time at={one.last_session_start_time} />,
+    },
     { id: 'changed', name: 'Changed', wideOnly: true, cell: (one) => <Time at={one.modified_at} /> },
   ];
   const shown = list.data?.slice(0, SIZE) ?? [];
   return (
-    <Page title="Datasets" about="Examples with the outputs that are expected of them, and the experiments that were run over them.">
+    <Page
+      title="Datasets"
+      about="Examples with the outputs that are expected of them, and the experiments that were run over them."
+    >
       <Toolbar label="Search">
         <PausedSearch label="Name" text={name} onText={onName} />
         <MetadataField quiet text={metadata} onText={(text) => change({ metadata: text, offset: null })} />
       </Toolbar>
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data === undefined ? list.error === null && filter.error === null ? <Loading /> : null : (
+      {list.data === undefined ? (
+        list.error === null && filter.error === null ? (
+          <Loading />
+        ) : null
+      ) : (
         <Panel flush>
-          <Table label="Datasets" columns={columns} items={shown} idOf={({ id }) => id} empty={<Empty title={name === '' && metadata === '' ? 'There is no dataset yet.' : 'No dataset is like that.'}>{name === '' && metadata === '' ? <>An upload makes one: <code>threadmill upload results.csv --dataset NAME</code></> : null}</Empty>} />
+          <Table
+            label="Datasets"
+            columns={columns}
+            items={shown}
+            idOf={({ id }) => id}
+            empty={
+              <Empty title={name === '' && metadata === '' ? 'There is no dataset yet.' : 'No dataset is like that.'}>
+                {name === '' && metadata === '' ? (
+                  <>
+                    An upload makes one: <code>threadmill upload results.csv --dataset NAME</code>
+                  </>
+                ) : null}
+              </Empty>
+            }
+          />
         </Panel>
       )}
-      <Paging what="datasets" offset={offset} shown={shown.length} hasMore={(list.data?.length ?? 0) > SIZE} size={SIZE} onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })} />
+      <Paging
+        what="datasets"
+        offset={offset}
+        shown={shown.length}
+        hasMore={(list.data?.length ?? 0) > SIZE}
+        size={SIZE}
+        onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })}
+      />
     </Page>
   );
 }

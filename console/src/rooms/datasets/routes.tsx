@@ -6,9 +6,15 @@ import { DatasetsPage } from './datasets-page.js';
 export default function Routes() {
   return (
     <Switch>
-      <Route path="/:id/compare"><ComparePage /></Route>
-      <Route path="/:id"><DatasetPage /></Route>
-      <Route><DatasetsPage /></Route>
+      <Route path="/:id/compare">
+        <ComparePage />
+      </Route>
+      <Route path="/:id">
+        <DatasetPage />
+      </Route>
+      <Route>
+        <DatasetsPage />
+      </Route>
     </Switch>
   );
 }

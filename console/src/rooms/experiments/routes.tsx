@@ -5,8 +5,12 @@ import { ExperimentsPage } from './experiments-page.js';
 export default function Routes() {
   return (
     <Switch>
-      <Route path="/:id"><ExperimentPage /></Route>
-      <Route><ExperimentsPage /></Route>
+      <Route path="/:id">
+        <ExperimentPage />
+      </Route>
+      <Route>
+        <ExperimentsPage />
+      </Route>
     </Switch>
   );
 }

@@ -26,14 +26,47 @@ export function ConversationView({ conversation, version }: { conversation: Conv
     if (current !== null && atEnd.current) current.scrollTop = current.scrollHeight;
   }, [version]);
   return (
-    <div ref={box} className={styles['conversation']} role="log" aria-label="Conversation" aria-live="off" tabIndex={0} onScroll={({ currentTarget: at }) => { atEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX; }}>
-      {hidden === 0 ? null : <div className={styles['earlier']}><Button small look="quiet" onPress={() => setPages(pages + 3)}>Show earlier messages ({count(hidden)})</Button></div>}
-      {last.map((said) => <One key={said.key} said={said} />)}
+    <div
+      ref={box}
+      className={styles['conversation']}
+      role="log"
+      aria-label="Conversation"
+      aria-live="off"
+      tabIndex={0}
+      onScroll={({ currentTarget: at }) => {
+        atEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX;
+      }}
+    >
+      {hidden === 0 ? null : (
+        <div className={styles['earlier']}>
+          <Button small look="quiet" onPress={() => setPages(pages + 3)}>
+            Show earlier messages ({count(hidden)})
+          </Button>
+        </div>
+      )}
+      {last.map((said) => (
+        <One key={said.key} said={said} />
+      ))}
     </div>
   );
 }
 
 /** Made again only when it was written to: each change of a message is a new object. */
 const One = memo(function One({ said }: { said: Said }) {
-  return <Message message={shown(said)} streaming={said.streaming} most={MOST} about={said.streaming ? <Badge look="info">writing</Badge> : said.from.length > 1 ? <span className="soft" dir="auto">in {said.from.join(' › ')}</span> : null} />;
+  return (
+    <Message
+      message={shown(said)}
+      streaming={said.streaming}
+      most={MOST}
+      about={
+        said.streaming ? (
+          <Badge look="info">writing</Badge>
+        ) : said.from.length > 1 ? (
+          <span className="soft" dir="auto">
+            in {said.from.join(' › ')}
+          </span>
+        ) : null
+      }
+    />
+  );
 });

@@ -26,25 +26,60 @@ interface Chunk extends MessageLike {
 }
 
 /** Adds what is new of a message to what was there. One of an earlier attempt, and one that was whole already, begins anew. */
-export function append(conversation: Conversation, chunk: Chunk, from: readonly string[], task: string | null, attempt: number): void {
+export function append(
+  conversation: Conversation,
+  chunk: Chunk,
+  from: readonly string[],
+  task: string | null,
+  attempt: number,
+): void {
   const key = chunk.id ?? `${from.join('>')}:${task}`;
   const before = conversation.get(key);
   if (before === undefined || before.attempt !== attempt || !before.streaming) {
-    const said: Said = { key, message: { ...chunk }, calls: new Map(), from, task, kept: false, streaming: true, attempt };
+    const said: Said = {
+      key,
+      message: { ...chunk },
+      calls: new Map(),
+      from,
+      task,
+      kept: false,
+      streaming: true,
+      attempt,
+    };
     addCalls(said, chunk);
     conversation.set(key, said);
     return;
   }
   const { message } = before;
-  const next: Said = { ...before, message: { ...message, content: joined(message.content, chunk.content), ...reasoned(message as Chunk, chunk) }, streaming: true };
+  const next: Said = {
+    ...before,
+    message: { ...message, content: joined(message.content, chunk.content), ...reasoned(message as Chunk, chunk) },
+    streaming: true,
+  };
   addCalls(next, chunk);
   conversation.set(key, next);
 }
 
 /** Puts in the message as it is whole. */
-export function put(conversation: Conversation, message: MessageLike, key: string, kept: boolean, attempt: number, streaming = false): void {
+export function put(
+  conversation: Conversation,
+  message: MessageLike,
+  key: string,
+  kept: boolean,
+  attempt: number,
+  streaming = false,
+): void {
   const before = conversation.get(key);
-  conversation.set(key, { key, message, calls: new Map(), from: before?.from ?? [], task: before?.task ?? null, kept: kept || (before?.kept ?? false), streaming, attempt });
+  conversation.set(key, {
+    key,
+    message,
+    calls: new Map(),
+    from: before?.from ?? [],
+    task: before?.task ?? null,
+    kept: kept || (before?.kept ?? false),
+    streaming,
+    attempt,
+  });
 }
 
 /**
@@ -64,7 +99,21 @@ export function settle(conversation: Conversation, values: unknown, attempt: num
   const after: Conversation = new Map((behind.get(null) ?? []).map((said) => [said.key, said]));
   for (const [key, message] of known) {
     const before = conversation.get(key);
-    after.set(key, before?.kept && same(before.message, message) ? { ...before, streaming: false } : { key, message, calls: new Map(), from: before?.from ?? [], task: before?.task ?? null, kept: true, streaming: false, attempt });
+    after.set(
+      key,
+      before?.kept && same(before.message, message)
+        ? { ...before, streaming: false }
+        : {
+            key,
+            message,
+            calls: new Map(),
+            from: before?.from ?? [],
+            task: before?.task ?? null,
+            kept: true,
+            streaming: false,
+            attempt,
+          },
+    );
     for (const said of behind.get(key) ?? []) after.set(said.key, said);
   }
   return after;
@@ -87,9 +136,16 @@ function isConversation(value: unknown): value is MessageLike[] {
 export function shown({ message, calls }: Said): MessageLike {
   const { additional_kwargs: more } = message as Chunk;
   const thought = more?.reasoning_content;
-  const content = typeof thought === 'string' && thought !== '' ? [{ type: 'reasoning', reasoning: thought }, ...blocks(message.content)] : message.content;
+  const content =
+    typeof thought === 'string' && thought !== ''
+      ? [{ type: 'reasoning', reasoning: thought }, ...blocks(message.content)]
+      : message.content;
   if (calls.size === 0) return content === message.content ? message : { ...message, content };
-  return { ...message, content, tool_calls: [...calls.values()].map(({ id, name, args }) => ({ id, name, args: readArgs(args) })) };
+  return {
+    ...message,
+    content,
+    tool_calls: [...calls.values()].map(({ id, name, args }) => ({ id, name, args: readArgs(args) })),
+  };
 }
 
 function readArgs(args: string): unknown {
@@ -105,7 +161,11 @@ function addCalls(said: Said, { tool_call_chunks: chunks = [] }: Chunk): void {
   said.calls = new Map(said.calls);
   for (const [at, { index = at, id, name, args }] of chunks.entries()) {
     const before = said.calls.get(index);
-    said.calls.set(index, { id: before?.id ?? id ?? null, name: (before?.name ?? '') + (name ?? ''), args: (before?.args ?? '') + (args ?? '') });
+    said.calls.set(index, {
+      id: before?.id ?? id ?? null,
+      name: (before?.name ?? '') + (name ?? ''),
+      args: (before?.args ?? '') + (args ?? ''),
+    });
   }
 }
 
@@ -113,10 +173,21 @@ function reasoned(message: Chunk, { additional_kwargs: more }: Chunk): object {
   const thought = more?.reasoning_content;
   if (typeof thought !== 'string') return {};
   const before = message.additional_kwargs?.reasoning_content;
-  return { additional_kwargs: { ...message.additional_kwargs, reasoning_content: (typeof before === 'string' ? before : '') + thought } };
+  return {
+    additional_kwargs: {
+      ...message.additional_kwargs,
+      reasoning_content: (typeof before === 'string' ? before : '') + thought,
+    },
+  };
 }
 
-interface Block { type?: string; index?: unknown; text?: string; thinking?: string; reasoning?: string }
+interface Block {
+  type?: string;
+  index?: unknown;
+  text?: string;
+  thinking?: string;
+  reasoning?: string;
+}
 
 /** Content with more of it behind: text to text, blocks to the block of their index. */
 function joined(before: unknown, more: unknown): unknown {
@@ -135,10 +206,16 @@ function joined(before: unknown, more: unknown): unknown {
 
 function blocks(content: unknown): Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter((block): block is Block => typeof block === 'object' && block !== null) : [];
+  return Array.isArray(content)
+    ? content.filter((block): block is Block => typeof block === 'object' && block !== null)
+    : [];
 }
 
 /** Cheap: an answer that has changed is told by its length nearly always, and the next state is a new one again. */
 function same(before: MessageLike, after: MessageLike): boolean {
-  return before.content === after.content && JSON.stringify(before.tool_calls) === JSON.stringify(after.tool_calls) && before.status === after.status;
+  return (
+    before.content === after.content &&
+    JSON.stringify(before.tool_calls) === JSON.stringify(after.tool_calls) &&
+    before.status === after.status
+  );
 }

@@ -52,7 +52,17 @@ const HIDDEN_MS = 1_000;
  */
 export function followRun(threadId: string | null, runId: string, seed: Conversation): Follower {
   const view = emptyView(seed);
-  let now: Followed = { view, version: 0, link: { kind: 'opening' }, status: 'pending', run: null, fromState: false, open: false, startedMs: null, endedMs: null };
+  let now: Followed = {
+    view,
+    version: 0,
+    link: { kind: 'opening' },
+    status: 'pending',
+    run: null,
+    fromState: false,
+    open: false,
+    startedMs: null,
+    endedMs: null,
+  };
   const listeners = new Set<() => void>();
   const aborter = new AbortController();
   const { signal } = aborter;
@@ -82,16 +92,25 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
     if (document.hidden) setTimeout(flush, HIDDEN_MS);
     else setTimeout(() => requestAnimationFrame(flush), busy ? BUSY_FRAME_MS : FRAME_MS);
   };
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    wake = () => { clearTimeout(timer); resolve(); };
-  });
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   const wakeUp = (): void => wake();
 
   async function read(): Promise<boolean> {
     if (threadId !== null) {
       const run = await client.runs.get(threadId, runId, { signal });
-      tell({ run, status: run.status, startedMs: Date.parse(run.created_at), ...(isOver(run.status) ? { endedMs: Date.parse(run.updated_at) } : {}) });
+      tell({
+        run,
+        status: run.status,
+        startedMs: Date.parse(run.created_at),
+        ...(isOver(run.status) ? { endedMs: Date.parse(run.updated_at) } : {}),
+      });
       return isOver(run.status);
     }
     const { status } = await ask<{ status: string }>(`runs/${runId}/why`, { signal });
@@ -100,7 +119,10 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
   }
 
   async function stream(): Promise<void> {
-    for await (const part of streamClient.runs.joinStream(threadId, runId, { signal, lastEventId: view.lastId ?? '-1' })) {
+    for await (const part of streamClient.runs.joinStream(threadId, runId, {
+      signal,
+      lastEventId: view.lastId ?? '-1',
+    })) {
       if (now.link.kind !== 'live') tell({ link: { kind: 'live' } });
       receive(part as StreamPart);
     }
@@ -117,15 +139,23 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
         if (await read()) return await end();
         // Closed in the middle: by a gap, a proxy, or a server that goes down in good order.
         if (view.received > had) tries = 0;
-        if (now.link.kind !== 'live' || tries > 0) tell({ link: { kind: 'lost', tries, why: 'The stream was closed before the run had ended.' } });
+        if (now.link.kind !== 'live' || tries > 0)
+          tell({ link: { kind: 'lost', tries, why: 'The stream was closed before the run had ended.' } });
       } catch (error) {
         flush();
         if (signal.aborted) return undefined;
         if (view.received > had) tries = 0;
         const status = statusOf(error);
         if (status === 404) return await missing();
-        if (status >= 400 && status < 500 && ![401, 408, 429].includes(status)) return tell({ link: { kind: 'gone', why: (error as Error).message } });
-        tell({ link: { kind: 'lost', tries, why: status === 401 ? 'The server wants a key.' : 'The connection to the server is gone.' } });
+        if (status >= 400 && status < 500 && ![401, 408, 429].includes(status))
+          return tell({ link: { kind: 'gone', why: (error as Error).message } });
+        tell({
+          link: {
+            kind: 'lost',
+            tries,
+            why: status === 401 ? 'The server wants a key.' : 'The connection to the server is gone.',
+          },
+        });
       }
       await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** tries));
       if (signal.aborted) return undefined;
@@ -143,12 +173,18 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
 
   /** What the thread held when this run had ended. */
   async function readState(thread: string): Promise<void> {
-    const [state] = await client.threads.getHistory(thread, { limit: 1, metadata: { run_id: runId } }) as ThreadState[];
+    const [state] = (await client.threads.getHistory(thread, {
+      limit: 1,
+      metadata: { run_id: runId },
+    })) as ThreadState[];
     if (state === undefined) return;
     view.values = state.values;
     view.next = state.next;
     view.conversation = settle(view.conversation, state.values, view.attempt);
-    if (view.interrupts.length === 0) view.interrupts = state.tasks.flatMap(({ interrupts }) => interrupts.map(({ id, value }) => ({ id: id ?? null, value: value as unknown })));
+    if (view.interrupts.length === 0)
+      view.interrupts = state.tasks.flatMap(({ interrupts }) =>
+        interrupts.map(({ id, value }) => ({ id: id ?? null, value: value as unknown })),
+      );
     // The word that all is gone is no event of the run.
     tell({ fromState: view.received === view.gaps.length });
   }
@@ -170,16 +206,19 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
       endedMs: Date.now(),
       link: {
         kind: 'gone',
-        why: threadId === null
-          ? 'This run has no thread: nothing of it is kept, and a restart of the server ends it. The server does not know it any more.'
-          : 'The server does not know this run any more: it was deleted, or rolled back.',
+        why:
+          threadId === null
+            ? 'This run has no thread: nothing of it is kept, and a restart of the server ends it. The server does not know it any more.'
+            : 'The server does not know this run any more: it was deleted, or rolled back.',
       },
     });
   }
 
   const unsubscribe = session.subscribe(wakeUp);
   window.addEventListener('online', wakeUp);
-  void follow().catch((error: unknown) => { if (!signal.aborted) tell({ link: { kind: 'gone', why: error instanceof Error ? error.message : String(error) } }); });
+  void follow().catch((error: unknown) => {
+    if (!signal.aborted) tell({ link: { kind: 'gone', why: error instanceof Error ? error.message : String(error) } });
+  });
   return {
     subscribe(listener) {
       listeners.add(listener);

@@ -1,7 +1,9 @@
 import { emptyOf, fieldOf, resolved, type JsonSchema } from '../../schema/model.js';
 
 function messageNames(schema: JsonSchema): string[] {
-  return Object.entries(schema.properties ?? {}).filter(([, one]) => fieldOf(resolved(one, schema), schema).kind === 'messages').map(([name]) => name);
+  return Object.entries(schema.properties ?? {})
+    .filter(([, one]) => fieldOf(resolved(one, schema), schema).kind === 'messages')
+    .map(([name]) => name);
 }
 
 /** Its input is a conversation, or has one. */
@@ -22,7 +24,7 @@ export function sentOf(schema: JsonSchema, input: unknown): unknown {
 /** The input that is offered next: everything as it was but for what was said. */
 export function nextOf(schema: JsonSchema, input: unknown): unknown {
   const empty = emptyOf(schema, schema, true) as Record<string, unknown>;
-  const before = typeof input === 'object' && input !== null ? input as Record<string, unknown> : {};
+  const before = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
   return { ...before, ...Object.fromEntries(messageNames(schema).map((name) => [name, empty[name]])) };
 }
 

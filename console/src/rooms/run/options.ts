@@ -1,7 +1,18 @@
 import { readJson } from '../../kit/json-editor.js';
 
-export const MODES = ['messages-tuple', 'updates', 'custom', 'debug', 'values', 'messages', 'tasks', 'checkpoints', 'tools', 'events'] as const;
-export type Mode = typeof MODES[number];
+export const MODES = [
+  'messages-tuple',
+  'updates',
+  'custom',
+  'debug',
+  'values',
+  'messages',
+  'tasks',
+  'checkpoints',
+  'tools',
+  'events',
+] as const;
+export type Mode = (typeof MODES)[number];
 
 /** What a run is started with besides its input; texts as they were typed. */
 export interface Options {
@@ -15,10 +26,26 @@ export interface Options {
 }
 
 /** `debug` has the steps with the times of the worker, and the state after each. */
-export const USUAL: Options = { modes: ['messages-tuple', 'updates', 'custom', 'debug'], config: '', context: undefined, interruptBefore: '', interruptAfter: '', multitask: 'enqueue', durability: 'async' };
+export const USUAL: Options = {
+  modes: ['messages-tuple', 'updates', 'custom', 'debug'],
+  config: '',
+  context: undefined,
+  interruptBefore: '',
+  interruptAfter: '',
+  multitask: 'enqueue',
+  durability: 'async',
+};
 
 /** In the words of the SDK. Throws where the configuration is no JSON. */
-export function payloadOf({ modes, config, context, interruptBefore, interruptAfter, multitask, durability }: Options): Record<string, unknown> {
+export function payloadOf({
+  modes,
+  config,
+  context,
+  interruptBefore,
+  interruptAfter,
+  multitask,
+  durability,
+}: Options): Record<string, unknown> {
   const { value, error } = readJson(config);
   if (error !== null) throw new Error(`Configuration: ${error}`);
   return {
@@ -35,11 +62,16 @@ export function payloadOf({ modes, config, context, interruptBefore, interruptAf
 }
 
 function nodesOf(text: string): '*' | string[] | undefined {
-  const names = text.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   return names.length === 0 ? undefined : names.includes('*') ? '*' : names;
 }
 
 /** How many of them are not as they usually are. */
 export function changedFrom(options: Options): number {
-  return (Object.keys(USUAL) as (keyof Options)[]).filter((name) => JSON.stringify(options[name]) !== JSON.stringify(USUAL[name])).length;
+  return (Object.keys(USUAL) as (keyof Options)[]).filter(
+    (name) => JSON.stringify(options[name]) !== JSON.stringify(USUAL[name]),
+  ).length;
 }

@@ -1,7 +1,10 @@
 import type { NodeState } from '../../graph/graph-picture.js';
 import type { RunView, Step } from './run-events.js';
 
-export interface StepRow { step: Step; depth: number }
+export interface StepRow {
+  step: Step;
+  depth: number;
+}
 
 /** Steps in the order of their beginning, those of a subgraph below the one that called it. */
 export function rowsOf(steps: RunView['steps']): StepRow[] {
@@ -41,7 +44,7 @@ export function spanOf(steps: RunView['steps'], nowMs: number): { startMs: numbe
   let endMs = -Infinity;
   for (const step of steps.values()) {
     if (step.startMs !== null) startMs = Math.min(startMs, step.startMs);
-    const end = step.state === 'running' ? nowMs : step.endMs ?? step.startMs;
+    const end = step.state === 'running' ? nowMs : (step.endMs ?? step.startMs);
     if (end !== null) endMs = Math.max(endMs, end);
   }
   return startMs === Infinity ? null : { startMs, endMs: Math.max(endMs, startMs + 1) };

@@ -16,7 +16,14 @@ export function ThreadPicker({ choice, onChange }: { choice: ThreadChoice; onCha
   const [id, setId] = useState<string | null>(null);
   const newest = useQuery({
     queryKey: ['run', 'threads'],
-    queryFn: ({ signal }) => client.threads.search({ limit: 8, sortBy: 'updated_at', sortOrder: 'desc', select: ['thread_id', 'status', 'updated_at', 'metadata'], signal }),
+    queryFn: ({ signal }) =>
+      client.threads.search({
+        limit: 8,
+        sortBy: 'updated_at',
+        sortOrder: 'desc',
+        select: ['thread_id', 'status', 'updated_at', 'metadata'],
+        signal,
+      }),
   });
   const threads = newest.data ?? [];
   const known = choice === 'new' || choice === 'none' || threads.some((thread) => thread.thread_id === choice);
@@ -24,7 +31,11 @@ export function ThreadPicker({ choice, onChange }: { choice: ThreadChoice; onCha
     { id: 'new', name: 'A new thread' },
     { id: 'none', name: 'No thread', more: 'nothing is kept' },
     ...(known ? [] : [{ id: choice, name: choice }]),
-    ...threads.map(({ thread_id: threadId, status, updated_at: updated, metadata }) => ({ id: threadId, name: threadId, more: `${typeof metadata?.['graph_id'] === 'string' ? `${metadata['graph_id']}, ` : ''}${status}, ${ago(Date.parse(updated), Date.now())}` })),
+    ...threads.map(({ thread_id: threadId, status, updated_at: updated, metadata }) => ({
+      id: threadId,
+      name: threadId,
+      more: `${typeof metadata?.['graph_id'] === 'string' ? `${metadata['graph_id']}, ` : ''}${status}, ${ago(Date.parse(updated), Date.now())}`,
+    })),
     { id: 'id', name: 'Another, by its id…' },
   ];
   const choose = (next: string): void => {
@@ -36,12 +47,23 @@ export function ThreadPicker({ choice, onChange }: { choice: ThreadChoice; onCha
     <div className={styles['threadPicker']}>
       <Select label="Thread" options={options} value={id === null ? choice : 'id'} onChange={choose} />
       {id === null ? null : (
-        <form className={styles['byId']} onSubmit={(event) => { event.preventDefault(); if (id.trim() !== '') { onChange(id.trim()); setId(null); } }}>
+        <form
+          className={styles['byId']}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (id.trim() !== '') {
+              onChange(id.trim());
+              setId(null);
+            }
+          }}
+        >
           <TextField label="Id of the thread" value={id} onChange={setId} autoFocus mono />
           <Button type="submit">Use it</Button>
         </form>
       )}
-      {newest.error === null ? null : <ErrorNote error={messageFrom(newest.error)} onRetry={() => void newest.refetch()} />}
+      {newest.error === null ? null : (
+        <ErrorNote error={messageFrom(newest.error)} onRetry={() => void newest.refetch()} />
+      )}
     </div>
   );
 }

@@ -5,7 +5,11 @@ import { followRun, type Followed, type Follower } from './follow-run.js';
 const NOBODY = { subscribe: () => () => undefined, read: () => null };
 
 /** What is known of a run, as it comes. Leaving the page stops the reading, never the run. `seed`: what its thread had said before. */
-export function useRun(threadId: string | null, runId: string | null, seed: () => Conversation): { followed: Followed | null; retry: () => void } {
+export function useRun(
+  threadId: string | null,
+  runId: string | null,
+  seed: () => Conversation,
+): { followed: Followed | null; retry: () => void } {
   const [follower, setFollower] = useState<Follower | null>(null);
   useEffect(() => {
     if (runId === null) {
@@ -28,7 +32,9 @@ export function useNow(active: boolean, everyMs = 250): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (!active) return undefined;
-    const timer = setInterval(() => { if (!document.hidden) setNow(Date.now()); }, everyMs);
+    const timer = setInterval(() => {
+      if (!document.hidden) setNow(Date.now());
+    }, everyMs);
     return () => clearInterval(timer);
   }, [active, everyMs]);
   return now;

@@ -3,9 +3,12 @@ import { useSyncExternalStore } from 'react';
 /** Whether the window has at least so many pixels across. */
 export function useWidth(px: number): boolean {
   const query = `(min-width: ${px}px)`;
-  return useSyncExternalStore((listener) => {
-    const media = window.matchMedia(query);
-    media.addEventListener('change', listener);
-    return () => media.removeEventListener('change', listener);
-  }, () => window.matchMedia(query).matches);
+  return useSyncExternalStore(
+    (listener) => {
+      const media = window.matchMedia(query);
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    () => window.matchMedia(query).matches,
+  );
 }

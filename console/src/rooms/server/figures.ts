@@ -1,19 +1,52 @@
 /** What the page reads of `/metrics?format=json`, as it stands at one moment. */
 
-interface Value { value: number; labels: Readonly<Record<string, string | number>>; metricName?: string }
-interface Metric { name: string; values: readonly Value[] }
-export interface MetricsAnswer { metrics: readonly Metric[] }
+interface Value {
+  value: number;
+  labels: Readonly<Record<string, string | number>>;
+  metricName?: string;
+}
+interface Metric {
+  name: string;
+  values: readonly Value[];
+}
+export interface MetricsAnswer {
+  metrics: readonly Metric[];
+}
 
 /** Counts below bounds in seconds; the last is of all. */
-export interface Spread { bounds: readonly number[]; below: readonly number[]; count: number; sum: number }
+export interface Spread {
+  bounds: readonly number[];
+  below: readonly number[];
+  count: number;
+  sum: number;
+}
 
 export const NAMES = [
-  'threadmill_runs_started_total', 'threadmill_runs_ended_total', 'threadmill_run_retries_total', 'threadmill_runs_running', 'threadmill_runs_queued', 'threadmill_runs_waiting',
-  'threadmill_run_queue_wait_seconds', 'threadmill_run_duration_seconds',
-  'threadmill_workers_silent', 'threadmill_workers_lost_total', 'threadmill_worker_runs', 'threadmill_event_loop_delay_seconds', 'threadmill_heap_bytes', 'threadmill_memory_resident_bytes', 'threadmill_cpu_seconds_total',
-  'threadmill_stream_readers', 'threadmill_websockets_open', 'threadmill_sockets_open', 'threadmill_http_requests_total',
-  'threadmill_store_file_bytes', 'threadmill_store_commit_seconds', 'threadmill_store_commits_pending', 'threadmill_store_failed',
-  'threadmill_evaluation_tasks_waiting', 'threadmill_evaluation_statistics_waiting',
+  'threadmill_runs_started_total',
+  'threadmill_runs_ended_total',
+  'threadmill_run_retries_total',
+  'threadmill_runs_running',
+  'threadmill_runs_queued',
+  'threadmill_runs_waiting',
+  'threadmill_run_queue_wait_seconds',
+  'threadmill_run_duration_seconds',
+  'threadmill_workers_silent',
+  'threadmill_workers_lost_total',
+  'threadmill_worker_runs',
+  'threadmill_event_loop_delay_seconds',
+  'threadmill_heap_bytes',
+  'threadmill_memory_resident_bytes',
+  'threadmill_cpu_seconds_total',
+  'threadmill_stream_readers',
+  'threadmill_websockets_open',
+  'threadmill_sockets_open',
+  'threadmill_http_requests_total',
+  'threadmill_store_file_bytes',
+  'threadmill_store_commit_seconds',
+  'threadmill_store_commits_pending',
+  'threadmill_store_failed',
+  'threadmill_evaluation_tasks_waiting',
+  'threadmill_evaluation_statistics_waiting',
 ] as const;
 export type FigureName = (typeof NAMES)[number];
 
@@ -28,12 +61,16 @@ export class Figures {
 
   /** Values that have these labels, added up. */
   sum(name: FigureName, labels: Readonly<Record<string, string>> = {}): number {
-    return this.#values(name).filter((one) => hasLabels(one, labels)).reduce((total, { value }) => total + value, 0);
+    return this.#values(name)
+      .filter((one) => hasLabels(one, labels))
+      .reduce((total, { value }) => total + value, 0);
   }
 
   /** Different values of a label, in order. */
   labels(name: FigureName, label: string): string[] {
-    return [...new Set(this.#values(name).map(({ labels }) => String(labels[label] ?? '')))].filter((value) => value !== '').toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    return [...new Set(this.#values(name).map(({ labels }) => String(labels[label] ?? '')))]
+      .filter((value) => value !== '')
+      .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   }
 
   /** A distribution, added up over all rows that have these labels. */
@@ -44,7 +81,8 @@ export class Figures {
       if (!hasLabels(one, labels)) continue;
       if (one.metricName?.endsWith('_sum')) sum += one.value;
       else if (one.metricName?.endsWith('_count')) count += one.value;
-      else if (one.labels['le'] !== '+Inf') below.set(Number(one.labels['le']), (below.get(Number(one.labels['le'])) ?? 0) + one.value);
+      else if (one.labels['le'] !== '+Inf')
+        below.set(Number(one.labels['le']), (below.get(Number(one.labels['le'])) ?? 0) + one.value);
     }
     const bounds = [...below.keys()].toSorted((a, b) => a - b);
     return { bounds, below: bounds.map((bound) => below.get(bound)!), count, sum };
@@ -58,7 +96,12 @@ export class Figures {
 /** What came to a distribution since an earlier moment; all of it when the server was started in between. */
 export function since(now: Spread, before: Spread | null): Spread {
   if (before === null || before.count > now.count || before.bounds.length !== now.bounds.length) return now;
-  return { bounds: now.bounds, below: now.below.map((count, at) => count - before.below[at]!), count: now.count - before.count, sum: now.sum - before.sum };
+  return {
+    bounds: now.bounds,
+    below: now.below.map((count, at) => count - before.below[at]!),
+    count: now.count - before.count,
+    sum: now.sum - before.sum,
+  };
 }
 
 /** Seconds below which such a share lies, as the bound says that it is below; null when there is nothing, Infinity above the last. */

@@ -18,26 +18,66 @@ export function Load() {
   if (now === undefined) return error === null ? <Loading /> : <ErrorNote error={error} onRetry={refetch} />;
   const before = history.at(-1 - WINDOW) ?? history[0]!;
   const series = (value: (figures: Figures, at: number) => number | null): (number | null)[] => history.map(value);
-  const rate = (name: FigureName) => (figures: Figures, at: number): number | null => {
-    const earlier = history[at - 1];
-    return earlier === undefined ? null : Math.max(0, (figures.sum(name) - earlier.sum(name)) / ((figures.atMs - earlier.atMs) / 1_000));
-  };
+  const rate =
+    (name: FigureName) =>
+    (figures: Figures, at: number): number | null => {
+      const earlier = history[at - 1];
+      return earlier === undefined
+        ? null
+        : Math.max(0, (figures.sum(name) - earlier.sum(name)) / ((figures.atMs - earlier.atMs) / 1_000));
+    };
   const cpu = rate('threadmill_cpu_seconds_total');
   const tiles: { name: string; says: string; values: (number | null)[]; format?: (value: number) => string }[] = [
-    { name: 'Running', says: count(now.sum('threadmill_runs_running')), values: series((one) => one.sum('threadmill_runs_running')) },
-    { name: 'Waiting for a worker', says: count(now.sum('threadmill_runs_queued')), values: series((one) => one.sum('threadmill_runs_queued')) },
-    { name: 'Waiting for something else', says: count(now.sum('threadmill_runs_waiting')), values: series((one) => one.sum('threadmill_runs_waiting')) },
-    { name: 'Runs a second', says: last(series(rate('threadmill_runs_ended_total'))), values: series(rate('threadmill_runs_ended_total')) },
-    { name: 'Requests a second', says: last(series(rate('threadmill_http_requests_total'))), values: series(rate('threadmill_http_requests_total')) },
+    {
+      name: 'Running',
+      says: count(now.sum('threadmill_runs_running')),
+      values: series((one) => one.sum('threadmill_runs_running')),
+    },
+    {
+      name: 'Waiting for a worker',
+      says: count(now.sum('threadmill_runs_queued')),
+      values: series((one) => one.sum('threadmill_runs_queued')),
+    },
+    {
+      name: 'Waiting for something else',
+      says: count(now.sum('threadmill_runs_waiting')),
+      values: series((one) => one.sum('threadmill_runs_waiting')),
+    },
+    {
+      name: 'Runs a second',
+      says: last(series(rate('threadmill_runs_ended_total'))),
+      values: series(rate('threadmill_runs_ended_total')),
+    },
+    {
+      name: 'Requests a second',
+      says: last(series(rate('threadmill_http_requests_total'))),
+      values: series(rate('threadmill_http_requests_total')),
+    },
     { name: 'Processor, cores', says: last(series(cpu)), values: series(cpu) },
-    { name: 'Memory', says: bytes(now.sum('threadmill_memory_resident_bytes')), values: series((one) => one.sum('threadmill_memory_resident_bytes')), format: bytes },
-    { name: 'Open streams', says: count(now.sum('threadmill_stream_readers') + now.sum('threadmill_websockets_open')), values: series((one) => one.sum('threadmill_stream_readers') + one.sum('threadmill_websockets_open')) },
+    {
+      name: 'Memory',
+      says: bytes(now.sum('threadmill_memory_resident_bytes')),
+      values: series((one) => one.sum('threadmill_memory_resident_bytes')),
+      format: bytes,
+    },
+    {
+      name: 'Open streams',
+      says: count(now.sum('threadmill_stream_readers') + now.sum('threadmill_websockets_open')),
+      values: series((one) => one.sum('threadmill_stream_readers') + one.sum('threadmill_websockets_open')),
+    },
   ];
-  const commits = since(now.spread('threadmill_store_commit_seconds'), before.spread('threadmill_store_commit_seconds'));
+  const commits = since(
+    now.spread('threadmill_store_commit_seconds'),
+    before.spread('threadmill_store_commit_seconds'),
+  );
   return (
     <>
       {error === null ? null : <ErrorNote error={error} onRetry={refetch} />}
-      {now.sum('threadmill_store_failed') === 0 ? null : <Note look="warn">A commit has failed, and nothing more is accepted. Look at the disk, then start the server again.</Note>}
+      {now.sum('threadmill_store_failed') === 0 ? null : (
+        <Note look="warn">
+          A commit has failed, and nothing more is accepted. Look at the disk, then start the server again.
+        </Note>
+      )}
       <div className={styles['tiles']}>
         {tiles.map(({ name, says, values, format }) => (
           <div key={name} className={styles['tile']}>
@@ -48,31 +88,133 @@ export function Load() {
         ))}
       </div>
       <Panel title="Runs by graph" flush>
-        <Table label="Runs by graph" items={now.labels('threadmill_runs_running', 'graph')} idOf={(graph) => graph} empty={<p className={styles['none']}>No graph has run since the server was started.</p>} columns={[
-          { id: 'graph', name: 'Graph', cell: (graph) => graph },
-          { id: 'running', name: 'Running', numbers: true, cell: (graph) => count(now.sum('threadmill_runs_running', { graph })) },
-          { id: 'queued', name: 'Queued', numbers: true, cell: (graph) => count(now.sum('threadmill_runs_queued', { graph })) },
-          { id: 'waiting', name: 'Waiting', numbers: true, cell: (graph) => count(now.sum('threadmill_runs_waiting', { graph })) },
-          ...(['success', 'error', 'interrupted', 'timeout'] as const).map((status) => ({ id: status, name: ENDED[status], numbers: true, wideOnly: status !== 'error', cell: (graph: string) => count(now.sum('threadmill_runs_ended_total', { graph, status })) })),
-          { id: 'retries', name: 'Retries', numbers: true, wideOnly: true, cell: (graph) => count(now.sum('threadmill_run_retries_total', { graph })) },
-          { id: 'duration', name: 'Half within', numbers: true, wideOnly: true, cell: (graph) => below(now.spread('threadmill_run_duration_seconds', { graph }), 0.5) },
-          { id: 'duration99', name: '99 % within', numbers: true, wideOnly: true, cell: (graph) => below(now.spread('threadmill_run_duration_seconds', { graph }), 0.99) },
-        ]} />
+        <Table
+          label="Runs by graph"
+          items={now.labels('threadmill_runs_running', 'graph')}
+          idOf={(graph) => graph}
+          empty={<p className={styles['none']}>No graph has run since the server was started.</p>}
+          columns={[
+            { id: 'graph', name: 'Graph', cell: (graph) => graph },
+            {
+              id: 'running',
+              name: 'Running',
+              numbers: true,
+              cell: (graph) => count(now.sum('threadmill_runs_running', { graph })),
+            },
+            {
+              id: 'queued',
+              name: 'Queued',
+              numbers: true,
+              cell: (graph) => count(now.sum('threadmill_runs_queued', { graph })),
+            },
+            {
+              id: 'waiting',
+              name: 'Waiting',
+              numbers: true,
+              cell: (graph) => count(now.sum('threadmill_runs_waiting', { graph })),
+            },
+            ...(['success', 'error', 'interrupted', 'timeout'] as const).map((status) => ({
+              id: status,
+              name: ENDED[status],
+              numbers: true,
+              wideOnly: status !== 'error',
+              cell: (graph: string) => count(now.sum('threadmill_runs_ended_total', { graph, status })),
+            })),
+            {
+              id: 'retries',
+              name: 'Retries',
+              numbers: true,
+              wideOnly: true,
+              cell: (graph) => count(now.sum('threadmill_run_retries_total', { graph })),
+            },
+            {
+              id: 'duration',
+              name: 'Half within',
+              numbers: true,
+              wideOnly: true,
+              cell: (graph) => below(now.spread('threadmill_run_duration_seconds', { graph }), 0.5),
+            },
+            {
+              id: 'duration99',
+              name: '99 % within',
+              numbers: true,
+              wideOnly: true,
+              cell: (graph) => below(now.spread('threadmill_run_duration_seconds', { graph }), 0.99),
+            },
+          ]}
+        />
       </Panel>
       <Panel title="Threads of the process" flush>
-        <Table label="Threads of the process" items={now.labels('threadmill_event_loop_delay_seconds', 'thread')} idOf={(thread) => thread} columns={[
-          { id: 'thread', name: 'Thread', cell: (thread) => <>{thread}{/^(graph|solo)-/.test(thread) ? <> <Badge>worker</Badge></> : null}</> },
-          { id: 'runs', name: 'Runs', numbers: true, cell: (thread) => (/^(graph|solo)-/.test(thread) ? count(now.sum('threadmill_worker_runs', { thread })) : '') },
-          { id: 'late', name: 'Loop late, half below', numbers: true, wideOnly: true, cell: (thread) => below(recent(now, before, thread), 0.5) },
-          { id: 'late99', name: '99 % below', numbers: true, cell: (thread) => below(recent(now, before, thread), 0.99) },
-          { id: 'heap', name: 'Heap', numbers: true, cell: (thread) => bytes(now.sum('threadmill_heap_bytes', { thread })) },
-          { id: 'trend', name: 'Heap, last minutes', wideOnly: true, cell: (thread) => <Trend label={`Heap of ${thread}`} values={series((one) => one.sum('threadmill_heap_bytes', { thread }))} format={bytes} /> },
-        ]} />
+        <Table
+          label="Threads of the process"
+          items={now.labels('threadmill_event_loop_delay_seconds', 'thread')}
+          idOf={(thread) => thread}
+          columns={[
+            {
+              id: 'thread',
+              name: 'Thread',
+              cell: (thread) => (
+                <>
+                  {thread}
+                  {/^(graph|solo)-/.test(thread) ? (
+                    <>
+                      {' '}
+                      <Badge>worker</Badge>
+                    </>
+                  ) : null}
+                </>
+              ),
+            },
+            {
+              id: 'runs',
+              name: 'Runs',
+              numbers: true,
+              cell: (thread) =>
+                /^(graph|solo)-/.test(thread) ? count(now.sum('threadmill_worker_runs', { thread })) : '',
+            },
+            {
+              id: 'late',
+              name: 'Loop late, half below',
+              numbers: true,
+              wideOnly: true,
+              cell: (thread) => below(recent(now, before, thread), 0.5),
+            },
+            {
+              id: 'late99',
+              name: '99 % below',
+              numbers: true,
+              cell: (thread) => below(recent(now, before, thread), 0.99),
+            },
+            {
+              id: 'heap',
+              name: 'Heap',
+              numbers: true,
+              cell: (thread) => bytes(now.sum('threadmill_heap_bytes', { thread })),
+            },
+            {
+              id: 'trend',
+              name: 'Heap, last minutes',
+              wideOnly: true,
+              cell: (thread) => (
+                <Trend
+                  label={`Heap of ${thread}`}
+                  values={series((one) => one.sum('threadmill_heap_bytes', { thread }))}
+                  format={bytes}
+                />
+              ),
+            },
+          ]}
+        />
       </Panel>
       <Panel title="Store">
         <p>
-          {bytes(now.sum('threadmill_store_file_bytes'))} on disk. {commits.count === 0 ? 'No commit in the last half minute.' : `${count(commits.count)} commits in the last half minute, 99 % on disk within ${below(commits, 0.99)}.`}
-          {' '}{now.sum('threadmill_workers_lost_total') === 0 ? 'No worker was lost since the start.' : `${count(now.sum('threadmill_workers_lost_total'))} workers were lost since the start.`}
+          {bytes(now.sum('threadmill_store_file_bytes'))} on disk.{' '}
+          {commits.count === 0
+            ? 'No commit in the last half minute.'
+            : `${count(commits.count)} commits in the last half minute, 99 % on disk within ${below(commits, 0.99)}.`}{' '}
+          {now.sum('threadmill_workers_lost_total') === 0
+            ? 'No worker was lost since the start.'
+            : `${count(now.sum('threadmill_workers_lost_total'))} workers were lost since the start.`}
         </p>
       </Panel>
     </>

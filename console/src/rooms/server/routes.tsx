@@ -12,12 +12,17 @@ export default function Routes() {
   const [query, change] = useQueryString();
   return (
     <Page title="Server" about={<ServerAbout />}>
-      <Tabs label="About the server" value={query.get('tab') ?? 'load'} onChange={(tab) => change({ tab })} tabs={[
-        { id: 'load', name: 'Load', content: <Load /> },
-        { id: 'queue', name: 'Queue', content: <Queue /> },
-        { id: 'storage', name: 'Storage', content: <Storage /> },
-        { id: 'keys', name: 'API keys', content: <Keys /> },
-      ]} />
+      <Tabs
+        label="About the server"
+        value={query.get('tab') ?? 'load'}
+        onChange={(tab) => change({ tab })}
+        tabs={[
+          { id: 'load', name: 'Load', content: <Load /> },
+          { id: 'queue', name: 'Queue', content: <Queue /> },
+          { id: 'storage', name: 'Storage', content: <Storage /> },
+          { id: 'keys', name: 'API keys', content: <Keys /> },
+        ]}
+      />
     </Page>
   );
 }

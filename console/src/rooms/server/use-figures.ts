@@ -13,7 +13,10 @@ export function useFigures(): { history: readonly Figures[]; error: unknown; ref
   const { data, error, refetch } = useQuery({
     queryKey: ['server', 'figures'],
     queryFn: async ({ signal }) => {
-      const figures = new Figures(await ask<MetricsAnswer>('metrics', { query: { format: 'json', names: NAMES.join(',') }, signal }), Date.now());
+      const figures = new Figures(
+        await ask<MetricsAnswer>('metrics', { query: { format: 'json', names: NAMES.join(',') }, signal }),
+        Date.now(),
+      );
       history.current = [...history.current.slice(1 - KEPT), figures];
       return history.current;
     },

@@ -8,7 +8,12 @@ import { readJson } from '../../kit/json-editor.js';
 export const PAGE = 20;
 const NAMESPACES = 100;
 
-export interface ItemSearch { namespace: readonly string[]; query: string; filter: Record<string, unknown> | null; offset: number }
+export interface ItemSearch {
+  namespace: readonly string[];
+  query: string;
+  filter: Record<string, unknown> | null;
+  offset: number;
+}
 
 /** Labels have no period: a namespace is written with one between them. */
 export function labelsOf(text: string): string[] {
@@ -24,20 +29,41 @@ export function useNamespaces(above: readonly string[]) {
   return useInfiniteQuery({
     queryKey: ['store', 'namespaces', above],
     initialPageParam: 0,
-    queryFn: async ({ pageParam, signal }) => (await client.store.listNamespaces({ ...(above.length === 0 ? {} : { prefix: [...above] }), maxDepth: above.length + 1, limit: NAMESPACES + 1, offset: pageParam, signal })).namespaces,
+    queryFn: async ({ pageParam, signal }) =>
+      (
+        await client.store.listNamespaces({
+          ...(above.length === 0 ? {} : { prefix: [...above] }),
+          maxDepth: above.length + 1,
+          limit: NAMESPACES + 1,
+          offset: pageParam,
+          signal,
+        })
+      ).namespaces,
     getNextPageParam: (last, _all, offset) => (last.length > NAMESPACES ? offset + NAMESPACES : null),
-    select: ({ pages }) => pages.flatMap((page) => page.slice(0, NAMESPACES))
-      // A label `*` above would stand for any other, and the namespace itself is listed with those below it.
-      .filter((namespace) => namespace.length === above.length + 1 && above.every((label, at) => namespace[at] === label)),
+    select: ({ pages }) =>
+      pages
+        .flatMap((page) => page.slice(0, NAMESPACES))
+        // A label `*` above would stand for any other, and the namespace itself is listed with those below it.
+        .filter(
+          (namespace) => namespace.length === above.length + 1 && above.every((label, at) => namespace[at] === label),
+        ),
   });
 }
 
 /** A page of the items in a namespace and below it. Looking at them from here does not make them live longer. */
 export function useItems({ namespace, query, filter, offset }: ItemSearch, enabled: boolean) {
   return useQuery({
-    queryKey: ['store', 'items', namespace, query, filter, offset], enabled,
+    queryKey: ['store', 'items', namespace, query, filter, offset],
+    enabled,
     queryFn: async ({ signal }) => {
-      const { items } = await client.store.searchItems([...namespace], { ...(filter === null ? {} : { filter }), ...(query === '' ? {} : { query }), limit: PAGE + 1, offset, refreshTtl: false, signal });
+      const { items } = await client.store.searchItems([...namespace], {
+        ...(filter === null ? {} : { filter }),
+        ...(query === '' ? {} : { query }),
+        limit: PAGE + 1,
+        offset,
+        refreshTtl: false,
+        signal,
+      });
       return { items: items.slice(0, PAGE), more: items.length > PAGE };
     },
   });
@@ -45,7 +71,11 @@ export function useItems({ namespace, query, filter, offset }: ItemSearch, enabl
 
 /** Null: there is none. */
 export function useItem(namespace: readonly string[], key: string) {
-  return useQuery({ queryKey: ['store', 'item', namespace, key], queryFn: ({ signal }): Promise<Item | null> => client.store.getItem([...namespace], key, { refreshTtl: false, signal }) });
+  return useQuery({
+    queryKey: ['store', 'item', namespace, key],
+    queryFn: ({ signal }): Promise<Item | null> =>
+      client.store.getItem([...namespace], key, { refreshTtl: false, signal }),
+  });
 }
 
 export function changed(): Promise<void> {
@@ -56,7 +86,8 @@ export function changed(): Promise<void> {
 export function readObject(text: string): { value: Record<string, unknown> | null; error: string | null } {
   const { value, error } = readJson(text);
   if (error !== null || value === undefined) return { value: null, error };
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value: value as Record<string, unknown>, error: null };
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return { value: value as Record<string, unknown>, error: null };
   return { value: null, error: 'An object is wanted: {"name": "value"}' };
 }
 

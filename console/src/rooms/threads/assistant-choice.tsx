@@ -7,5 +7,8 @@ export function useAssistant(thread: ThreadHead): { assistantId: string | null; 
   const known = assistantOf(thread);
   const [chosen, setChosen] = useState('');
   if (known !== null) return { assistantId: known, field: null };
-  return { assistantId: chosen === '' ? null : chosen, field: <AssistantField quiet isRequired onlyChosen value={chosen} onChange={setChosen} /> };
+  return {
+    assistantId: chosen === '' ? null : chosen,
+    field: <AssistantField quiet isRequired onlyChosen value={chosen} onChange={setChosen} />,
+  };
 }

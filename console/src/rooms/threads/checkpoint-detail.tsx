@@ -16,11 +16,26 @@ import { assistantOf, type ThreadHead } from './thread-data.js';
 import styles from './thread.module.css';
 
 /** The state at one checkpoint, and the ways on from there. */
-export function CheckpointDetail({ thread, ns, checkpointId, step }: { thread: ThreadHead; ns: string; checkpointId: string; step: Step | null }) {
+export function CheckpointDetail({
+  thread,
+  ns,
+  checkpointId,
+  step,
+}: {
+  thread: ThreadHead;
+  ns: string;
+  checkpointId: string;
+  step: Step | null;
+}) {
   const state = usePastState(thread.thread_id, ns, checkpointId);
   const [, change] = useQueryString();
   const [open, setOpen] = useState<'fork' | 'edit' | null>(null);
-  if (state.data === undefined) return state.error === null ? <Loading what="Reading the state" /> : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />;
+  if (state.data === undefined)
+    return state.error === null ? (
+      <Loading what="Reading the state" />
+    ) : (
+      <ErrorNote error={state.error} onRetry={() => void state.refetch()} />
+    );
   const { values, next, tasks, metadata, created_at: at, parent_checkpoint: parent } = state.data;
   const known = assistantOf(thread) !== null;
   // The page stays at this checkpoint when a newer one comes.
@@ -32,30 +47,69 @@ export function CheckpointDetail({ thread, ns, checkpointId, step }: { thread: T
   const runId = metadata['run_id'];
   const actions = (
     <>
-      {parent === null ? null : <Button small onPress={() => change({ at: checkpointId, with: parent.checkpoint_id }, { push: true })}><GitCompareArrows size={14} aria-hidden />What changed</Button>}
-      <Button small isDisabled={!known} onPress={() => begin('edit')}><Pencil size={14} aria-hidden />Edit the state here</Button>
-      {ns === '' ? <Button small isDisabled={!known} onPress={() => begin('fork')}><GitBranch size={14} aria-hidden />Fork from here</Button> : null}
+      {parent === null ? null : (
+        <Button small onPress={() => change({ at: checkpointId, with: parent.checkpoint_id }, { push: true })}>
+          <GitCompareArrows size={14} aria-hidden />
+          What changed
+        </Button>
+      )}
+      <Button small isDisabled={!known} onPress={() => begin('edit')}>
+        <Pencil size={14} aria-hidden />
+        Edit the state here
+      </Button>
+      {ns === '' ? (
+        <Button small isDisabled={!known} onPress={() => begin('fork')}>
+          <GitBranch size={14} aria-hidden />
+          Fork from here
+        </Button>
+      ) : null}
     </>
   );
   return (
     <div className={styles['detail']}>
       <Panel title={step === null ? 'State' : `State after step ${step.step}`} actions={actions}>
-        <Facts facts={[
-          ['Written by', <bdi dir="auto">{step === null ? String(metadata['source'] ?? '') : nameOf(step)}</bdi>],
-          ['Next nodes', next.length === 0 ? 'none' : <span className="row">{next.map((name, place) => <Badge key={place}>{name}</Badge>)}</span>],
-          ['Made', <Time at={at} />],
-          ['Checkpoint', <Id id={checkpointId} />],
-          ...(typeof runId === 'string' ? [['Run', <Id id={runId} />] as const] : []),
-        ]} />
+        <Facts
+          facts={[
+            ['Written by', <bdi dir="auto">{step === null ? String(metadata['source'] ?? '') : nameOf(step)}</bdi>],
+            [
+              'Next nodes',
+              next.length === 0 ? (
+                'none'
+              ) : (
+                <span className="row">
+                  {next.map((name, place) => (
+                    <Badge key={place}>{name}</Badge>
+                  ))}
+                </span>
+              ),
+            ],
+            ['Made', <Time at={at} />],
+            ['Checkpoint', <Id id={checkpointId} />],
+            ...(typeof runId === 'string' ? [['Run', <Id id={runId} />] as const] : []),
+          ]}
+        />
         <JsonTree label="Values at this checkpoint" value={values} openTo={2} rows={22} />
       </Panel>
       {tasks.length === 0 ? null : (
         <Panel title="What ran next">
-          <TaskList tasks={tasks} more={({ checkpoint: below }) => (below === null ? null : <Button small onPress={() => change({ ns: below.checkpoint_ns, at: null, with: null }, { push: true })}>Its own history</Button>)} />
+          <TaskList
+            tasks={tasks}
+            more={({ checkpoint: below }) =>
+              below === null ? null : (
+                <Button small onPress={() => change({ ns: below.checkpoint_ns, at: null, with: null }, { push: true })}>
+                  Its own history
+                </Button>
+              )
+            }
+          />
         </Panel>
       )}
-      {open === 'fork' ? <ForkDialog thread={thread} checkpoint={checkpoint} next={next} onClose={() => setOpen(null)} /> : null}
-      {open === 'edit' ? <EditState thread={thread} values={values} checkpoint={checkpoint} onClose={() => setOpen(null)} /> : null}
+      {open === 'fork' ? (
+        <ForkDialog thread={thread} checkpoint={checkpoint} next={next} onClose={() => setOpen(null)} />
+      ) : null}
+      {open === 'edit' ? (
+        <EditState thread={thread} values={values} checkpoint={checkpoint} onClose={() => setOpen(null)} />
+      ) : null}
     </div>
   );
 }

@@ -14,8 +14,12 @@ export function ContinueBox({ thread }: { thread: ThreadHead }) {
   const { assistantId, field } = useAssistant(thread);
   const queries = useQueryClient();
   const send = useMutation({
-    mutationFn: () => startRun(thread.thread_id, assistantId!, { input: { messages: [{ role: 'user', content: text }] } }),
-    onSuccess: () => { setText(''); return queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] }); },
+    mutationFn: () =>
+      startRun(thread.thread_id, assistantId!, { input: { messages: [{ role: 'user', content: text }] } }),
+    onSuccess: () => {
+      setText('');
+      return queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] });
+    },
   });
   const ready = text.trim() !== '' && assistantId !== null && !send.isPending;
   return (
@@ -23,12 +27,27 @@ export function ContinueBox({ thread }: { thread: ThreadHead }) {
       {send.error === null ? null : <ErrorNote error={send.error} />}
       <form
         className={styles['say']}
-        onSubmit={(event) => { event.preventDefault(); if (ready) send.mutate(); }}
-        onKeyDown={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready) send.mutate(); }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) send.mutate();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready) send.mutate();
+        }}
       >
-        <TextArea label="Message" quiet rows={2} placeholder="Say something as the user. Ctrl and Enter send it." value={text} onChange={setText} />
+        <TextArea
+          label="Message"
+          quiet
+          rows={2}
+          placeholder="Say something as the user. Ctrl and Enter send it."
+          value={text}
+          onChange={setText}
+        />
         {field}
-        <Button type="submit" look="primary" isDisabled={!ready} isPending={send.isPending}><Send size={15} aria-hidden />Send</Button>
+        <Button type="submit" look="primary" isDisabled={!ready} isPending={send.isPending}>
+          <Send size={15} aria-hidden />
+          Send
+        </Button>
       </form>
     </>
   );

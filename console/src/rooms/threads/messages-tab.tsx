@@ -17,7 +17,12 @@ const SELECT = ['values.messages', 'next', 'tasks', 'checkpoint'];
 /** The conversation, newest message first, with what it waits for above it. However long it is, only what is in view is made. */
 export function MessagesTab({ thread }: { thread: ThreadHead }) {
   const state = useLatestState(thread, SELECT);
-  if (state.data === undefined) return state.error === null ? <Loading what="Reading the messages" /> : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />;
+  if (state.data === undefined)
+    return state.error === null ? (
+      <Loading what="Reading the messages" />
+    ) : (
+      <ErrorNote error={state.error} onRetry={() => void state.refetch()} />
+    );
   return (
     <>
       {state.error === null ? null : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />}
@@ -37,18 +42,47 @@ function Conversation({ thread, messages }: { thread: ThreadHead; messages: read
     const found = wanted === '' ? numbered : numbered.filter(({ message }) => says(message, wanted));
     return oldestFirst ? found : found.toReversed();
   }, [numbered, wanted, oldestFirst]);
-  if (messages === null) return <Empty title="This thread's state has no messages."><Button onPress={() => change({ tab: 'state' }, { push: true })}>Show its state</Button></Empty>;
+  if (messages === null)
+    return (
+      <Empty title="This thread's state has no messages.">
+        <Button onPress={() => change({ tab: 'state' }, { push: true })}>Show its state</Button>
+      </Empty>
+    );
   return (
     <>
       <div className={styles['line']}>
         <SearchField label="Search in these messages" value={text} onChange={setText} />
-        <Switch value={oldestFirst} onChange={(value) => change({ order: value ? 'oldest' : null })}>Oldest first</Switch>
-        <span className="soft" role="status">{wanted === '' ? many(numbered.length, 'message') : `${count(shown.length)} of ${many(numbered.length, 'message')}`}</span>
+        <Switch value={oldestFirst} onChange={(value) => change({ order: value ? 'oldest' : null })}>
+          Oldest first
+        </Switch>
+        <span className="soft" role="status">
+          {wanted === ''
+            ? many(numbered.length, 'message')
+            : `${count(shown.length)} of ${many(numbered.length, 'message')}`}
+        </span>
       </div>
       <div className={styles['grow']}>
-        {shown.length === 0
-          ? <Empty title={numbered.length === 0 ? 'Nothing has been said yet.' : 'No message has this text.'}>{numbered.length === 0 ? null : <Button small onPress={() => setText('')}>Show all</Button>}</Empty>
-          : <VirtualList label="Messages" items={shown} idOf={({ at }) => at} estimate={96} render={({ message }) => <div className={styles['one']}><Message message={message} /></div>} />}
+        {shown.length === 0 ? (
+          <Empty title={numbered.length === 0 ? 'Nothing has been said yet.' : 'No message has this text.'}>
+            {numbered.length === 0 ? null : (
+              <Button small onPress={() => setText('')}>
+                Show all
+              </Button>
+            )}
+          </Empty>
+        ) : (
+          <VirtualList
+            label="Messages"
+            items={shown}
+            idOf={({ at }) => at}
+            estimate={96}
+            render={({ message }) => (
+              <div className={styles['one']}>
+                <Message message={message} />
+              </div>
+            )}
+          />
+        )}
       </div>
       <ContinueBox thread={thread} />
     </>
@@ -63,6 +97,14 @@ function messagesOf({ values, checkpoint }: State): MessageLike[] | null {
 }
 
 function says(message: MessageLike, wanted: string): boolean {
-  return partsOf(message).some((part) => (part.kind === 'json' ? JSON.stringify(part.value) : part.kind === 'image' ? '' : part.text).toLowerCase().includes(wanted))
-    || toolCallsOf(message).some((call) => `${call.name} ${JSON.stringify(call.args) ?? ''}`.toLowerCase().includes(wanted));
+  return (
+    partsOf(message).some((part) =>
+      (part.kind === 'json' ? JSON.stringify(part.value) : part.kind === 'image' ? '' : part.text)
+        .toLowerCase()
+        .includes(wanted),
+    ) ||
+    toolCallsOf(message).some((call) =>
+      `${call.name} ${JSON.stringify(call.args) ?? ''}`.toLowerCase().includes(wanted),
+    )
+  );
 }

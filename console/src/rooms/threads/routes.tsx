@@ -6,7 +6,9 @@ export default function Routes() {
   return (
     <Switch>
       <Route path="/:id">{({ id }) => <ThreadPage key={id} threadId={id} />}</Route>
-      <Route><ThreadsPage /></Route>
+      <Route>
+        <ThreadsPage />
+      </Route>
     </Switch>
   );
 }

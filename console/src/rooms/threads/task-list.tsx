@@ -18,7 +18,9 @@ export function TaskList({ tasks, more }: { tasks: readonly Task[]; more?: (task
             {more?.(task)}
           </div>
           {task.error === null ? null : <ErrorNote error={task.error} />}
-          {task.interrupts.length === 0 ? null : <JsonTree label={`What ${task.name} asks`} value={task.interrupts} openTo={2} rows={8} />}
+          {task.interrupts.length === 0 ? null : (
+            <JsonTree label={`What ${task.name} asks`} value={task.interrupts} openTo={2} rows={8} />
+          )}
           {task.result === null ? null : <JsonTree label={`What ${task.name} wrote`} value={task.result} rows={8} />}
         </div>
       ))}

@@ -16,7 +16,10 @@ export function lastOf(row: ThreadRow): { role: string; text: string } | null {
 /** Whether somebody is asked something there. A thread whose run was cancelled is interrupted too, and asks nothing. */
 export function waits({ status, extracted: { interrupts } }: ThreadRow): boolean {
   // Null: what is asked is too long for a list.
-  return status === 'interrupted' && (interrupts === null || (typeof interrupts === 'object' && Object.keys(interrupts).length > 0));
+  return (
+    status === 'interrupted' &&
+    (interrupts === null || (typeof interrupts === 'object' && Object.keys(interrupts).length > 0))
+  );
 }
 
 export function nameIn(value: unknown): string | null {

@@ -6,9 +6,22 @@ import { findThread } from './thread-search.js';
 
 export type ThreadHead = NonNullable<Awaited<ReturnType<typeof findThread>>>;
 
-export interface Interrupt { id?: string; value: unknown }
-export interface Task { id: string; name: string; error: string | null; interrupts: Interrupt[]; checkpoint: { checkpoint_ns: string } | null; result: unknown }
-export interface Checkpoint { checkpoint_id: string; checkpoint_ns: string }
+export interface Interrupt {
+  id?: string;
+  value: unknown;
+}
+export interface Task {
+  id: string;
+  name: string;
+  error: string | null;
+  interrupts: Interrupt[];
+  checkpoint: { checkpoint_ns: string } | null;
+  result: unknown;
+}
+export interface Checkpoint {
+  checkpoint_id: string;
+  checkpoint_ns: string;
+}
 
 /** A state, or the parts of it that were selected. */
 export interface State {
@@ -21,8 +34,21 @@ export interface State {
   created_at: string | null;
 }
 
-export interface Run { run_id: string; assistant_id: string; status: string; created_at: string; updated_at: string; multitask_strategy: string; cancel_reason?: string }
-export interface Why { attempt: number; attempts_max: number; reason: string; message: string }
+export interface Run {
+  run_id: string;
+  assistant_id: string;
+  status: string;
+  created_at: string;
+  updated_at: string;
+  multitask_strategy: string;
+  cancel_reason?: string;
+}
+export interface Why {
+  attempt: number;
+  attempts_max: number;
+  reason: string;
+  message: string;
+}
 
 const ALIVE_MS = 2_000;
 const STILL_MS = 8_000;
@@ -50,8 +76,19 @@ export function useLatestState(thread: ThreadHead, select: readonly string[] | n
 }
 
 /** The runs of a thread, newest first, without what they were asked to do. */
-export function runsOf(threadId: string, { limit, offset = 0, status, signal }: { limit: number; offset?: number; status?: string; signal: AbortSignal }): Promise<Run[]> {
-  const select = ['run_id', 'assistant_id', 'status', 'created_at', 'updated_at', 'multitask_strategy', 'cancel_reason'];
+export function runsOf(
+  threadId: string,
+  { limit, offset = 0, status, signal }: { limit: number; offset?: number; status?: string; signal: AbortSignal },
+): Promise<Run[]> {
+  const select = [
+    'run_id',
+    'assistant_id',
+    'status',
+    'created_at',
+    'updated_at',
+    'multitask_strategy',
+    'cancel_reason',
+  ];
   return ask<Run[]>(`threads/${threadId}/runs`, { query: { limit, offset, status, select }, signal });
 }
 
@@ -90,7 +127,11 @@ export function useAlive(threadId: string, alive: boolean): void {
     };
     void (async () => {
       try {
-        for await (const _event of client.threads.joinStream(threadId, { streamMode: ['lifecycle', 'state_update'], signal: stop.signal })) changed();
+        for await (const _event of client.threads.joinStream(threadId, {
+          streamMode: ['lifecycle', 'state_update'],
+          signal: stop.signal,
+        }))
+          changed();
       } catch {
         // The thread is asked every two seconds as well.
       }
@@ -111,5 +152,14 @@ export function assistantOf({ metadata }: ThreadHead): string | null {
 
 /** Starts a run whose events can be looked at from their beginning, by a link. */
 export function startRun(threadId: string, assistantId: string, body: Record<string, unknown>): Promise<Run> {
-  return ask<Run>(`threads/${threadId}/runs`, { method: 'POST', body: { assistant_id: assistantId, stream_resumable: true, stream_mode: ['values', 'messages-tuple', 'updates'], stream_subgraphs: true, ...body } });
+  return ask<Run>(`threads/${threadId}/runs`, {
+    method: 'POST',
+    body: {
+      assistant_id: assistantId,
+      stream_resumable: true,
+      stream_mode: ['values', 'messages-tuple', 'updates'],
+      stream_subgraphs: true,
+      ...body,
+    },
+  });
 }

@@ -34,7 +34,13 @@ export function ThreadPage({ threadId }: { threadId: string }) {
   if (thread.data) return <Found thread={thread.data} error={thread.error} />;
   return (
     <Page title={`Thread ${shortId(threadId)}`} crumbs={CRUMBS}>
-      {thread.error !== null ? <ErrorNote error={thread.error} onRetry={() => void thread.refetch()} /> : thread.isPending ? <Loading /> : <Empty title="There is no such thread.">It was deleted, or this key does not see it.</Empty>}
+      {thread.error !== null ? (
+        <ErrorNote error={thread.error} onRetry={() => void thread.refetch()} />
+      ) : thread.isPending ? (
+        <Loading />
+      ) : (
+        <Empty title="There is no such thread.">It was deleted, or this key does not see it.</Empty>
+      )}
     </Page>
   );
 }
@@ -53,23 +59,53 @@ function Found({ thread, error }: { thread: ThreadHead; error: Error | null }) {
     { id: 'about', name: 'About', content: <AboutTab thread={thread} /> },
   ];
   return (
-    <Page title={title} crumbs={CRUMBS} tall={tab === 'messages'} badge={<Status status={thread.status} />} about={<Facts thread={thread} />} actions={<Actions thread={thread} />}>
+    <Page
+      title={title}
+      crumbs={CRUMBS}
+      tall={tab === 'messages'}
+      badge={<Status status={thread.status} />}
+      about={<Facts thread={thread} />}
+      actions={<Actions thread={thread} />}
+    >
       {error === null ? null : <ErrorNote error={error} />}
       <Alive thread={thread} />
-      <Tabs label="Parts of the thread" tabs={tabs} value={tabs.some(({ id }) => id === tab) ? tab : 'messages'} onChange={(id) => change({ tab: id === 'messages' ? null : id, at: null, with: null, ns: null }, { push: true })} />
+      <Tabs
+        label="Parts of the thread"
+        tabs={tabs}
+        value={tabs.some(({ id }) => id === tab) ? tab : 'messages'}
+        onChange={(id) =>
+          change({ tab: id === 'messages' ? null : id, at: null, with: null, ns: null }, { push: true })
+        }
+      />
     </Page>
   );
 }
 
-function Facts({ thread: { thread_id: id, created_at: created, updated_at: updated, metadata } }: { thread: ThreadHead }) {
+function Facts({
+  thread: { thread_id: id, created_at: created, updated_at: updated, metadata },
+}: {
+  thread: ThreadHead;
+}) {
   const [graph, owner] = [nameIn(metadata['graph_id']), nameIn(metadata['owner'])];
   return (
     <span className={styles['facts']}>
       <Id id={id} />
-      {graph === null ? null : <span>Graph <bdi dir="auto">{graph.slice(0, 80)}</bdi></span>}
-      {owner === null ? null : <span>Owner <bdi dir="auto">{owner.slice(0, 80)}</bdi></span>}
-      <span>Made <Time at={created} /></span>
-      <span>Changed <Time at={updated} /></span>
+      {graph === null ? null : (
+        <span>
+          Graph <bdi dir="auto">{graph.slice(0, 80)}</bdi>
+        </span>
+      )}
+      {owner === null ? null : (
+        <span>
+          Owner <bdi dir="auto">{owner.slice(0, 80)}</bdi>
+        </span>
+      )}
+      <span>
+        Made <Time at={created} />
+      </span>
+      <span>
+        Changed <Time at={updated} />
+      </span>
     </span>
   );
 }
@@ -80,7 +116,14 @@ function Alive({ thread }: { thread: ThreadHead }) {
   if (newest === null) return null;
   const { run, why } = newest;
   const live = `~${BASE}/run?thread=${thread.thread_id}&run=${run.run_id}`;
-  if (thread.status === 'busy') return <p role="status" className={styles['alive']}><Status status={run.status} /><span>{why.message}</span><Link href={live}>Watch it live</Link></p>;
+  if (thread.status === 'busy')
+    return (
+      <p role="status" className={styles['alive']}>
+        <Status status={run.status} />
+        <span>{why.message}</span>
+        <Link href={live}>Watch it live</Link>
+      </p>
+    );
   if (thread.status === 'error') return <ErrorNote error={`The last run failed. ${why.message}`} />;
   return null;
 }
@@ -92,21 +135,55 @@ function Actions({ thread }: { thread: ThreadHead }) {
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: ['threads'] });
-  const copy = (): Promise<void> => attempt(async () => {
-    const { thread_id: made } = await ask<{ thread_id: string }>(`threads/${id}/copy`, { method: 'POST' });
-    say('This is the copy.');
-    navigate(`/${made}`);
-  });
+  const copy = (): Promise<void> =>
+    attempt(async () => {
+      const { thread_id: made } = await ask<{ thread_id: string }>(`threads/${id}/copy`, { method: 'POST' });
+      say('This is the copy.');
+      navigate(`/${made}`);
+    });
   return (
     <>
-      {status === 'busy' ? <Button onPress={() => setAsked('cancel')}><CircleStop size={15} aria-hidden />Cancel the run</Button> : null}
-      <Button onPress={() => void copy()}><Copy size={15} aria-hidden />Copy thread</Button>
-      <Button look="danger" onPress={() => setAsked('delete')}><Trash2 size={15} aria-hidden />Delete</Button>
+      {status === 'busy' ? (
+        <Button onPress={() => setAsked('cancel')}>
+          <CircleStop size={15} aria-hidden />
+          Cancel the run
+        </Button>
+      ) : null}
+      <Button onPress={() => void copy()}>
+        <Copy size={15} aria-hidden />
+        Copy thread
+      </Button>
+      <Button look="danger" onPress={() => setAsked('delete')}>
+        <Trash2 size={15} aria-hidden />
+        Delete
+      </Button>
       {error === null ? null : <ErrorNote error={error} />}
-      <Confirm title="Cancel the run?" isOpen={asked === 'cancel'} onClose={() => setAsked(null)} verb="Cancel the run" onConfirm={async () => { await cancelAll(id); await changed(); say('Cancelled.'); }}>
-        It stops where it is, and runs that wait behind it are cancelled too; what they have done so far stays in the state. To take back what a run did, roll it back under Runs.
+      <Confirm
+        title="Cancel the run?"
+        isOpen={asked === 'cancel'}
+        onClose={() => setAsked(null)}
+        verb="Cancel the run"
+        onConfirm={async () => {
+          await cancelAll(id);
+          await changed();
+          say('Cancelled.');
+        }}
+      >
+        It stops where it is, and runs that wait behind it are cancelled too; what they have done so far stays in the
+        state. To take back what a run did, roll it back under Runs.
       </Confirm>
-      <Confirm title="Delete this thread?" isOpen={asked === 'delete'} onClose={() => setAsked(null)} verb="Delete" onConfirm={async () => { await client.threads.delete(id); say('The thread is deleted.'); navigate('/'); void changed(); }}>
+      <Confirm
+        title="Delete this thread?"
+        isOpen={asked === 'delete'}
+        onClose={() => setAsked(null)}
+        verb="Delete"
+        onConfirm={async () => {
+          await client.threads.delete(id);
+          say('The thread is deleted.');
+          navigate('/');
+          void changed();
+        }}
+      >
         Its messages, states and runs go with it. This cannot be taken back.
       </Confirm>
     </>
@@ -115,7 +192,16 @@ function Actions({ thread }: { thread: ThreadHead }) {
 
 /** All runs of the thread that have not ended, those that wait first: none begins because another one stops. */
 async function cancelAll(threadId: string): Promise<void> {
-  const alive = await Promise.all(['pending', 'running'].map((status) => ask<{ run_id: string }[]>(`threads/${threadId}/runs`, { query: { status, limit: 1_000, select: ['run_id'] } })));
+  const alive = await Promise.all(
+    ['pending', 'running'].map((status) =>
+      ask<{ run_id: string }[]>(`threads/${threadId}/runs`, { query: { status, limit: 1_000, select: ['run_id'] } }),
+    ),
+  );
   const ids = alive.flat().map(({ run_id: id }) => id);
-  if (ids.length > 0) await ask('runs/cancel', { method: 'POST', query: { action: 'interrupt' }, body: { thread_id: threadId, run_ids: ids } });
+  if (ids.length > 0)
+    await ask('runs/cancel', {
+      method: 'POST',
+      query: { action: 'interrupt' },
+      body: { thread_id: threadId, run_ids: ids },
+    });
 }

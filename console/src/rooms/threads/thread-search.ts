@@ -71,11 +71,24 @@ const PARTS: Record<keyof Extracted, string> = {
   interrupts: 'interrupts',
 };
 
-export async function searchThreads(filters: Filters, from: string | number | null, signal: AbortSignal): Promise<ThreadRows> {
+export async function searchThreads(
+  filters: Filters,
+  from: string | number | null,
+  signal: AbortSignal,
+): Promise<ThreadRows> {
   const [sortBy, sortOrder] = filters.sort.split('.') as [string, string];
   // Orders that the server has an index for are paged without a gap.
   const paged = sortBy === 'updated_at' || sortBy === 'created_at';
-  const body = { ...conditionsOf(filters), sort_by: sortBy, sort_order: sortOrder, limit: PAGE, select: SHOWN, extract: PARTS, extract_chars_max: PART_MAX, ...(paged ? { cursor: from ?? '*' } : { offset: from ?? 0 }) };
+  const body = {
+    ...conditionsOf(filters),
+    sort_by: sortBy,
+    sort_order: sortOrder,
+    limit: PAGE,
+    select: SHOWN,
+    extract: PARTS,
+    extract_chars_max: PART_MAX,
+    ...(paged ? { cursor: from ?? '*' } : { offset: from ?? 0 }),
+  };
   const response = await askResponse('threads/search', { method: 'POST', body, signal });
   const rows = parseJson(await response.text()) as ThreadRow[];
   const cursor = response.headers.get('x-pagination-cursor');
@@ -85,14 +98,32 @@ export async function searchThreads(filters: Filters, from: string | number | nu
 }
 
 /** One thread by its id; null when it is not there for whoever asks. */
-export async function findThread(threadId: string, signal: AbortSignal): Promise<ThreadRow & { metadata: Record<string, unknown>; state_updated_at: string } | null> {
-  const body = { ids: [threadId], select: [...SHOWN, 'metadata', 'state_updated_at'], extract: PARTS, extract_chars_max: PART_MAX };
-  return (await ask<(ThreadRow & { metadata: Record<string, unknown>; state_updated_at: string })[]>('threads/search', { method: 'POST', body, signal }))[0] ?? null;
+export async function findThread(
+  threadId: string,
+  signal: AbortSignal,
+): Promise<(ThreadRow & { metadata: Record<string, unknown>; state_updated_at: string }) | null> {
+  const body = {
+    ids: [threadId],
+    select: [...SHOWN, 'metadata', 'state_updated_at'],
+    extract: PARTS,
+    extract_chars_max: PART_MAX,
+  };
+  return (
+    (
+      await ask<(ThreadRow & { metadata: Record<string, unknown>; state_updated_at: string })[]>('threads/search', {
+        method: 'POST',
+        body,
+        signal,
+      })
+    )[0] ?? null
+  );
 }
 
 /** Null where only a search could tell: counting what texts say would read them all. */
 export function countThreads(filters: Filters, signal: AbortSignal): Promise<number> | null {
-  return filters.text.trim() === '' ? ask<number>('threads/count', { method: 'POST', body: conditionsOf(filters), signal }) : null;
+  return filters.text.trim() === ''
+    ? ask<number>('threads/count', { method: 'POST', body: conditionsOf(filters), signal })
+    : null;
 }
 
 export function isFiltered({ text, status, owner, metadata }: Filters): boolean {

@@ -25,7 +25,13 @@ const REFRESH_MS = 5_000;
 export function ThreadsPage() {
   const [params, change] = useQueryString();
   const get = (name: string): string => params.get(name) ?? '';
-  const filters: Filters = { text: get('text'), status: get('status'), owner: get('owner'), metadata: get('metadata'), sort: get('sort') || SORT };
+  const filters: Filters = {
+    text: get('text'),
+    status: get('status'),
+    owner: get('owner'),
+    metadata: get('metadata'),
+    sort: get('sort') || SORT,
+  };
   const wrong = readMetadata(filters.metadata).error !== null;
   const list = useInfiniteQuery({
     queryKey: ['threads', 'list', filters],
@@ -52,10 +58,18 @@ export function ThreadsPage() {
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       <Panel flush>
         <div className={styles['line']} style={{ padding: '0 var(--gap-3)' }}>
-          <span className="soft" role="status">{foundText(rows.length, total.data ?? null, list.hasNextPage)}</span>
-          {here.length === 0 ? null : <span className={styles['end']}><DeleteChosen ids={here} onDone={() => setChosen(new Set())} /></span>}
+          <span className="soft" role="status">
+            {foundText(rows.length, total.data ?? null, list.hasNextPage)}
+          </span>
+          {here.length === 0 ? null : (
+            <span className={styles['end']}>
+              <DeleteChosen ids={here} onDone={() => setChosen(new Set())} />
+            </span>
+          )}
         </div>
-        {list.isPending && !wrong ? <Loading /> : (
+        {list.isPending && !wrong ? (
+          <Loading />
+        ) : (
           <Table
             label="Threads"
             columns={threadColumns(chosen, setChosen)}
@@ -67,8 +81,12 @@ export function ThreadsPage() {
       </Panel>
       {list.hasNextPage ? (
         <div className="row">
-          <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>{cut ? 'Look further' : 'Show more'}</Button>
-          {cut ? <span className="soft">One request looks at so many threads and not at more; there may be others.</span> : null}
+          <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+            {cut ? 'Look further' : 'Show more'}
+          </Button>
+          {cut ? (
+            <span className="soft">One request looks at so many threads and not at more; there may be others.</span>
+          ) : null}
         </div>
       ) : null}
     </Page>
@@ -76,31 +94,53 @@ export function ThreadsPage() {
 }
 
 function foundText(shown: number, total: number | null, more: boolean): string {
-  if (total !== null && total >= shown) return shown < total ? `${count(shown)} of ${many(total, 'thread')}` : many(total, 'thread');
+  if (total !== null && total >= shown)
+    return shown < total ? `${count(shown)} of ${many(total, 'thread')}` : many(total, 'thread');
   return more ? `The first ${many(shown, 'thread')}` : many(shown, 'thread');
 }
 
 function Nothing({ filters, cut }: { filters: Filters; cut: boolean }) {
   if (cut) return <Empty title="None so far." />;
-  return isFiltered(filters)
-    ? <Empty title="No thread is like that." />
-    : <Empty title="There are no threads yet.">A thread is made by whoever talks to a graph: a client, or a run started here.</Empty>;
+  return isFiltered(filters) ? (
+    <Empty title="No thread is like that." />
+  ) : (
+    <Empty title="There are no threads yet.">
+      A thread is made by whoever talks to a graph: a client, or a run started here.
+    </Empty>
+  );
 }
 
 function DeleteChosen({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
   const [asked, setAsked] = useState(false);
   const queries = useQueryClient();
   const remove = async (): Promise<void> => {
-    const { pruned_count: deleted } = await ask<{ pruned_count: number }>('threads/prune', { method: 'POST', body: { thread_ids: ids, strategy: 'delete' } });
+    const { pruned_count: deleted } = await ask<{ pruned_count: number }>('threads/prune', {
+      method: 'POST',
+      body: { thread_ids: ids, strategy: 'delete' },
+    });
     void queries.invalidateQueries({ queryKey: ['threads'] });
-    if (deleted < ids.length) throw new Error(`${many(deleted, 'thread')} of ${ids.length} deleted. The others are gone already, or execute a run: cancel it first.`);
+    if (deleted < ids.length)
+      throw new Error(
+        `${many(deleted, 'thread')} of ${ids.length} deleted. The others are gone already, or execute a run: cancel it first.`,
+      );
     onDone();
     say(`${many(deleted, 'thread')} deleted.`);
   };
   return (
     <>
-      <Button look="danger" small onPress={() => setAsked(true)}><Trash2 size={14} aria-hidden />Delete {many(ids.length, 'thread')}</Button>
-      <Confirm title={`Delete ${many(ids.length, 'thread')}?`} isOpen={asked} onClose={() => setAsked(false)} verb="Delete" onConfirm={remove}>Their messages, states and runs go with them. This cannot be taken back.</Confirm>
+      <Button look="danger" small onPress={() => setAsked(true)}>
+        <Trash2 size={14} aria-hidden />
+        Delete {many(ids.length, 'thread')}
+      </Button>
+      <Confirm
+        title={`Delete ${many(ids.length, 'thread')}?`}
+        isOpen={asked}
+        onClose={() => setAsked(false)}
+        verb="Delete"
+        onConfirm={remove}
+      >
+        Their messages, states and runs go with them. This cannot be taken back.
+      </Confirm>
     </>
   );
 }

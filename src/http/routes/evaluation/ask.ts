@@ -22,7 +22,13 @@ interface BodyTask {
  * Passes the request's body (`read`, when it has been read already) to a task that waits for it, while `work` follows the
  * task. A body that is refused or breaks off ends the task.
  */
-export async function withBody<T>(services: Services, exchange: Exchange, read: Uint8Array, task: BodyTask, work: () => Promise<T>): Promise<T> {
+export async function withBody<T>(
+  services: Services,
+  exchange: Exchange,
+  read: Uint8Array,
+  task: BodyTask,
+  work: () => Promise<T>,
+): Promise<T> {
   const { evaluation } = services;
   let taken = 0;
   task.done.catch(() => undefined);
@@ -34,7 +40,10 @@ export async function withBody<T>(services: Services, exchange: Exchange, read: 
   };
   try {
     // What was read for another route may be part of a larger buffer, and handing over takes all of it.
-    const body = read.byteLength > 0 ? Promise.resolve(pass(new Uint8Array(read))) : exchange.forward(evaluation.uploadBytesMax, pass);
+    const body =
+      read.byteLength > 0
+        ? Promise.resolve(pass(new Uint8Array(read)))
+        : exchange.forward(evaluation.uploadBytesMax, pass);
     const passed = body.then(() => {
       task.talk.send({ type: 'bodyEnd' });
       task.start();
@@ -50,4 +59,3 @@ export async function withBody<T>(services: Services, exchange: Exchange, read: 
     taken = -1;
   }
 }
-

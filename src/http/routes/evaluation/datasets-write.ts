@@ -6,9 +6,13 @@ import { ask } from './ask.js';
 import { readObject } from './body.js';
 
 export const create = defineRoute({
-  method: 'post', path: '/datasets', action: 'datasets:create', errors: 'evaluation',
+  method: 'post',
+  path: '/datasets',
+  action: 'datasets:create',
+  errors: 'evaluation',
   summary: 'Make a dataset',
-  body: DatasetCreate, schemas: { body: 'DatasetCreate' },
+  body: DatasetCreate,
+  schemas: { body: 'DatasetCreate' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
     const dataset_id = await createDataset(services.evaluation, caller, readObject(bytes, DatasetCreate));
@@ -17,9 +21,14 @@ export const create = defineRoute({
 });
 
 export const patch = defineRoute({
-  method: 'patch', path: '/datasets/:dataset_id', action: 'datasets:update', errors: 'evaluation',
+  method: 'patch',
+  path: '/datasets/:dataset_id',
+  action: 'datasets:update',
+  errors: 'evaluation',
   summary: 'Change a dataset',
-  params: DatasetParams, body: DatasetPatch, schemas: { params: 'DatasetParams', body: 'DatasetPatch' },
+  params: DatasetParams,
+  body: DatasetPatch,
+  schemas: { params: 'DatasetParams', body: 'DatasetPatch' },
   async handle({ params, bytes, caller }, services) {
     services.scheduler.checkIntake();
     await patchDataset(services.evaluation, caller, params.dataset_id, readObject(bytes, DatasetPatch));
@@ -29,9 +38,13 @@ export const patch = defineRoute({
 });
 
 export const remove = defineRoute({
-  method: 'delete', path: '/datasets/:dataset_id', action: 'datasets:delete', errors: 'evaluation',
+  method: 'delete',
+  path: '/datasets/:dataset_id',
+  action: 'datasets:delete',
+  errors: 'evaluation',
   summary: 'Delete a dataset with its examples and experiments',
-  params: DatasetParams, schemas: { params: 'DatasetParams' },
+  params: DatasetParams,
+  schemas: { params: 'DatasetParams' },
   async handle({ params, caller }, services) {
     services.scheduler.checkIntake();
     await deleteDataset(services.evaluation, caller, params.dataset_id);
@@ -40,13 +53,21 @@ export const remove = defineRoute({
 });
 
 export const tag = defineRoute({
-  method: 'put', path: '/datasets/:dataset_id/tags', action: 'datasets:update', errors: 'evaluation',
+  method: 'put',
+  path: '/datasets/:dataset_id/tags',
+  action: 'datasets:update',
+  errors: 'evaluation',
   summary: 'Give a version of a dataset a name',
-  params: DatasetParams, body: DatasetTagPut, schemas: { params: 'DatasetParams', body: 'DatasetTagPut' },
+  params: DatasetParams,
+  body: DatasetTagPut,
+  schemas: { params: 'DatasetParams', body: 'DatasetTagPut' },
   async handle({ params, body, caller }, services) {
     services.scheduler.checkIntake();
     // The version at that time: tags name versions, not moments between them.
-    const found = await ask(services, caller, 'datasets.version', { ...params, ...(parseMicros(body.as_of) === null ? { tag: body.as_of } : { as_of: body.as_of }) });
+    const found = await ask(services, caller, 'datasets.version', {
+      ...params,
+      ...(parseMicros(body.as_of) === null ? { tag: body.as_of } : { as_of: body.as_of }),
+    });
     const { as_of: asOf } = JSON.parse(Buffer.from(found.body).toString()) as { as_of: string };
     await tagDataset(services.evaluation, caller, params.dataset_id, body.tag, parseMicros(asOf)!);
     return ask(services, caller, 'datasets.version', { ...params, tag: body.tag });

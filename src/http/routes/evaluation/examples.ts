@@ -1,25 +1,43 @@
-import { ExampleCountQuery, ExampleListQuery, ExampleParams, ExampleQuery } from '../../../../schemas/compiled/validators.js';
+import {
+  ExampleCountQuery,
+  ExampleListQuery,
+  ExampleParams,
+  ExampleQuery,
+} from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
 import { ask } from './ask.js';
 
 export const list = defineRoute({
-  method: 'get', path: '/examples', action: 'examples:search', errors: 'evaluation',
+  method: 'get',
+  path: '/examples',
+  action: 'examples:search',
+  errors: 'evaluation',
   summary: 'List the examples of a dataset, also as it was at a time',
-  query: ExampleListQuery, schemas: { query: 'ExampleListQuery' },
+  query: ExampleListQuery,
+  schemas: { query: 'ExampleListQuery' },
   handle: ({ query, caller }, services) => ask(services, caller, 'examples.list', query),
 });
 
 export const count = defineRoute({
-  method: 'get', path: '/examples/count', action: 'examples:search', errors: 'evaluation',
+  method: 'get',
+  path: '/examples/count',
+  action: 'examples:search',
+  errors: 'evaluation',
   summary: 'Count examples',
-  query: ExampleCountQuery, schemas: { query: 'ExampleCountQuery' },
+  query: ExampleCountQuery,
+  schemas: { query: 'ExampleCountQuery' },
   handle: ({ query, caller }, services) => ask(services, caller, 'examples.count', query),
 });
 
 export const get = defineRoute({
-  method: 'get', path: '/examples/:example_id', action: 'examples:read', errors: 'evaluation',
+  method: 'get',
+  path: '/examples/:example_id',
+  action: 'examples:read',
+  errors: 'evaluation',
   summary: 'One example, also as it was at a time',
-  params: ExampleParams, query: ExampleQuery, schemas: { params: 'ExampleParams', query: 'ExampleQuery' },
+  params: ExampleParams,
+  query: ExampleQuery,
+  schemas: { params: 'ExampleParams', query: 'ExampleQuery' },
   handle: ({ params, query, caller }, services) => ask(services, caller, 'examples.get', { ...query, ...params }),
 });
 

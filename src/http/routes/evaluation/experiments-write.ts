@@ -1,4 +1,10 @@
-import { SessionCreate, SessionCreateQuery, SessionDeleteQuery, SessionParams, SessionPatch } from '../../../../schemas/compiled/validators.js';
+import {
+  SessionCreate,
+  SessionCreateQuery,
+  SessionDeleteQuery,
+  SessionParams,
+  SessionPatch,
+} from '../../../../schemas/compiled/validators.js';
 import { canonicalUuid } from '../../../base/ids.js';
 import { refusal } from '../../../base/problems.js';
 import { createExperiment, deleteExperiments, patchExperiment } from '../../../services/evaluation/experiments.js';
@@ -7,20 +13,32 @@ import { ask } from './ask.js';
 import { readObject } from './body.js';
 
 export const create = defineRoute({
-  method: 'post', path: '/sessions', action: 'experiments:create', errors: 'evaluation',
+  method: 'post',
+  path: '/sessions',
+  action: 'experiments:create',
+  errors: 'evaluation',
   summary: 'Begin an experiment on a dataset, or a project of traces',
-  query: SessionCreateQuery, body: SessionCreate, schemas: { query: 'SessionCreateQuery', body: 'SessionCreate' },
+  query: SessionCreateQuery,
+  body: SessionCreate,
+  schemas: { query: 'SessionCreateQuery', body: 'SessionCreate' },
   async handle({ query, bytes, caller }, services) {
     services.scheduler.checkIntake();
-    const session_id = await createExperiment(services.evaluation, caller, readObject(bytes, SessionCreate), { upsert: query.upsert ?? false });
+    const session_id = await createExperiment(services.evaluation, caller, readObject(bytes, SessionCreate), {
+      upsert: query.upsert ?? false,
+    });
     return ask(services, caller, 'experiments.plain', { session_id });
   },
 });
 
 export const patch = defineRoute({
-  method: 'patch', path: '/sessions/:session_id', action: 'experiments:update', errors: 'evaluation',
+  method: 'patch',
+  path: '/sessions/:session_id',
+  action: 'experiments:update',
+  errors: 'evaluation',
   summary: 'Change an experiment; null leaves a field as it is',
-  params: SessionParams, body: SessionPatch, schemas: { params: 'SessionParams', body: 'SessionPatch' },
+  params: SessionParams,
+  body: SessionPatch,
+  schemas: { params: 'SessionParams', body: 'SessionPatch' },
   async handle({ params, bytes, caller }, services) {
     services.scheduler.checkIntake();
     await patchExperiment(services.evaluation, caller, params.session_id, readObject(bytes, SessionPatch));
@@ -29,9 +47,13 @@ export const patch = defineRoute({
 });
 
 export const remove = defineRoute({
-  method: 'delete', path: '/sessions/:session_id', action: 'experiments:delete', errors: 'evaluation',
+  method: 'delete',
+  path: '/sessions/:session_id',
+  action: 'experiments:delete',
+  errors: 'evaluation',
   summary: 'Delete an experiment with its runs and feedback',
-  params: SessionParams, schemas: { params: 'SessionParams' },
+  params: SessionParams,
+  schemas: { params: 'SessionParams' },
   async handle({ params, caller }, services) {
     services.scheduler.checkIntake();
     await deleteExperiments(services.evaluation, caller, [params.session_id]);
@@ -40,12 +62,20 @@ export const remove = defineRoute({
 });
 
 export const removeMany = defineRoute({
-  method: 'delete', path: '/sessions', action: 'experiments:delete', errors: 'evaluation',
+  method: 'delete',
+  path: '/sessions',
+  action: 'experiments:delete',
+  errors: 'evaluation',
   summary: 'Delete experiments: all of them or none',
-  query: SessionDeleteQuery, schemas: { query: 'SessionDeleteQuery' },
+  query: SessionDeleteQuery,
+  schemas: { query: 'SessionDeleteQuery' },
   async handle({ query, caller }, services) {
     services.scheduler.checkIntake();
-    await deleteExperiments(services.evaluation, caller, query.session_ids.map((id, at) => canonicalUuid(id) ?? noUuid(at)));
+    await deleteExperiments(
+      services.evaluation,
+      caller,
+      query.session_ids.map((id, at) => canonicalUuid(id) ?? noUuid(at)),
+    );
     return json('{}');
   },
 });

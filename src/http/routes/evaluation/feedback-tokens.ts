@@ -1,4 +1,11 @@
-import { FeedbackGiven, FeedbackGivenQuery, FeedbackTokenCreate, FeedbackTokenListQuery, FeedbackTokenParams, FeedbackTokensCreate } from '../../../../schemas/compiled/validators.js';
+import {
+  FeedbackGiven,
+  FeedbackGivenQuery,
+  FeedbackTokenCreate,
+  FeedbackTokenListQuery,
+  FeedbackTokenParams,
+  FeedbackTokensCreate,
+} from '../../../../schemas/compiled/validators.js';
 import type { FeedbackTokenCreate as TokenCreate } from '../../../../schemas/compiled/types.js';
 import { canonicalUuid } from '../../../base/ids.js';
 import { jsonBytes, type JsonBytes } from '../../../base/json.js';
@@ -14,9 +21,15 @@ const LOOKS = ['threads:read'] as const;
 const DONE = json('{}', { 'cache-control': 'no-store' });
 
 export const create = defineRoute({
-  method: 'post', path: '/feedback/tokens', action: 'feedback:create', looks: LOOKS, errors: 'evaluation', each: FeedbackTokenCreate,
+  method: 'post',
+  path: '/feedback/tokens',
+  action: 'feedback:create',
+  looks: LOOKS,
+  errors: 'evaluation',
+  each: FeedbackTokenCreate,
   summary: 'Make addresses that take feedback on a run without a key',
-  body: FeedbackTokensCreate, schemas: { body: 'FeedbackTokensCreate' },
+  body: FeedbackTokensCreate,
+  schemas: { body: 'FeedbackTokensCreate' },
   async handle({ body, caller }, services) {
     services.scheduler.checkIntake();
     const asked = body as unknown as TokenCreate | TokenCreate[];
@@ -26,36 +39,66 @@ export const create = defineRoute({
 });
 
 export const list = defineRoute({
-  method: 'get', path: '/feedback/tokens', action: 'feedback:create', looks: LOOKS, errors: 'evaluation',
+  method: 'get',
+  path: '/feedback/tokens',
+  action: 'feedback:create',
+  looks: LOOKS,
+  errors: 'evaluation',
   summary: 'List the addresses that take feedback on a run',
-  query: FeedbackTokenListQuery, schemas: { query: 'FeedbackTokenListQuery' },
+  query: FeedbackTokenListQuery,
+  schemas: { query: 'FeedbackTokenListQuery' },
   handle({ query, caller }, services) {
     const runId = canonicalUuid(query.run_id);
     if (runId === null) throw refusal('query', [{ loc: ['run_id'], msg: 'must be a UUID', type: 'uuid_parsing' }]);
-    return json(`[${listTokens(services, caller, runId, { offset: query.offset ?? 0, limit: query.limit ?? LIMITS.pageRows }).join()}]`);
+    return json(
+      `[${listTokens(services, caller, runId, { offset: query.offset ?? 0, limit: query.limit ?? LIMITS.pageRows }).join()}]`,
+    );
   },
 });
 
 export const give = defineRoute({
   // Pages of any origin: whoever has the address may use it, and it cannot be guessed.
-  method: 'post', path: '/feedback/tokens/:token', action: 'public', crossSite: 'always', errors: 'evaluation',
+  method: 'post',
+  path: '/feedback/tokens/:token',
+  action: 'public',
+  crossSite: 'always',
+  errors: 'evaluation',
   summary: 'Give feedback at an address',
-  params: FeedbackTokenParams, body: FeedbackGiven, schemas: { params: 'FeedbackTokenParams', body: 'FeedbackGiven' },
+  params: FeedbackTokenParams,
+  body: FeedbackGiven,
+  schemas: { params: 'FeedbackTokenParams', body: 'FeedbackGiven' },
   async handle({ params, bytes }, services) {
     services.scheduler.checkIntake();
     const read = readObject(bytes, FeedbackGiven);
-    const [score, value, comment, correction] = [read.free('score'), read.free('value'), read.free('comment'), read.free('correction')];
+    const [score, value, comment, correction] = [
+      read.free('score'),
+      read.free('value'),
+      read.free('comment'),
+      read.free('correction'),
+    ];
     const metadata = read.free('metadata');
     read.done();
-    await giveFeedback(services, params.token, { score, value, comment, correction, source: metadata === null ? null : jsonBytes({ type: 'api', metadata: read.values['metadata'] }) });
+    await giveFeedback(services, params.token, {
+      score,
+      value,
+      comment,
+      correction,
+      source: metadata === null ? null : jsonBytes({ type: 'api', metadata: read.values['metadata'] }),
+    });
     return DONE;
   },
 });
 
 export const giveByLink = defineRoute({
-  method: 'get', path: '/feedback/tokens/:token', action: 'public', crossSite: 'always', errors: 'evaluation',
+  method: 'get',
+  path: '/feedback/tokens/:token',
+  action: 'public',
+  crossSite: 'always',
+  errors: 'evaluation',
   summary: 'Give feedback by following an address, as from an e-mail',
-  params: FeedbackTokenParams, query: FeedbackGivenQuery, schemas: { params: 'FeedbackTokenParams', query: 'FeedbackGivenQuery' },
+  params: FeedbackTokenParams,
+  query: FeedbackGivenQuery,
+  schemas: { params: 'FeedbackTokenParams', query: 'FeedbackGivenQuery' },
   async handle({ params, query, exchange }, services) {
     // Programs that only look whether a link is good ask like this.
     if (exchange.method === 'head') {
@@ -64,7 +107,13 @@ export const giveByLink = defineRoute({
     }
     services.scheduler.checkIntake();
     const { score, value, comment, correction } = query;
-    await giveFeedback(services, params.token, { score: said(score), value: said(value), comment: said(comment), correction: said(correction), source: null });
+    await giveFeedback(services, params.token, {
+      score: said(score),
+      value: said(value),
+      comment: said(comment),
+      correction: said(correction),
+      source: null,
+    });
     return DONE;
   },
 });

@@ -1,13 +1,32 @@
-import { FeedbackConfigCreate, FeedbackConfigDeleteQuery, FeedbackConfigPatch, FeedbackCreate, FeedbackParams, FeedbackPatch } from '../../../../schemas/compiled/validators.js';
-import { createFeedback, createFeedbackConfig, deleteFeedback, deleteFeedbackConfig, patchFeedback, patchFeedbackConfig } from '../../../services/evaluation/feedback.js';
+import {
+  FeedbackConfigCreate,
+  FeedbackConfigDeleteQuery,
+  FeedbackConfigPatch,
+  FeedbackCreate,
+  FeedbackParams,
+  FeedbackPatch,
+} from '../../../../schemas/compiled/validators.js';
+import {
+  createFeedback,
+  createFeedbackConfig,
+  deleteFeedback,
+  deleteFeedbackConfig,
+  patchFeedback,
+  patchFeedbackConfig,
+} from '../../../services/evaluation/feedback.js';
 import { defineRoute, json } from '../../route.js';
 import { ask } from './ask.js';
 import { readObject } from './body.js';
 
 export const create = defineRoute({
-  method: 'post', path: '/feedback', action: 'feedback:create', looks: ['threads:read'], errors: 'evaluation',
+  method: 'post',
+  path: '/feedback',
+  action: 'feedback:create',
+  looks: ['threads:read'],
+  errors: 'evaluation',
   summary: 'Score or remark on a run or an experiment; also before the run has come',
-  body: FeedbackCreate, schemas: { body: 'FeedbackCreate' },
+  body: FeedbackCreate,
+  schemas: { body: 'FeedbackCreate' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
     const feedback_id = await createFeedback(services.evaluation, caller, bytes);
@@ -16,9 +35,15 @@ export const create = defineRoute({
 });
 
 export const patch = defineRoute({
-  method: 'patch', path: '/feedback/:feedback_id', action: 'feedback:update', looks: ['threads:read'], errors: 'evaluation',
+  method: 'patch',
+  path: '/feedback/:feedback_id',
+  action: 'feedback:update',
+  looks: ['threads:read'],
+  errors: 'evaluation',
   summary: 'Change feedback; null clears a field',
-  params: FeedbackParams, body: FeedbackPatch, schemas: { params: 'FeedbackParams', body: 'FeedbackPatch' },
+  params: FeedbackParams,
+  body: FeedbackPatch,
+  schemas: { params: 'FeedbackParams', body: 'FeedbackPatch' },
   async handle({ params, bytes, caller }, services) {
     services.scheduler.checkIntake();
     await patchFeedback(services.evaluation, caller, params.feedback_id, readObject(bytes, FeedbackPatch));
@@ -27,9 +52,14 @@ export const patch = defineRoute({
 });
 
 export const remove = defineRoute({
-  method: 'delete', path: '/feedback/:feedback_id', action: 'feedback:delete', looks: ['threads:read'], errors: 'evaluation',
+  method: 'delete',
+  path: '/feedback/:feedback_id',
+  action: 'feedback:delete',
+  looks: ['threads:read'],
+  errors: 'evaluation',
   summary: 'Delete feedback',
-  params: FeedbackParams, schemas: { params: 'FeedbackParams' },
+  params: FeedbackParams,
+  schemas: { params: 'FeedbackParams' },
   async handle({ params, caller }, services) {
     services.scheduler.checkIntake();
     await deleteFeedback(services.evaluation, caller, params.feedback_id);
@@ -38,9 +68,13 @@ export const remove = defineRoute({
 });
 
 export const createConfig = defineRoute({
-  method: 'post', path: '/feedback-configs', action: 'feedback:create', errors: 'evaluation',
+  method: 'post',
+  path: '/feedback-configs',
+  action: 'feedback:create',
+  errors: 'evaluation',
   summary: 'Say how scores of a key are shown and compared',
-  body: FeedbackConfigCreate, schemas: { body: 'FeedbackConfigCreate' },
+  body: FeedbackConfigCreate,
+  schemas: { body: 'FeedbackConfigCreate' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
     const feedback_key = await createFeedbackConfig(services.evaluation, readObject(bytes, FeedbackConfigCreate));
@@ -49,9 +83,13 @@ export const createConfig = defineRoute({
 });
 
 export const patchConfig = defineRoute({
-  method: 'patch', path: '/feedback-configs', action: 'feedback:update', errors: 'evaluation',
+  method: 'patch',
+  path: '/feedback-configs',
+  action: 'feedback:update',
+  errors: 'evaluation',
   summary: 'Change how scores of a key are shown and compared',
-  body: FeedbackConfigPatch, schemas: { body: 'FeedbackConfigPatch' },
+  body: FeedbackConfigPatch,
+  schemas: { body: 'FeedbackConfigPatch' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
     const feedback_key = await patchFeedbackConfig(services.evaluation, caller, readObject(bytes, FeedbackConfigPatch));
@@ -60,9 +98,13 @@ export const patchConfig = defineRoute({
 });
 
 export const removeConfig = defineRoute({
-  method: 'delete', path: '/feedback-configs', action: 'feedback:delete', errors: 'evaluation',
+  method: 'delete',
+  path: '/feedback-configs',
+  action: 'feedback:delete',
+  errors: 'evaluation',
   summary: 'Forget how scores of a key are shown and compared',
-  query: FeedbackConfigDeleteQuery, schemas: { query: 'FeedbackConfigDeleteQuery' },
+  query: FeedbackConfigDeleteQuery,
+  schemas: { query: 'FeedbackConfigDeleteQuery' },
   async handle({ query, caller }, services) {
     services.scheduler.checkIntake();
     await deleteFeedbackConfig(services.evaluation, caller, query.feedback_key);

@@ -18,36 +18,62 @@ interface Taken {
 }
 
 /** Runs are kept when this is answered; the clients wait for no more than that (evaluation-api.md, 4.3). */
-async function take(services: Services, { exchange, caller, bytes }: Taken, kind: IngestKind, run: { runId: string | null; whole: boolean } = { runId: null, whole: true }): Promise<Reply> {
+async function take(
+  services: Services,
+  { exchange, caller, bytes }: Taken,
+  kind: IngestKind,
+  run: { runId: string | null; whole: boolean } = { runId: null, whole: true },
+): Promise<Reply> {
   services.scheduler.checkIntake();
   const task: IngestTalk = services.evaluation.pool.open('ingest');
-  task.talk.send({ type: 'kind', kind, contentType: exchange.headers['content-type'] ?? '', encoding: exchange.headers['content-encoding'] ?? '', ...run });
+  task.talk.send({
+    type: 'kind',
+    kind,
+    contentType: exchange.headers['content-type'] ?? '',
+    encoding: exchange.headers['content-encoding'] ?? '',
+    ...run,
+  });
   await withBody(services, exchange, bytes, task, () => ingestRuns(services.evaluation, caller, task));
   return ACCEPTED;
 }
 
 export const ingestRun = defineRoute({
-  method: 'post', path: '/runs', action: 'evaluation_runs:create', errors: 'ingest',
+  method: 'post',
+  path: '/runs',
+  action: 'evaluation_runs:create',
+  errors: 'ingest',
   summary: 'Take in one run of a trace',
   takes: 'RunIngest',
   handle: (context, services) => take(services, context, 'run'),
 });
 
 export const patchRun = defineRoute({
-  method: 'patch', path: '/runs/:run_id', action: 'evaluation_runs:update', errors: 'ingest',
+  method: 'patch',
+  path: '/runs/:run_id',
+  action: 'evaluation_runs:update',
+  errors: 'ingest',
   summary: 'Take in more of a run; null leaves a field as it is',
-  params: EvaluationRunParams, takes: 'RunIngest', schemas: { params: 'EvaluationRunParams' },
+  params: EvaluationRunParams,
+  takes: 'RunIngest',
+  schemas: { params: 'EvaluationRunParams' },
   handle: (context, services) => take(services, context, 'run', { runId: context.params.run_id, whole: false }),
 });
 
 export const ingestBatch = defineRoute({
-  method: 'post', path: '/runs/batch', action: 'evaluation_runs:create', errors: 'ingest',
+  method: 'post',
+  path: '/runs/batch',
+  action: 'evaluation_runs:create',
+  errors: 'ingest',
   summary: 'Take in runs and parts of runs: {post, patch}',
   handle: (context, services) => take(services, context, 'batch'),
 });
 
 export const multipart = defineRoute({
-  method: 'post', path: '/runs/multipart', action: 'evaluation_runs:create', errors: 'ingest', bodyTypes: ['form-data'],
+  method: 'post',
+  path: '/runs/multipart',
+  action: 'evaluation_runs:create',
+  errors: 'ingest',
+  bodyTypes: ['form-data'],
   summary: 'Take in runs, parts of runs and feedback as multipart form data',
   handle: (context, services) => take(services, context, 'multipart'),
 });
@@ -56,7 +82,10 @@ export const multipart = defineRoute({
 export function isTraceRun(bytes: Uint8Array): boolean {
   try {
     const names = memberMap(bytes, wholeValue(bytes));
-    return !names.has('assistant_id') && ['run_type', 'trace_id', 'dotted_order', 'session_name', 'session_id'].some((name) => names.has(name));
+    return (
+      !names.has('assistant_id') &&
+      ['run_type', 'trace_id', 'dotted_order', 'session_name', 'session_id'].some((name) => names.has(name))
+    );
   } catch {
     return false;
   }

@@ -3,23 +3,35 @@ import { defineRoute } from '../../route.js';
 import { ask } from './ask.js';
 
 export const query = defineRoute({
-  method: 'post', path: '/runs/query', action: 'evaluation_runs:search', errors: 'evaluation',
+  method: 'post',
+  path: '/runs/query',
+  action: 'evaluation_runs:search',
+  errors: 'evaluation',
   summary: 'Find runs of traces',
-  body: RunQuery, schemas: { body: 'RunQuery' },
+  body: RunQuery,
+  schemas: { body: 'RunQuery' },
   handle: ({ body, caller }, services) => ask(services, caller, 'runs.query', body),
 });
 
 export const stats = defineRoute({
-  method: 'post', path: '/runs/stats', action: 'evaluation_runs:search', errors: 'evaluation',
+  method: 'post',
+  path: '/runs/stats',
+  action: 'evaluation_runs:search',
+  errors: 'evaluation',
   summary: 'Statistics of the runs that a query finds',
-  body: RunStatsQuery, schemas: { body: 'RunStatsQuery' },
+  body: RunStatsQuery,
+  schemas: { body: 'RunStatsQuery' },
   handle: ({ body, caller }, services) => ask(services, caller, 'runs.stats', body),
 });
 
 export const get = defineRoute({
-  method: 'get', path: '/runs/:run_id', action: 'evaluation_runs:read', errors: 'evaluation',
+  method: 'get',
+  path: '/runs/:run_id',
+  action: 'evaluation_runs:read',
+  errors: 'evaluation',
   summary: 'One run of a trace',
-  params: EvaluationRunParams, schemas: { params: 'EvaluationRunParams' },
+  params: EvaluationRunParams,
+  schemas: { params: 'EvaluationRunParams' },
   handle: ({ params, caller }, services) => ask(services, caller, 'runs.get', params),
 });
 

@@ -21,24 +21,53 @@ export function ComparePage() {
   const [location, navigate] = useLocation();
   const search = useSearch();
   const view = useMemo(() => viewOf(search), [search]);
-  const source = useMemo(() => serverSource(id, (experimentId, runId) => `/experiments/${experimentId}?run=${runId}`), [id]);
-  const dataset = useQuery({ queryKey: ['datasets', 'one', id], queryFn: ({ signal }) => evaluation.dataset(id, signal) });
+  const source = useMemo(
+    () => serverSource(id, (experimentId, runId) => `/experiments/${experimentId}?run=${runId}`),
+    [id],
+  );
+  const dataset = useQuery({
+    queryKey: ['datasets', 'one', id],
+    queryFn: ({ signal }) => evaluation.dataset(id, signal),
+  });
   // Keys come faster than the page is drawn: each change builds on the one before.
   const latest = useRef(view);
   latest.current = view;
-  const onView = useCallback((patch: Partial<View>) => {
-    latest.current = { ...latest.current, ...patch };
-    navigate(`${location}?${searchOf(latest.current)}`, { replace: true });
-  }, [location, navigate]);
+  const onView = useCallback(
+    (patch: Partial<View>) => {
+      latest.current = { ...latest.current, ...patch };
+      navigate(`${location}?${searchOf(latest.current)}`, { replace: true });
+    },
+    [location, navigate],
+  );
   const name = dataset.data?.name ?? 'Dataset';
   const many_ = view.experiments.length;
   return (
-    <Page title="Comparison" crumbs={[{ name: 'Datasets', to: '/' }, { name, to: `/${id}` }]} about={many_ === 0 ? undefined : `${many(many_, 'experiment')} on ${name}.`}
-      actions={many_ === 0 ? null : <><CopyButton named text={() => window.location.href} label="Copy the link" /><SaveButton datasetId={id} name={name} view={view} /></>}>
+    <Page
+      title="Comparison"
+      crumbs={[
+        { name: 'Datasets', to: '/' },
+        { name, to: `/${id}` },
+      ]}
+      about={many_ === 0 ? undefined : `${many(many_, 'experiment')} on ${name}.`}
+      actions={
+        many_ === 0 ? null : (
+          <>
+            <CopyButton named text={() => window.location.href} label="Copy the link" />
+            <SaveButton datasetId={id} name={name} view={view} />
+          </>
+        )
+      }
+    >
       {dataset.error === null ? null : <ErrorNote error={dataset.error} onRetry={() => void dataset.refetch()} />}
-      {many_ === 0 ? <Empty title="No experiments are chosen.">Choose some in the list of experiments of the dataset.</Empty>
-        : many_ > COMPARED_MAX ? <Empty title={`At most ${COMPARED_MAX} experiments are compared at once.`} />
-          : <Source.Provider value={source}><ComparisonView view={view} onView={onView} /></Source.Provider>}
+      {many_ === 0 ? (
+        <Empty title="No experiments are chosen.">Choose some in the list of experiments of the dataset.</Empty>
+      ) : many_ > COMPARED_MAX ? (
+        <Empty title={`At most ${COMPARED_MAX} experiments are compared at once.`} />
+      ) : (
+        <Source.Provider value={source}>
+          <ComparisonView view={view} onView={onView} />
+        </Source.Provider>
+      )}
     </Page>
   );
 }
@@ -46,13 +75,17 @@ export function ComparePage() {
 function SaveButton({ datasetId, name, view }: { datasetId: string; name: string; view: View }) {
   const { error, pending, attempt } = useDoing();
   const [read, setRead] = useState(0);
-  const save = (): Promise<void> => attempt(() => {
-    setRead(0);
-    return saveComparison(datasetId, name, view, setRead);
-  });
+  const save = (): Promise<void> =>
+    attempt(() => {
+      setRead(0);
+      return saveComparison(datasetId, name, view, setRead);
+    });
   return (
     <>
-      <Button isPending={pending} onPress={() => void save()}><FileDown size={15} aria-hidden />{pending ? `${many(read, 'row')} read` : 'Save as HTML'}</Button>
+      <Button isPending={pending} onPress={() => void save()}>
+        <FileDown size={15} aria-hidden />
+        {pending ? `${many(read, 'row')} read` : 'Save as HTML'}
+      </Button>
       {error === null ? null : <ErrorNote error={error} />}
     </>
   );

@@ -26,14 +26,24 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   const printing = usePrinting();
   // The rows beside the opened one are wanted too.
   const [openedAt, setOpenedAt] = useState<number | null>(null);
-  const around = openedAt === null ? [] : [openedAt - 1, openedAt + 1].filter((at) => at >= 0).map((at) => Math.floor(at / PAGE));
+  const around =
+    openedAt === null ? [] : [openedAt - 1, openedAt + 1].filter((at) => at >= 0).map((at) => Math.floor(at / PAGE));
   // Paper does not wait: of a file, where reading costs nothing, all that is printed is there before.
   const [printable, setPrintable] = useState(0);
-  const onPaper = source.saved === null ? [] : Array.from({ length: Math.ceil(Math.min(printable, PRINTED_ROWS_MAX) / PAGE) }, (_, page) => page);
+  const onPaper =
+    source.saved === null
+      ? []
+      : Array.from({ length: Math.ceil(Math.min(printable, PRINTED_ROWS_MAX) / PAGE) }, (_, page) => page);
   const rows = useRows(view, [...new Set([...pages, ...around, ...onPaper])]);
   const { head, total, isComing } = rows;
   useEffect(() => setPrintable(total), [total]);
-  const ordered = useMemo(() => (head === undefined ? [] : [...head.experiments].sort((a, b) => Number(b.versus_baseline === null) - Number(a.versus_baseline === null))), [head]);
+  const ordered = useMemo(
+    () =>
+      head === undefined
+        ? []
+        : [...head.experiments].sort((a, b) => Number(b.versus_baseline === null) - Number(a.versus_baseline === null)),
+    [head],
+  );
   const place = view.row === null ? null : rows.placeOf(view.row);
   useEffect(() => setOpenedAt(place === -1 ? null : place), [place]);
   // The sheet keeps the focus as long as it is there, and gives it back to where it was opened: that may be another cell by now.
@@ -71,24 +81,84 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   return (
     <>
       <Summary comparison={head} onKey={(key) => onView({ key })} />
-      <p className={styles['note']}>Verdicts go by the interval: “not enough evidence” says that these examples do not decide, not that there is no difference. Of many intervals at {Math.round(head.confidence * 100)} %, some miss by chance.</p>
-      <Controls view={view} onView={onView} keys={head.feedback_keys} feedbackKey={head.feedback_key} experiments={head.experiments} isSaved={source.saved !== null} />
+      <p className={styles['note']}>
+        Verdicts go by the interval: “not enough evidence” says that these examples do not decide, not that there is no
+        difference. Of many intervals at {Math.round(head.confidence * 100)} %, some miss by chance.
+      </p>
+      <Controls
+        view={view}
+        onView={onView}
+        keys={head.feedback_keys}
+        feedbackKey={head.feedback_key}
+        experiments={head.experiments}
+        isSaved={source.saved !== null}
+      />
       <div className={styles['line']}>
-        <span role="status">{isComing ? 'Reading…' : many(total, 'example')}{view.only === null ? '' : `: ${ONLY_NAMES.find(({ id }) => id === view.only)!.name.toLowerCase()}`}</span>
+        <span role="status">
+          {isComing ? 'Reading…' : many(total, 'example')}
+          {view.only === null ? '' : `: ${ONLY_NAMES.find(({ id }) => id === view.only)!.name.toLowerCase()}`}
+        </span>
         <Legend />
-        <Button small look="quiet" onPress={() => setHelp(true)}><Keyboard size={14} aria-hidden />Keys</Button>
+        <Button small look="quiet" onPress={() => setHelp(true)}>
+          <Keyboard size={14} aria-hidden />
+          Keys
+        </Button>
       </div>
       {rows.error === null ? null : <ErrorNote error={rows.error} onRetry={rows.retry} />}
-      {place === -1 ? <Note look="warn">The example of this link is not among these rows: the filter leaves it out, or it was deleted. <Button small onPress={() => onView({ only: null, text: '' })}>Show all examples</Button></Note> : null}
-      {total === 0
-        ? isComing ? <Loading what="Comparing" /> : <Empty title="No example is left.">{view.only === null && view.text === '' ? 'None of these experiments has a run of an example.' : <Button onPress={() => onView({ only: null, text: '' })}>Show all examples</Button>}</Empty>
-        : printing ? <Printed rows={rows} total={total} experiments={ordered} feedbackKey={head.feedback_key} scale={scale} />
-          : <Grid handle={grid} rows={rows} total={total} experiments={ordered} feedbackKey={head.feedback_key} scale={scale} onPages={onPages} onKey={onKey}
-              onOpen={(index, experimentId) => { const row = rows.at(index); if (row !== undefined) onView({ row: row.example.id, cell: experimentId }); }}
-              onBaseline={source.saved === null ? (id) => onView({ baseline: id }) : null} />}
+      {place === -1 ? (
+        <Note look="warn">
+          The example of this link is not among these rows: the filter leaves it out, or it was deleted.{' '}
+          <Button small onPress={() => onView({ only: null, text: '' })}>
+            Show all examples
+          </Button>
+        </Note>
+      ) : null}
+      {total === 0 ? (
+        isComing ? (
+          <Loading what="Comparing" />
+        ) : (
+          <Empty title="No example is left.">
+            {view.only === null && view.text === '' ? (
+              'None of these experiments has a run of an example.'
+            ) : (
+              <Button onPress={() => onView({ only: null, text: '' })}>Show all examples</Button>
+            )}
+          </Empty>
+        )
+      ) : printing ? (
+        <Printed rows={rows} total={total} experiments={ordered} feedbackKey={head.feedback_key} scale={scale} />
+      ) : (
+        <Grid
+          handle={grid}
+          rows={rows}
+          total={total}
+          experiments={ordered}
+          feedbackKey={head.feedback_key}
+          scale={scale}
+          onPages={onPages}
+          onKey={onKey}
+          onOpen={(index, experimentId) => {
+            const row = rows.at(index);
+            if (row !== undefined) onView({ row: row.example.id, cell: experimentId });
+          }}
+          onBaseline={source.saved === null ? (id) => onView({ baseline: id }) : null}
+        />
+      )}
       {opened === undefined || place === null ? null : (
-        <CellSheet row={opened} index={place} total={total} experiments={ordered} feedbackKeys={head.feedback_keys} experimentId={cell} tab={view.tab}
-          onTab={(tab) => onView({ tab })} onExperiment={(id) => onView({ cell: id })} onPrevious={to(place - 1)} onNext={to(place + 1)} onClose={close} />
+        <CellSheet
+          row={opened}
+          index={place}
+          total={total}
+          experiments={ordered}
+          feedbackKeys={head.feedback_keys}
+          experimentId={cell}
+          tab={view.tab}
+          onTab={(tab) => onView({ tab })}
+          onExperiment={(id) => onView({ cell: id })}
+          onPrevious={to(place - 1)}
+          onNext={to(place + 1)}
+          onClose={close}
+        />
       )}
       <KeysHelp isOpen={help} onClose={() => setHelp(false)} />
     </>
@@ -96,16 +166,29 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
 }
 
 /** What a key changes of the view; null: it means nothing here. */
-function patchOf(key: string, view: View, { feedback_keys: keys, feedback_key: chosen }: Comparison): Partial<View> | null {
+function patchOf(
+  key: string,
+  view: View,
+  { feedback_keys: keys, feedback_key: chosen }: Comparison,
+): Partial<View> | null {
   const beside = <T,>(all: readonly T[], at: number, step: number): T => all[(at + step + all.length) % all.length]!;
   switch (key) {
-    case 'k': case 'K': return keys.length === 0 ? null : { key: beside(keys, keys.indexOf(view.key ?? chosen!), key === 'k' ? 1 : -1) };
-    case 'f': case 'F': {
-      const { id } = beside(ONLY_NAMES, ONLY_NAMES.findIndex((one) => one.id === (view.only ?? 'all')), key === 'f' ? 1 : -1);
+    case 'k':
+    case 'K':
+      return keys.length === 0 ? null : { key: beside(keys, keys.indexOf(view.key ?? chosen!), key === 'k' ? 1 : -1) };
+    case 'f':
+    case 'F': {
+      const { id } = beside(
+        ONLY_NAMES,
+        ONLY_NAMES.findIndex((one) => one.id === (view.only ?? 'all')),
+        key === 'f' ? 1 : -1,
+      );
       return { only: id === 'all' ? null : id };
     }
-    case 'o': return { sort: 'difference', order: view.sort === 'difference' && view.order === 'asc' ? 'desc' : 'asc' };
-    default: return null;
+    case 'o':
+      return { sort: 'difference', order: view.sort === 'difference' && view.order === 'asc' ? 'desc' : 'asc' };
+    default:
+      return null;
   }
 }
 
@@ -113,7 +196,9 @@ function Legend() {
   return (
     <span className={styles['legend']}>
       <span>Worse</span>
-      {[styles['worse4'], styles['worse2'], styles['same'], styles['better2'], styles['better4']].map((one) => <span key={one} aria-hidden className={`${styles['shade']} ${one}`} />)}
+      {[styles['worse4'], styles['worse2'], styles['same'], styles['better2'], styles['better4']].map((one) => (
+        <span key={one} aria-hidden className={`${styles['shade']} ${one}`} />
+      ))}
       <span>Better</span>
     </span>
   );

@@ -17,7 +17,9 @@ const OVERSCAN_ROWS = 6;
 const OVERSCAN_COLUMNS = 2;
 const SHOWN = 320;
 
-export interface GridHandle { focus: (place: Place) => void }
+export interface GridHandle {
+  focus: (place: Place) => void;
+}
 
 interface GridProps {
   handle: Ref<GridHandle>;
@@ -37,7 +39,18 @@ interface GridProps {
 }
 
 /** Examples down, experiments across. Only what is in sight is made, and the cell that has the focus. */
-export function Grid({ handle, rows, total, experiments, feedbackKey, scale, onPages, onOpen, onBaseline, onKey }: GridProps) {
+export function Grid({
+  handle,
+  rows,
+  total,
+  experiments,
+  feedbackKey,
+  scale,
+  onPages,
+  onOpen,
+  onBaseline,
+  onKey,
+}: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Place>({ row: 0, column: 1 });
   /** Scrolling draws the grid once more on the way: the focus waits for its cell. */
@@ -47,8 +60,25 @@ export function Grid({ handle, rows, total, experiments, feedbackKey, scale, onP
   const cellWidth = Math.max(CELL_MIN, Math.floor((width - firstWidth - 2) / Math.max(1, experiments.length)));
   const here: Place = { row: Math.min(active.row, total - 1), column: Math.min(active.column, experiments.length) };
 
-  const down = useVirtualizer({ count: total, getScrollElement: () => box.current, estimateSize: () => ROW, paddingStart: HEAD, scrollPaddingStart: HEAD, overscan: OVERSCAN_ROWS, rangeExtractor: (range) => withOne(range, here.row) });
-  const across = useVirtualizer({ horizontal: true, count: experiments.length, getScrollElement: () => box.current, estimateSize: () => cellWidth, paddingStart: firstWidth, scrollPaddingStart: firstWidth, overscan: OVERSCAN_COLUMNS, rangeExtractor: (range) => withOne(range, here.column - 1) });
+  const down = useVirtualizer({
+    count: total,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    paddingStart: HEAD,
+    scrollPaddingStart: HEAD,
+    overscan: OVERSCAN_ROWS,
+    rangeExtractor: (range) => withOne(range, here.row),
+  });
+  const across = useVirtualizer({
+    horizontal: true,
+    count: experiments.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => cellWidth,
+    paddingStart: firstWidth,
+    scrollPaddingStart: firstWidth,
+    overscan: OVERSCAN_COLUMNS,
+    rangeExtractor: (range) => withOne(range, here.column - 1),
+  });
   useLayoutEffect(() => across.measure(), [across, cellWidth, firstWidth]);
 
   const shown = down.getVirtualItems();
@@ -64,7 +94,9 @@ export function Grid({ handle, rows, total, experiments, feedbackKey, scale, onP
   useImperativeHandle(handle, () => ({ focus: go }));
   useLayoutEffect(() => {
     if (wanted.current === null) return;
-    const cell = box.current?.querySelector<HTMLElement>(`[data-place="${wanted.current.row}:${wanted.current.column}"]`);
+    const cell = box.current?.querySelector<HTMLElement>(
+      `[data-place="${wanted.current.row}:${wanted.current.column}"]`,
+    );
     if (cell === null || cell === undefined) return;
     wanted.current = null;
     cell.focus({ preventScroll: true });
@@ -94,8 +126,13 @@ export function Grid({ handle, rows, total, experiments, feedbackKey, scale, onP
     'data-place': `${row}:${column}`,
     'aria-colindex': column + 1,
     tabIndex: row === here.row && column === here.column ? 0 : -1,
-    onFocus: () => { if (row !== here.row || column !== here.column) setActive({ row, column }); },
-    onClick: () => { setActive({ row, column }); if (row >= 0) open({ row, column }); },
+    onFocus: () => {
+      if (row !== here.row || column !== here.column) setActive({ row, column });
+    },
+    onClick: () => {
+      setActive({ row, column });
+      if (row >= 0) open({ row, column });
+    },
   });
   const columns = across.getVirtualItems();
   const wide = { width: across.getTotalSize() };
@@ -103,18 +140,57 @@ export function Grid({ handle, rows, total, experiments, feedbackKey, scale, onP
   return (
     // The cells have the focus, one at a time; the grid hears their keys.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
-    <div ref={box} role="grid" aria-label="Examples and experiments" aria-rowcount={total + 1} aria-colcount={experiments.length + 1} className={styles['box']} style={{ height: `min(${HEAD + total * ROW + 18}px, calc(100dvh - 5rem))` }} onKeyDown={onKeyDown}>
+    <div
+      ref={box}
+      role="grid"
+      aria-label="Examples and experiments"
+      aria-rowcount={total + 1}
+      aria-colcount={experiments.length + 1}
+      className={styles['box']}
+      style={{ height: `min(${HEAD + total * ROW + 18}px, calc(100dvh - 5rem))` }}
+      onKeyDown={onKeyDown}
+    >
       <div role="row" aria-rowindex={1} className={styles['heads']} style={{ ...wide, height: HEAD }}>
-        <div role="columnheader" {...cellOf(-1, 0)} className={`${styles['first']} ${styles['head']}`} style={{ width: firstWidth }}>Example</div>
+        <div
+          role="columnheader"
+          {...cellOf(-1, 0)}
+          className={`${styles['first']} ${styles['head']}`}
+          style={{ width: firstWidth }}
+        >
+          Example
+        </div>
         {columns.map(({ index, start, size }) => {
           const one = experiments[index]!;
           const isBaseline = one.versus_baseline === null;
           return (
-            <div key={one.id} role="columnheader" {...cellOf(-1, index + 1)} className={`${styles['cell']} ${styles['head']} ${isBaseline ? styles['baseline'] : ''}`} style={{ transform: `translateX(${start}px)`, width: size }}>
-              <span className={styles['name']} dir="auto" title={one.name}>{one.name}</span>
-              {isBaseline
-                ? <span className={styles['mark']}><Flag size={12} aria-hidden />Baseline</span>
-                : onBaseline === null ? null : <button type="button" tabIndex={-1} className={styles['make']} onClick={(event) => { event.stopPropagation(); onBaseline(one.id); }}>Make it the baseline</button>}
+            <div
+              key={one.id}
+              role="columnheader"
+              {...cellOf(-1, index + 1)}
+              className={`${styles['cell']} ${styles['head']} ${isBaseline ? styles['baseline'] : ''}`}
+              style={{ transform: `translateX(${start}px)`, width: size }}
+            >
+              <span className={styles['name']} dir="auto" title={one.name}>
+                {one.name}
+              </span>
+              {isBaseline ? (
+                <span className={styles['mark']}>
+                  <Flag size={12} aria-hidden />
+                  Baseline
+                </span>
+              ) : onBaseline === null ? null : (
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  className={styles['make']}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    onBaseline(one.id);
+                  }}
+                >
+                  Make it the baseline
+                </button>
+              )}
             </div>
           );
         })}
@@ -123,20 +199,53 @@ export function Grid({ handle, rows, total, experiments, feedbackKey, scale, onP
         {shown.map(({ index, start }) => {
           const row = rows.at(index);
           return (
-            <div key={index} role="row" aria-rowindex={index + 2} className={styles['row']} style={{ transform: `translateY(${start - HEAD}px)`, height: ROW, ...wide }}>
+            <div
+              key={index}
+              role="row"
+              aria-rowindex={index + 2}
+              className={styles['row']}
+              style={{ transform: `translateY(${start - HEAD}px)`, height: ROW, ...wide }}
+            >
               <div role="rowheader" {...cellOf(index, 0)} className={styles['first']} style={{ width: firstWidth }}>
-                {row === undefined ? <span className={styles['waits']}>Loading…</span> : (
+                {row === undefined ? (
+                  <span className={styles['waits']}>Loading…</span>
+                ) : (
                   <>
-                    <span className={styles['inputs']} dir="auto">{row.example.inputs_preview?.slice(0, SHOWN) ?? short(row.example.inputs, SHOWN)}</span>
-                    {row.example.outputs === null && row.example.outputs_preview === undefined ? null : <span className={styles['reference']}><span className="soft">Expected </span><span dir="auto">{row.example.outputs_preview?.slice(0, SHOWN) ?? short(row.example.outputs, SHOWN)}</span></span>}
+                    <span className={styles['inputs']} dir="auto">
+                      {row.example.inputs_preview?.slice(0, SHOWN) ?? short(row.example.inputs, SHOWN)}
+                    </span>
+                    {row.example.outputs === null && row.example.outputs_preview === undefined ? null : (
+                      <span className={styles['reference']}>
+                        <span className="soft">Expected </span>
+                        <span dir="auto">
+                          {row.example.outputs_preview?.slice(0, SHOWN) ?? short(row.example.outputs, SHOWN)}
+                        </span>
+                      </span>
+                    )}
                   </>
                 )}
               </div>
               {columns.map(({ index: column, start: left, size }) => {
                 const one = experiments[column]!;
                 return (
-                  <div key={one.id} role="gridcell" {...cellOf(index, column + 1)} className={`${styles['cell']} ${one.versus_baseline === null ? styles['baseline'] : ''} ${row === undefined ? '' : shadeOf(row, one.id, feedbackKey, scale)}`} style={{ transform: `translateX(${left}px)`, width: size }}>
-                    {row === undefined ? <span className={styles['waits']}>Loading…</span> : <CellContent row={row} experimentId={one.id} feedbackKey={feedbackKey} scale={scale} isBaseline={one.versus_baseline === null} />}
+                  <div
+                    key={one.id}
+                    role="gridcell"
+                    {...cellOf(index, column + 1)}
+                    className={`${styles['cell']} ${one.versus_baseline === null ? styles['baseline'] : ''} ${row === undefined ? '' : shadeOf(row, one.id, feedbackKey, scale)}`}
+                    style={{ transform: `translateX(${left}px)`, width: size }}
+                  >
+                    {row === undefined ? (
+                      <span className={styles['waits']}>Loading…</span>
+                    ) : (
+                      <CellContent
+                        row={row}
+                        experimentId={one.id}
+                        feedbackKey={feedbackKey}
+                        scale={scale}
+                        isBaseline={one.versus_baseline === null}
+                      />
+                    )}
                   </div>
                 );
               })}

@@ -18,7 +18,18 @@ export function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
   return (
     <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
       <p className="soft">They work while a cell has the focus.</p>
-      <dl className={styles['keys']}>{KEYS.map(([keys, what]) => <div key={what}><dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt><dd>{what}</dd></div>)}</dl>
+      <dl className={styles['keys']}>
+        {KEYS.map(([keys, what]) => (
+          <div key={what}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
     </Dialog>
   );
 }

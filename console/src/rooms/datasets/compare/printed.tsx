@@ -12,22 +12,62 @@ import styles from './printed.module.css';
 export const PRINTED_ROWS_MAX = 500;
 
 /** Paper does not scroll: for it the rows are a table. */
-export function Printed({ rows, total, experiments, feedbackKey, scale }: { rows: Rows; total: number; experiments: readonly ComparedExperiment[]; feedbackKey: string | null; scale: Scale }) {
-  const there = Array.from({ length: Math.min(total, PRINTED_ROWS_MAX) }, (_, index) => rows.at(index)).filter((row) => row !== undefined);
+export function Printed({
+  rows,
+  total,
+  experiments,
+  feedbackKey,
+  scale,
+}: {
+  rows: Rows;
+  total: number;
+  experiments: readonly ComparedExperiment[];
+  feedbackKey: string | null;
+  scale: Scale;
+}) {
+  const there = Array.from({ length: Math.min(total, PRINTED_ROWS_MAX) }, (_, index) => rows.at(index)).filter(
+    (row) => row !== undefined,
+  );
   return (
     <>
       <table className={styles['table']}>
-        <thead><tr><th scope="col">Example</th>{experiments.map(({ id, name, versus_baseline: versus }) => <th key={id} scope="col" dir="auto">{name}{versus === null ? ' (baseline)' : ''}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Example</th>
+            {experiments.map(({ id, name, versus_baseline: versus }) => (
+              <th key={id} scope="col" dir="auto">
+                {name}
+                {versus === null ? ' (baseline)' : ''}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {there.map((row) => (
             <tr key={row.example.id}>
-              <th scope="row" dir="auto">{row.example.inputs_preview?.slice(0, 300) ?? short(row.example.inputs, 300)}</th>
-              {experiments.map(({ id, versus_baseline: versus }) => <td key={id} className={shadeOf(row, id, feedbackKey, scale)}><CellContent row={row} experimentId={id} feedbackKey={feedbackKey} scale={scale} isBaseline={versus === null} /></td>)}
+              <th scope="row" dir="auto">
+                {row.example.inputs_preview?.slice(0, 300) ?? short(row.example.inputs, 300)}
+              </th>
+              {experiments.map(({ id, versus_baseline: versus }) => (
+                <td key={id} className={shadeOf(row, id, feedbackKey, scale)}>
+                  <CellContent
+                    row={row}
+                    experimentId={id}
+                    feedbackKey={feedbackKey}
+                    scale={scale}
+                    isBaseline={versus === null}
+                  />
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
-      {there.length < total ? <p>The first {there.length} of {many(total, 'example')}.</p> : null}
+      {there.length < total ? (
+        <p>
+          The first {there.length} of {many(total, 'example')}.
+        </p>
+      ) : null}
     </>
   );
 }

@@ -1,5 +1,11 @@
 import { createContext, useContext } from 'react';
-import { evaluation, type ComparedRow, type ComparedRun, type Comparison, type Example } from '../../../api/evaluation.js';
+import {
+  evaluation,
+  type ComparedRow,
+  type ComparedRun,
+  type Comparison,
+  type Example,
+} from '../../../api/evaluation.js';
 import type { FeedbackShown } from '../../../parts/feedback-list.js';
 import { askOf, type View } from './view.js';
 
@@ -31,16 +37,27 @@ export interface ComparisonSource {
   runHref: ((experimentId: string, runId: string) => string) | null;
 }
 
-export function serverSource(datasetId: string, runHref: (experimentId: string, runId: string) => string): ComparisonSource {
+export function serverSource(
+  datasetId: string,
+  runHref: (experimentId: string, runId: string) => string,
+): ComparisonSource {
   return {
     id: ['datasets', 'comparison', datasetId],
     saved: null,
-    page: (view, at, signal) => evaluation.compare(datasetId, { ...askOf(view), ...at, limit: PAGE, value_chars_max: VALUE_CHARS_MAX }, signal),
-    example: ({ example }, signal) => (isCut(example) ? evaluation.example(example.id, datasetId, signal) : Promise.resolve(example)),
-    runs: (row, experimentId, signal) => Promise.all((row.runs[experimentId] ?? []).slice(0, RUNS_MAX).map(async ({ id }) => {
-      const [{ total_cost: _cost, outputs_preview: _preview, ...run }, feedback] = await Promise.all([evaluation.run(id, signal), evaluation.feedbackOf(id, signal)]);
-      return { ...run, feedback };
-    })),
+    page: (view, at, signal) =>
+      evaluation.compare(datasetId, { ...askOf(view), ...at, limit: PAGE, value_chars_max: VALUE_CHARS_MAX }, signal),
+    example: ({ example }, signal) =>
+      isCut(example) ? evaluation.example(example.id, datasetId, signal) : Promise.resolve(example),
+    runs: (row, experimentId, signal) =>
+      Promise.all(
+        (row.runs[experimentId] ?? []).slice(0, RUNS_MAX).map(async ({ id }) => {
+          const [{ total_cost: _cost, outputs_preview: _preview, ...run }, feedback] = await Promise.all([
+            evaluation.run(id, signal),
+            evaluation.feedbackOf(id, signal),
+          ]);
+          return { ...run, feedback };
+        }),
+      ),
     runHref,
   };
 }

@@ -33,7 +33,8 @@ export function useRows(view: View, pages: readonly number[]): Rows {
   const more = useQueries({ queries: pages.filter((page) => page > 0).map(query) });
   const known = first.isPlaceholderData ? undefined : first.data;
   const loaded = new Map<number, Comparison>();
-  for (const page of [known, ...more.map(({ data }) => data)]) if (page !== undefined) loaded.set(page.offset / PAGE, page);
+  for (const page of [known, ...more.map(({ data }) => data)])
+    if (page !== undefined) loaded.set(page.offset / PAGE, page);
   const inSight = row !== null && placeIn(loaded, row) !== null;
   const located = useQuery({
     queryKey: [...key, 'row', row],
@@ -41,16 +42,20 @@ export function useRows(view: View, pages: readonly number[]): Rows {
     enabled: row !== null && known !== undefined && !inSight,
     staleTime: STALE_MS,
   });
-  if (located.data !== undefined && !loaded.has(located.data.offset / PAGE)) loaded.set(located.data.offset / PAGE, located.data);
+  if (located.data !== undefined && !loaded.has(located.data.offset / PAGE))
+    loaded.set(located.data.offset / PAGE, located.data);
   const failed = [first, located, ...more].find(({ error }) => error !== null);
   return {
     head: first.data,
     total: first.data?.total ?? 0,
     isComing: known === undefined,
     at: (index) => loaded.get(Math.floor(index / PAGE))?.rows[index % PAGE],
-    placeOf: (exampleId) => placeIn(loaded, exampleId) ?? (located.data === undefined || located.isFetching ? null : -1),
+    placeOf: (exampleId) =>
+      placeIn(loaded, exampleId) ?? (located.data === undefined || located.isFetching ? null : -1),
     error: failed?.error ?? null,
-    retry: () => { void failed?.refetch(); },
+    retry: () => {
+      void failed?.refetch();
+    },
   };
 }
 

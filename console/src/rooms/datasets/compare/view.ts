@@ -26,7 +26,8 @@ const SORTS: readonly SortBy[] = ['difference', 'latency', 'example'];
 
 export function viewOf(search: string): View {
   const query = new URLSearchParams(search);
-  const one = <T extends string>(name: string, known: readonly T[]): T | null => known.find((value) => value === query.get(name)) ?? null;
+  const one = <T extends string>(name: string, known: readonly T[]): T | null =>
+    known.find((value) => value === query.get(name)) ?? null;
   const confidence = Number(query.get('confidence') ?? CONFIDENCE);
   return {
     experiments: (query.get('experiments') ?? '').split(',').filter((id) => id !== ''),
@@ -46,7 +47,9 @@ export function viewOf(search: string): View {
 /** The search part of the link, without what goes without saying. */
 export function searchOf(view: View): string {
   const query = new URLSearchParams();
-  const put = (name: string, value: string | null, usual = ''): void => { if (value !== null && value !== usual) query.set(name, value); };
+  const put = (name: string, value: string | null, usual = ''): void => {
+    if (value !== null && value !== usual) query.set(name, value);
+  };
   put('experiments', view.experiments.join(','));
   put('baseline', view.baseline);
   put('key', view.key);
@@ -65,7 +68,13 @@ export function searchOf(view: View): string {
 /** What the server is asked for this view; which cell is open is not its business. */
 export function askOf(view: View): ComparisonAsk {
   return {
-    experiment_ids: view.experiments, baseline_id: view.baseline, feedback_key: view.key, only: view.only, sort_by: view.sort, sort_order: view.order, confidence: view.confidence,
+    experiment_ids: view.experiments,
+    baseline_id: view.baseline,
+    feedback_key: view.key,
+    only: view.only,
+    sort_by: view.sort,
+    sort_order: view.order,
+    confidence: view.confidence,
     ...(view.text.trim() === '' ? {} : { full_text_contains: [view.text.trim()] }),
   };
 }
