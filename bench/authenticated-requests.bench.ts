@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createKey } from '../src/store/api-keys.js';
+import { createKey } from '../src/store/access/api-keys.js';
 import { atMost, defineBench, verify, type Row } from './bench.js';
 import { GRAPHS, type Ours } from './contenders/ours.js';
 import { load, milliseconds, type Length } from './load.js';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonBytes } from '../src/base/json.js';
+import { jsonBytes } from '../src/base/json/json.js';
 import { Commit } from '../src/store/env.js';
-import { openNouns } from '../src/store/index.js';
+import { openNouns } from '../src/store/stores.js';
 import { keys } from '../src/store/keys.js';
 import { atMost, defineBench, verify, type Row } from './bench.js';
 import { SqliteSaver } from './contenders/sqlite-saver.js';

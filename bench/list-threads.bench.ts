@@ -1,9 +1,9 @@
-import { LOCAL_CALLER } from '../src/base/caller.js';
+import { LOCAL_CALLER } from '../src/domain/caller.js';
 import { randomIds } from '../src/base/ids.js';
-import { jsonBytes } from '../src/base/json.js';
+import { jsonBytes } from '../src/base/json/json.js';
 import { atOnce } from '../src/base/steps.js';
 import { Commit } from '../src/store/env.js';
-import { openNouns } from '../src/store/index.js';
+import { openNouns } from '../src/store/stores.js';
 import { atMost, defineBench, verify, type Row } from './bench.js';
 import { type Length, ask, load, milliseconds } from './load.js';
 import { alternate, median, medianDifference, quantile, show } from './measure.js';

@@ -15,11 +15,11 @@ type Conditions = string | { [condition: string]: Conditions };
 /** Threads begin at these. */
 const THREADS = [
   'app/serve',
-  'desk/serve',
+  'user-code/serve',
   'evaluation/serve',
-  'gate/serve',
+  'auth/serve',
   'graph/run-graph',
-  'nearest/serve',
+  'vector-search/serve',
   'scrub/walk',
   'types/serve',
   'ui/build',

@@ -7,7 +7,7 @@ import { declarations } from './declarations.js';
 import { thirdParty } from './licences.js';
 import { closure, filesOf, manifestOf, OFFERED, STATIC, WHOLE } from './packages.js';
 
-/** Compiled files that are bundled only when they are used, by src/pool/bundle.ts. */
+/** Compiled files that are bundled only when they are used, by src/pool/graphs/bundle.ts. */
 const SOURCES = ['dist/workers/graph/packages.js', 'dist/workers/graph/walk-graph.js'];
 
 /**

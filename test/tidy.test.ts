@@ -6,19 +6,16 @@ import { ROOT } from './helpers/server.js';
 
 /** Floors of DESIGN, section 2: a file may import from its own floor and from those below. */
 const FLOORS: [folder: string, floor: number][] = [
-  ['src/main.ts', 7],
-  ['src/cli/', 7],
-  ['src/server.ts', 6],
-  ['src/config.ts', 6],
-  ['src/config-', 6],
-  ['src/gates.ts', 6],
-  ['src/apps.ts', 6],
-  ['src/tracing.ts', 6],
-  ['src/http/', 5],
-  ['src/services/', 4],
-  ['src/pool/', 3],
-  ['src/store/', 2],
-  ['src/wire/', 1],
+  ['src/main.ts', 9],
+  ['src/cli/', 9],
+  ['src/server/', 8],
+  ['src/config/', 7],
+  ['src/http/', 6],
+  ['src/services/', 5],
+  ['src/pool/', 4],
+  ['src/store/', 3],
+  ['src/wire/', 2],
+  ['src/domain/', 1],
   ['src/base/', 0],
   ['schemas/', 0],
 ];
@@ -29,38 +26,39 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^piscina$/, ['src/pool/']],
   [/^lmdb$/, ['src/store/']],
   [/^@ts-morph\/common$/, ['workers/types/compiler.ts']],
-  [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/desk/', 'test/', 'bench/']],
-  [/^prom-client$/, ['src/http/metrics.ts']],
-  [/^@opentelemetry\//, ['src/tracing.ts']],
-  [/^esbuild$/, ['src/pool/bundle.ts', 'workers/ui/build.ts', 'schemas/build.ts']],
+  [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/user-code/', 'test/', 'bench/']],
+  [/^prom-client$/, ['src/http/monitoring/metrics.ts']],
+  [/^@opentelemetry\//, ['src/server/tracing.ts']],
+  [/^esbuild$/, ['src/pool/graphs/bundle.ts', 'workers/ui/build.ts', 'schemas/build.ts']],
   [/^(commander|cli-progress|ms|undici)$/, ['src/cli/']],
   [/^eventsource-parser(\/|$)/, ['src/cli/']],
   [/^fastest-levenshtein$/, ['src/base/nearest-word.ts']],
-  [/^croner$/, ['src/services/cron-schedule.ts']],
-  [/^csv-/, ['src/cli/upload-csv.ts', 'workers/evaluation/csv.ts', 'workers/evaluation/read-file.ts', 'test/']],
+  [/^croner$/, ['src/services/crons/cron-schedule.ts']],
+  [/^csv-/, ['src/cli/upload/upload-csv.ts', 'workers/evaluation/csv.ts', 'workers/evaluation/read-file.ts', 'test/']],
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
   [/^ipaddr\.js$/, ['src/base/addresses.ts']],
   // Nothing else calls out (P12).
-  [/^node:(https?|tls)$/, ['workers/webhook/send.ts', 'src/wire/own-fetch.ts']],
+  [/^node:(https?|tls)$/, ['workers/webhook/send.ts', 'src/wire/user-code/own-fetch.ts']],
 ];
 
 /** What workers stand on (DESIGN, section 2): user code has no way to the store; the evaluation, search and webhook threads read it. */
 const WORKER_MAY_IMPORT: Record<string, RegExp> = {
-  'workers/graph/': /^(workers\/graph|src\/wire|src\/base)\//,
-  'workers/app/': /^(workers\/app\/|src\/(wire|base)\/)/,
-  'workers/ui/': /^(workers\/ui\/|src\/(wire|base)\/)/,
+  'workers/graph/': /^(workers\/graph|src\/wire|src\/base|src\/domain)\//,
+  'workers/app/': /^(workers\/app\/|src\/(wire|base|domain)\/)/,
+  'workers/ui/': /^(workers\/ui\/|src\/(wire|base|domain)\/)/,
   // The desk has the graphs as graph workers have them, and nothing of how they are run.
-  'workers/desk/': /^(workers\/desk\/|workers\/graph\/(graph-host|library|library-config)\.|src\/(wire|base)\/)/,
+  'workers/user-code/':
+    /^(workers\/user-code\/|workers\/graph\/(graph-host|library|library-config)\.|src\/(wire|base|domain)\/)/,
   // Reads the user's sources and runs none of them.
-  'workers/types/': /^(workers\/types|src\/wire|src\/base)\//,
-  'workers/gate/': /^(workers\/gate|src\/wire|src\/base)\//,
-  'workers/evaluation/': /^(workers\/evaluation|src\/wire|src\/base|src\/store|schemas)\//,
-  'workers/nearest/': /^(workers\/nearest|src\/wire|src\/base|src\/store)\//,
-  'workers/scrub/': /^(workers\/scrub|src\/wire|src\/base|src\/store)\//,
-  'workers/webhook/': /^(workers\/webhook|src\/wire|src\/base|src\/store)\//,
+  'workers/types/': /^(workers\/types|src\/wire|src\/base|src\/domain)\//,
+  'workers/auth/': /^(workers\/auth|src\/wire|src\/base|src\/domain)\//,
+  'workers/evaluation/': /^(workers\/evaluation|src\/wire|src\/base|src\/domain|src\/store|schemas)\//,
+  'workers/vector-search/': /^(workers\/vector-search|src\/wire|src\/base|src\/domain|src\/store)\//,
+  'workers/scrub/': /^(workers\/scrub|src\/wire|src\/base|src\/domain|src\/store)\//,
+  'workers/webhook/': /^(workers\/webhook|src\/wire|src\/base|src\/domain|src\/store)\//,
 };
 /** Of the store, what writes: only the front may. */
-const WRITERS = /^src\/store\/(env|index|remover|folder-lock|api-keys|key-files)\.ts$/;
+const WRITERS = /^src\/store\/(env|stores|remover|files\/folder-lock|access\/api-keys|access\/key-files)\.ts$/;
 
 function sources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -202,11 +200,11 @@ t.test('no file is left that nothing uses', (t) => {
     'src/main.ts',
     'workers/graph/run-graph.ts',
     'workers/evaluation/serve.ts',
-    'workers/gate/serve.ts',
+    'workers/auth/serve.ts',
     'workers/webhook/serve.ts',
     'workers/scrub/walk.ts',
-    'workers/nearest/serve.ts',
-    'workers/desk/serve.ts',
+    'workers/vector-search/serve.ts',
+    'workers/user-code/serve.ts',
     'workers/app/serve.ts',
     'workers/ui/build.ts',
     'workers/types/serve.ts',

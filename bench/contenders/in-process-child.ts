@@ -6,7 +6,7 @@ import type {
 } from '@langchain/langgraph-checkpoint';
 import { MemorySaver, type Pregel } from '@langchain/langgraph';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import type { BundledGraphs } from '../../src/pool/bundle.js';
+import type { BundledGraphs } from '../../src/pool/graphs/bundle.js';
 import type { How, InProcessResult, InProcessTask, SaverKind } from './in-process.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

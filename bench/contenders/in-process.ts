@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { bundleGraphs } from '../../src/pool/bundle.js';
-import { readProject } from '../../src/config.js';
+import { bundleGraphs } from '../../src/pool/graphs/bundle.js';
+import { readProject } from '../../src/config/config.js';
 import { GRAPHS, temporaryFolder } from './ours.js';
 import { rmSync } from 'node:fs';
 

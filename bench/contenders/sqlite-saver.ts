@@ -2,8 +2,8 @@ import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readProject } from '../../src/config.js';
-import { bundleGraphs } from '../../src/pool/bundle.js';
+import { readProject } from '../../src/config/config.js';
+import { bundleGraphs } from '../../src/pool/graphs/bundle.js';
 import { GRAPHS, ROOT, temporaryFolder } from './ours.js';
 
 const FOLDER = join(ROOT, 'bench', 'contenders', 'sqlite-saver');

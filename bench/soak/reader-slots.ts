@@ -1,4 +1,4 @@
-import { dataFile } from '../../src/store/data-file.js';
+import { dataFile } from '../../src/store/files/data-file.js';
 import { openFile } from '../../src/store/reader.js';
 
 /** The list has these columns: process, thread, and the transaction that is read, or `-`. */

@@ -1,5 +1,5 @@
 /**
- * What a request or run took part in, told to a collector of traces when one is configured (src/tracing.ts). Only names, ids,
+ * What a request or run took part in, told to a collector of traces when one is configured (src/server/tracing.ts). Only names, ids,
  * states and times go there: nothing that a user wrote.
  */
 export interface Spans {

@@ -25,7 +25,7 @@ export function turnsPassed(): number {
   return passed;
 }
 
-/** Said by whoever puts work aside (services/turns.ts). */
+/** Said by whoever puts work aside (services/time-slicer.ts). */
 export function passTurn(): void {
   passed += 1;
 }

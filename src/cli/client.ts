@@ -1,6 +1,6 @@
 import type { Problem } from '../base/errors.js';
 import { errorOutputStalled } from '../base/output.js';
-import { isObject } from '../base/json.js';
+import { isObject } from '../base/json/json.js';
 
 /** Said to the user as it is. */
 export class CommandError extends Error {}

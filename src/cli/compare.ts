@@ -1,8 +1,8 @@
 import { isUuid } from '../base/ids.js';
-import { isObject, setOwn, type JsonObject } from '../base/json.js';
+import { isObject, setOwn, type JsonObject } from '../base/json/json.js';
 import { Client, CommandError, printable, Refusal, said, type Connection } from './client.js';
-import { writeReport } from './report.js';
-import { facts, number, percent, signed, table } from './table.js';
+import { writeReport } from './output/report.js';
+import { facts, number, percent, signed, table } from './output/table.js';
 
 export interface CompareFlags extends Connection {
   dataset?: string;

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { effectiveSettings, type Effective } from '../config-effective.js';
-import { readConfig, type Flags } from '../config.js';
+import { effectiveSettings, type Effective } from '../config/effective.js';
+import { readConfig, type Flags } from '../config/config.js';
 import { said } from './client.js';
-import { inWords } from './store-errors.js';
-import { table } from './table.js';
+import { inWords } from './data-folder/store-errors.js';
+import { table } from './output/table.js';
 
 export interface ConfigFlags extends Flags {
   all?: boolean;

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { CommandError, said } from './client.js';
 import { OUR_FOLDER } from '../base/places.js';
 import { ownPackage } from './packages.js';
-import { inWords } from './store-errors.js';
+import { inWords } from './data-folder/store-errors.js';
 
 export interface InitFlags {
   force?: boolean;

@@ -1,9 +1,9 @@
 import ms, { type StringValue } from 'ms';
 import { ThreadmillError } from '../base/errors.js';
-import { keyJson, stateOf } from '../services/api-keys.js';
-import { createKey, listKeys, revokeKey } from '../store/api-keys.js';
+import { keyJson, stateOf } from '../services/access/api-keys.js';
+import { createKey, listKeys, revokeKey } from '../store/access/api-keys.js';
 import { CommandError, printable, said } from './client.js';
-import { table } from './table.js';
+import { table } from './output/table.js';
 
 export interface KeysFlags {
   data: string;

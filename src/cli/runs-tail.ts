@@ -2,7 +2,7 @@ import type { ReadableWritablePair } from 'node:stream/web';
 import { setTimeout } from 'node:timers/promises';
 import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
 import { Client, CommandError, Refusal, said, type Connection } from './client.js';
-import { Transcript } from './transcript.js';
+import { Transcript } from './output/transcript.js';
 
 export interface TailFlags extends Connection {
   fromStart?: boolean;

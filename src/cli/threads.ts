@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { Client, CommandError, said } from './client.js';
-import { byteCount, progress, sizeText } from './progress.js';
-import { inWords } from './store-errors.js';
-import { wholeFile } from './whole-file.js';
+import { byteCount, progress, sizeText } from './output/progress.js';
+import { inWords } from './data-folder/store-errors.js';
+import { wholeFile } from './upload/whole-file.js';
 
 export interface ThreadsFlags {
   url: string;

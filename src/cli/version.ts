@@ -4,7 +4,7 @@ import { FORMAT_VERSION } from '../store/keys.js';
 import { said } from './client.js';
 import { OUR_FOLDER } from '../base/places.js';
 import { findPackage } from './packages.js';
-import { facts } from './table.js';
+import { facts } from './output/table.js';
 
 export interface VersionFlags {
   config: string;

@@ -1,5 +1,5 @@
 import { fail, type ThreadmillError } from '../base/errors.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from './transport/exchange.js';
 
 /** What a body may be: JSON, one JSON value a line, a form with files, or a file of unnamed type. */
 export type BodyType = 'json' | 'json-lines' | 'form-data' | 'file';

@@ -1,6 +1,6 @@
 import type { Steps } from '../base/steps.js';
 import type { Services } from '../services/context.js';
-import type { Exchange, Headers } from './exchange.js';
+import type { Exchange, Headers } from './transport/exchange.js';
 import { json, type Reply } from './route.js';
 
 /** The JSON, or 304 where the client says that it has it: then it is not even put together. */

@@ -1,16 +1,16 @@
 import { fail } from '../base/errors.js';
-import type { JsonObject } from '../base/json.js';
+import type { JsonObject } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
-import type { Logger } from '../base/log.js';
-import type { AppPool, AppTalk } from '../pool/app-pool.js';
-import { urlOf, withoutWalk, type Access } from '../services/access.js';
-import type { Quotas } from '../services/quotas.js';
-import type { AppPath, FromApp, HeaderList, ToApp } from '../wire/app.js';
+import type { Logger } from '../base/log/log.js';
+import type { AppPool, AppTalk } from '../pool/user-code/app-pool.js';
+import { urlOf, withoutWalk, type Access } from '../services/access/access.js';
+import type { Quotas } from '../services/access/quotas.js';
+import type { AppPath, FromApp, HeaderList, ToApp } from '../wire/user-code/app.js';
 import { wireError } from './errors.js';
-import type { AnswerHeaders, BareAnswer, Exchange, Head, Headers } from './exchange.js';
-import { factsOf } from './facts.js';
+import type { AnswerHeaders, BareAnswer, Exchange, Head, Headers } from './transport/exchange.js';
+import { factsOf } from './access/request-facts.js';
 import { OK_PATH, type Route } from './route.js';
-import { Sink } from './sink.js';
+import { Sink } from './transport/sink.js';
 
 export interface CustomAppOptions {
   pool: AppPool;

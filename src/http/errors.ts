@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fail, ThreadmillError } from '../base/errors.js';
-import type { Logger } from '../base/log.js';
+import type { Logger } from '../base/log/log.js';
 
 /**
  * Whose error form a route has. `agent`: `{"detail": text}` (agent-server.md, 1.3). `evaluation`: the same, and for what is not

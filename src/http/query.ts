@@ -1,5 +1,5 @@
 import { schemas } from '../../schemas/compiled/schemas.js';
-import { isTooDeep } from '../base/json.js';
+import { isTooDeep } from '../base/json/json.js';
 
 /** How one query parameter is read, from its schema. */
 type Reader = (values: string[]) => unknown;

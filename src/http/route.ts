@@ -1,13 +1,13 @@
-import type { Action } from '../base/actions.js';
-import type { Caller } from '../base/caller.js';
-import type { Feature, Group } from '../base/features.js';
-import type { JsonObject } from '../base/json.js';
+import type { Action } from '../domain/actions.js';
+import type { Caller } from '../domain/caller.js';
+import type { Feature, Group } from '../domain/features.js';
+import type { JsonObject } from '../base/json/json.js';
 import type { Validator } from '../../schemas/validator.js';
 import type { Services } from '../services/context.js';
 import type { ErrorForm } from './errors.js';
 import type { BodyType } from './body-type.js';
-import type { Exchange, Headers } from './exchange.js';
-import type { OpenTalk } from './talk.js';
+import type { Exchange, Headers } from './transport/exchange.js';
+import type { OpenTalk } from './transport/web-socket.js';
 
 export interface RequestContext<P, Q, B> {
   params: P;
@@ -44,7 +44,7 @@ export interface Shown {
 }
 
 /**
- * Which pages of other origins a route serves, beyond what `http.cors` says (http/cross-origin.ts):
+ * Which pages of other origins a route serves, beyond what `http.cors` says (http/access/cross-origin.ts):
  * - `never`: while nobody has to authenticate, none at all;
  * - `allowed`: those that `http.cors` allows;
  * - `links`: besides, somebody may follow a link of any page there;

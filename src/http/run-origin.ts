@@ -1,6 +1,6 @@
 import type { Services } from '../services/context.js';
-import { headersFor, type Origin } from '../services/origin.js';
-import type { Exchange } from './exchange.js';
+import { headersFor, type Origin } from '../services/runs/request-context.js';
+import type { Exchange } from './transport/exchange.js';
 
 /** What a run takes over of the request that starts it. */
 export function originOf({ requestId, headers, traceparent }: Exchange, { configurableHeaders }: Services): Origin {

@@ -1,20 +1,20 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { Caller } from '../base/caller.js';
+import type { Caller } from '../domain/caller.js';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import type { Logger } from '../base/log.js';
+import type { Logger } from '../base/log/log.js';
 import { workersFile } from '../base/places.js';
 import { pack } from '../wire/codec.js';
-import { Conversation } from '../wire/conversation.js';
+import { Conversation } from '../wire/user-code/duplex.js';
 import type {
   EvaluationResult,
   EvaluationTask,
   EvaluationWorkerData,
   ReadAnswer,
   ReadAsk,
-} from '../wire/evaluation.js';
-import type { FromExport, ToExport } from '../wire/exports.js';
+} from '../wire/evaluation/evaluation.js';
+import type { FromExport, ToExport } from '../wire/evaluation/exports.js';
 import { sharedVitals, vitalsOf, type Vitals } from '../wire/vitals.js';
 
 /** Uploads are parsed on one thread, questions answered and statistics made on another: a large body delays no reader. */

@@ -2,7 +2,7 @@ import { Piscina } from 'piscina';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { workersFile } from '../base/places.js';
-import type { Damage } from '../store/page-file.js';
+import type { Damage } from '../store/files/page-file.js';
 
 /** Looks through all pages of a data file, in a thread that ends with it. Rejects with STORE_FILE_DAMAGED; when `signal` ends it, with that. */
 export async function scrubPages(file: string, signal: AbortSignal): Promise<void> {

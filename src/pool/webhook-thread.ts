@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import { LIMITS } from '../base/limits.js';
-import type { Logger } from '../base/log.js';
+import type { Logger } from '../base/log/log.js';
 import { workersFile } from '../base/places.js';
 import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../wire/webhook.js';
 

@@ -1,29 +1,29 @@
 import type { Clock } from '../base/clock.js';
-import type { Feature } from '../base/features.js';
-import type { HeaderRule } from '../base/header-rule.js';
+import type { Feature } from '../domain/features.js';
+import type { HeaderRule } from '../domain/header-rule.js';
 import type { Ids } from '../base/ids.js';
-import type { Logger } from '../base/log.js';
+import type { Logger } from '../base/log/log.js';
 import type { Spans } from '../base/spans.js';
-import type { UiBundles } from '../pool/ui-builder.js';
-import type { ApiKeys } from '../store/api-keys.js';
-import type { Nouns } from '../store/index.js';
-import type { Access } from './access.js';
-import type { Edits } from './edits.js';
-import type { CronTable } from './cron-table.js';
+import type { UiBundles } from '../pool/user-code/ui-builder.js';
+import type { ApiKeys } from '../store/access/api-keys.js';
+import type { Nouns } from '../store/stores.js';
+import type { Access } from './access/access.js';
+import type { Edits } from './state/state-edits.js';
+import type { CronTable } from './crons/cron-table.js';
 import type { Evaluation } from './evaluation/context.js';
-import type { FeedbackAddresses } from './feedback-addresses.js';
-import type { Machine } from './machine.js';
-import type { GraphFacts } from './graph-facts.js';
-import type { Quotas } from './quotas.js';
-import type { RunCounts } from './run-counts.js';
-import type { Scheduler } from './scheduler.js';
-import type { ThreadTtl } from '../store/threads.js';
-import type { ThreadEvents } from './thread-events.js';
-import type { ThreadTable } from './thread-table.js';
-import type { Webhooks } from './webhooks.js';
-import type { Turns } from './turns.js';
+import type { FeedbackAddresses } from './evaluation/feedback-addresses.js';
+import type { Machine } from './thread-stats.js';
+import type { GraphFacts } from './assistants/graph-facts.js';
+import type { Quotas } from './access/quotas.js';
+import type { RunCounts } from './runs/run-counts.js';
+import type { Scheduler } from './runs/scheduler.js';
+import type { ThreadTtl } from '../store/threads/threads.js';
+import type { ThreadEvents } from './threads/thread-events.js';
+import type { ThreadTable } from './threads/thread-table.js';
+import type { Webhooks } from './webhooks/webhooks.js';
+import type { Turns } from './time-slicer.js';
 
-/** What the services stand on, built once in server.ts. */
+/** What the services stand on, built once in server/server.ts. */
 export interface Services {
   nouns: Nouns;
   threads: ThreadTable;

@@ -1,11 +1,11 @@
-import { filterOf, sees, type Caller } from '../base/caller.js';
+import { filterOf, sees, type Caller } from '../domain/caller.js';
 import { fail } from '../base/errors.js';
-import { jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
 import { EMPTY, type Commit, type Store } from './env.js';
 import { keys } from './keys.js';
-import { Latest } from './latest.js';
+import { Latest } from './read-your-writes.js';
 import {
   ALL_LEAF,
   filterAlternatives,

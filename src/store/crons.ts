@@ -1,10 +1,10 @@
-import { filterOf, sees, type Caller } from '../base/caller.js';
+import { filterOf, sees, type Caller } from '../domain/caller.js';
 import type { ErrorRecord } from '../base/errors.js';
-import { jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json/json.js';
 import { pack, unpack } from '../wire/codec.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
-import type { Lookup } from './latest.js';
+import type { Lookup } from './read-your-writes.js';
 import { filterAlternatives, filterLeaves, idsUnder, moveLeaves } from './metadata-index.js';
 import type { Reader } from './reader.js';
 

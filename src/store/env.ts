@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { BOUNDS, Tally } from '../base/tally.js';
-import { dataFile, encryptingFile, removeDataFile, sealFile } from './data-file.js';
-import { cipherOf, newCipher } from './encryption.js';
-import { lockFolder, type FolderLock } from './folder-lock.js';
-import { formatIn, otherFormat } from './format.js';
+import { BOUNDS, Tally } from '../base/histogram.js';
+import { dataFile, encryptingFile, removeDataFile, sealFile } from './files/data-file.js';
+import { cipherOf, newCipher } from './encryption/encryption.js';
+import { lockFolder, type FolderLock } from './files/folder-lock.js';
+import { formatIn, otherFormat } from './files/format.js';
 import { FORMAT_VERSION, keys, type Key } from './keys.js';
-import { OpenDataFile, openDescriptors } from './open-file.js';
-import { PageFile, readHeads } from './page-file.js';
-import { walkEntries } from './page-walk.js';
-import { makePrivateFolder, tightenFolder } from './private-folder.js';
+import { OpenDataFile, openDescriptors } from './files/open-file.js';
+import { PageFile, readHeads } from './files/page-file.js';
+import { walkEntries } from './files/page-walk.js';
+import { makePrivateFolder, tightenFolder } from './files/private-folder.js';
 import { exitWithoutClosing, lastTxnId, openFile, Reader } from './reader.js';
-import type { RecordCipher } from './record-cipher.js';
+import type { RecordCipher } from './encryption/record-cipher.js';
 import { checked, stamped } from './stamp.js';
 
 /**

@@ -41,7 +41,7 @@
  * | `['wx', expiresAtMs, runId]` | empty | webhooks | sweeper |
  * | `['x', kind, id]` | leftovers being removed | remover | remover, start-up |
  *
- * Evaluation results. A *list* is a numbered row of blocks (store/blocks.ts): of runs and of feedback, one list an
+ * Evaluation results. A *list* is a numbered row of blocks (store/evaluation/blocks.ts): of runs and of feedback, one list an
  * experiment; of examples, several a dataset.
  *
  * | key | value | written by | read by |

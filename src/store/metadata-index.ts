@@ -1,7 +1,7 @@
 import { LIMITS } from '../base/limits.js';
 import { contentHash } from '../base/ids.js';
-import { equalitiesOf, type Filter } from '../base/filter.js';
-import { asObject, isObject, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { equalitiesOf, type Filter } from '../domain/filter.js';
+import { asObject, isObject, parseJson, type JsonBytes, type JsonObject } from '../base/json/json.js';
 import type { Commit } from './env.js';
 import type { Key } from './keys.js';
 import type { Reader } from './reader.js';

@@ -3,8 +3,8 @@ import type { CipherKeys } from '../base/cipher-keys.js';
 import { fail } from '../base/errors.js';
 import { keyBytes } from './key-bytes.js';
 import type { Key } from './keys.js';
-import { mapBytes } from './map-size.js';
-import { RecordCipher } from './record-cipher.js';
+import { mapBytes } from './files/map-size.js';
+import { RecordCipher } from './encryption/record-cipher.js';
 import { checked, isOf } from './stamp.js';
 
 /** Sorts after every string and number that can follow in a key. */

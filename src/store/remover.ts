@@ -1,18 +1,18 @@
 import { unpack } from '../wire/codec.js';
-import { asText } from '../base/json.js';
+import { asText } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
-import { Turns } from '../base/turns.js';
+import { Turns } from '../base/time-slots.js';
 import { Commit, type Store } from './env.js';
 import { placeOf } from '../base/ids.js';
-import { blocksOf, placeFrom } from './blocks.js';
-import { unpackEvaluationRun } from './evaluation-runs.js';
-import { unpackExample } from './examples.js';
-import { unpackFeedback } from './feedback.js';
-import type { FeedbackTokens } from './feedback-tokens.js';
+import { blocksOf, placeFrom } from './evaluation/blocks.js';
+import { unpackEvaluationRun } from './evaluation/evaluation-runs.js';
+import { unpackExample } from './evaluation/examples.js';
+import { unpackFeedback } from './evaluation/feedback.js';
+import type { FeedbackTokens } from './evaluation/feedback-tokens.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
-import type { Events } from './events.js';
-import { unpackRun } from './runs.js';
-import type { Items } from './items.js';
+import type { Events } from './runs/events.js';
+import { unpackRun } from './runs/runs.js';
+import type { Items } from './items/items.js';
 import type { Webhooks } from './webhooks.js';
 
 /** Runs whose feedback and addresses are looked for in one turn. */

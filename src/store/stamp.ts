@@ -3,7 +3,7 @@ import { writeKey } from 'ordered-binary';
 import { fail } from '../base/errors.js';
 import { keyText } from './key-bytes.js';
 import { FORMAT_VERSION, type Key } from './keys.js';
-import type { RecordCipher } from './record-cipher.js';
+import type { RecordCipher } from './encryption/record-cipher.js';
 
 /**
  * A record is four bytes of checksum and a value. The checksum goes over the key and the value, so that neither a changed value

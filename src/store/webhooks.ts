@@ -1,10 +1,10 @@
-import { sees, type Caller } from '../base/caller.js';
-import { parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { sees, type Caller } from '../domain/caller.js';
+import { parseJson, type JsonBytes, type JsonObject } from '../base/json/json.js';
 import { pack, unpack } from '../wire/codec.js';
 import { EMPTY, type Commit } from './env.js';
 import { keys, type Key } from './keys.js';
 import type { Reader } from './reader.js';
-import type { RunRecord } from './runs.js';
+import type { RunRecord } from './runs/runs.js';
 
 export interface DeliveryAttempt {
   atMs: number;

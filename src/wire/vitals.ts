@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { LIMITS } from '../base/limits.js';
-import { BOUNDS, Tally } from '../base/tally.js';
-import { primordials } from './primordials.js';
+import { BOUNDS, Tally } from '../base/histogram.js';
+import { primordials } from './user-code/primordials.js';
 
 /**
  * What a thread says of itself in memory that it shares with the front: it is heard without a message, also while its loop

@@ -1,5 +1,5 @@
 import type { CipherKeys } from '../base/cipher-keys.js';
-import type { WebhookRules } from '../base/webhook-url.js';
+import type { WebhookRules } from '../domain/webhook-url.js';
 
 /** What the webhook thread is started with. */
 export interface WebhookWorkerData {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { createKey, revokeKey } from '../../src/store/api-keys.js';
+import { createKey, revokeKey } from '../../src/store/access/api-keys.js';
 import { childServer } from '../helpers/child-server.js';
 import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 

@@ -1,14 +1,14 @@
 import t from 'tap';
-import { allowed, filterOf, LOCAL_CALLER, sees, userCaller, type Caller } from '../../src/base/caller.js';
-import type { Filter } from '../../src/base/filter.js';
-import { jsonBytes, type JsonObject } from '../../src/base/json.js';
+import { allowed, filterOf, LOCAL_CALLER, sees, userCaller, type Caller } from '../../src/domain/caller.js';
+import type { Filter } from '../../src/domain/filter.js';
+import { jsonBytes, type JsonObject } from '../../src/base/json/json.js';
 import { atOnce } from '../../src/base/steps.js';
 import { Commit } from '../../src/store/env.js';
-import { allDatasets, Datasets } from '../../src/store/datasets.js';
-import { allExperiments, Experiments } from '../../src/store/experiments.js';
+import { allDatasets, Datasets } from '../../src/store/evaluation/datasets.js';
+import { allExperiments, Experiments } from '../../src/store/evaluation/experiments.js';
 import { newDataset } from '../../src/services/evaluation/datasets.js';
-import { openNouns, type Nouns } from '../../src/store/index.js';
-import type { ThreadRecord } from '../../src/store/threads.js';
+import { openNouns, type Nouns } from '../../src/store/stores.js';
+import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const ada = userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] });
@@ -65,7 +65,7 @@ t.test('nothing is read without a caller, and nobody makes one up', async (t) =>
     nouns.items.get(['a'], 'key'),
     // @ts-expect-error: a look-alike
     nouns.threads.get({ ...LOCAL_CALLER }.identity, 'id'),
-    // @ts-expect-error: it lacks the mark that only base/caller.ts sets
+    // @ts-expect-error: it lacks the mark that only domain/caller.ts sets
     nouns.threads.get(lookAlike, 'id'),
   ];
   t.type(never, 'function');

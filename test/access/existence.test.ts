@@ -5,9 +5,9 @@ import { Asker, type Sent } from '../../src/cli/walk/asker.js';
 import { stages } from '../../src/cli/walk/recipes.js';
 import { GRAPH, makeRecords } from '../../src/cli/walk/records.js';
 import { sentOf } from '../../src/cli/walk/requests.js';
-import { readConfig, type Config } from '../../src/config.js';
-import { walkGraphFile } from '../../src/pool/bundle.js';
-import { openServer } from '../../src/server.js';
+import { readConfig, type Config } from '../../src/config/config.js';
+import { walkGraphFile } from '../../src/pool/graphs/bundle.js';
+import { openServer } from '../../src/server/server.js';
 import { ROOT, temporaryFolder } from '../helpers/server.js';
 
 /** A server with a handler under which everyone sees their own, and the graph of the walk. */

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, dictionary, letrec, oneof, property, type Arbitrary } from 'fast-check';
 import t from 'tap';
-import { equalitiesOf, filterProblem, passes, type Filter } from '../../src/base/filter.js';
-import type { JsonObject } from '../../src/base/json.js';
+import { equalitiesOf, filterProblem, passes, type Filter } from '../../src/domain/filter.js';
+import type { JsonObject } from '../../src/base/json/json.js';
 
 t.test('what passes', (t) => {
   const metadata = { owner: 'ada', level: 3, nothing: null, tags: ['a', 'b'], constructor: 'own' };

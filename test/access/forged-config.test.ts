@@ -3,7 +3,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RemoteGraph } from '@langchain/langgraph/remote';
 import t from 'tap';
-import { createKey } from '../../src/store/api-keys.js';
+import { createKey } from '../../src/store/access/api-keys.js';
 import { createCron, firings } from '../crons/helpers.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { projectOf } from '../helpers/project.js';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { Client } from '@langchain/langgraph-sdk';
 import { Client as LangSmith } from 'langsmith';
 import t from 'tap';
-import { createKey, revokeKey } from '../../src/store/api-keys.js';
-import { readConfig } from '../../src/config.js';
-import { openServer } from '../../src/server.js';
+import { createKey, revokeKey } from '../../src/store/access/api-keys.js';
+import { readConfig } from '../../src/config/config.js';
+import { openServer } from '../../src/server/server.js';
 import { Gate } from '../helpers/gate.js';
 import { configWith, temporaryFolder, TEST_GRAPHS, testServer, type TestServer } from '../helpers/server.js';
 

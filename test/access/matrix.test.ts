@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
-import { permissionOf } from '../../src/base/actions.js';
-import { readConfig, type Config } from '../../src/config.js';
+import { permissionOf } from '../../src/domain/actions.js';
+import { readConfig, type Config } from '../../src/config/config.js';
 import { routes } from '../../src/http/routes/index.js';
-import { openServer } from '../../src/server.js';
-import { walkGraphFile } from '../../src/pool/bundle.js';
-import { createKey, revokeKey } from '../../src/store/api-keys.js';
+import { openServer } from '../../src/server/server.js';
+import { walkGraphFile } from '../../src/pool/graphs/bundle.js';
+import { createKey, revokeKey } from '../../src/store/access/api-keys.js';
 import { Asker } from '../../src/cli/walk/asker.js';
 import { stages, type Stage } from '../../src/cli/walk/recipes.js';
 import { GRAPH, makeRecords, type Records } from '../../src/cli/walk/records.js';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { readProject } from '../../src/config.js';
-import { createKey } from '../../src/store/api-keys.js';
+import { readProject } from '../../src/config/config.js';
+import { createKey } from '../../src/store/access/api-keys.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
 const GRAPHS = { mirror: `${join(ROOT, 'test/graphs/mirror.ts')}:graph` };

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { userCaller, type Caller } from '../../src/base/caller.js';
-import { createKey } from '../../src/store/api-keys.js';
-import { Quotas } from '../../src/services/quotas.js';
+import { userCaller, type Caller } from '../../src/domain/caller.js';
+import { createKey } from '../../src/store/access/api-keys.js';
+import { Quotas } from '../../src/services/access/quotas.js';
 import { Gate } from '../helpers/gate.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 

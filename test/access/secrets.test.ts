@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t from 'tap';
-import { createKey } from '../../src/store/api-keys.js';
+import { createKey } from '../../src/store/access/api-keys.js';
 import { childServer } from '../helpers/child-server.js';
 import { Gate } from '../helpers/gate.js';
 import { configWith, ROOT, temporaryFolder } from '../helpers/server.js';

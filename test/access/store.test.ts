@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
-import { createKey } from '../../src/store/api-keys.js';
+import { createKey } from '../../src/store/access/api-keys.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 const PROJECT = join(ROOT, 'test', 'access', 'store', 'langgraph.json');

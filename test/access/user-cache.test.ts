@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { User } from '../../src/base/caller.js';
-import { UserCache } from '../../workers/gate/user-cache.js';
+import type { User } from '../../src/domain/caller.js';
+import { UserCache } from '../../workers/auth/user-cache.js';
 
 const user = (identity: string): User => ({
   identity,

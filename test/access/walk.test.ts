@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import type { User } from '../../src/base/caller.js';
+import type { User } from '../../src/domain/caller.js';
 import { recipes, stages, walked } from '../../src/cli/walk/recipes.js';
 import { nameOf } from '../../src/cli/walk/requests.js';
 import { openWalkServer } from '../../src/cli/walk/walk-server.js';

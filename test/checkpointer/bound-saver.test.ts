@@ -1,7 +1,7 @@
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 import { emptyCheckpoint, uuid6, type Checkpoint } from '@langchain/langgraph-checkpoint';
 import t, { type Test } from 'tap';
-import { openNouns } from '../../src/store/index.js';
+import { openNouns } from '../../src/store/stores.js';
 import { temporaryFolder } from '../helpers/server.js';
 import { BoundSavers, library, type Lifetime } from './bound-savers.js';
 

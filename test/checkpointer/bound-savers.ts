@@ -11,17 +11,17 @@ import {
   type PendingWrite,
 } from '@langchain/langgraph-checkpoint';
 import { unreachable } from '../../src/base/assert.js';
-import { SERVER_CALLER } from '../../src/base/caller.js';
-import { jsonBytes } from '../../src/base/json.js';
-import { RunPort } from '../../src/pool/run-port.js';
-import { startOf } from '../../src/services/run-job.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
+import { jsonBytes } from '../../src/base/json/json.js';
+import { RunPort } from '../../src/pool/graphs/run-port.js';
+import { startOf } from '../../src/services/runs/run-job.js';
 import { Commit } from '../../src/store/env.js';
-import type { Nouns } from '../../src/store/index.js';
+import type { Nouns } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
-import type { ThreadRecord } from '../../src/store/threads.js';
+import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { unpack } from '../../src/wire/codec.js';
-import { WIRE_VERSION, type Durability, type ThreadJob, type ToWorker } from '../../src/wire/messages.js';
-import { EDIT_PREFIX } from '../../src/wire/state.js';
+import { WIRE_VERSION, type Durability, type ThreadJob, type ToWorker } from '../../src/wire/runs/messages.js';
+import { EDIT_PREFIX } from '../../src/wire/runs/state.js';
 import { loadLibrary, type Library } from '../../workers/graph/library.js';
 import { Outbox } from '../../workers/graph/outbox.js';
 import { createSaver } from '../../workers/graph/saver.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { Gate } from '../helpers/gate.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 

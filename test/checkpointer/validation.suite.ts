@@ -6,8 +6,8 @@ import {
   validate,
   type CheckpointSaverTestInitializer,
 } from '@langchain/langgraph-checkpoint-validation';
-import { openNouns } from '../../src/store/index.js';
-import type { Durability } from '../../src/wire/messages.js';
+import { openNouns } from '../../src/store/stores.js';
+import type { Durability } from '../../src/wire/runs/messages.js';
 import { BoundSavers, library, type Lifetime } from './bound-savers.js';
 
 const opened = new WeakMap<BoundSavers, () => Promise<void>>();

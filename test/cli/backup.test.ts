@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { createKey, listKeys } from '../../src/store/api-keys.js';
+import { createKey, listKeys } from '../../src/store/access/api-keys.js';
 import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
 import { fill, shown } from '../helpers/filled.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { createKey } from '../../src/store/api-keys.js';
+import { createKey } from '../../src/store/access/api-keys.js';
 import { cli } from '../helpers/cli.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { serve } from '../../src/cli/commands/serve.js';
-import type { Effective } from '../../src/config-effective.js';
-import { VARIABLES } from '../../src/config-env.js';
-import { FILE_KEYS, placesOf } from '../../src/config-keys.js';
-import { SETTINGS } from '../../src/config-settings.js';
+import type { Effective } from '../../src/config/effective.js';
+import { VARIABLES } from '../../src/config/env.js';
+import { FILE_KEYS, placesOf } from '../../src/config/keys.js';
+import { SETTINGS } from '../../src/config/settings.js';
 import { cli } from '../helpers/cli.js';
 import { temporaryFolder } from '../helpers/server.js';
 

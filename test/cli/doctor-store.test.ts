@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { CHECKS } from '../../src/store/check/store.js';
+import { CHECKS } from '../../src/store/files/check/store.js';
 import { Commit, Store } from '../../src/store/env.js';
 import { FORMAT_VERSION, keys, type Key } from '../../src/store/keys.js';
 import { stamped } from '../../src/store/stamp.js';

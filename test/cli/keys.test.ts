@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { expiryOf } from '../../src/cli/keys.js';
-import { ApiKeys, createKey } from '../../src/store/api-keys.js';
+import { ApiKeys, createKey } from '../../src/store/access/api-keys.js';
 import { cli, type Said } from '../helpers/cli.js';
 import { ROOT, temporaryFolder } from '../helpers/server.js';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { readConfig, readProject, type Project } from '../../src/config.js';
+import { readConfig, readProject, type Project } from '../../src/config/config.js';
 import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
 import { configWith, temporaryFolder } from '../helpers/server.js';

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { CommandError } from '../../src/cli/client.js';
-import { namedBy, UploadBody } from '../../src/cli/upload-body.js';
-import { readItems } from '../../src/cli/upload-file.js';
+import { namedBy, UploadBody } from '../../src/cli/upload/upload-body.js';
+import { readItems } from '../../src/cli/upload/upload-file.js';
 import { cli, type Said } from '../helpers/cli.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 

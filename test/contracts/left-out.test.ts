@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readConfig, readProject } from '../../src/config.js';
+import { readConfig, readProject } from '../../src/config/config.js';
 import { projectOf } from '../helpers/project.js';
 import { testServer } from '../helpers/server.js';
 

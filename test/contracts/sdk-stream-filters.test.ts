@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamMode } from '@langchain/langgraph-sdk';
 import t from 'tap';
-import { eventFilter } from '../../src/services/stream-filter.js';
+import { eventFilter } from '../../src/services/runs/stream-filter.js';
 import { collect, Reader, told, type Event } from '../helpers/events.js';
 import { Gate } from '../helpers/gate.js';
 import { EXAMPLES, temporaryFolder, testServer } from '../helpers/server.js';

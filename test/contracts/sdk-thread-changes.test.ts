@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ThreadState } from '@langchain/langgraph-sdk';
 import t from 'tap';
-import { SERVER_CALLER } from '../../src/base/caller.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/index.js';
+import { openNouns } from '../../src/store/stores.js';
 import { Gate } from '../helpers/gate.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { createKey } from '../../src/store/api-keys.js';
+import { createKey } from '../../src/store/access/api-keys.js';
 import { cli } from '../helpers/cli.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 

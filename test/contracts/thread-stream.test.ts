@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@langchain/langgraph-sdk';
 import t from 'tap';
-import { createKey, revokeKey } from '../../src/store/api-keys.js';
+import { createKey, revokeKey } from '../../src/store/access/api-keys.js';
 import { collect, Reader, type Event } from '../helpers/events.js';
 import { Gate } from '../helpers/gate.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import t from 'tap';
-import { foldCase, textOccurs } from '../../src/base/json-text.js';
+import { foldCase, textOccurs } from '../../src/base/json/text.js';
 import { atOnce } from '../../src/base/steps.js';
 import { configWith, testServer } from '../helpers/server.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { createKey, revokeKey } from '../../src/store/api-keys.js';
+import { createKey, revokeKey } from '../../src/store/access/api-keys.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 import { type ShownCron, until } from './helpers.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { SERVER_CALLER } from '../../src/base/caller.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/index.js';
+import { openNouns } from '../../src/store/stores.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { Gate } from '../helpers/gate.js';
 import { configWith, EXAMPLES, temporaryFolder, testServer } from '../helpers/server.js';

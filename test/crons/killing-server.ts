@@ -3,8 +3,8 @@
  * of a slot is on disk (KILL_AFTER_COMMITS). Started by kill.test.ts.
  */
 import type { Clock } from '../../src/base/clock.js';
-import { readConfig } from '../../src/config.js';
-import { openServer } from '../../src/server.js';
+import { readConfig } from '../../src/config/config.js';
+import { openServer } from '../../src/server/server.js';
 import { Store } from '../../src/store/env.js';
 
 const { CONFIG, DATA_FOLDER, KILL_AFTER_COMMITS, CLOCK_START, MINUTE_MS } = process.env as Record<string, string>;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readSchedule } from '../../src/services/cron-schedule.js';
+import { readSchedule } from '../../src/services/crons/cron-schedule.js';
 
 /** The next slots after a time, as `05-31T22:00` in UTC. */
 function slots(schedule: string, timezone: string | null, from: string, count: number): string[] {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { allowed, LOCAL_CALLER, SERVER_CALLER, userCaller, type Filters } from '../../src/base/caller.js';
+import { allowed, LOCAL_CALLER, SERVER_CALLER, userCaller, type Filters } from '../../src/domain/caller.js';
 import { randomIds } from '../../src/base/ids.js';
-import { jsonBytes } from '../../src/base/json.js';
+import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { Services } from '../../src/services/context.js';
-import { CronTable } from '../../src/services/cron-table.js';
-import { syncSystemAssistants } from '../../src/services/system-assistants.js';
-import { countCrons, createCron, runBodyOf, searchCrons } from '../../src/services/crons.js';
+import { CronTable } from '../../src/services/crons/cron-table.js';
+import { syncSystemAssistants } from '../../src/services/assistants/system-assistants.js';
+import { countCrons, createCron, runBodyOf, searchCrons } from '../../src/services/crons/crons.js';
 import type { CronRecord } from '../../src/store/crons.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns, type Nouns } from '../../src/store/index.js';
+import { openNouns, type Nouns } from '../../src/store/stores.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { temporaryFolder } from '../helpers/server.js';
 

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { readProject } from '../../src/config.js';
+import { readProject } from '../../src/config/config.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 const FOLDER = join(ROOT, 'test', 'desk', 'project');

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { LOCAL_CALLER } from '../../src/base/caller.js';
-import { silentLog } from '../../src/base/log.js';
+import { LOCAL_CALLER } from '../../src/domain/caller.js';
+import { silentLog } from '../../src/base/log/log.js';
 import { EvaluationPool } from '../../src/pool/evaluation-pool.js';
-import { dataFile } from '../../src/store/data-file.js';
+import { dataFile } from '../../src/store/files/data-file.js';
 import { Commit, Store } from '../../src/store/env.js';
 import { keys } from '../../src/store/keys.js';
-import { Latest, Plan } from '../../src/store/latest.js';
-import { Lists } from '../../src/store/lists.js';
+import { Latest, Plan } from '../../src/store/read-your-writes.js';
+import { Lists } from '../../src/store/evaluation/lists.js';
 import { pack } from '../../src/wire/codec.js';
 import { temporaryFolder } from '../helpers/server.js';
 

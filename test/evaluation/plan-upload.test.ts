@@ -12,7 +12,7 @@ import {
   parse,
   wholeValue,
   type Slice,
-} from '../../src/base/json-slices.js';
+} from '../../src/base/json/slices.js';
 import { parseMicros } from '../../src/base/micros.js';
 import { readUpload, sameJson, type ReadScore, type ReadUpload } from '../../workers/evaluation/read-upload.js';
 

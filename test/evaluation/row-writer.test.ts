@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import { v5 } from 'uuid';
 import { exampleIdOf, placedId, placeOf } from '../../src/base/ids.js';
-import { knownName } from '../../src/base/json-names.js';
+import { knownName } from '../../src/base/json/names.js';
 import { packRow, unpackRow } from '../../src/wire/codec.js';
-import { RowWriter } from '../../src/wire/row-writer.js';
+import { RowWriter } from '../../src/wire/evaluation/row-writer.js';
 
 fc.configureGlobal({ seed: 20_260_801, numRuns: 2_000 });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
 import { keys } from '../../src/store/keys.js';
-import { openNouns } from '../../src/store/index.js';
+import { openNouns } from '../../src/store/stores.js';
 import {
   at,
   everything,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { parseMicros } from '../../src/base/micros.js';
 import { newDataset } from '../../src/services/evaluation/datasets.js';
-import { Datasets } from '../../src/store/datasets.js';
+import { Datasets } from '../../src/store/evaluation/datasets.js';
 import { Commit, Store } from '../../src/store/env.js';
 import {
   at,

@@ -4,7 +4,7 @@ import { connect as tlsConnect } from 'node:tls';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { KiB, LIMITS, MiB } from '../../src/base/limits.js';
-import { GatheredBody } from '../../src/http/body.js';
+import { GatheredBody } from '../../src/http/transport/body.js';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { Gate } from '../helpers/gate.js';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';

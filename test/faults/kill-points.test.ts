@@ -2,10 +2,10 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, ThreadState } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
-import { LOCAL_CALLER } from '../../src/base/caller.js';
-import { parseJson } from '../../src/base/json.js';
-import { openNouns } from '../../src/store/index.js';
-import { unpackBody } from '../../src/wire/state.js';
+import { LOCAL_CALLER } from '../../src/domain/caller.js';
+import { parseJson } from '../../src/base/json/json.js';
+import { openNouns } from '../../src/store/stores.js';
+import { unpackBody } from '../../src/wire/runs/state.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 import { FAULTS_MS, KillPoints, killingServer, seeded, type Killed, type KillingServer } from './kill-points.js';
 

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { dataFile } from '../../src/store/data-file.js';
+import { dataFile } from '../../src/store/files/data-file.js';
 import { Commit, Store } from '../../src/store/env.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { PageFile } from '../../src/store/page-file.js';
-import { walkEntries } from '../../src/store/page-walk.js';
+import { PageFile } from '../../src/store/files/page-file.js';
+import { walkEntries } from '../../src/store/files/page-walk.js';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
 import { temporaryFolder } from '../helpers/server.js';

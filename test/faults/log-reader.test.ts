@@ -155,7 +155,7 @@ for (const reader of READERS) {
   t.test(`log ${reader}: a command that had a server of its own ends`, async (t) => {
     const module = (file: string): string => JSON.stringify(pathToFileURL(join(ROOT, 'dist/src', file)).href);
     const program = `
-      import { Log } from ${module('base/log.js')};
+      import { Log } from ${module('base/log/log.js')};
       import { said } from ${module('cli/client.js')};
       process.stdout.write('started');
       await said(2, async () => {

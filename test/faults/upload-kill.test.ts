@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { keys } from '../../src/store/keys.js';
-import { openNouns } from '../../src/store/index.js';
+import { openNouns } from '../../src/store/stores.js';
 import { leftoversGone } from '../helpers/leftovers.js';
 import {
   at,

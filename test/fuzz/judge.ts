@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject } from '../../src/base/json.js';
+import { isObject } from '../../src/base/json/json.js';
 import type { ErrorForm } from '../../src/http/errors.js';
 import { nameOf } from '../../src/cli/walk/requests.js';
 import type { Route } from '../../src/http/route.js';

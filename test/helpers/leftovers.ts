@@ -1,4 +1,4 @@
-import type { openNouns } from '../../src/store/index.js';
+import type { openNouns } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 
 /** Until what is to be removed from a folder has been, where no server does it. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import type { Clock } from '../../src/base/clock.js';
-import { readConfig, type Flags } from '../../src/config.js';
-import { openServer, type Server } from '../../src/server.js';
+import { readConfig, type Flags } from '../../src/config/config.js';
+import { openServer, type Server } from '../../src/server/server.js';
 
 /** Folder of the repository, from dist/test/helpers. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..');

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t from 'tap';
-import { FEATURES } from '../../src/base/features.js';
-import { readConfig } from '../../src/config.js';
+import { FEATURES } from '../../src/domain/features.js';
+import { readConfig } from '../../src/config/config.js';
 import { routes, tableFor, WHOLE } from '../../src/http/routes/index.js';
-import { createKey } from '../../src/store/api-keys.js';
+import { createKey } from '../../src/store/access/api-keys.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { SERVER_CALLER } from '../../src/base/caller.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { assistantIdOf } from '../../src/base/ids.js';
-import { jsonBytes } from '../../src/base/json.js';
-import { readConfig } from '../../src/config.js';
+import { jsonBytes } from '../../src/base/json/json.js';
+import { readConfig } from '../../src/config/config.js';
 import type { AssistantRecord } from '../../src/store/assistants.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/index.js';
+import { openNouns } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { childServer } from '../helpers/child-server.js';
 import { ROOT, temporaryFolder, testServer, TEST_GRAPHS, type TestServer } from '../helpers/server.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { routes } from '../../src/http/routes/index.js';
-import { createKey } from '../../src/store/api-keys.js';
+import { createKey } from '../../src/store/access/api-keys.js';
 import { ask, type Answer } from '../helpers/ask.js';
 import { projectOf } from '../helpers/project.js';
 import {

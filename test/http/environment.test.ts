@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { foreignWarning, FOREIGN } from '../../src/config-env.js';
-import { readConfig, type Config, type Flags } from '../../src/config.js';
+import { foreignWarning, FOREIGN } from '../../src/config/env.js';
+import { readConfig, type Config, type Flags } from '../../src/config/config.js';
 import { childServer } from '../helpers/child-server.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, TEST_GRAPHS, testServer } from '../helpers/server.js';

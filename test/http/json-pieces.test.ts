@@ -1,5 +1,5 @@
 import t from 'tap';
-import { membersOf, parseInPieces, sourceOf } from '../../src/base/json-pieces.js';
+import { membersOf, parseInPieces, sourceOf } from '../../src/base/json/pieces.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { atOnce } from '../../src/base/steps.js';
 

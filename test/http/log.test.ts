@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { readLevels } from '../../src/base/log-levels.js';
-import { withoutSecrets } from '../../src/base/log-secrets.js';
-import { readLog } from '../../src/config-log.js';
+import { readLevels } from '../../src/base/log/levels.js';
+import { withoutSecrets } from '../../src/base/log/secrets.js';
+import { readLog } from '../../src/config/log.js';
 import { childServer } from '../helpers/child-server.js';
 import { projectOf } from '../helpers/project.js';
 import { configWith, ROOT, temporaryFolder } from '../helpers/server.js';
@@ -280,7 +280,7 @@ t.test('the last lines are there when the process has ended', async (t) => {
 
 t.test('a reader of stderr that stands still delays nothing, and what it misses is counted', async (t) => {
   const program = `
-    import { Log } from ${module('base/log.js')};
+    import { Log } from ${module('base/log/log.js')};
     const logs = await Log.open({ levels: { base: 'info', modules: new Map() }, pretty: null });
     const log = logs.of('server');
     for (let line = 0; line < 60000; line += 1) {
@@ -319,7 +319,7 @@ t.test('a reader of stderr that stands still delays nothing, and what it misses 
 
 t.test('on a terminal lines are for people, and JSON when that is asked for', async (t) => {
   const shown = async (env: Record<string, string>): Promise<string> => {
-    const program = `import { Log } from ${module('base/log.js')}; import { readLog } from ${module('config-log.js')}; const logs = await Log.open(readLog(process.env, true)); logs.of('http').info({ status: 200 }, 'request'); await logs.flush();`;
+    const program = `import { Log } from ${module('base/log/log.js')}; import { readLog } from ${module('config/log.js')}; const logs = await Log.open(readLog(process.env, true)); logs.of('http').info({ status: 200 }, 'request'); await logs.flush();`;
     const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env });
     return stderr;
   };

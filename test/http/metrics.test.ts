@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import t from 'tap';
-import { FIGURES } from '../../src/http/metrics.js';
+import { FIGURES } from '../../src/http/monitoring/metrics.js';
 import { routes } from '../../src/http/routes/index.js';
-import { createKey, revokeKey } from '../../src/store/api-keys.js';
+import { createKey, revokeKey } from '../../src/store/access/api-keys.js';
 import { join } from 'node:path';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 import { TestSocket } from '../helpers/sockets.js';

@@ -5,10 +5,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { readProject } from '../../src/config.js';
-import { createKey } from '../../src/store/api-keys.js';
-import { ownFetch } from '../../src/wire/own-fetch.js';
-import { listensOn, ownServer, UNKNOWN_ADDRESS } from '../../src/wire/own-server.js';
+import { readProject } from '../../src/config/config.js';
+import { createKey } from '../../src/store/access/api-keys.js';
+import { ownFetch } from '../../src/wire/user-code/own-fetch.js';
+import { listensOn, ownServer, UNKNOWN_ADDRESS } from '../../src/wire/user-code/own-server.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 

@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { isUuid } from '../../src/base/ids.js';
 import { wireError } from '../../src/http/errors.js';
-import { Exchange } from '../../src/http/exchange.js';
-import { createApp, listen } from '../../src/http/uws.js';
+import { Exchange } from '../../src/http/transport/exchange.js';
+import { createApp, listen } from '../../src/http/transport/uws.js';
 import { headerOf, rawHead } from '../helpers/raw.js';
 import { configWith, testServer } from '../helpers/server.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { createKey, listKeys } from '../../src/store/api-keys.js';
-import { KINDS } from '../../src/store/sizes.js';
+import { createKey, listKeys } from '../../src/store/access/api-keys.js';
+import { KINDS } from '../../src/store/files/sizes.js';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 import { projectOf } from '../helpers/project.js';
 

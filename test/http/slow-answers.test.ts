@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { Exchange } from '../../src/http/exchange.js';
-import { createApp, listen } from '../../src/http/uws.js';
+import { Exchange } from '../../src/http/transport/exchange.js';
+import { createApp, listen } from '../../src/http/transport/uws.js';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 /** uWS closes what is idle after 10 s, and looks every 4 s. */

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { SERVER_CALLER } from '../../src/base/caller.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/index.js';
+import { openNouns } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
@@ -98,9 +98,9 @@ t.test('a long chat keeps its messages in order, each stored once', async (t: Te
   const expected = Array.from({ length: 120 }, (_, turn) => [`question ${turn}`, `answer ${turn * 2 + 1}`]).flat();
   t.strictSame(said, expected);
   await second.close();
-  const { openNouns } = await import('../../src/store/index.js');
+  const { openNouns } = await import('../../src/store/stores.js');
   const nouns = openNouns(dataFolder, undefined);
-  const { LOCAL_CALLER } = await import('../../src/base/caller.js');
+  const { LOCAL_CALLER } = await import('../../src/domain/caller.js');
   const { uid } = nouns.threads.get(LOCAL_CALLER, threadId)!;
   let content = 0;
   for (const _ of nouns.store.keys({ prefix: ['i', uid] })) content += 1;

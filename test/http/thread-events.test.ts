@@ -1,15 +1,15 @@
 import t, { type Test } from 'tap';
-import { SERVER_CALLER } from '../../src/base/caller.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { systemClock } from '../../src/base/clock.js';
 import { randomIds } from '../../src/base/ids.js';
-import { jsonBytes } from '../../src/base/json.js';
+import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { silentLog } from '../../src/base/log.js';
-import { ThreadEvents } from '../../src/services/thread-events.js';
-import { ThreadTable } from '../../src/services/thread-table.js';
+import { silentLog } from '../../src/base/log/log.js';
+import { ThreadEvents } from '../../src/services/threads/thread-events.js';
+import { ThreadTable } from '../../src/services/threads/thread-table.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/index.js';
-import { framesOf } from '../../src/wire/frame.js';
+import { openNouns } from '../../src/store/stores.js';
+import { framesOf } from '../../src/wire/runs/frame.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 /** Feeds over a store of their own with one thread, and no server. */

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { SERVER_CALLER } from '../../src/base/caller.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { boundedError, toErrorRecord } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { describeThrown, thrownText } from '../../src/base/thrown.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/index.js';
+import { openNouns } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { pack } from '../../src/wire/codec.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';

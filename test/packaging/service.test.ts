@@ -6,7 +6,7 @@ import { validate } from 'dockerfile-utils';
 import t from 'tap';
 import { parse } from 'yaml';
 import { buildDebian } from '../../packaging/debian.js';
-import { readProject } from '../../src/config.js';
+import { readProject } from '../../src/config/config.js';
 import { VERSION } from '../../src/base/version.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { LIMITS } from '../../src/base/limits.js';
-import { AskPool, type AskPoolOptions } from '../../src/pool/ask-pool.js';
+import { AskPool, type AskPoolOptions } from '../../src/pool/user-code/call-pool.js';
 import type { TestAnswer, TestAsk, TestData } from './ask-thread.js';
 
 type Pool = AskPool<TestAsk, TestAnswer, TestData>;

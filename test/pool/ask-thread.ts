@@ -1,7 +1,7 @@
 /** A thread for test/pool/ask-pool.test.ts: it does what it is asked. */
 import { threadId } from 'node:worker_threads';
-import type { AskTask } from '../../src/wire/asks.js';
-import { serveAsks } from '../../src/wire/serve-asks.js';
+import type { AskTask } from '../../src/wire/user-code/calls.js';
+import { serveAsks } from '../../src/wire/user-code/serve-calls.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 
 export interface TestAsk {

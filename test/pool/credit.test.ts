@@ -1,13 +1,13 @@
 import { MessageChannel } from 'node:worker_threads';
 import t, { type Test } from 'tap';
-import { SERVER_CALLER } from '../../src/base/caller.js';
-import { jsonBytes } from '../../src/base/json.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
+import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { RunPort } from '../../src/pool/run-port.js';
+import { RunPort } from '../../src/pool/graphs/run-port.js';
 import { Store } from '../../src/store/env.js';
-import { nounsOver } from '../../src/store/index.js';
+import { nounsOver } from '../../src/store/stores.js';
 import { unpack } from '../../src/wire/codec.js';
-import type { FromWorker, ToWorker } from '../../src/wire/messages.js';
+import type { FromWorker, ToWorker } from '../../src/wire/runs/messages.js';
 import { Outbox } from '../../workers/graph/outbox.js';
 import { temporaryFolder } from '../helpers/server.js';
 import { SimulatedDatabase, SimulatedDisk } from '../simulation/database.js';

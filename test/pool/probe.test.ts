@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { LIMITS } from '../../src/base/limits.js';
-import { Probe } from '../../src/pool/probe.js';
+import { Probe } from '../../src/pool/graphs/probe.js';
 
 const PATIENCE_BEATS = 40;
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { LIMITS } from '../../src/base/limits.js';
-import { RunLog, type Gap, type LogCursor } from '../../src/pool/run-log.js';
-import { framesOf, frameText, type FrameBatch } from '../../src/wire/frame.js';
+import { RunLog, type Gap, type LogCursor } from '../../src/pool/graphs/run-log.js';
+import { framesOf, frameText, type FrameBatch } from '../../src/wire/runs/frame.js';
 
 function batch(firstSeq: number, count: number, pad = 0): FrameBatch {
   const text = Array.from({ length: count }, (_, i) =>

@@ -1,11 +1,11 @@
 import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
-import { SERVER_CALLER } from '../../src/base/caller.js';
-import { jsonBytes } from '../../src/base/json.js';
-import { RunPort } from '../../src/pool/run-port.js';
-import { openNouns } from '../../src/store/index.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
+import { jsonBytes } from '../../src/base/json/json.js';
+import { RunPort } from '../../src/pool/graphs/run-port.js';
+import { openNouns } from '../../src/store/stores.js';
 import { pack, unpack } from '../../src/wire/codec.js';
-import type { FromWorker, ToWorker } from '../../src/wire/messages.js';
+import type { FromWorker, ToWorker } from '../../src/wire/runs/messages.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const THREAD = {

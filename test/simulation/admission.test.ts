@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { LOCAL_CALLER } from '../../src/base/caller.js';
+import { LOCAL_CALLER } from '../../src/domain/caller.js';
 import { ThreadmillError } from '../../src/base/errors.js';
-import type { LiveRun } from '../../src/services/live.js';
+import type { LiveRun } from '../../src/services/runs/live.js';
 import { temporaryFolder } from '../helpers/server.js';
 import { Model, type Event } from './model.js';
 import { Random } from './random.js';

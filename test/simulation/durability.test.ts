@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap';
-import { LOCAL_CALLER } from '../../src/base/caller.js';
-import { jsonBytes } from '../../src/base/json.js';
+import { LOCAL_CALLER } from '../../src/domain/caller.js';
+import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import type { LiveRun } from '../../src/services/live.js';
-import { getRun } from '../../src/services/find-run.js';
-import { createThread } from '../../src/services/create-thread.js';
-import { deleteThread, getThread, patchThread } from '../../src/services/threads.js';
+import type { LiveRun } from '../../src/services/runs/live.js';
+import { getRun } from '../../src/services/runs/find-run.js';
+import { createThread } from '../../src/services/threads/create-thread.js';
+import { deleteThread, getThread, patchThread } from '../../src/services/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
 import { Random } from './random.js';
 import { World } from './world.js';

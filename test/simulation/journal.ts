@@ -1,9 +1,9 @@
-import { LOCAL_CALLER } from '../../src/base/caller.js';
+import { LOCAL_CALLER } from '../../src/domain/caller.js';
 import { ThreadmillError } from '../../src/base/errors.js';
-import { createThread } from '../../src/services/create-thread.js';
-import { deleteRun } from '../../src/services/runs.js';
-import { deleteThread, patchThread } from '../../src/services/threads.js';
-import { framesOf } from '../../src/wire/frame.js';
+import { createThread } from '../../src/services/threads/create-thread.js';
+import { deleteRun } from '../../src/services/runs/list-runs.js';
+import { deleteThread, patchThread } from '../../src/services/threads/threads.js';
+import { framesOf } from '../../src/wire/runs/frame.js';
 import { readState, type Script } from './worker.js';
 import type { RunOptions, World } from './world.js';
 

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { GraphPool, GraphWorker } from '../../src/pool/graph-pool.js';
-import type { RunJob } from '../../src/wire/messages.js';
+import type { GraphPool, GraphWorker } from '../../src/pool/graphs/graph-pool.js';
+import type { RunJob } from '../../src/wire/runs/messages.js';
 import { SimulatedRun } from './worker.js';
 
 interface Worker {

@@ -1,9 +1,9 @@
-import { parseJson, utf8, type JsonObject } from '../../src/base/json.js';
+import { parseJson, utf8, type JsonObject } from '../../src/base/json/json.js';
 import { pack, unpack } from '../../src/wire/codec.js';
-import { jsonFrame } from '../../src/wire/frame.js';
-import type { FromWorker, RunJob, ToWorker } from '../../src/wire/messages.js';
-import { LISTENING } from '../../src/wire/run-signals.js';
-import { packBody, packView, unpackBody, type Item, type Ref } from '../../src/wire/state.js';
+import { jsonFrame } from '../../src/wire/runs/frame.js';
+import type { FromWorker, RunJob, ToWorker } from '../../src/wire/runs/messages.js';
+import { LISTENING } from '../../src/wire/runs/run-signals.js';
+import { packBody, packView, unpackBody, type Item, type Ref } from '../../src/wire/runs/state.js';
 import { SimulatedPort } from './port.js';
 
 /** What a run of the simulated graph is to do, as its input. */

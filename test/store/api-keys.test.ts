@@ -16,8 +16,8 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { ApiKeys, createKey, listKeys, revokeKey, type ApiKey } from '../../src/store/api-keys.js';
-import { allows, isScope } from '../../src/store/key-scopes.js';
+import { ApiKeys, createKey, listKeys, revokeKey, type ApiKey } from '../../src/store/access/api-keys.js';
+import { allows, isScope } from '../../src/store/access/key-scopes.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 interface Opened {

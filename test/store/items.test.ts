@@ -1,13 +1,13 @@
 import { InMemoryStore, type MatchCondition } from '@langchain/langgraph-checkpoint';
 import * as fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { allowed, LOCAL_CALLER, userCaller, type Caller } from '../../src/base/caller.js';
-import { matchesItem } from '../../src/base/item-filter.js';
-import { jsonBytes, parseJson } from '../../src/base/json.js';
+import { allowed, LOCAL_CALLER, userCaller, type Caller } from '../../src/domain/caller.js';
+import { matchesItem } from '../../src/domain/item-filter.js';
+import { jsonBytes, parseJson } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns, type Nouns } from '../../src/store/index.js';
-import { ITEM_DEFAULTS, type ItemTtl } from '../../src/store/items.js';
+import { openNouns, type Nouns } from '../../src/store/stores.js';
+import { ITEM_DEFAULTS, type ItemTtl } from '../../src/store/items/items.js';
 import { labelsOf, namespacePart, scopePart } from '../../src/store/keys.js';
 import { pack } from '../../src/wire/codec.js';
 import { temporaryFolder } from '../helpers/server.js';

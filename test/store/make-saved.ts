@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import { VERSION } from '../../src/base/version.js';
-import { readConfig } from '../../src/config.js';
-import { openServer } from '../../src/server.js';
+import { readConfig } from '../../src/config/config.js';
+import { openServer } from '../../src/server/server.js';
 import { ROOT, TEST_GRAPHS } from '../helpers/server.js';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'threadmill-saved-'));

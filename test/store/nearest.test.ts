@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { InMemoryStore } from '@langchain/langgraph-checkpoint';
 import t from 'tap';
-import { allowed, userCaller, type Caller } from '../../src/base/caller.js';
-import { matchesItem } from '../../src/base/item-filter.js';
-import { textsAt } from '../../src/base/item-text.js';
-import { jsonBytes } from '../../src/base/json.js';
+import { allowed, userCaller, type Caller } from '../../src/domain/caller.js';
+import { matchesItem } from '../../src/domain/item-filter.js';
+import { textsAt } from '../../src/domain/item-text.js';
+import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { openNouns } from '../../src/store/index.js';
-import { nearest, type NearestAsk } from '../../src/store/nearest.js';
+import { openNouns } from '../../src/store/stores.js';
+import { nearest, type NearestAsk } from '../../src/store/items/nearest.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const DIMS = 5;

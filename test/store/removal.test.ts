@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { jsonBytes } from '../../src/base/json.js';
+import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns, type Nouns } from '../../src/store/index.js';
+import { openNouns, type Nouns } from '../../src/store/stores.js';
 import { keys, THREAD_CONTENT_PREFIXES } from '../../src/store/keys.js';
-import type { ThreadRecord } from '../../src/store/threads.js';
+import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 function open(t: Test): Nouns {

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { allowed, LOCAL_CALLER, userCaller } from '../../src/base/caller.js';
-import { jsonBytes } from '../../src/base/json.js';
+import { allowed, LOCAL_CALLER, userCaller } from '../../src/domain/caller.js';
+import { jsonBytes } from '../../src/base/json/json.js';
 import { atOnce } from '../../src/base/steps.js';
 import { Commit, Store } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/index.js';
-import { Seal } from '../../src/store/seal.js';
-import type { ThreadRecord } from '../../src/store/threads.js';
+import { openNouns } from '../../src/store/stores.js';
+import { Seal } from '../../src/store/encryption/checksum.js';
+import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const bytes = (text: string): Buffer => Buffer.from(text);

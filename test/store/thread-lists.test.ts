@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { allowed, LOCAL_CALLER, userCaller } from '../../src/base/caller.js';
-import { contains, jsonBytes, type JsonObject } from '../../src/base/json.js';
-import { parsePath, type JsonPath } from '../../src/base/json-path.js';
+import { allowed, LOCAL_CALLER, userCaller } from '../../src/domain/caller.js';
+import { contains, jsonBytes, type JsonObject } from '../../src/base/json/json.js';
+import { parsePath, type JsonPath } from '../../src/domain/thread-path.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { atOnce, passTurn, type Steps } from '../../src/base/steps.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns, type Nouns } from '../../src/store/index.js';
-import type { Look, ThreadFilter } from '../../src/store/thread-filter.js';
-import type { ThreadCursor, ThreadQuery, ThreadSort } from '../../src/store/thread-lists.js';
-import type { ThreadRecord, ThreadStatus } from '../../src/store/threads.js';
+import { openNouns, type Nouns } from '../../src/store/stores.js';
+import type { Look, ThreadFilter } from '../../src/store/threads/thread-filter.js';
+import type { ThreadCursor, ThreadQuery, ThreadSort } from '../../src/store/threads/thread-lists.js';
+import type { ThreadRecord, ThreadStatus } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 interface Made {

@@ -1,15 +1,15 @@
 import t, { type Test } from 'tap';
-import { LOCAL_CALLER } from '../../src/base/caller.js';
-import { jsonBytes } from '../../src/base/json.js';
+import { LOCAL_CALLER } from '../../src/domain/caller.js';
+import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { Services } from '../../src/services/context.js';
-import { undoUnfinishedChanges } from '../../src/services/edit-state.js';
-import { rollBack } from '../../src/services/roll-back.js';
-import { UndoLog } from '../../src/store/checkpoints.js';
+import { undoUnfinishedChanges } from '../../src/services/state/edit-state.js';
+import { rollBack } from '../../src/services/runs/roll-back.js';
+import { UndoLog } from '../../src/store/threads/checkpoints.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns, type Nouns } from '../../src/store/index.js';
+import { openNouns, type Nouns } from '../../src/store/stores.js';
 import { keys, type Key } from '../../src/store/keys.js';
-import type { RunRecord } from '../../src/store/runs.js';
+import type { RunRecord } from '../../src/store/runs/runs.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const UID = 'thread-uid';

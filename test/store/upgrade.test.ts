@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { dataFile } from '../../src/store/data-file.js';
-import { upgradeFolder } from '../../src/store/upgrade.js';
+import { dataFile } from '../../src/store/files/data-file.js';
+import { upgradeFolder } from '../../src/store/files/upgrade.js';
 import { cli } from '../helpers/cli.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { projectOf } from '../helpers/project.js';
 import { childServer } from '../helpers/child-server.js';
 import { configWith, temporaryFolder, TEST_GRAPHS, testServer, type TestServer } from '../helpers/server.js';

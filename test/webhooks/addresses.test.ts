@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { mayReach, rangeOf } from '../../src/base/addresses.js';
-import { webhookTarget, type WebhookRules } from '../../src/base/webhook-url.js';
+import { webhookTarget, type WebhookRules } from '../../src/domain/webhook-url.js';
 import { Sender } from '../../workers/webhook/send.js';
 import { receiver } from '../helpers/receiver.js';
 import { configWith, ROOT, testServer } from '../helpers/server.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { told, receiver, LOOPBACK } from '../helpers/receiver.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 

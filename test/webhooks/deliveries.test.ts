@@ -150,7 +150,7 @@ t.test('what a run without a thread kept for its webhook goes with the delivery'
   t.match(await outcome(server, thread_id, run_id), { status: 'delivered' });
   await server.close();
 
-  const { openNouns } = await import('../../src/store/index.js');
+  const { openNouns } = await import('../../src/store/stores.js');
   const nouns = openNouns(server.dataFolder, undefined);
   await leftoversGone(nouns);
   await nouns.remover.close();

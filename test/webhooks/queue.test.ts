@@ -1,8 +1,8 @@
 import t from 'tap';
 import { LIMITS } from '../../src/base/limits.js';
-import { DeliveryQueue } from '../../src/services/delivery-queue.js';
-import type { LiveRun } from '../../src/services/live.js';
-import { Webhooks, type WebhooksOptions } from '../../src/services/webhooks.js';
+import { DeliveryQueue } from '../../src/services/webhooks/delivery-queue.js';
+import type { LiveRun } from '../../src/services/runs/live.js';
+import { Webhooks, type WebhooksOptions } from '../../src/services/webhooks/webhooks.js';
 
 /** A queue whose attempts end when the test says so. */
 function queue() {

@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../../src/base/limits.js';
 import { describeThrown, thrownText } from '../../src/base/thrown.js';
-import type { AppAsk, HeaderList } from '../../src/wire/app.js';
+import type { AppAsk, HeaderList } from '../../src/wire/user-code/app.js';
 import type { App, HonoContext } from './app.js';
 import { changedBody } from './changed-body.js';
-import { Talk } from './talk.js';
+import { Talk } from './web-socket.js';
 
 type Call = <T>(work: () => T) => T;
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isObject } from '../../src/base/json.js';
-import type { AppPath } from '../../src/wire/app.js';
+import { isObject } from '../../src/base/json/json.js';
+import type { AppPath } from '../../src/wire/user-code/app.js';
 import { rememberJson, type HonoRequest } from './changed-body.js';
 
 /** What is needed of a Hono context. */

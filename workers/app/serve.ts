@@ -1,10 +1,10 @@
 /** Entry of the thread of the project's own HTTP app: routes, and middleware around the built-in ones. It has no store; the front ends it when it stands still. */
 import { thrownText } from '../../src/base/thrown.js';
-import type { AppAnswer, AppAsk, AppWorkerData } from '../../src/wire/app.js';
-import type { AskReport, AskTask } from '../../src/wire/asks.js';
-import { offerOwnServer } from '../../src/wire/own-client.js';
-import { guardProcess } from '../../src/wire/process-guard.js';
-import { serveAsks, type Answer } from '../../src/wire/serve-asks.js';
+import type { AppAnswer, AppAsk, AppWorkerData } from '../../src/wire/user-code/app.js';
+import type { AskReport, AskTask } from '../../src/wire/user-code/calls.js';
+import { offerOwnServer } from '../../src/wire/user-code/own-client.js';
+import { guardProcess } from '../../src/wire/user-code/process-guard.js';
+import { serveAsks, type Answer } from '../../src/wire/user-code/serve-calls.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { answerRequest } from './answer-request.js';
 import { appOf } from './app.js';

@@ -1,5 +1,5 @@
 import { isoMicros } from '../../src/base/micros.js';
-import type { StatisticsRecord } from '../../src/store/experiments.js';
+import type { StatisticsRecord } from '../../src/store/evaluation/experiments.js';
 import type { Caches } from './caches.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
 import { jsonObject } from './records-json.js';

@@ -1,4 +1,4 @@
-import { unpackBlock, type Place } from '../../src/store/blocks.js';
+import { unpackBlock, type Place } from '../../src/store/evaluation/blocks.js';
 import { keys, type BlockKind } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 

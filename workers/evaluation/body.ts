@@ -1,6 +1,6 @@
 import { gunzipSync, inflateSync, brotliDecompressSync } from 'node:zlib';
 import { fail } from '../../src/base/errors.js';
-import type { BodyMessage, EvaluationWorkerData } from '../../src/wire/evaluation.js';
+import type { BodyMessage, EvaluationWorkerData } from '../../src/wire/evaluation/evaluation.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 
 const { uploadBytesMax: bytesMax } = ownWorkerData<EvaluationWorkerData>();

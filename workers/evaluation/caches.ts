@@ -1,7 +1,7 @@
 import { LIMITS } from '../../src/base/limits.js';
-import type { DatasetRecord } from '../../src/store/datasets.js';
-import { Datasets } from '../../src/store/datasets.js';
-import { Experiments } from '../../src/store/experiments.js';
+import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
+import { Datasets } from '../../src/store/evaluation/datasets.js';
+import { Experiments } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
 import { ExampleDirectory } from './example-directory.js';
 import { ListFacts } from './list-facts.js';

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { fail } from '../../src/base/errors.js';
-import { asText, type JsonBytes } from '../../src/base/json.js';
-import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json-slices.js';
+import { asText, type JsonBytes } from '../../src/base/json/json.js';
+import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { refusal } from '../../src/base/problems.js';
 import { onOneLine } from './export-lines.js';

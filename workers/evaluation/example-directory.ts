@@ -1,6 +1,6 @@
-import type { Place } from '../../src/store/blocks.js';
-import type { DatasetRecord } from '../../src/store/datasets.js';
-import { examplesOf } from '../../src/store/examples.js';
+import type { Place } from '../../src/store/evaluation/blocks.js';
+import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
+import { examplesOf } from '../../src/store/evaluation/examples.js';
 import type { Reader } from '../../src/store/reader.js';
 
 /** One version of an example, without its content. */

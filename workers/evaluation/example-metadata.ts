@@ -1,6 +1,6 @@
-import type { JsonBytes } from '../../src/base/json.js';
-import { withMembers } from '../../src/base/json-members.js';
-import { members, parse, wholeValue } from '../../src/base/json-slices.js';
+import type { JsonBytes } from '../../src/base/json/json.js';
+import { withMembers } from '../../src/base/json/members.js';
+import { members, parse, wholeValue } from '../../src/base/json/slices.js';
 
 export const SPLIT = 'dataset_split';
 const BASE = ['base'];

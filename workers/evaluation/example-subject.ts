@@ -1,5 +1,5 @@
-import { asObject, asText, parseJson } from '../../src/base/json.js';
-import type { ExampleVersion } from '../../src/store/examples.js';
+import { asObject, asText, parseJson } from '../../src/base/json/json.js';
+import type { ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { FilterSubject, FilterValue } from './filter.js';
 
 /** An example as a filter asks it: its metadata, name and contents. What only runs have it has not. */

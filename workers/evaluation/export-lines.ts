@@ -1,5 +1,5 @@
-import { asText, type JsonBytes } from '../../src/base/json.js';
-import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json-slices.js';
+import { asText, type JsonBytes } from '../../src/base/json/json.js';
+import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json/slices.js';
 
 export const JSON_LINES = 'application/x-ndjson';
 

@@ -1,8 +1,8 @@
 import type { DatasetExportQuery, DatasetFileQuery } from '../../schemas/compiled/types.js';
 import { fail } from '../../src/base/errors.js';
-import { asObject, parseJson } from '../../src/base/json.js';
+import { asObject, parseJson } from '../../src/base/json/json.js';
 import { isoMicros } from '../../src/base/micros.js';
-import { unpackExample, type ExampleVersion } from '../../src/store/examples.js';
+import { unpackExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { Caches } from './caches.js';
 import { BlockCursor } from './block-cursor.js';
 import { CSV, csvPieces, membersAsFields, type Field } from './csv.js';

@@ -1,12 +1,12 @@
 import type { SessionExportQuery } from '../../schemas/compiled/types.js';
-import type { Caller } from '../../src/base/caller.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { isoMicros } from '../../src/base/micros.js';
-import type { Place } from '../../src/store/blocks.js';
-import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
-import { unpackExample, type ExampleVersion } from '../../src/store/examples.js';
-import type { ExperimentRecord } from '../../src/store/experiments.js';
-import { unpackFeedback, type Feedback } from '../../src/store/feedback.js';
+import type { Place } from '../../src/store/evaluation/blocks.js';
+import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { unpackExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
+import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
+import { unpackFeedback, type Feedback } from '../../src/store/evaluation/feedback.js';
 import type { Caches } from './caches.js';
 import { BlockCursor } from './block-cursor.js';
 import { CSV, csvPieces, membersAsFields, type Field } from './csv.js';

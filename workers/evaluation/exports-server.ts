@@ -1,6 +1,6 @@
-import { liveBackup } from '../../src/store/backup.js';
-import { sizesOf } from '../../src/store/sizes.js';
-import { threadFile } from '../../src/store/thread-file.js';
+import { liveBackup } from '../../src/store/files/backup.js';
+import { sizesOf } from '../../src/store/files/sizes.js';
+import { threadFile } from '../../src/store/threads/thread-file.js';
 import type { Caches } from './caches.js';
 import type { Export } from './exports.js';
 

@@ -1,9 +1,9 @@
-import type { Caller } from '../../src/base/caller.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
-import type { Conversation } from '../../src/wire/conversation.js';
-import type { ReadAsk } from '../../src/wire/evaluation.js';
-import type { FromExport, ToExport } from '../../src/wire/exports.js';
+import type { Conversation } from '../../src/wire/user-code/duplex.js';
+import type { ReadAsk } from '../../src/wire/evaluation/evaluation.js';
+import type { FromExport, ToExport } from '../../src/wire/evaluation/exports.js';
 import type { Caches } from './caches.js';
 import { datasetExports } from './exports-datasets.js';
 import { experimentExports } from './exports-experiments.js';

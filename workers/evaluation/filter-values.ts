@@ -1,4 +1,4 @@
-import { isObject } from '../../src/base/json.js';
+import { isObject } from '../../src/base/json/json.js';
 import { parseMicros } from '../../src/base/micros.js';
 import { FilterSyntaxError, quoted, type FilterPart, type FilterValue } from './filter-parse.js';
 

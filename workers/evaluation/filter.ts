@@ -1,4 +1,4 @@
-import { contains, isObject, isTooDeep } from '../../src/base/json.js';
+import { contains, isObject, isTooDeep } from '../../src/base/json/json.js';
 import { FilterSyntaxError, parseParts, quoted, type FilterPart, type FilterValue } from './filter-parse.js';
 import { holds, isNone, leaves, scalar, textOf, valueTest, type Kind } from './filter-values.js';
 

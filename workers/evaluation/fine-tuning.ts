@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject } from '../../src/base/json.js';
+import { asObject, isObject, type JsonObject } from '../../src/base/json/json.js';
 import { jsonLine } from './export-lines.js';
 
 const ROLES: Record<string, string> = {

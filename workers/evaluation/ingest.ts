@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
-import { elements, isArraySlice, isObjectSlice, memberMap, parse, wholeValue } from '../../src/base/json-slices.js';
+import { elements, isArraySlice, isObjectSlice, memberMap, parse, wholeValue } from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { boundsProblem } from '../../src/base/json.js';
+import { boundsProblem } from '../../src/base/json/json.js';
 import { refusal } from '../../src/base/problems.js';
-import type { Conversation } from '../../src/wire/conversation.js';
-import type { Change, FromIngest, RunChange, ToIngest } from '../../src/wire/ingest.js';
-import { readFeedback } from '../../src/wire/read-feedback.js';
+import type { Conversation } from '../../src/wire/user-code/duplex.js';
+import type { Change, FromIngest, RunChange, ToIngest } from '../../src/wire/evaluation/ingest.js';
+import { readFeedback } from '../../src/wire/evaluation/read-feedback.js';
 import { receiveBody } from './body.js';
 import { parts } from './multipart.js';
 import { APART, readRun, withUsage } from './read-run.js';

@@ -1,8 +1,8 @@
-import { blocksOf, unpackBlock, type Place } from '../../src/store/blocks.js';
-import { unpackRunHead, type RunHead } from '../../src/store/evaluation-runs.js';
-import { unpackFeedbackHead, type FeedbackHead, type RunThread } from '../../src/store/feedback.js';
+import { blocksOf, unpackBlock, type Place } from '../../src/store/evaluation/blocks.js';
+import { unpackRunHead, type RunHead } from '../../src/store/evaluation/evaluation-runs.js';
+import { unpackFeedbackHead, type FeedbackHead, type RunThread } from '../../src/store/evaluation/feedback.js';
 import { keys } from '../../src/store/keys.js';
-import { headOf, type Change } from '../../src/store/lists.js';
+import { headOf, type Change } from '../../src/store/evaluation/lists.js';
 import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { FeedbackFact, RunFact } from './statistics.js';

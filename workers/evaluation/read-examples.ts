@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { ExampleWrite } from '../../schemas/compiled/validators.js';
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
-import { boundsProblem, type JsonBytes } from '../../src/base/json.js';
-import { elements, isArraySlice, isObjectSlice, parse, wholeValue, type Slice } from '../../src/base/json-slices.js';
+import { boundsProblem, type JsonBytes } from '../../src/base/json/json.js';
+import { elements, isArraySlice, isObjectSlice, parse, wholeValue, type Slice } from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { refusal } from '../../src/base/problems.js';
-import { ReadObject } from '../../src/wire/read-values.js';
+import { ReadObject } from '../../src/wire/evaluation/read-values.js';
 import { parts } from './multipart.js';
 
 /** An example as it came, whole or in part: null is "not said". */

@@ -1,10 +1,10 @@
 import { parse as parseCsv, CsvError } from 'csv-parse/sync';
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
-import { joinBytes, strictText, type JsonBytes } from '../../src/base/json.js';
-import { bytesOf, isObjectSlice, memberMap, parse, values } from '../../src/base/json-slices.js';
+import { joinBytes, strictText, type JsonBytes } from '../../src/base/json/json.js';
+import { bytesOf, isObjectSlice, memberMap, parse, values } from '../../src/base/json/slices.js';
 import { refusal } from '../../src/base/problems.js';
-import type { NewDatasetWish } from '../../src/wire/example-writes.js';
+import type { NewDatasetWish } from '../../src/wire/evaluation/example-writes.js';
 import { parts } from './multipart.js';
 import type { ExampleChange } from './read-examples.js';
 

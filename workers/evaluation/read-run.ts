@@ -1,9 +1,9 @@
 import { RunIngest } from '../../schemas/compiled/validators.js';
-import { traceOf } from '../../src/base/dotted-order.js';
-import type { Slice } from '../../src/base/json-slices.js';
+import { traceOf } from '../../src/domain/dotted-order.js';
+import type { Slice } from '../../src/base/json/slices.js';
 import { canonicalUuid } from '../../src/base/ids.js';
-import type { RunChange } from '../../src/wire/ingest.js';
-import { ReadObject } from '../../src/wire/read-values.js';
+import type { RunChange } from '../../src/wire/evaluation/ingest.js';
+import { ReadObject } from '../../src/wire/evaluation/read-values.js';
 import { firstTokenOf, NO_USAGE, usageOf } from './usage.js';
 
 /** Fields that a multipart body may bring apart from the rest of the run. */

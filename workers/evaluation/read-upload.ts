@@ -8,7 +8,7 @@ import type {
 import type { ValidationError, Validator } from '../../schemas/validator.js';
 import { fail, type Problem } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
-import { asText, boundsProblem, isObject, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
+import { asText, boundsProblem, isObject, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json/json.js';
 import {
   bytesOf,
   isArraySlice,
@@ -20,12 +20,12 @@ import {
   walkMembers,
   walkWhole,
   type Slice,
-} from '../../src/base/json-slices.js';
+} from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { parseMicros } from '../../src/base/micros.js';
-import { ObjectSlices } from '../../src/base/object-slices.js';
+import { ObjectSlices } from '../../src/base/json/object-slices.js';
 import { problemOf, refusal } from '../../src/base/problems.js';
-import { wordsOf, type FeedbackWords } from '../../src/store/feedback.js';
+import { wordsOf, type FeedbackWords } from '../../src/store/evaluation/feedback.js';
 
 /** A score of an upload. Free-form fields say where in the body they lie: a view of each would be most of what is kept of a row. */
 export interface ReadScore {

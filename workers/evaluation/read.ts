@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/base/caller.js';
+import type { Caller } from '../../src/domain/caller.js';
 import type { Caches } from './caches.js';
 
 /** A question as the evaluation thread answers it: what it knows, who asks, what was asked. JSON unless it says otherwise. */

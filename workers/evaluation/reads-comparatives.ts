@@ -1,7 +1,7 @@
 import type { ComparativeListQuery } from '../../schemas/compiled/types.js';
-import type { Caller } from '../../src/base/caller.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { isoMicros } from '../../src/base/micros.js';
-import { comparativeOf, comparativesOf, type ComparativeRecord } from '../../src/store/comparatives.js';
+import { comparativeOf, comparativesOf, type ComparativeRecord } from '../../src/store/evaluation/comparatives.js';
 import type { Caches } from './caches.js';
 import type { KeptFeedback } from './list-facts.js';
 import { idsOf, listJson, pageOf } from './pages.js';

@@ -1,11 +1,11 @@
 import type { ComparisonQuery } from '../../schemas/compiled/types.js';
-import { asText, setOwn, type JsonObject } from '../../src/base/json.js';
+import { asText, setOwn, type JsonObject } from '../../src/base/json/json.js';
 import { refusal } from '../../src/base/problems.js';
 import { isoMicros } from '../../src/base/micros.js';
-import { itemAt } from '../../src/store/blocks.js';
-import type { DatasetRecord } from '../../src/store/datasets.js';
-import { unpackEvaluationRun } from '../../src/store/evaluation-runs.js';
-import type { ExperimentRecord } from '../../src/store/experiments.js';
+import { itemAt } from '../../src/store/evaluation/blocks.js';
+import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
+import { unpackEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import { statsOf } from './aggregate.js';
 import type { Caches } from './caches.js';
 import { pairedDifference, type PairedDifference } from './comparison.js';

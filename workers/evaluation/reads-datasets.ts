@@ -5,14 +5,14 @@ import type {
   DatasetVersionQuery,
   DatasetVersionsQuery,
 } from '../../schemas/compiled/types.js';
-import type { Caller } from '../../src/base/caller.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
-import { asObject, contains, jsonBytes, parseJson } from '../../src/base/json.js';
+import { asObject, contains, jsonBytes, parseJson } from '../../src/base/json/json.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { refusal } from '../../src/base/problems.js';
-import { allDatasets, type DatasetRecord } from '../../src/store/datasets.js';
-import { itemAt } from '../../src/store/blocks.js';
-import { unpackExample } from '../../src/store/examples.js';
+import { allDatasets, type DatasetRecord } from '../../src/store/evaluation/datasets.js';
+import { itemAt } from '../../src/store/evaluation/blocks.js';
+import { unpackExample } from '../../src/store/evaluation/examples.js';
 import type { Caches } from './caches.js';
 import { idsOf, listJson, pageOf, timeOf } from './pages.js';
 import { datasetJson, experimentsAround, jsonArray, jsonObject } from './records-json.js';

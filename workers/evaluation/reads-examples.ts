@@ -1,12 +1,12 @@
 import type { ExampleCountQuery, ExampleListQuery, ExampleQuery } from '../../schemas/compiled/types.js';
-import type { Caller } from '../../src/base/caller.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
-import { asText, contains, jsonBytes, parseJson } from '../../src/base/json.js';
+import { asText, contains, jsonBytes, parseJson } from '../../src/base/json/json.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { refusal } from '../../src/base/problems.js';
-import { itemAt } from '../../src/store/blocks.js';
-import type { DatasetRecord } from '../../src/store/datasets.js';
-import { unpackExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
+import { itemAt } from '../../src/store/evaluation/blocks.js';
+import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
+import { unpackExample, versionsOf, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { Caches } from './caches.js';
 import type { ExampleEntry } from './example-directory.js';
 import { ExampleSubject } from './example-subject.js';

@@ -1,17 +1,17 @@
 import type { SessionListQuery, SessionMetadataQuery, SessionQuery } from '../../schemas/compiled/types.js';
-import type { Caller } from '../../src/base/caller.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
-import { asObject, contains, parseJson, setOwn, type JsonObject } from '../../src/base/json.js';
+import { asObject, contains, parseJson, setOwn, type JsonObject } from '../../src/base/json/json.js';
 import { refusal } from '../../src/base/problems.js';
-import { itemAt } from '../../src/store/blocks.js';
-import { unpackEvaluationRun } from '../../src/store/evaluation-runs.js';
+import { itemAt } from '../../src/store/evaluation/blocks.js';
+import { unpackEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import {
   allExperiments,
   experimentIdsOf,
   type ExperimentRecord,
   type StatisticsRecord,
-} from '../../src/store/experiments.js';
-import { headOf } from '../../src/store/lists.js';
+} from '../../src/store/evaluation/experiments.js';
+import { headOf } from '../../src/store/evaluation/lists.js';
 import type { Caches } from './caches.js';
 import { idsOf, listJson, pageOf, timeOf } from './pages.js';
 import { experimentJson, jsonObject } from './records-json.js';

@@ -1,21 +1,21 @@
 import type { FeedbackConfigListQuery, FeedbackListQuery } from '../../schemas/compiled/types.js';
-import { filterOf, type Caller } from '../../src/base/caller.js';
+import { filterOf, type Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { refusal } from '../../src/base/problems.js';
 import { isoMicros } from '../../src/base/micros.js';
-import { itemAt } from '../../src/store/blocks.js';
-import { findEvaluationRun } from '../../src/store/evaluation-runs.js';
+import { itemAt } from '../../src/store/evaluation/blocks.js';
+import { findEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import {
   findFeedback,
   seesWaiting,
   unpackFeedback,
   unpackFeedbackHead,
   type Feedback,
-} from '../../src/store/feedback.js';
-import { feedbackConfigOf, type FeedbackConfigRecord } from '../../src/store/feedback-configs.js';
+} from '../../src/store/evaluation/feedback.js';
+import { feedbackConfigOf, type FeedbackConfigRecord } from '../../src/store/evaluation/feedback-configs.js';
 import { keys } from '../../src/store/keys.js';
-import { ORPHAN_LIST } from '../../src/store/lists.js';
+import { ORPHAN_LIST } from '../../src/store/evaluation/lists.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Caches } from './caches.js';
 import { byTimeFalling, keptFeedback, type KeptFeedback } from './list-facts.js';

@@ -1,13 +1,13 @@
 import type { RunQuery, RunStatsQuery } from '../../schemas/compiled/types.js';
-import type { Caller } from '../../src/base/caller.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { refusal } from '../../src/base/problems.js';
-import { itemAt } from '../../src/store/blocks.js';
-import { findEvaluationRun, unpackEvaluationRun } from '../../src/store/evaluation-runs.js';
-import { experimentIdsOf, type ExperimentRecord } from '../../src/store/experiments.js';
-import { datasetOfList, versionsOf } from '../../src/store/examples.js';
+import { itemAt } from '../../src/store/evaluation/blocks.js';
+import { findEvaluationRun, unpackEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { experimentIdsOf, type ExperimentRecord } from '../../src/store/evaluation/experiments.js';
+import { datasetOfList, versionsOf } from '../../src/store/evaluation/examples.js';
 import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Caches } from './caches.js';

@@ -1,6 +1,6 @@
 import { isoMicros } from '../../src/base/micros.js';
-import { allDatasets } from '../../src/store/datasets.js';
-import { allExperiments } from '../../src/store/experiments.js';
+import { allDatasets } from '../../src/store/evaluation/datasets.js';
+import { allExperiments } from '../../src/store/evaluation/experiments.js';
 import { jsonObject, TENANT_ID } from './records-json.js';
 import type { Read } from './read.js';
 

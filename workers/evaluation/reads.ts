@@ -1,4 +1,4 @@
-import type { ReadAnswer, ReadAsk } from '../../src/wire/evaluation.js';
+import type { ReadAnswer, ReadAsk } from '../../src/wire/evaluation/evaluation.js';
 import type { Caches } from './caches.js';
 import { comparativeReads } from './reads-comparatives.js';
 import { comparisonReads } from './reads-comparison.js';

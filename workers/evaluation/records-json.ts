@@ -1,8 +1,12 @@
-import { joinBytes, type JsonBytes } from '../../src/base/json.js';
+import { joinBytes, type JsonBytes } from '../../src/base/json/json.js';
 import { isoMicros } from '../../src/base/micros.js';
-import type { DatasetRecord } from '../../src/store/datasets.js';
-import { experimentIdsOf, type ExperimentRecord, type StatisticsRecord } from '../../src/store/experiments.js';
-import { withMembers } from '../../src/base/json-members.js';
+import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
+import {
+  experimentIdsOf,
+  type ExperimentRecord,
+  type StatisticsRecord,
+} from '../../src/store/evaluation/experiments.js';
+import { withMembers } from '../../src/base/json/members.js';
 import type { Reader } from '../../src/store/reader.js';
 
 /** There are no workspaces: one id stands for the whole server wherever clients want to know theirs. */

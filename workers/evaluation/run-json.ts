@@ -1,10 +1,10 @@
-import { dottedOrderOf } from '../../src/base/dotted-order.js';
-import { asObject, asText, parseJson, type JsonBytes } from '../../src/base/json.js';
-import { bytesOf, memberMap, wholeValue } from '../../src/base/json-slices.js';
+import { dottedOrderOf } from '../../src/domain/dotted-order.js';
+import { asObject, asText, parseJson, type JsonBytes } from '../../src/base/json/json.js';
+import { bytesOf, memberMap, wholeValue } from '../../src/base/json/slices.js';
 import { isoMicros } from '../../src/base/micros.js';
-import type { EvaluationRun } from '../../src/store/evaluation-runs.js';
-import type { ExperimentRecord } from '../../src/store/experiments.js';
-import type { Feedback } from '../../src/store/feedback.js';
+import type { EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
+import type { Feedback } from '../../src/store/evaluation/feedback.js';
 import { statusOf } from './aggregate.js';
 import type { KeptRun } from './list-facts.js';
 import { isoOrNull, jsonObject, TENANT_ID } from './records-json.js';

@@ -1,7 +1,7 @@
-import { asObject, asText, parseJson } from '../../src/base/json.js';
-import { itemAt } from '../../src/store/blocks.js';
-import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
-import type { ExperimentRecord } from '../../src/store/experiments.js';
+import { asObject, asText, parseJson } from '../../src/base/json/json.js';
+import { itemAt } from '../../src/store/evaluation/blocks.js';
+import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
 import type { Reader } from '../../src/store/reader.js';
 import { statusOf } from './aggregate.js';
 import type { FilterSubject, FilterValue } from './filter.js';

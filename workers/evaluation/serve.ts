@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { ThreadmillError } from '../../src/base/errors.js';
 import { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
-import { Conversation } from '../../src/wire/conversation.js';
+import { Conversation } from '../../src/wire/user-code/duplex.js';
 import type {
   EvaluationResult,
   EvaluationTask,
@@ -14,10 +14,10 @@ import type {
   FromUpload,
   ReadAsk,
   ToUpload,
-} from '../../src/wire/evaluation.js';
-import type { FromExamples, ToExamples } from '../../src/wire/example-writes.js';
-import type { FromExport, ToExport } from '../../src/wire/exports.js';
-import type { FromIngest, ToIngest } from '../../src/wire/ingest.js';
+} from '../../src/wire/evaluation/evaluation.js';
+import type { FromExamples, ToExamples } from '../../src/wire/evaluation/example-writes.js';
+import type { FromExport, ToExport } from '../../src/wire/evaluation/exports.js';
+import type { FromIngest, ToIngest } from '../../src/wire/evaluation/ingest.js';
 import { startBeating } from '../../src/wire/vitals.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { Caches } from './caches.js';

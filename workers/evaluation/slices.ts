@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { fitsBlock, writeBlock, writePlace, type Place } from '../../src/store/blocks.js';
+import { fitsBlock, writeBlock, writePlace, type Place } from '../../src/store/evaluation/blocks.js';
 import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
-import type { RecordCipher } from '../../src/store/record-cipher.js';
+import type { RecordCipher } from '../../src/store/encryption/record-cipher.js';
 import { CHECKSUM_BYTES, encrypted, keySum } from '../../src/store/stamp.js';
-import type { SliceMessage } from '../../src/wire/evaluation.js';
-import { RowWriter } from '../../src/wire/row-writer.js';
+import type { SliceMessage } from '../../src/wire/evaluation/evaluation.js';
+import { RowWriter } from '../../src/wire/evaluation/row-writer.js';
 
 /** A conversation in which puts are handed over. */
 interface SliceTalk {

@@ -1,5 +1,5 @@
 import { assert } from '../../src/base/assert.js';
-import { setOwn } from '../../src/base/json.js';
+import { setOwn } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 
 /**

@@ -1,4 +1,4 @@
-import { asObject, isObject, parseJson, type JsonBytes, type JsonObject } from '../../src/base/json.js';
+import { asObject, isObject, parseJson, type JsonBytes, type JsonObject } from '../../src/base/json/json.js';
 import { parseMicros } from '../../src/base/micros.js';
 
 export interface Usage {

@@ -7,19 +7,24 @@ import type {
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid, randomIds } from '../../src/base/ids.js';
 import { refusal } from '../../src/base/problems.js';
-import type { DatasetRecord } from '../../src/store/datasets.js';
-import { findEvaluationRun } from '../../src/store/evaluation-runs.js';
-import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/examples.js';
+import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
+import { findEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
+import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
-import type { Conversation } from '../../src/wire/conversation.js';
-import type { ExamplesDone, FromExamples, NewDatasetWish, ToExamples } from '../../src/wire/example-writes.js';
-import { ReadObject } from '../../src/wire/read-values.js';
-import type { Caller } from '../../src/base/caller.js';
+import type { Conversation } from '../../src/wire/user-code/duplex.js';
+import type {
+  ExamplesDone,
+  FromExamples,
+  NewDatasetWish,
+  ToExamples,
+} from '../../src/wire/evaluation/example-writes.js';
+import { ReadObject } from '../../src/wire/evaluation/read-values.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { receiveBody } from './body.js';
 import type { Caches } from './caches.js';
 import { metadataWithSplit, memberOf, nameOf, SPLIT } from './example-metadata.js';
-import { withMembers } from '../../src/base/json-members.js';
+import { withMembers } from '../../src/base/json/members.js';
 import { readFile } from './read-file.js';
 import { readExamples, readLines, readParts, whole, type ExampleChange } from './read-examples.js';
 import { idOf } from './pages.js';

@@ -1,4 +1,4 @@
-import { primordials } from '../../src/wire/primordials.js';
+import { primordials } from '../../src/wire/user-code/primordials.js';
 import type { Library } from './library.js';
 
 /** The parts of AsyncBatchedStore that are replaced; all are ordinary methods and fields of its class. */

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import { unreachable } from '../../src/base/assert.js';
 import { toErrorRecord, type ErrorRecord } from '../../src/base/errors.js';
-import { isObject, parseJson, utf8, type JsonObject } from '../../src/base/json.js';
+import { isObject, parseJson, utf8, type JsonObject } from '../../src/base/json/json.js';
 import { unpack } from '../../src/wire/codec.js';
-import { WIRE_VERSION, type EditJob, type EndStatus, type ToWorker } from '../../src/wire/messages.js';
+import { WIRE_VERSION, type EditJob, type EndStatus, type ToWorker } from '../../src/wire/runs/messages.js';
 import { host, type Graph } from './graph-host.js';
 import { commandOf, jobConfig } from './job-config.js';
 import type { Library } from './library.js';

@@ -1,5 +1,5 @@
-import type { StreamMode } from '../../src/wire/messages.js';
-import { LISTENING } from '../../src/wire/run-signals.js';
+import type { StreamMode } from '../../src/wire/runs/messages.js';
+import { LISTENING } from '../../src/wire/runs/run-signals.js';
 import { isMessage, type MessageLike } from './library.js';
 import type { Outbox } from './outbox.js';
 import { isPlain } from './trace.js';

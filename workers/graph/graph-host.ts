@@ -1,7 +1,7 @@
 import type { Pregel } from '@langchain/langgraph';
 import { describeThrown } from '../../src/base/thrown.js';
-import type { GraphSource, GraphWorkerData } from '../../src/wire/graph-source.js';
-import type { LoadReport } from '../../src/wire/messages.js';
+import type { GraphSource, GraphWorkerData } from '../../src/wire/user-code/graph-source.js';
+import type { LoadReport } from '../../src/wire/runs/messages.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { loadLibrary, type Library } from './library.js';
 

@@ -1,5 +1,5 @@
-import { asObject, isObject, parseJson, type JsonObject } from '../../src/base/json.js';
-import type { ThreadJob } from '../../src/wire/messages.js';
+import { asObject, isObject, parseJson, type JsonObject } from '../../src/base/json/json.js';
+import type { ThreadJob } from '../../src/wire/runs/messages.js';
 import { libraryConfig } from './library-config.js';
 import type { Library } from './library.js';
 

@@ -1,5 +1,5 @@
 import type { ChannelVersions, Checkpoint } from '@langchain/langgraph-checkpoint';
-import type { Ref } from '../../src/wire/state.js';
+import type { Ref } from '../../src/wire/runs/state.js';
 
 /** What is known of a checkpoint in this run: where its channels' values are, and under which versions. */
 export interface Known {

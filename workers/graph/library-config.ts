@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/base/json.js';
+import type { JsonObject } from '../../src/base/json/json.js';
 
 /** A config of the wire as the library names it; keys it does not know are handed on. */
 export function libraryConfig({

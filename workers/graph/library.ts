@@ -19,7 +19,7 @@ export interface Library {
   };
 }
 
-/** `module` was made by pool/bundle.ts and re-exports these packages as the project resolves them. */
+/** `module` was made by pool/graphs/bundle.ts and re-exports these packages as the project resolves them. */
 export async function loadLibrary(module: string): Promise<Library> {
   const packages = (await import(module)) as Omit<Library, 'serde'>;
   waitForWork(packages.checkpoint);

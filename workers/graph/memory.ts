@@ -1,6 +1,6 @@
 import type { BaseStore, Item, MatchCondition, Operation } from '@langchain/langgraph-checkpoint';
-import { jsonBytes, parseJson } from '../../src/base/json.js';
-import type { MemoryItem, MemoryOperation } from '../../src/wire/messages.js';
+import { jsonBytes, parseJson } from '../../src/base/json/json.js';
+import type { MemoryItem, MemoryOperation } from '../../src/wire/runs/messages.js';
 import { oncePerLibrary, type Library } from './library.js';
 import type { Outbox } from './outbox.js';
 

@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack } from '../../src/wire/codec.js';
-import { nameLines } from '../../src/wire/frame.js';
-import type { FromWorker, ReplyValues } from '../../src/wire/messages.js';
-import { primordials } from '../../src/wire/primordials.js';
-import { FRAMES_MADE } from '../../src/wire/run-signals.js';
+import { nameLines } from '../../src/wire/runs/frame.js';
+import type { FromWorker, ReplyValues } from '../../src/wire/runs/messages.js';
+import { primordials } from '../../src/wire/user-code/primordials.js';
+import { FRAMES_MADE } from '../../src/wire/runs/run-signals.js';
 import type { ErrorRecord } from '../../src/base/errors.js';
 
 /** A request as the caller writes it; the outbox numbers it. */

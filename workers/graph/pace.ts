@@ -1,5 +1,5 @@
 import { LIMITS } from '../../src/base/limits.js';
-import { primordials } from '../../src/wire/primordials.js';
+import { primordials } from '../../src/wire/user-code/primordials.js';
 import type { Graph } from './graph-host.js';
 import type { Outbox } from './outbox.js';
 

@@ -1,6 +1,6 @@
 /**
  * The packages a worker shares with the graphs. The pool resolves these from the user's project and ours after it
- * (src/pool/bundle.ts reads this file), so that graphs, savers and messages are of one copy.
+ * (src/pool/graphs/bundle.ts reads this file), so that graphs, savers and messages are of one copy.
  */
 export * as langgraph from '@langchain/langgraph';
 export * as checkpoint from '@langchain/langgraph-checkpoint';

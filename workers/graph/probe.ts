@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 /**
- * Answers the front's probes (src/pool/probe.ts) with whether that works what runs are built on. Everything here is looked
+ * Answers the front's probes (src/pool/graphs/probe.ts) with whether that works what runs are built on. Everything here is looked
  * up at the time of the probe, in the same places where LangGraph and the packages under it look it up.
  */
 export function answerProbes(port: MessagePort): void {

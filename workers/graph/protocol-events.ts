@@ -1,6 +1,6 @@
-import { isObject } from '../../src/base/json.js';
-import { envelope, protocolName } from '../../src/wire/protocol.js';
-import { LISTENING } from '../../src/wire/run-signals.js';
+import { isObject } from '../../src/base/json/json.js';
+import { envelope, protocolName } from '../../src/wire/runs/protocol.js';
+import { LISTENING } from '../../src/wire/runs/run-signals.js';
 import type { Outbox } from './outbox.js';
 import type { WireJson } from './wire-json.js';
 

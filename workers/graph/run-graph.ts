@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { toErrorRecord, type ErrorRecord } from '../../src/base/errors.js';
-import { asObject, parseJson, utf8, type JsonObject } from '../../src/base/json.js';
-import { parseInPieces } from '../../src/base/json-pieces.js';
+import { asObject, parseJson, utf8, type JsonObject } from '../../src/base/json/json.js';
+import { parseInPieces } from '../../src/base/json/pieces.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { unreachable } from '../../src/base/assert.js';
 import { unpack } from '../../src/wire/codec.js';
-import type { GraphWorkerData } from '../../src/wire/graph-source.js';
+import type { GraphWorkerData } from '../../src/wire/user-code/graph-source.js';
 import {
   WIRE_VERSION,
   type EditJob,
@@ -15,11 +15,11 @@ import {
   type RunJob,
   type ToWorker,
   type WorkerTask,
-} from '../../src/wire/messages.js';
-import { offerOwnServer } from '../../src/wire/own-client.js';
-import { guardProcess } from '../../src/wire/process-guard.js';
-import { primordials } from '../../src/wire/primordials.js';
-import { LISTENING } from '../../src/wire/run-signals.js';
+} from '../../src/wire/runs/messages.js';
+import { offerOwnServer } from '../../src/wire/user-code/own-client.js';
+import { guardProcess } from '../../src/wire/user-code/process-guard.js';
+import { primordials } from '../../src/wire/user-code/primordials.js';
+import { LISTENING } from '../../src/wire/runs/run-signals.js';
 import { startBeating } from '../../src/wire/vitals.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { editState } from './edit-state.js';

@@ -10,10 +10,10 @@ import type {
 } from '@langchain/langgraph-checkpoint';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { boundedError, fail } from '../../src/base/errors.js';
-import { isObject, jsonBytes, parseJson, setOwn } from '../../src/base/json.js';
+import { isObject, jsonBytes, parseJson, setOwn } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { boundedText } from '../../src/base/thrown.js';
-import type { FromWorker, ThreadJob } from '../../src/wire/messages.js';
+import type { FromWorker, ThreadJob } from '../../src/wire/runs/messages.js';
 import {
   checkpointMetadata,
   hashKey,
@@ -24,7 +24,7 @@ import {
   type Ref,
   type SavedCheckpoint,
   type WriteBody,
-} from '../../src/wire/state.js';
+} from '../../src/wire/runs/state.js';
 import { holds, KnownCheckpoints } from './known-checkpoints.js';
 import { oncePerLibrary, type Library } from './library.js';
 import type { Outbox } from './outbox.js';

@@ -1,5 +1,5 @@
 import { contentHash } from '../../src/base/ids.js';
-import { asText, setOwn, utf8 } from '../../src/base/json.js';
+import { asText, setOwn, utf8 } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack, unpack } from '../../src/wire/codec.js';
 import {
@@ -12,7 +12,7 @@ import {
   type NewContent,
   type Ref,
   type StoredContent,
-} from '../../src/wire/state.js';
+} from '../../src/wire/runs/state.js';
 import { isMessage, type Library } from './library.js';
 import { isPlain } from './trace.js';
 import type { WireJson } from './wire-json.js';

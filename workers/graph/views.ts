@@ -1,6 +1,6 @@
-import type { PackedView } from '../../src/wire/messages.js';
-import { packView, type Ref, type ViewTask } from '../../src/wire/state.js';
-import { jsonBytes, utf8 } from '../../src/base/json.js';
+import type { PackedView } from '../../src/wire/runs/messages.js';
+import { packView, type Ref, type ViewTask } from '../../src/wire/runs/state.js';
+import { jsonBytes, utf8 } from '../../src/base/json/json.js';
 import { pack } from '../../src/wire/codec.js';
 import type { Outbox } from './outbox.js';
 import type { Parcel, Values } from './values.js';

@@ -1,8 +1,8 @@
-import { setOwn } from '../../src/base/json.js';
+import { setOwn } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack } from '../../src/wire/codec.js';
-import type { ThreadJob } from '../../src/wire/messages.js';
-import { hashKey, type CheckpointBody, type Ref } from '../../src/wire/state.js';
+import type { ThreadJob } from '../../src/wire/runs/messages.js';
+import { hashKey, type CheckpointBody, type Ref } from '../../src/wire/runs/state.js';
 import { Parcel, type Values } from './values.js';
 
 interface WarmThread {

@@ -1,6 +1,6 @@
 /** Entry of the thread that looks through all pages of a large data file once, after a start: it reads the file and not LMDB's view of it, and changes nothing. */
-import { PageFile, type Damage } from '../../src/store/page-file.js';
-import { walkEntries } from '../../src/store/page-walk.js';
+import { PageFile, type Damage } from '../../src/store/files/page-file.js';
+import { walkEntries } from '../../src/store/files/page-walk.js';
 import { lastTxnId, openFile } from '../../src/store/reader.js';
 
 /** Commits may come between the look at the number of one and the look at its head. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isObject } from '../../src/base/json.js';
+import { isObject } from '../../src/base/json/json.js';
 import { VERSION } from '../../src/base/version.js';
-import type { NamedSchemas } from '../../src/wire/graph-types.js';
+import type { NamedSchemas } from '../../src/wire/user-code/graph-types.js';
 
 interface Entry {
   /** Hash of every file that the schemas came of; null for one that was not there. */

@@ -1,4 +1,4 @@
-import type { GraphSchemas } from '../../src/wire/graph-types.js';
+import type { GraphSchemas } from '../../src/wire/user-code/graph-types.js';
 import { ts } from './compiler.js';
 import { JsonSchemas } from './json-schema.js';
 

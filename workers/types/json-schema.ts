@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/base/json.js';
+import type { JsonObject } from '../../src/base/json/json.js';
 import { ts } from './compiler.js';
 
 /** Types of one schema that are looked at: a state of hundreds of fields has far fewer, a type that explodes is cut off. */

@@ -1,4 +1,4 @@
-import type { NamedSchemas } from '../../src/wire/graph-types.js';
+import type { NamedSchemas } from '../../src/wire/user-code/graph-types.js';
 import { ts } from './compiler.js';
 import { GraphTypes } from './graph-type.js';
 import { isPackaged, programOf } from './program.js';

@@ -1,9 +1,9 @@
 /** Entry of the thread that reads schemas out of TypeScript sources. It imports no code of the user's: it only reads it. */
 import { describeThrown } from '../../src/base/thrown.js';
-import type { AskTask } from '../../src/wire/asks.js';
+import type { AskTask } from '../../src/wire/user-code/calls.js';
 import { LIMITS } from '../../src/base/limits.js';
-import type { TypesAnswer, TypesAsk, TypesWorkerData } from '../../src/wire/graph-types.js';
-import { serveAsks, type Turn } from '../../src/wire/serve-asks.js';
+import type { TypesAnswer, TypesAsk, TypesWorkerData } from '../../src/wire/user-code/graph-types.js';
+import { serveAsks, type Turn } from '../../src/wire/user-code/serve-calls.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { TypesCache } from './cache.js';
 

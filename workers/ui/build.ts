@@ -5,8 +5,8 @@ import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, stop, type Plugin } from 'esbuild';
 import { buildProblem } from '../../src/base/build-problem.js';
-import { scriptName } from '../../src/base/ui-script.js';
-import type { UiBuilt, UiTask } from '../../src/wire/ui.js';
+import { scriptName } from '../../src/domain/ui-script.js';
+import type { UiBuilt, UiTask } from '../../src/wire/user-code/ui.js';
 
 /** What the page brings, as `LoadExternalComponent` of the SDK does: one React for the page and its components. */
 const FROM_PAGE = [

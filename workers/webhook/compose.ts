@@ -1,18 +1,18 @@
-import { SERVER_CALLER } from '../../src/base/caller.js';
+import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { isoTime } from '../../src/base/clock.js';
 import { boundedError } from '../../src/base/errors.js';
-import { asText } from '../../src/base/json.js';
+import { asText } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { Checkpoints } from '../../src/store/checkpoints.js';
+import { Checkpoints } from '../../src/store/threads/checkpoints.js';
 import { keys } from '../../src/store/keys.js';
-import { readKwargs } from '../../src/store/kwargs.js';
+import { readKwargs } from '../../src/store/runs/kwargs.js';
 import type { Reader } from '../../src/store/reader.js';
-import { objectJson, runMembers } from '../../src/store/run-json.js';
-import { ThreadMoves } from '../../src/store/thread-moves.js';
-import { Threads } from '../../src/store/threads.js';
-import { valuesJson } from '../../src/store/values-json.js';
+import { objectJson, runMembers } from '../../src/store/runs/run-json.js';
+import { ThreadMoves } from '../../src/store/threads/thread-moves.js';
+import { Threads } from '../../src/store/threads/threads.js';
+import { valuesJson } from '../../src/store/threads/values-json.js';
 import type { OwedDelivery } from '../../src/store/webhooks.js';
-import { unpackBody } from '../../src/wire/state.js';
+import { unpackBody } from '../../src/wire/runs/state.js';
 
 type Omitted = Record<string, string>;
 

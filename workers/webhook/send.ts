@@ -3,7 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage, type RequestOption
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { mayReach, type ReachRules } from '../../src/base/addresses.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { NOT_PUBLIC } from '../../src/base/webhook-url.js';
+import { NOT_PUBLIC } from '../../src/domain/webhook-url.js';
 import type { WebhookResult } from '../../src/wire/webhook.js';
 
 export interface Post {

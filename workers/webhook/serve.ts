@@ -3,7 +3,7 @@
  * of an attempt is for the front to write down.
  */
 import { createHmac } from 'node:crypto';
-import { webhookTarget } from '../../src/base/webhook-url.js';
+import { webhookTarget } from '../../src/domain/webhook-url.js';
 import { Reader } from '../../src/store/reader.js';
 import { Webhooks } from '../../src/store/webhooks.js';
 import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../../src/wire/webhook.js';

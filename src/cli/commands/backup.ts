@@ -1,4 +1,4 @@
-import type { BackupFlags } from '../backup.js';
+import type { BackupFlags } from '../data-folder/backup.js';
 import { command, GROUPS, reaching } from './command.js';
 
 export const backup = reaching(
@@ -21,4 +21,4 @@ server makes again by itself.
 
 Exit code: 0 written, 1 not.`,
   )
-  .action(async (file: string, flags: BackupFlags) => (await import('../backup.js')).backup(file, flags));
+  .action(async (file: string, flags: BackupFlags) => (await import('../data-folder/backup.js')).backup(file, flags));

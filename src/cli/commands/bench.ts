@@ -1,4 +1,4 @@
-import type { BenchFlags } from '../bench.js';
+import type { BenchFlags } from '../bench/bench.js';
 import { command, exitsWith, GROUPS } from './command.js';
 
 export const bench = exitsWith(
@@ -35,4 +35,4 @@ Examples:
 
 Exit code: 0 measured, 1 measured and there were errors, 2 not measured: no such server or assistant, a wrong answer, wrong flags.`,
   )
-  .action(async (url: string, flags: BenchFlags) => (await import('../bench.js')).bench(url, flags));
+  .action(async (url: string, flags: BenchFlags) => (await import('../bench/bench.js')).bench(url, flags));

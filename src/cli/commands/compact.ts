@@ -1,4 +1,4 @@
-import type { CompactFlags } from '../compact.js';
+import type { CompactFlags } from '../data-folder/compact.js';
 import { command, folder, GROUPS } from './command.js';
 
 export const compact = folder(
@@ -16,4 +16,4 @@ The new file is written beside the old one and takes its place when it is on dis
 
 Exit code: 0 done, 1 not; then the old file stands.`,
   )
-  .action(async (flags: CompactFlags) => (await import('../compact.js')).compact(flags));
+  .action(async (flags: CompactFlags) => (await import('../data-folder/compact.js')).compact(flags));

@@ -1,5 +1,5 @@
 import { command, GROUPS } from './command.js';
-import type { DemoFlags } from '../demo.js';
+import type { DemoFlags } from '../server/demo.js';
 
 export const demo = command('demo', 'serve example graphs that need no key and no network, and say what to try')
   .helpGroup(GROUPS.serving)
@@ -10,4 +10,4 @@ export const demo = command('demo', 'serve example graphs that need no key and n
     `
 Exit code: 0 stopped by a signal, 1 not started.`,
   )
-  .action(async (flags: DemoFlags) => (await import('../demo.js')).demo(flags));
+  .action(async (flags: DemoFlags) => (await import('../server/demo.js')).demo(flags));

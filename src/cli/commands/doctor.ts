@@ -1,6 +1,6 @@
-import type { DoctorFlags } from '../doctor.js';
-import type { MachineFlags } from '../doctor-machine.js';
-import type { DoctorStoreFlags } from '../doctor-store.js';
+import type { DoctorFlags } from '../doctor/doctor.js';
+import type { MachineFlags } from '../doctor/doctor-machine.js';
+import type { DoctorStoreFlags } from '../data-folder/doctor-store.js';
 import { command, ENCRYPTION_KEY_FILE, exitsWith, folder, gather, GROUPS } from './command.js';
 
 export const doctor = exitsWith(
@@ -57,7 +57,7 @@ Exit code of --store:
   2  not looked at: no such folder, a server uses it, wrong flags`,
   )
   .action(async (flags: DoctorFlags & DoctorStoreFlags & MachineFlags & { store?: boolean }) => {
-    if (flags.store === true) await (await import('../doctor-store.js')).doctorStore(flags);
-    else if (flags.auth === true) await (await import('../doctor.js')).doctorAuth(flags);
-    else await (await import('../doctor-machine.js')).doctorMachine(flags);
+    if (flags.store === true) await (await import('../data-folder/doctor-store.js')).doctorStore(flags);
+    else if (flags.auth === true) await (await import('../doctor/doctor.js')).doctorAuth(flags);
+    else await (await import('../doctor/doctor-machine.js')).doctorMachine(flags);
   });

@@ -1,4 +1,4 @@
-import type { EncryptFlags } from '../encrypt.js';
+import type { EncryptFlags } from '../data-folder/encrypt.js';
 import { command, ENCRYPTION_KEY_FILE, folder, GROUPS } from './command.js';
 
 export const encrypt = folder(
@@ -18,4 +18,4 @@ the old one, which takes its place when it is on disk: there must be room for bo
 
 Exit code: 0 done, 1 not; then the old file stands.`,
   )
-  .action(async (flags: EncryptFlags) => (await import('../encrypt.js')).encrypt(flags));
+  .action(async (flags: EncryptFlags) => (await import('../data-folder/encrypt.js')).encrypt(flags));

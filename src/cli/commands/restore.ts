@@ -1,4 +1,4 @@
-import type { RestoreFlags } from '../restore.js';
+import type { RestoreFlags } from '../data-folder/restore.js';
 import { command, GROUPS } from './command.js';
 
 export const restore = command('restore', 'make a data folder of a backup; what does not have its checksums is refused')
@@ -11,4 +11,6 @@ export const restore = command('restore', 'make a data folder of a backup; what 
     `
 Exit code: 0 restored, 1 not; then the folder is as it was.`,
   )
-  .action(async (file: string, flags: RestoreFlags) => (await import('../restore.js')).restore(file, flags));
+  .action(async (file: string, flags: RestoreFlags) =>
+    (await import('../data-folder/restore.js')).restore(file, flags),
+  );

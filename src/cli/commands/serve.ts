@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Flags } from '../../config.js';
+import type { Flags } from '../../config/config.js';
 import { command, ENCRYPTION_KEY_FILE, folder, GROUPS } from './command.js';
 
 /** The flags that say how a server is started; `config` prints what becomes of them. */
@@ -30,9 +30,9 @@ Exit code: 0 stopped by a signal, 1 not started, or ended at once by a second si
 export const serve = serverFlags(command('serve', 'serve the graphs of langgraph.json'))
   .helpGroup(GROUPS.serving)
   .addHelpText('after', ENDS)
-  .action(async (flags: Flags) => (await import('../serve.js')).serve(flags, { watch: false }));
+  .action(async (flags: Flags) => (await import('../server/serve.js')).serve(flags, { watch: false }));
 
 export const dev = serverFlags(command('dev', 'serve, and take up changed graph files without dropping runs'))
   .helpGroup(GROUPS.serving)
   .addHelpText('after', ENDS)
-  .action(async (flags: Flags) => (await import('../serve.js')).serve(flags, { watch: true }));
+  .action(async (flags: Flags) => (await import('../server/serve.js')).serve(flags, { watch: true }));

@@ -1,4 +1,4 @@
-import type { UploadFlags } from '../upload.js';
+import type { UploadFlags } from '../upload/upload.js';
 import { client, command, GROUPS } from './command.js';
 
 export const upload = client(command('upload', 'upload the results of an experiment from a .jsonl, .json or .csv file'))
@@ -38,4 +38,4 @@ Example:
 
 Exit code: 0 uploaded, 1 not.`,
   )
-  .action(async (file: string, flags: UploadFlags) => (await import('../upload.js')).upload(file, flags));
+  .action(async (file: string, flags: UploadFlags) => (await import('../upload/upload.js')).upload(file, flags));

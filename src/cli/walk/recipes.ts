@@ -1,4 +1,4 @@
-import { isForOperators } from '../../base/actions.js';
+import { isForOperators } from '../../domain/actions.js';
 import { routes } from '../../http/routes/index.js';
 import type { Route } from '../../http/route.js';
 import { agentRecipes } from './recipes-agent.js';

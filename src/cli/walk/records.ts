@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, type JsonObject } from '../../base/json.js';
+import { isObject, type JsonObject } from '../../base/json/json.js';
 import type { Answer, Asker } from './asker.js';
 
 /** What a user can have, under the names that recipes use. */

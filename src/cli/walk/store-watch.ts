@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dataFile } from '../../store/data-file.js';
+import { dataFile } from '../../store/files/data-file.js';
 import { keys } from '../../store/keys.js';
 import { Reader } from '../../store/reader.js';
 

@@ -1,22 +1,22 @@
 import { A2aMessage, AssistantParams, CardQuery } from '../../../schemas/compiled/validators.js';
-import type { Action } from '../../base/actions.js';
+import type { Action } from '../../domain/actions.js';
 import { ThreadmillError } from '../../base/errors.js';
 import { isUuid } from '../../base/ids.js';
-import { asObject, isObject, type JsonObject } from '../../base/json.js';
+import { asObject, isObject, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import { findTask, runsOf, taskOf, type Task, type TaskQuery } from '../../services/a2a-tasks.js';
-import { resolveAssistant } from '../../services/assistants.js';
-import { BY_REQUEST, cancelOne } from '../../services/cancel-runs.js';
+import { findTask, runsOf, taskOf, type Task, type TaskQuery } from '../../services/agents/a2a-tasks.js';
+import { resolveAssistant } from '../../services/assistants/assistants.js';
+import { BY_REQUEST, cancelOne } from '../../services/runs/cancel-runs.js';
 import type { Services } from '../../services/context.js';
-import type { LiveRun } from '../../services/live.js';
-import { inputSchema } from '../../services/mcp-tools.js';
-import { listRuns } from '../../services/runs.js';
-import { startRun } from '../../services/start-run.js';
+import type { LiveRun } from '../../services/runs/live.js';
+import { inputSchema } from '../../services/agents/mcp-tools.js';
+import { listRuns } from '../../services/runs/list-runs.js';
+import { startRun } from '../../services/runs/start-run.js';
 import type { AssistantRecord } from '../../store/assistants.js';
-import type { RunRecord } from '../../store/runs.js';
-import { NEW, OLD, type Dialect } from '../a2a-dialect.js';
-import { readAtOnce, readHistory, readSaid, readTaskId, runOfMessage, threadNamed } from '../a2a-message.js';
-import { agentCard } from '../agent-card.js';
+import type { RunRecord } from '../../store/runs/runs.js';
+import { NEW, OLD, type Dialect } from '../agents/a2a-dialect.js';
+import { readAtOnce, readHistory, readSaid, readTaskId, runOfMessage, threadNamed } from '../agents/a2a-message.js';
+import { agentCard } from '../agents/agent-card.js';
 import {
   errorText,
   invalid,
@@ -29,10 +29,10 @@ import {
   RPC,
   RpcError,
   type RpcCall,
-} from '../json-rpc.js';
+} from '../agents/json-rpc.js';
 import { defineRoute, json, type Asked, type RequestContext } from '../route.js';
-import { runToStart, shownAsRun } from '../rpc-run.js';
-import { waitReply } from '../wait-reply.js';
+import { runToStart, shownAsRun } from '../agents/rpc-run.js';
+import { waitReply } from '../streams/wait-reply.js';
 import { originOf } from '../run-origin.js';
 
 /** Codes of the protocol's own. */

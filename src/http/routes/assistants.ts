@@ -11,16 +11,21 @@ import {
 } from '../../../schemas/compiled/validators.js';
 import type { AssistantCount as Filter } from '../../../schemas/compiled/types.js';
 import { fail } from '../../base/errors.js';
-import { asObject } from '../../base/json.js';
-import { createAssistant, getFreshAssistant, patchAssistant, setLatestVersion } from '../../services/assistants.js';
-import { deleteAssistant } from '../../services/delete-assistant.js';
+import { asObject } from '../../base/json/json.js';
+import {
+  createAssistant,
+  getFreshAssistant,
+  patchAssistant,
+  setLatestVersion,
+} from '../../services/assistants/assistants.js';
+import { deleteAssistant } from '../../services/assistants/delete-assistant.js';
 import {
   countAssistants,
   listVersions,
   searchAssistants,
   type AssistantFilter,
-} from '../../services/search-assistants.js';
-import { assistantJson } from '../../services/views.js';
+} from '../../services/assistants/search-assistants.js';
+import { assistantJson } from '../../services/state/list-states.js';
 import { defineRoute, json } from '../route.js';
 
 export const create = defineRoute({

@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.js';
-import { consoleReply } from '../console.js';
+import { consoleReply } from '../pages/console.js';
 import { defineRoute, type Route } from '../route.js';
 
 /** The page for people. Public: it holds nothing, and asks for a key where the server wants one. */

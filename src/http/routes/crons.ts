@@ -7,8 +7,8 @@ import {
   ThreadParams,
 } from '../../../schemas/compiled/validators.js';
 import type { CronCreate as CronCreateBody, CronCount as CronCountBody } from '../../../schemas/compiled/types.js';
-import type { Action } from '../../base/actions.js';
-import { asObject, type JsonObject } from '../../base/json.js';
+import type { Action } from '../../domain/actions.js';
+import { asObject, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import {
   countCrons,
@@ -19,9 +19,9 @@ import {
   PAYLOAD_FIELDS,
   searchCrons,
   type CronQuery,
-} from '../../services/crons.js';
-import { tooLarge } from '../../services/state.js';
-import { cronJson } from '../../services/views.js';
+} from '../../services/crons/crons.js';
+import { tooLarge } from '../../services/state/state.js';
+import { cronJson } from '../../services/state/list-states.js';
 import { defineRoute, json, type Asked, type Shown } from '../route.js';
 
 const OF_PAYLOAD: ReadonlySet<string> = new Set(PAYLOAD_FIELDS);

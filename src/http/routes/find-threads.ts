@@ -1,8 +1,8 @@
 import { ThreadCount, ThreadListQuery, ThreadSearch } from '../../../schemas/compiled/validators.js';
-import type { Caller } from '../../base/caller.js';
+import type { Caller } from '../../domain/caller.js';
 import type { Services } from '../../services/context.js';
-import { countThreads, searchThreads, type Search } from '../../services/find-threads.js';
-import type { Exchange } from '../exchange.js';
+import { countThreads, searchThreads, type Search } from '../../services/threads/find-threads.js';
+import type { Exchange } from '../transport/exchange.js';
 import { defineRoute, json, type Reply } from '../route.js';
 
 export const list = defineRoute({

@@ -1,5 +1,5 @@
 import { AssistantParams, GraphQuery, SubgraphParams, SubgraphsQuery } from '../../../schemas/compiled/validators.js';
-import { assistantOfGraph, drawGraph, graphSchemas, subgraphSchemas } from '../../services/graph-schemas.js';
+import { assistantOfGraph, drawGraph, graphSchemas, subgraphSchemas } from '../../services/assistants/graph-schemas.js';
 import { defineRoute, json } from '../route.js';
 
 const draw = defineRoute({

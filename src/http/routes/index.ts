@@ -1,5 +1,5 @@
-import type { Feature } from '../../base/features.js';
-import type { Metrics } from '../metrics.js';
+import type { Feature } from '../../domain/features.js';
+import type { Metrics } from '../monitoring/metrics.js';
 import { inGroup, isOff, withoutDisabled, type ServedRoute } from '../route.js';
 import { a2aRoutes } from './a2a.js';
 import { assistantRoutes } from './assistants.js';

@@ -1,14 +1,14 @@
 import { McpMessage } from '../../../schemas/compiled/validators.js';
-import type { Action } from '../../base/actions.js';
+import type { Action } from '../../domain/actions.js';
 import { errorLine, ThreadmillError } from '../../base/errors.js';
-import { isObject, type JsonObject } from '../../base/json.js';
+import { isObject, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { VERSION } from '../../base/version.js';
-import { cancelRun } from '../../services/cancel-run.js';
+import { cancelRun } from '../../services/runs/cancel-run.js';
 import type { Services } from '../../services/context.js';
-import { outcomeBody } from '../../services/follow-run.js';
-import { assistantOfTool, listTools } from '../../services/mcp-tools.js';
-import { startStatelessRun } from '../../services/start-run.js';
+import { outcomeBody } from '../../services/runs/follow-run.js';
+import { assistantOfTool, listTools } from '../../services/agents/mcp-tools.js';
+import { startStatelessRun } from '../../services/runs/start-run.js';
 import {
   errorText,
   invalid,
@@ -21,10 +21,10 @@ import {
   RPC,
   RpcError,
   type RpcCall,
-} from '../json-rpc.js';
+} from '../agents/json-rpc.js';
 import { defineRoute, json, mountedAt, type Asked, type RequestContext } from '../route.js';
-import { runToStart, shownAsRun } from '../rpc-run.js';
-import { waitReply } from '../wait-reply.js';
+import { runToStart, shownAsRun } from '../agents/rpc-run.js';
+import { waitReply } from '../streams/wait-reply.js';
 import { originOf } from '../run-origin.js';
 
 /** Newest first. The oldest is from before Streamable HTTP; its messages are the same. */

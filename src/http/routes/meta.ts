@@ -1,10 +1,10 @@
 import { MetricsQuery, OkQuery } from '../../../schemas/compiled/validators.js';
-import { BACKUP, METRICS } from '../../base/actions.js';
+import { BACKUP, METRICS } from '../../domain/actions.js';
 import { VERSION } from '../../base/version.js';
-import { dataFile } from '../../store/data-file.js';
-import { docsFile, DOCS_FILES, DOCS_PAGE } from '../docs.js';
-import { download } from '../download.js';
-import { openApi } from '../openapi.js';
+import { dataFile } from '../../store/files/data-file.js';
+import { docsFile, DOCS_FILES, DOCS_PAGE } from '../pages/docs.js';
+import { download } from '../streams/download.js';
+import { openApi } from '../pages/openapi.js';
 import { defineRoute, inGroup, json, mountedAt, OK_PATH, type Route, type ServedRoute } from '../route.js';
 import type { Serving } from './index.js';
 

@@ -1,9 +1,9 @@
 import { ProtocolCommand, ProtocolSubscription, ThreadParams } from '../../../schemas/compiled/validators.js';
-import { asObject, type JsonObject } from '../../base/json.js';
-import { runCommand } from '../../services/protocol-commands.js';
-import { eventStream } from '../event-stream.js';
-import { ProtocolSocket } from '../protocol-socket.js';
-import { follow } from '../protocol-subscription.js';
+import { asObject, type JsonObject } from '../../base/json/json.js';
+import { runCommand } from '../../services/protocol/commands.js';
+import { eventStream } from '../streams/event-stream.js';
+import { ProtocolSocket } from '../streams/protocol-socket.js';
+import { follow } from '../streams/protocol-subscription.js';
 import { defineRoute, json, type Route, type Shown } from '../route.js';
 import { originOf } from '../run-origin.js';
 import { RUN } from './runs.js';

@@ -1,9 +1,9 @@
 import { RunBatch, RunCreate, RunsCancel, RunsCancelQuery } from '../../../schemas/compiled/validators.js';
 import type { RunCreate as RunCreateBody, RunsCancel as RunsCancelBody } from '../../../schemas/compiled/types.js';
 import { fail } from '../../base/errors.js';
-import { cancelByStatus, cancelNamed } from '../../services/cancel-runs.js';
-import { runJson } from '../../store/run-json.js';
-import { startBatch } from '../../services/start-run.js';
+import { cancelByStatus, cancelNamed } from '../../services/runs/cancel-runs.js';
+import { runJson } from '../../store/runs/run-json.js';
+import { startBatch } from '../../services/runs/start-run.js';
 import { ingestBatch, isTraceBatch } from './evaluation/ingest.js';
 import { defineRoute, json, type Shown } from '../route.js';
 import { originOf } from '../run-origin.js';

@@ -13,28 +13,28 @@ import type {
   RunJoinQuery as RunJoinQueryValues,
   RunStreamQuery as RunStreamQueryValues,
 } from '../../../schemas/compiled/types.js';
-import type { Action } from '../../base/actions.js';
-import type { RunStatus } from '../../store/runs.js';
+import type { Action } from '../../domain/actions.js';
+import type { RunStatus } from '../../store/runs/runs.js';
 import { fail } from '../../base/errors.js';
-import { cancelRun } from '../../services/cancel-run.js';
-import { BY_REQUEST, cancelOne } from '../../services/cancel-runs.js';
+import { cancelRun } from '../../services/runs/cancel-run.js';
+import { BY_REQUEST, cancelOne } from '../../services/runs/cancel-runs.js';
 import type { Services } from '../../services/context.js';
-import { endedBody, followNew, joinStream, outcomeBody } from '../../services/follow-run.js';
-import { getRun, getRunAlone, type FoundRun } from '../../services/find-run.js';
-import type { LiveRun } from '../../services/live.js';
-import { deleteRun, listRuns, runView } from '../../services/runs.js';
-import { startRun, startStatelessRun } from '../../services/start-run.js';
-import { eventFilter } from '../../services/stream-filter.js';
-import type { StreamMode } from '../../wire/messages.js';
-import { eventStream, lastEventId } from '../event-stream.js';
-import type { Exchange, Headers } from '../exchange.js';
+import { endedBody, followNew, joinStream, outcomeBody } from '../../services/runs/follow-run.js';
+import { getRun, getRunAlone, type FoundRun } from '../../services/runs/find-run.js';
+import type { LiveRun } from '../../services/runs/live.js';
+import { deleteRun, listRuns, runView } from '../../services/runs/list-runs.js';
+import { startRun, startStatelessRun } from '../../services/runs/start-run.js';
+import { eventFilter } from '../../services/runs/stream-filter.js';
+import type { StreamMode } from '../../wire/runs/messages.js';
+import { eventStream, lastEventId } from '../streams/event-stream.js';
+import type { Exchange, Headers } from '../transport/exchange.js';
 import { ingestRun, isTraceRun } from './evaluation/ingest.js';
-import { page } from '../pages.js';
+import { page } from '../paging.js';
 import { defineRoute, json, type Asked, type RequestContext, type Reply, type Shown } from '../route.js';
 import { originOf } from '../run-origin.js';
-import { asObject } from '../../base/json.js';
-import { whyRun } from '../../services/why.js';
-import { waitReply } from '../wait-reply.js';
+import { asObject } from '../../base/json/json.js';
+import { whyRun } from '../../services/runs/why.js';
+import { waitReply } from '../streams/wait-reply.js';
 
 /** Whoever may only look at a run may not end it by going away. */
 const needsOf = ({ query }: Asked): readonly Action[] =>

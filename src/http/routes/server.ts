@@ -1,10 +1,10 @@
 import { KeyCreate, KeyParams } from '../../../schemas/compiled/validators.js';
-import { KEYS, SERVER } from '../../base/actions.js';
-import { keyJson, makeKey, revokeKey } from '../../services/api-keys.js';
-import { queueState } from '../../services/queue.js';
-import { dataFile } from '../../store/data-file.js';
-import { ALL_SCOPES } from '../../store/key-scopes.js';
-import { download } from '../download.js';
+import { KEYS, SERVER } from '../../domain/actions.js';
+import { keyJson, makeKey, revokeKey } from '../../services/access/api-keys.js';
+import { queueState } from '../../services/runs/queue.js';
+import { dataFile } from '../../store/files/data-file.js';
+import { ALL_SCOPES } from '../../store/access/key-scopes.js';
+import { download } from '../streams/download.js';
 import { defineRoute, json } from '../route.js';
 
 // For whoever runs the server, beside the figures of /metrics. Ours; other Agent Servers do not have them.

@@ -1,9 +1,9 @@
 import { ItemDelete, ItemParams, ItemPut, ItemSearch, NamespaceList } from '../../../schemas/compiled/validators.js';
-import { asObject, joinBytes } from '../../base/json.js';
+import { asObject, joinBytes } from '../../base/json/json.js';
 import { isoMicros } from '../../base/micros.js';
-import { deleteItem, getItem, listNamespaces, putItem, searchItems } from '../../services/items.js';
-import type { FoundItem } from '../../store/item-lists.js';
-import type { NamespaceMatch } from '../../wire/messages.js';
+import { deleteItem, getItem, listNamespaces, putItem, searchItems } from '../../services/items/items.js';
+import type { FoundItem } from '../../store/items/item-lists.js';
+import type { NamespaceMatch } from '../../wire/runs/messages.js';
 import { defineRoute, json, type Shown } from '../route.js';
 
 /** Access handlers have names of their own for what is asked of the store (agent-server.md, 17.3): theirs, and the request's. */

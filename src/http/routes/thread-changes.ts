@@ -1,10 +1,10 @@
 import { StatePatch, StateUpdate, ThreadParams, ThreadPrune } from '../../../schemas/compiled/validators.js';
-import { copyThread } from '../../services/copy-thread.js';
-import { editState, type Superstep } from '../../services/edit-state.js';
-import { pruneThreads } from '../../services/prune-threads.js';
-import { threadStorage } from '../../services/thread-storage.js';
-import { getFreshThread, patchThread } from '../../services/threads.js';
-import { threadJson } from '../../services/views.js';
+import { copyThread } from '../../services/threads/copy-thread.js';
+import { editState, type Superstep } from '../../services/state/edit-state.js';
+import { pruneThreads } from '../../services/threads/prune-threads.js';
+import { threadStorage } from '../../services/threads/thread-storage.js';
+import { getFreshThread, patchThread } from '../../services/threads/threads.js';
+import { threadJson } from '../../services/state/list-states.js';
 import { defineRoute, json } from '../route.js';
 
 export const updateState = defineRoute({

@@ -1,10 +1,10 @@
 import { ThreadImportQuery, ThreadParams } from '../../../schemas/compiled/validators.js';
-import { IMPORT } from '../../base/actions.js';
-import { dataFile } from '../../store/data-file.js';
-import { importThread } from '../../services/import-thread.js';
-import { getFreshThread } from '../../services/threads.js';
-import { threadJson } from '../../services/views.js';
-import { download } from '../download.js';
+import { IMPORT } from '../../domain/actions.js';
+import { dataFile } from '../../store/files/data-file.js';
+import { importThread } from '../../services/threads/import-thread.js';
+import { getFreshThread } from '../../services/threads/threads.js';
+import { threadJson } from '../../services/state/list-states.js';
+import { download } from '../streams/download.js';
 import { defineRoute, json } from '../route.js';
 
 export const exportThread = defineRoute({

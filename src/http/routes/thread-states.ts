@@ -6,14 +6,14 @@ import {
   StateQuery,
   ThreadParams,
 } from '../../../schemas/compiled/validators.js';
-import type { Caller } from '../../base/caller.js';
-import { isObject, type JsonObject } from '../../base/json.js';
+import type { Caller } from '../../domain/caller.js';
+import { isObject, type JsonObject } from '../../base/json/json.js';
 import type { Services } from '../../services/context.js';
-import { threadHistory, threadState, type HistoryQuery as History } from '../../services/state.js';
-import { stateSelect } from '../../services/state-view.js';
-import { getFreshThread } from '../../services/threads.js';
+import { threadHistory, threadState, type HistoryQuery as History } from '../../services/state/state.js';
+import { stateSelect } from '../../services/state/state-view.js';
+import { getFreshThread } from '../../services/threads/threads.js';
 import { unlessKnown } from '../conditional.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../transport/exchange.js';
 import { defineRoute, type Reply } from '../route.js';
 
 export const state = defineRoute({

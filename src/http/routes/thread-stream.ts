@@ -1,6 +1,6 @@
 import { ThreadParams, ThreadStreamQuery } from '../../../schemas/compiled/validators.js';
-import type { ThreadStreamMode } from '../../services/thread-events.js';
-import { eventStream, lastEventId } from '../event-stream.js';
+import type { ThreadStreamMode } from '../../services/threads/thread-events.js';
+import { eventStream, lastEventId } from '../streams/event-stream.js';
 import { defineRoute } from '../route.js';
 
 export const followThread = defineRoute({

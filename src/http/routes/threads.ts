@@ -1,10 +1,10 @@
 import { ThreadCreate, ThreadParams, ThreadPatch, ThreadQuery } from '../../../schemas/compiled/validators.js';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import { createThread } from '../../services/create-thread.js';
-import { ttlOf } from '../../services/thread-ttl.js';
-import { deleteThread, getFreshThread, patchThread } from '../../services/threads.js';
-import { threadJson, threadShown } from '../../services/views.js';
+import { createThread } from '../../services/threads/create-thread.js';
+import { ttlOf } from '../../services/threads/thread-ttl.js';
+import { deleteThread, getFreshThread, patchThread } from '../../services/threads/threads.js';
+import { threadJson, threadShown } from '../../services/state/list-states.js';
 import { ifMatch, unlessKnown } from '../conditional.js';
 import { defineRoute, json } from '../route.js';
 import { findThreadRoutes } from './find-threads.js';

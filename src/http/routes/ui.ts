@@ -1,8 +1,8 @@
 import { UiParams, UiRequest } from '../../../schemas/compiled/validators.js';
 import { fail } from '../../base/errors.js';
 import { assistantIdOf } from '../../base/ids.js';
-import { scriptName } from '../../base/ui-script.js';
-import type { UiBundles } from '../../pool/ui-builder.js';
+import { scriptName } from '../../domain/ui-script.js';
+import type { UiBundles } from '../../pool/user-code/ui-builder.js';
 import { isNamed } from '../conditional.js';
 import { defineRoute, type Route } from '../route.js';
 

@@ -1,5 +1,5 @@
 import { RunParams } from '../../../schemas/compiled/validators.js';
-import { deliveryJson } from '../../services/delivery.js';
+import { deliveryJson } from '../../services/webhooks/delivery.js';
 import { defineRoute, json } from '../route.js';
 
 export const getDelivery = defineRoute({

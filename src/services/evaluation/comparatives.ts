@@ -1,9 +1,9 @@
-import type { Caller } from '../../base/caller.js';
+import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { canonicalUuid } from '../../base/ids.js';
-import { comparativeOf, putComparative, removeComparative } from '../../store/comparatives.js';
-import { Plan } from '../../store/latest.js';
-import type { ReadObject } from '../../wire/read-values.js';
+import { comparativeOf, putComparative, removeComparative } from '../../store/evaluation/comparatives.js';
+import { Plan } from '../../store/read-your-writes.js';
+import type { ReadObject } from '../../wire/evaluation/read-values.js';
 import type { ComparativeCreate } from '../../../schemas/compiled/types.js';
 import type { Evaluation } from './context.js';
 

@@ -1,10 +1,10 @@
 import type { SessionCreate, SessionPatch } from '../../../schemas/compiled/types.js';
-import type { Caller } from '../../base/caller.js';
+import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
-import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json.js';
-import type { ReadObject } from '../../wire/read-values.js';
-import { visible, type ExperimentRecord } from '../../store/experiments.js';
-import { Plan } from '../../store/latest.js';
+import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json/json.js';
+import type { ReadObject } from '../../wire/evaluation/read-values.js';
+import { visible, type ExperimentRecord } from '../../store/evaluation/experiments.js';
+import { Plan } from '../../store/read-your-writes.js';
 import type { Evaluation } from './context.js';
 import { stampExtra } from './extra.js';
 import { lockOfDataset } from './locks.js';

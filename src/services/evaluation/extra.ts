@@ -1,7 +1,7 @@
-import type { Caller } from '../../base/caller.js';
-import { joinBytes, type JsonBytes } from '../../base/json.js';
-import { withMembers } from '../../base/json-members.js';
-import { metadataIn } from '../../store/experiments.js';
+import type { Caller } from '../../domain/caller.js';
+import { joinBytes, type JsonBytes } from '../../base/json/json.js';
+import { withMembers } from '../../base/json/members.js';
+import { metadataIn } from '../../store/evaluation/experiments.js';
 
 /** The `extra` of a record that came with metadata alone. */
 export function addMetadata(metadata: JsonBytes): JsonBytes {

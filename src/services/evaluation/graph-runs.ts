@@ -1,5 +1,5 @@
-import type { Caller } from '../../base/caller.js';
-import type { RunThread } from '../../store/feedback.js';
+import type { Caller } from '../../domain/caller.js';
+import type { RunThread } from '../../store/evaluation/feedback.js';
 
 /** What evaluation results ask about runs of graphs, which have threads and no experiments. */
 export interface GraphRuns {

@@ -1,11 +1,11 @@
-import { filterOf, type Caller } from '../../base/caller.js';
+import { filterOf, type Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
-import type { EvaluationRun } from '../../store/evaluation-runs.js';
-import { putConfigIfNew } from '../../store/feedback-configs.js';
-import { DEFAULT_SOURCE, seesWaiting, type RunThread } from '../../store/feedback.js';
-import { ORPHAN_LIST } from '../../store/lists.js';
-import type { Change, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/ingest.js';
+import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
+import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
+import { DEFAULT_SOURCE, seesWaiting, type RunThread } from '../../store/evaluation/feedback.js';
+import { ORPHAN_LIST } from '../../store/evaluation/lists.js';
+import type { Change, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/evaluation/ingest.js';
 import type { Evaluation } from './context.js';
 import { newExperiment } from './experiments.js';
 import { stampExtra } from './extra.js';

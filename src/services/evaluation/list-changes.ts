@@ -1,15 +1,21 @@
-import { appendItems, itemAt, replaceItem, type Place } from '../../store/blocks.js';
+import { appendItems, itemAt, replaceItem, type Place } from '../../store/evaluation/blocks.js';
 import {
   findEvaluationRun,
   packEvaluationRun,
   putEvaluationRunPlace,
   unpackEvaluationRun,
   type EvaluationRun,
-} from '../../store/evaluation-runs.js';
-import { findFeedback, packFeedback, putFeedbackPlace, unpackFeedback, type Feedback } from '../../store/feedback.js';
+} from '../../store/evaluation/evaluation-runs.js';
+import {
+  findFeedback,
+  packFeedback,
+  putFeedbackPlace,
+  unpackFeedback,
+  type Feedback,
+} from '../../store/evaluation/feedback.js';
 import { keys } from '../../store/keys.js';
-import { Plan } from '../../store/latest.js';
-import { headOf, noteChange, ORPHAN_LIST, type ListHead } from '../../store/lists.js';
+import { Plan } from '../../store/read-your-writes.js';
+import { headOf, noteChange, ORPHAN_LIST, type ListHead } from '../../store/evaluation/lists.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { Evaluation } from './context.js';
 

@@ -1,7 +1,7 @@
 import { Commit } from '../../store/env.js';
 import { keys } from '../../store/keys.js';
 import { unpack } from '../../wire/codec.js';
-import { Plan } from '../../store/latest.js';
+import { Plan } from '../../store/read-your-writes.js';
 import type { Evaluation } from './context.js';
 import { newExperiment } from './experiments.js';
 import { DEFAULT_PROJECT } from './ingest-runs.js';

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../base/limits.js';
 import { Commit, type Store } from '../../store/env.js';
 import { keys, type Key } from '../../store/keys.js';
-import { Plan } from '../../store/latest.js';
+import { Plan } from '../../store/read-your-writes.js';
 import { pack } from '../../wire/codec.js';
-import type { SliceMessage } from '../../wire/evaluation.js';
+import type { SliceMessage } from '../../wire/evaluation/evaluation.js';
 import type { Evaluation } from './context.js';
 import { takeAll } from './follow-task.js';
 

@@ -1,9 +1,9 @@
-import type { Logger } from '../../base/log.js';
+import type { Logger } from '../../base/log/log.js';
 import type { EvaluationPool } from '../../pool/evaluation-pool.js';
 import { Commit } from '../../store/env.js';
-import type { Experiments, StatisticsRecord } from '../../store/experiments.js';
+import type { Experiments, StatisticsRecord } from '../../store/evaluation/experiments.js';
 import { keys } from '../../store/keys.js';
-import type { Latest } from '../../store/latest.js';
+import type { Latest } from '../../store/read-your-writes.js';
 
 /** A list whose statistics took long is not done again at once: at most this share of the thread goes to them. */
 const REST_PER_WORK = 3;

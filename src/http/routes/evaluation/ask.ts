@@ -1,7 +1,7 @@
-import type { Caller } from '../../../base/caller.js';
+import type { Caller } from '../../../domain/caller.js';
 import type { Services } from '../../../services/context.js';
-import type { BodyMessage } from '../../../wire/evaluation.js';
-import type { Exchange } from '../../exchange.js';
+import type { BodyMessage } from '../../../wire/evaluation/evaluation.js';
+import type { Exchange } from '../../transport/exchange.js';
 import type { Reply } from '../../route.js';
 
 /** Lets the evaluation thread answer. */

@@ -1,8 +1,8 @@
-import { wholeValue } from '../../../base/json-slices.js';
-import { strictText } from '../../../base/json.js';
+import { wholeValue } from '../../../base/json/slices.js';
+import { strictText } from '../../../base/json/json.js';
 import { fail } from '../../../base/errors.js';
 import type { Validator } from '../../../../schemas/validator.js';
-import { ReadObject } from '../../../wire/read-values.js';
+import { ReadObject } from '../../../wire/evaluation/read-values.js';
 
 /** A small body whose free-form fields are kept as they were sent. Throws MALFORMED_JSON, INVALID_REQUEST. */
 export function readObject(bytes: Uint8Array, validator: Validator<unknown>): ReadObject {

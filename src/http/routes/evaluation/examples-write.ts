@@ -13,7 +13,7 @@ import {
   type ExamplesTalk,
   type Written,
 } from '../../../services/evaluation/write-examples.js';
-import type { ExampleWriteKind, ExampleWriteTarget } from '../../../wire/example-writes.js';
+import type { ExampleWriteKind, ExampleWriteTarget } from '../../../wire/evaluation/example-writes.js';
 import { defineRoute, json, type Reply, type RequestContext } from '../../route.js';
 import { ask, withBody } from './ask.js';
 

@@ -5,10 +5,10 @@ import {
   SessionExportQuery,
   SessionParams,
 } from '../../../../schemas/compiled/validators.js';
-import type { Caller } from '../../../base/caller.js';
+import type { Caller } from '../../../domain/caller.js';
 import type { Services } from '../../../services/context.js';
-import { download } from '../../download.js';
-import type { Exchange } from '../../exchange.js';
+import { download } from '../../streams/download.js';
+import type { Exchange } from '../../transport/exchange.js';
 import { defineRoute } from '../../route.js';
 
 function send(

@@ -8,7 +8,7 @@ import {
 } from '../../../../schemas/compiled/validators.js';
 import type { FeedbackTokenCreate as TokenCreate } from '../../../../schemas/compiled/types.js';
 import { canonicalUuid } from '../../../base/ids.js';
-import { jsonBytes, type JsonBytes } from '../../../base/json.js';
+import { jsonBytes, type JsonBytes } from '../../../base/json/json.js';
 import { LIMITS } from '../../../base/limits.js';
 import { refusal } from '../../../base/problems.js';
 import { createTokens, findToken, giveFeedback, listTokens } from '../../../services/evaluation/feedback-tokens.js';

@@ -1,10 +1,10 @@
 import { EvaluationRunParams } from '../../../../schemas/compiled/validators.js';
-import type { Caller } from '../../../base/caller.js';
-import { memberMap, wholeValue } from '../../../base/json-slices.js';
+import type { Caller } from '../../../domain/caller.js';
+import { memberMap, wholeValue } from '../../../base/json/slices.js';
 import type { Services } from '../../../services/context.js';
 import { ingestRuns, type IngestTalk } from '../../../services/evaluation/ingest-runs.js';
-import type { IngestKind } from '../../../wire/ingest.js';
-import type { Exchange } from '../../exchange.js';
+import type { IngestKind } from '../../../wire/evaluation/ingest.js';
+import type { Exchange } from '../../transport/exchange.js';
 import { defineRoute, type Reply } from '../../route.js';
 import { withBody } from './ask.js';
 

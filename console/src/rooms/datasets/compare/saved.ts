@@ -1,6 +1,6 @@
 import type { View } from './view.js';
 
-/** What a saved comparison holds: the server's own answers, and the view it was saved in. `threadmill compare --html` (src/cli/report.ts) writes the same. */
+/** What a saved comparison holds: the server's own answers, and the view it was saved in. `threadmill compare --html` (src/cli/output/report.ts) writes the same. */
 export interface SavedComparison {
   at: string;
   dataset: { id: string; name: string };

@@ -1,0 +1,97 @@
+import { LIMITS } from '../limits.js';
+
+/** JSON as its UTF-8 bytes: how free-form JSON is stored and sent (DESIGN, decision 4). */
+export type JsonBytes = Uint8Array;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+export function jsonBytes(value: unknown): JsonBytes {
+  return Buffer.from(JSON.stringify(value) ?? 'null', 'utf8');
+}
+
+export function parseJson(bytes: JsonBytes): unknown {
+  return JSON.parse(asText(bytes));
+}
+
+export function asText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Text of a request body. Throws TypeError on bytes that are no UTF-8. */
+export function strictText(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value when it is an object, else an empty one. */
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** Sets an own property whatever its name: a field or channel may be called `__proto__`. */
+export function setOwn(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** True when `value` nests deeper than the limit. */
+export function isTooDeep(value: unknown, depthMax: number = LIMITS.jsonDepthMax): boolean {
+  return exceeds(value, depthMax, Infinity) === 'depth';
+}
+
+/** Why a free-form value is refused, or null: nested deeper than the limit, or more names and elements in it than the limit. */
+export function boundsProblem(value: unknown): string | null {
+  switch (exceeds(value, LIMITS.jsonDepthMax, LIMITS.jsonMembersMax)) {
+    case 'depth':
+      return `is nested deeper than ${LIMITS.jsonDepthMax} levels`;
+    case 'members':
+      return `holds more than ${LIMITS.jsonMembersMax} names and elements`;
+    case null:
+      return null;
+  }
+}
+
+/** Which bound a value exceeds first, level by level. Iterative, so the check itself cannot overflow. */
+function exceeds(value: unknown, depthMax: number, membersMax: number): 'depth' | 'members' | null {
+  let level: unknown[] = [value];
+  let members = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > depthMax) return 'depth';
+    const next: unknown[] = [];
+    for (const node of level) {
+      if (typeof node !== 'object' || node === null) continue;
+      const children: unknown[] = Array.isArray(node) ? node : Object.values(node);
+      members += children.length;
+      if (members > membersMax) return 'members';
+      for (const child of children) if (typeof child === 'object' && child !== null) next.push(child);
+    }
+    level = next;
+  }
+  return null;
+}
+
+/** JSON containment as the clients' metadata filters mean it: objects contained, everything else equal. */
+export function contains(actual: unknown, wanted: unknown): boolean {
+  if (isObject(wanted)) {
+    if (!isObject(actual)) return false;
+    return Object.entries(wanted).every(([key, value]) => Object.hasOwn(actual, key) && contains(actual[key], value));
+  }
+  if (Array.isArray(wanted)) {
+    return Array.isArray(actual) && wanted.every((value) => actual.some((item) => contains(item, value)));
+  }
+  return actual === wanted;
+}
+
+/** Joins JSON texts into one buffer without parsing any of them. */
+export function joinBytes(parts: readonly (Uint8Array | string)[]): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)));
+}

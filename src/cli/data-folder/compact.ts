@@ -1,0 +1,39 @@
+import { compact as compactStore } from '../../store/files/compact.js';
+import { openResting } from '../../store/files/offline-store.js';
+import { said } from '../client.js';
+import { progress, sizeText } from '../output/progress.js';
+import { inWords } from './store-errors.js';
+
+export interface CompactFlags {
+  data: string;
+  json?: boolean;
+}
+
+/** Shrinks the data file to what is in it. */
+export function compact(flags: CompactFlags): Promise<void> {
+  return said(1, () =>
+    inWords(async () => {
+      const store = await openResting(flags.data);
+      const bar = progress(store.pages.snapshot.main.entries, 'records');
+      try {
+        const { bytesBefore, bytesAfter, records, leftovers } = await compactStore(store, (written) =>
+          bar.update(written, written),
+        );
+        bar.stop();
+        process.stdout.write(
+          flags.json === true
+            ? `${JSON.stringify({ bytes_before: bytesBefore, bytes_after: bytesAfter, records, leftovers })}\n`
+            : `${bytesBefore} bytes before (${sizeText(bytesBefore)}), ${bytesAfter} after (${sizeText(bytesAfter)}); ${records} records.\n`,
+        );
+        if (leftovers > 0)
+          process.stderr.write(
+            `${leftovers} deletions are not done yet, and what they remove is still there: start the server, let it do them, stop it, and compact again.\n`,
+          );
+        return 0;
+      } finally {
+        bar.stop();
+        store.release();
+      }
+    }),
+  );
+}

@@ -1,0 +1,145 @@
+import { FEATURES, type Feature } from '../domain/features.js';
+import { headerRule, SECRET_HEADERS, type HeaderRule } from '../domain/header-rule.js';
+import { fail } from '../base/errors.js';
+import { isObject, type JsonObject } from '../base/json/json.js';
+import { moduleOf } from './auth.js';
+
+type Problem = (text: string) => Error;
+
+/** The project's own HTTP app: `http.app` and how it stands to access control. */
+export interface AppConfig {
+  /** Absolute. */
+  file: string;
+  exportName: string;
+  /** As it was written, for messages. */
+  path: string;
+  /** `enable_custom_route_auth`: who asks is found out before the app is asked, also for its own routes. */
+  routesNeedCaller: boolean;
+  /** `middleware_order: "auth_first"`: the same for built-in routes. */
+  authFirst: boolean;
+}
+
+/** `http` of langgraph.json, as far as it says which routes are served, where, and what runs take over of a request. */
+export interface ApiOptions {
+  disabled: ReadonlySet<Feature>;
+  /** Before every path; empty, or with a slash in front and none behind. */
+  mountPrefix: string;
+  /** Request headers that a run's `configurable` gets; null: none. */
+  configurableHeaders: HeaderRule | null;
+  /** Request headers that stand in the log; null: none. */
+  loggingHeaders: HeaderRule | null;
+  /** Null: the project has none. */
+  app: AppConfig | null;
+}
+
+export const WHOLE_API: ApiOptions = Object.freeze({
+  disabled: new Set<Feature>(),
+  mountPrefix: '',
+  configurableHeaders: null,
+  loggingHeaders: null,
+  app: null,
+});
+
+/** Throws what `problem` makes of a place and what is wrong there. What is found and not done is put into `warnings`, in words. */
+export function readApi(http: unknown, root: string, problem: Problem, warnings: string[]): ApiOptions {
+  if (http === undefined || http === null) return WHOLE_API;
+  if (!isObject(http)) throw problem('http: must be an object.');
+  return {
+    disabled: readSwitches(http, problem),
+    mountPrefix:
+      http['mount_prefix'] === undefined || http['mount_prefix'] === null
+        ? ''
+        : prefixOf(http['mount_prefix'], (text) => problem(`http.mount_prefix: ${text}`)),
+    configurableHeaders: readHeaders(http['configurable_headers'], 'http.configurable_headers', problem, warnings),
+    loggingHeaders: readHeaders(http['logging_headers'], 'http.logging_headers', problem, warnings),
+    app: readApp(http, root, problem, warnings),
+  };
+}
+
+function readApp(http: JsonObject, root: string, problem: Problem, warnings: string[]): AppConfig | null {
+  const { app, middleware_order: order, enable_custom_route_auth: auth } = http;
+  if (order !== undefined && order !== null && order !== 'middleware_first' && order !== 'auth_first')
+    throw problem('http.middleware_order: must be "middleware_first" or "auth_first".');
+  if (auth !== undefined && auth !== null && typeof auth !== 'boolean')
+    throw problem('http.enable_custom_route_auth: must be true or false.');
+  if (app === undefined || app === null) {
+    for (const key of ['middleware_order', 'enable_custom_route_auth'])
+      if (key in http) warnings.push(`http.${key} changes nothing without http.app.`);
+    return null;
+  }
+  if (typeof app !== 'string' || app === '') throw problem('http.app: must be "path:export", such as "./app.ts:app".');
+  return { ...moduleOf(app, root), path: app, routesNeedCaller: auth === true, authFirst: order === 'auth_first' };
+}
+
+/** MOUNT_PREFIX, when it is set; an empty one says that there is none. */
+export function prefixFromEnv(env: NodeJS.ProcessEnv): string | null {
+  const text = env['MOUNT_PREFIX'];
+  return text === undefined
+    ? null
+    : prefixOf(text, (problem) => fail('CONFIG_INVALID', { file: 'MOUNT_PREFIX', problem }));
+}
+
+function readSwitches(http: JsonObject, problem: Problem): ReadonlySet<Feature> {
+  const disabled = new Set<Feature>();
+  for (const feature of FEATURES) {
+    const value = http[`disable_${feature}`];
+    if (value !== undefined && value !== null && typeof value !== 'boolean')
+      throw problem(`http.disable_${feature}: must be true or false.`);
+    if (value === true) disabled.add(feature);
+  }
+  // A cron makes runs.
+  if (disabled.has('runs')) disabled.add('crons');
+  return disabled;
+}
+
+function prefixOf(value: unknown, problem: Problem): string {
+  if (typeof value !== 'string') throw problem('must be text.');
+  const prefix = value.replace(/\/$/, '');
+  if (prefix !== '' && !/^(?:\/[\w.~-]+)+$/.test(prefix))
+    throw problem(
+      `${JSON.stringify(value)} is no prefix of a path. One begins with a slash and has letters, digits, "-", ".", "_" and "~" between slashes: /agents.`,
+    );
+  if (prefix.split('/').some((part) => part === '.' || part === '..'))
+    throw problem(`${JSON.stringify(value)} has a part that clients take out of a path.`);
+  return prefix;
+}
+
+/** `includes` and `excludes`, also in the singular. */
+function readHeaders(value: unknown, name: string, problem: Problem, warnings: string[]): HeaderRule | null {
+  if (value === undefined || value === null) return null;
+  if (!isObject(value)) throw problem(`${name}: must be an object {includes, excludes}.`);
+  const patterns = (...keys: string[]): string[] =>
+    keys.flatMap((key) => {
+      const list = value[key] ?? [];
+      if (!Array.isArray(list) || !list.every((one) => typeof one === 'string' && one !== ''))
+        throw problem(`${name}.${key}: must be a list of header names; * stands for any text.`);
+      return list as string[];
+    });
+  const includes = patterns('includes', 'include');
+  const excludes = patterns('excludes', 'exclude');
+  for (const one of includes)
+    if (SECRET_HEADERS.has(one.toLowerCase()))
+      warnings.push(
+        `${name}: ${one} is a secret, or says who asks, and is never copied.${name === 'http.configurable_headers' ? ' A graph reads its user in configurable.langgraph_auth_user.' : ''}`,
+      );
+  return includes.length === 0 ? null : headerRule({ includes, excludes });
+}
+
+/** LANGGRAPH_API_URL: how others reach this server, for addresses that it gives out. Null when it is not set: as it listens. */
+export function publicUrlFromEnv(env: NodeJS.ProcessEnv): string | null {
+  const text = env['LANGGRAPH_API_URL'] ?? '';
+  if (text === '') return null;
+  const problem = (what: string): Error =>
+    fail('CONFIG_INVALID', {
+      file: 'LANGGRAPH_API_URL',
+      problem: `${what} It is how others reach this server, without the prefix of its routes: https://agents.example.com`,
+    });
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw problem('must be an address that begins with http:// or https://.');
+  if (url.username !== '' || url.password !== '')
+    throw problem('must have no user and no password: everyone who gets an address would have them.');
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text))
+    throw problem('must end with its path: there is a query or a fragment.');
+  return url.href.replace(/\/+$/, '');
+}

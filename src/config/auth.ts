@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { isObject } from '../base/json/json.js';
+import type { UserCacheOptions } from '../wire/user-code/auth.js';
+
+/** `auth` of langgraph.json. */
+export interface AuthConfig {
+  /** Absolute. */
+  file: string;
+  exportName: string;
+  /** As it was written, for messages. */
+  path: string;
+  /** Only where `disable_studio_auth` is false in so many words: a header alone must let nobody in. */
+  studio: boolean;
+  /** `allow_langsmith_api_keys`: a key of this server is enough. */
+  keys: boolean;
+  cache: UserCacheOptions | null;
+}
+
+/** Null without `auth`. Throws `problem`, which names the place. */
+export function readAuth(value: unknown, root: string, problem: (text: string) => Error): AuthConfig | null {
+  if (value === undefined || value === null) return null;
+  if (!isObject(value)) throw problem('auth: must be an object such as {"path": "./auth.ts:auth"}.');
+  const { path } = value;
+  if (typeof path !== 'string' || path === '')
+    throw problem('auth.path: must be "path:export", such as "./auth.ts:auth".');
+  const flag = (name: string): boolean | undefined => {
+    const set = value[name];
+    if (set !== undefined && typeof set !== 'boolean') throw problem(`auth.${name}: must be true or false.`);
+    return set;
+  };
+  const { file, exportName } = moduleOf(path, root);
+  return {
+    file,
+    exportName,
+    path,
+    studio: flag('disable_studio_auth') === false,
+    keys: flag('allow_langsmith_api_keys') ?? false,
+    cache: readCache(value['cache'], problem),
+  };
+}
+
+/** `path:export` as the configuration writes it; the last colon, as Windows drives have one too. */
+export function moduleOf(spec: string, root: string): { file: string; exportName: string } {
+  const colon = spec.lastIndexOf(':');
+  const [path, exportName] = colon > 1 ? [spec.slice(0, colon), spec.slice(colon + 1)] : [spec, 'default'];
+  return { file: resolve(root, path), exportName: exportName === '' ? 'default' : exportName };
+}
+
+const CACHE_MAX = 100_000;
+const TTL_S_MAX = 86_400;
+
+function readCache(value: unknown, problem: (text: string) => Error): UserCacheOptions | null {
+  if (value === undefined || value === null) return null;
+  if (!isObject(value)) throw problem('auth.cache: must be an object {cache_keys, ttl_seconds, max_size}.');
+  const { cache_keys: headers, ttl_seconds: ttl = 60, max_size: size = 1_000 } = value;
+  if (!Array.isArray(headers) || headers.length === 0 || !headers.every((one) => typeof one === 'string' && one !== ''))
+    throw problem('auth.cache.cache_keys: must be a list of header names.');
+  if (typeof ttl !== 'number' || !(ttl > 0 && ttl <= TTL_S_MAX))
+    throw problem(`auth.cache.ttl_seconds: must be a number above 0, at most ${TTL_S_MAX}.`);
+  if (typeof size !== 'number' || !Number.isInteger(size) || size < 1 || size > CACHE_MAX)
+    throw problem(`auth.cache.max_size: must be a whole number from 1 to ${CACHE_MAX}.`);
+  return { headers: (headers as string[]).map((one) => one.toLowerCase()), ttlMs: ttl * 1_000, entriesMax: size };
+}

@@ -1,0 +1,264 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { availableParallelism, totalmem } from 'node:os';
+import { fail } from '../base/errors.js';
+import { isObject, type JsonObject } from '../base/json/json.js';
+import { LIMITS, MiB } from '../base/limits.js';
+import type { LogOptions } from '../base/log/log.js';
+import { prefixFromEnv, publicUrlFromEnv, readApi, type ApiOptions } from './api.js';
+import { moduleOf, readAuth, type AuthConfig } from './auth.js';
+import { readThreadTtl } from './checkpointer.js';
+import { readAssistantDefaults } from './assistants.js';
+import { allowedHosts, corsFromEnv, readAllowedHosts, readCors, readTls } from './http.js';
+import { encryptionKeySource, type EncryptionKeySource } from './encryption.js';
+import { checkAuthType, foreignWarning, keysFromEnv, unknownVariables } from './env.js';
+import { checkKeys } from './keys.js';
+import { readLog } from './log.js';
+import { readStore, type StoreConfig } from './store.js';
+import { readUi, type UiConfig } from './ui.js';
+import { boundsOf, given, integer, seconds, whole } from './values.js';
+import { readWebhooks, webhooksFrom, type WebhookConfig, type WebhookSettings } from './webhooks.js';
+import { readTracing, type TracingOptions } from './tracing.js';
+import type { CorsOptions } from '../http/access/cors.js';
+import type { TlsFiles } from '../http/transport/uws.js';
+import type { GraphEntry } from '../pool/graphs/bundle.js';
+import type { WalkUsers } from '../services/access/access.js';
+import type { QuotaLimits } from '../services/access/quotas.js';
+import type { TtlOptions } from '../services/threads/thread-ttl.js';
+import type { AssistantDefaults } from '../services/assistants/system-assistants.js';
+
+/** What a server is started with: read once, handed down, never changed. */
+export interface Config {
+  host: string;
+  port: number;
+  dataFolder: string;
+  workers: number;
+  /** Runs under way in one worker. */
+  runsPerWorker: number;
+  workerHeapMb: number;
+  log: LogOptions;
+  watchdogMs: number;
+  runTimeoutMs: number;
+  resumableTtlMs: number;
+  schemaResolveMs: number;
+  shutdownGraceMs: number;
+  cronLateMs: number;
+  bodyBytesMax: number;
+  /** Null: LIMITS.connectionsMax. */
+  connectionsMax: number | null;
+  uploadBytesMax: number;
+  sealKey: string | undefined;
+  /** Where the key of an encrypted data folder comes from; null: there is none. */
+  encryption: EncryptionKeySource | null;
+  /** THREADMILL_API_KEYS: keys beside those in the data folder. */
+  apiKeys: string | undefined;
+  /** Serve others although nobody is asked who they are. */
+  insecure: boolean;
+  quotas: QuotaLimits;
+  /** Users of a walk over the routes; only `doctor` sets them. */
+  walk: WalkUsers | null;
+  /** Null: plain HTTP. */
+  tls: TlsFiles | null;
+  cors: CorsOptions;
+  /** Host names that are served while nobody has to authenticate, besides those of this machine. */
+  allowedHosts: readonly string[];
+  /** LANGGRAPH_CONFIG: what the assistants of graphs are configured with, by graph. */
+  assistantDefaults: ReadonlyMap<string, AssistantDefaults>;
+  webhooks: WebhookConfig;
+  /** Which routes are served, and where. */
+  api: ApiOptions;
+  /** What the environment has that changes nothing, in words. */
+  warnings: readonly string[];
+  /** LANGGRAPH_API_URL; null: as it listens. */
+  publicUrl: string | null;
+  /** Null: nobody traces. */
+  tracing: TracingOptions | null;
+  project: Project;
+}
+
+/** langgraph.json, as far as it is ours. */
+export interface Project {
+  file: string;
+  /** Folder of the file: paths in it are relative to it, packages resolve from it. */
+  root: string;
+  graphs: (GraphEntry & { description: string | null })[];
+  env: Record<string, string>;
+  auth: AuthConfig | null;
+  /** `http.cors`; null when it is not there. */
+  cors: CorsOptions | null;
+  /** `http.allowed_hosts`. */
+  allowedHosts: readonly string[];
+  /** `checkpointer`. */
+  threadTtl: TtlOptions;
+  store: StoreConfig;
+  webhooks: WebhookSettings;
+  /** The rest of `http`. */
+  api: ApiOptions;
+  ui: UiConfig;
+  /** What the file has that changes nothing, in words. */
+  warnings: readonly string[];
+}
+
+export interface Flags {
+  config?: string;
+  host?: string;
+  port?: string;
+  data?: string;
+  workers?: string;
+  insecure?: boolean;
+  tlsCert?: string;
+  tlsKey?: string;
+  /** Host names with commas between. */
+  allowedHosts?: string;
+  encryptionKeyFile?: string;
+  /** False: none are sent, whatever langgraph.json says. Only `doctor` sets it. */
+  webhooks?: false;
+}
+
+/** Least and most threads that run graphs. */
+const WORKERS = [1, 256] as const;
+
+/** A flag goes before a variable, a variable before the file, and that before what holds by default. Throws CONFIG_INVALID naming the flag, variable or file and the place. */
+export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
+  const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, WORKERS);
+  const host = flags.host ?? given(env, 'LANGGRAPH_SERVER_HOST') ?? '127.0.0.1';
+  checkAuthType(env);
+  const config = {
+    host,
+    port: flags.port === undefined ? (whole(env, 'PORT') ?? 8123) : integer('--port', flags.port, boundsOf('PORT')),
+    dataFolder: resolve(flags.data ?? '.threadmill'),
+    workers,
+    runsPerWorker: whole(env, 'N_JOBS_PER_WORKER') ?? LIMITS.runsPerWorkerMax,
+    workerHeapMb:
+      whole(env, 'THREADMILL_WORKER_HEAP_MB') ??
+      Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1)))),
+    log: readLog(env),
+    watchdogMs: seconds(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
+    runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
+    resumableTtlMs: seconds(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
+    schemaResolveMs: whole(env, 'LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS') ?? LIMITS.schemaResolveMs,
+    shutdownGraceMs: seconds(env, 'BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS', LIMITS.shutdownGraceMs),
+    cronLateMs: seconds(env, 'THREADMILL_CRON_LATE_SECS', LIMITS.cronLateMs),
+    bodyBytesMax: whole(env, 'HTTP_MAX_REQUEST_BODY_BYTES') ?? LIMITS.bodyBytesMax,
+    connectionsMax: whole(env, 'THREADMILL_MAX_CONNECTIONS'),
+    uploadBytesMax: whole(env, 'THREADMILL_MAX_UPLOAD_BYTES') ?? LIMITS.uploadBytesMax,
+    sealKey: env['THREADMILL_SEAL_KEY'],
+    encryption: encryptionKeySource(flags, env),
+    apiKeys: env['THREADMILL_API_KEYS'],
+    insecure: flags.insecure ?? false,
+    quotas: {
+      requestsPerSecond: whole(env, 'THREADMILL_CALLER_REQUESTS_PER_SECOND'),
+      runningRuns: whole(env, 'THREADMILL_CALLER_RUNNING_RUNS'),
+      queuedRuns: whole(env, 'THREADMILL_CALLER_QUEUED_RUNS'),
+    },
+    walk: null,
+    tls: readTls(flags, env),
+    publicUrl: publicUrlFromEnv(env),
+    tracing: readTracing(env),
+    warnings: [foreignWarning(env) ?? [], unknownVariables(env)].flat(),
+  };
+  // What was said on the command line is checked first.
+  const project = readProject(resolve(flags.config ?? 'langgraph.json'), env);
+  const { api } = project;
+  const webhooks = { ...project.webhooks, enabled: project.webhooks.enabled && flags.webhooks !== false };
+  return Object.freeze({
+    ...config,
+    project,
+    assistantDefaults: readAssistantDefaults(
+      env['LANGGRAPH_CONFIG'],
+      project.graphs.map(({ graphId }) => graphId),
+    ),
+    cors: project.cors ?? corsFromEnv(env),
+    allowedHosts: allowedHosts(flags.allowedHosts, env) ?? project.allowedHosts,
+    api: { ...api, mountPrefix: prefixFromEnv(env) ?? api.mountPrefix },
+    webhooks: webhooksFrom(webhooks, env, project.env),
+  });
+}
+
+/** Throws CONFIG_INVALID naming the file, or the variable that goes before it, and the place in it. */
+export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project {
+  const { json, problem } = readKeys(file, env);
+  const warnings = checkKeys(json, problem);
+  const root = dirname(file);
+  const { graphs } = json;
+  if (!isObject(graphs) || Object.keys(graphs).length === 0)
+    throw problem('graphs: must be an object with at least one graph, such as {"agent": "./agent.ts:graph"}.');
+  return {
+    file,
+    root,
+    graphs: Object.entries(graphs).map(([graphId, value]) => readGraph(graphId, value, root, problem)),
+    env: readEnv(json['env'], root, problem),
+    auth: readAuth(json['auth'], root, problem),
+    cors: readCors(json['http'], problem),
+    allowedHosts: readAllowedHosts(json['http'], problem),
+    threadTtl: readThreadTtl(json['checkpointer'], problem),
+    store: readStore(json['store'], root, problem),
+    webhooks: readWebhooks(json['webhooks'], json['http'], problem),
+    api: readApi(json['http'], root, problem, warnings),
+    ui: readUi(json['ui'], json['ui_config'], root, problem),
+    warnings,
+  };
+}
+
+/** What the file and the variables that stand for its keys have; `problem` makes an error that names where a key stands. */
+export function readKeys(
+  file: string,
+  env: NodeJS.ProcessEnv,
+): { json: JsonObject; names: ReadonlyMap<string, string>; problem: (text: string) => Error } {
+  const { keys, names } = keysFromEnv(env);
+  // A problem begins with the key that it is in.
+  const problem = (text: string): Error =>
+    fail('CONFIG_INVALID', { file: names.get(/^\w*/.exec(text)![0]) ?? file, problem: text });
+  return {
+    json: { ...('graphs' in keys && !existsSync(file) ? {} : readJson(file, problem)), ...keys },
+    names,
+    problem,
+  };
+}
+
+function readJson(file: string, problem: (text: string) => Error): JsonObject {
+  if (!existsSync(file)) throw problem('the file does not exist. Name another with --config.');
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw problem(`not valid JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(json)) throw problem('must hold a JSON object.');
+  return json;
+}
+
+function readGraph(
+  graphId: string,
+  value: unknown,
+  root: string,
+  problem: (text: string) => Error,
+): Project['graphs'][number] {
+  const spec = isObject(value) ? value['path'] : value;
+  if (typeof spec !== 'string' || spec === '')
+    throw problem(`graphs.${graphId}: must be "path:export" or {"path": "path:export", "description": …}.`);
+  const description = isObject(value) ? value['description'] : undefined;
+  if (description !== undefined && description !== null && typeof description !== 'string')
+    throw problem(`graphs.${graphId}.description: must be a string.`);
+  return { graphId, ...moduleOf(spec, root), description: description ?? null };
+}
+
+/** A file of NAME=value lines, or a map. The process's own environment wins over both. */
+function readEnv(value: unknown, root: string, problem: (text: string) => Error): Record<string, string> {
+  if (value === undefined || value === null) return {};
+  let found: JsonObject;
+  if (typeof value === 'string') {
+    const file = join(root, value);
+    if (!existsSync(file)) throw problem(`env: the file ${file} does not exist.`);
+    found = parseEnv(readFileSync(file, 'utf8')) as JsonObject;
+  } else if (isObject(value)) found = value;
+  else if (Array.isArray(value)) return {};
+  else throw problem('env: must be the path of a file, or a map of names to values.');
+  const result: Record<string, string> = {};
+  for (const [name, text] of Object.entries(found)) {
+    if (typeof text === 'object') throw problem(`env.${name}: must be a string.`);
+    if (process.env[name] === undefined) result[name] = String(text);
+  }
+  return result;
+}

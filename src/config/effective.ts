@@ -1,0 +1,58 @@
+import { isObject } from '../base/json/json.js';
+import { readKeys, type Config, type Flags } from './config.js';
+import { SETTINGS, type Setting } from './settings.js';
+
+/** `place` is the flag, the variable, or file and key. */
+export interface Effective {
+  name: string;
+  value: unknown;
+  source: 'flag' | 'variable' | 'file' | 'default';
+  place: string | null;
+}
+
+const MASK = '(set, not shown)';
+
+/** What a server that is started so would go by, and where each value comes from. No secret is in it. */
+export function effectiveSettings(config: Config, flags: Flags, env: NodeJS.ProcessEnv): Effective[] {
+  const { json, names } = readKeys(config.project.file, env);
+  return SETTINGS.map((setting) => {
+    const value = setting.value(config, setting.key === undefined ? undefined : valueAt(json, setting.key)) ?? null;
+    return {
+      name: setting.name,
+      value: setting.secret === true && value !== null ? MASK : value,
+      ...sourceOf(setting, flags, env, json, names),
+    };
+  });
+}
+
+/** Set to nothing, it says something. */
+const EMPTY_COUNTS = new Set(['MOUNT_PREFIX']);
+
+function sourceOf(
+  setting: Setting,
+  flags: Flags,
+  env: NodeJS.ProcessEnv,
+  json: unknown,
+  names: ReadonlyMap<string, string>,
+): Pick<Effective, 'source' | 'place'> {
+  if (setting.flag !== undefined && flags[setting.flag.name] !== undefined)
+    return { source: 'flag', place: setting.flag.long };
+  const inFile = setting.key === undefined || valueAt(json, setting.key) == null ? null : setting.key;
+  const variable = setting.variables?.find((name) =>
+    EMPTY_COUNTS.has(name) ? env[name] !== undefined : (env[name] ?? '') !== '',
+  );
+  if (variable !== undefined && !(setting.fileFirst !== undefined && valueAt(json, setting.fileFirst) != null))
+    return { source: 'variable', place: variable };
+  if (inFile === null) return { source: 'default', place: null };
+  // A variable may stand for a whole section of the file.
+  const section = names.get(inFile.split('.')[0]!);
+  return section === undefined
+    ? { source: 'file', place: inFile }
+    : { source: 'variable', place: `${section}: ${inFile}` };
+}
+
+function valueAt(json: unknown, key: string): unknown {
+  return key
+    .split('.')
+    .reduce((value, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined), json);
+}

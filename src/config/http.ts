@@ -1,0 +1,219 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fail } from '../base/errors.js';
+import { isObject } from '../base/json/json.js';
+import { DEFAULT_CORS, METHODS, type CorsOptions } from '../http/access/cors.js';
+import type { TlsFiles } from '../http/transport/uws.js';
+
+type Problem = (text: string) => Error;
+
+/** A file that a flag or, without it, a variable names. `name` is what a message calls it. */
+interface Given {
+  name: string;
+  file: string;
+}
+
+/**
+ * The files of --tls-cert and --tls-key, tried: uWebSockets.js refuses without a word about what is wrong. Throws
+ * CONFIG_INVALID that names the flag.
+ */
+export function readTls(flags: { tlsCert?: string; tlsKey?: string }, env: NodeJS.ProcessEnv): TlsFiles | null {
+  const cert = given('--tls-cert', flags.tlsCert, 'THREADMILL_TLS_CERT', env['THREADMILL_TLS_CERT']);
+  const key = given('--tls-key', flags.tlsKey, 'THREADMILL_TLS_KEY', env['THREADMILL_TLS_KEY']);
+  if (cert === null && key === null) return null;
+  if (cert === null)
+    throw wrong('--tls-cert', `is missing: ${key!.name} is given, and TLS needs a certificate and its key.`);
+  if (key === null)
+    throw wrong('--tls-key', `is missing: ${cert.name} is given, and TLS needs a certificate and its key.`);
+
+  const certificate = certificateOf(cert);
+  if (!certificate.checkPrivateKey(privateKeyOf(key))) {
+    throw wrong(
+      key.name,
+      `the key in ${key.file} does not belong to the first certificate in ${cert.file} (${cert.name}). The server's own certificate comes first in a file, then those that it was issued by.`,
+    );
+  }
+  return { certFile: cert.file, keyFile: key.file };
+}
+
+function given(flag: string, value: string | undefined, variable: string, fallback: string | undefined): Given | null {
+  const path = value ?? fallback ?? '';
+  if (value === '') throw wrong(flag, 'must name a file.');
+  if (path === '') return null;
+  return { name: value === undefined ? `${variable} (${flag})` : flag, file: resolve(path) };
+}
+
+function certificateOf({ name, file }: Given): X509Certificate {
+  const text = pem(name, file);
+  // DER would be read here, and refused by uWebSockets.js.
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw wrong(name, `${file} has no PEM certificate ("-----BEGIN CERTIFICATE-----").`);
+  try {
+    return new X509Certificate(text);
+  } catch (error) {
+    throw wrong(name, `the certificate in ${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function privateKeyOf({ name, file }: Given): KeyObject {
+  const text = pem(name, file);
+  if (!/-----BEGIN (\w+ )*PRIVATE KEY-----/.test(text))
+    throw wrong(name, `${file} has no PEM private key ("-----BEGIN PRIVATE KEY-----").`);
+  if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text))
+    throw wrong(
+      name,
+      `the key in ${file} has a passphrase. Give it without one, in a file that only the server's user can read.`,
+    );
+  try {
+    return createPrivateKey({ key: text, format: 'pem' });
+  } catch (error) {
+    throw wrong(name, `the key in ${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function pem(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch (error) {
+    throw wrong(
+      name,
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? `the file ${file} does not exist.`
+        : `${file} cannot be read: ${(error as Error).message}`,
+    );
+  }
+}
+
+function wrong(name: string, problem: string): Error {
+  return fail('CONFIG_INVALID', { file: name, problem });
+}
+
+/** RFC 9110, 5.6.2: what a method or the name of a header may be. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+/** RFC 6454, 6.2: scheme, host, port and nothing else. Applications have schemes of their own. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@]+$/;
+
+/** `http.cors` of langgraph.json; null when it is not there. `problem` makes an error that names the file. */
+export function readCors(http: unknown, problem: Problem): CorsOptions | null {
+  if (http === undefined || http === null) return null;
+  if (!isObject(http)) throw problem('http: must be an object.');
+  const { cors } = http;
+  if (cors === undefined || cors === null) return null;
+  if (!isObject(cors)) throw problem('http.cors: must be an object.');
+
+  const at =
+    (key: string) =>
+    (text: string): Error =>
+      problem(`http.cors.${key}: ${text}`);
+  const texts = (key: string): string[] | null => listOf(cors[key], at(key));
+  const tokens = (key: string): string[] | null => {
+    const list = texts(key);
+    const odd = list?.find((name) => !TOKEN.test(name));
+    if (odd !== undefined) throw at(key)(`${JSON.stringify(odd)} is no name.`);
+    return list;
+  };
+
+  const allowOriginRegex = wholeMatch(cors['allow_origin_regex'], at('allow_origin_regex'));
+  // An expression says who is meant; everyone besides would make it pointless.
+  const allowOrigins =
+    texts('allow_origins')?.map((text) => originOf(text, at('allow_origins'))) ??
+    (allowOriginRegex === null ? null : []);
+  const allowCredentials = cors['allow_credentials'] ?? false;
+  if (typeof allowCredentials !== 'boolean') throw at('allow_credentials')('must be true or false.');
+  if (allowCredentials && (allowOrigins?.includes('*') ?? true)) {
+    throw at('allow_credentials')(
+      'may not be true while every origin is allowed: any page could act for whoever looks at it. Name the origins in allow_origins, or match them with allow_origin_regex.',
+    );
+  }
+  const methods = tokens('allow_methods')?.map((name) => name.toUpperCase()) ?? ['*'];
+  const headers = tokens('allow_headers');
+  const maxAge = cors['max_age'] ?? DEFAULT_CORS.maxAgeSeconds;
+  if (typeof maxAge !== 'number' || !Number.isSafeInteger(maxAge) || maxAge < 0)
+    throw at('max_age')('must be a whole number of seconds, 0 or more.');
+  return {
+    allowOrigins,
+    allowOriginRegex,
+    allowMethods: methods.includes('*') ? METHODS : methods,
+    allowHeaders: headers === null || headers.includes('*') ? null : headers,
+    allowCredentials,
+    exposeHeaders: tokens('expose_headers') ?? [],
+    maxAgeSeconds: maxAge,
+  };
+}
+
+/** The setting without `http.cors` in langgraph.json: CORS_ALLOW_ORIGINS, else the default. */
+export function corsFromEnv(env: NodeJS.ProcessEnv): CorsOptions {
+  const text = env['CORS_ALLOW_ORIGINS'] ?? '';
+  const origins = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (origins.length === 0) return DEFAULT_CORS;
+  return {
+    ...DEFAULT_CORS,
+    allowOrigins: origins.map((origin) => originOf(origin, (problem) => wrong('CORS_ALLOW_ORIGINS', problem))),
+  };
+}
+
+/** A DNS name, with `*.` for everything below it, or an address; IPv6 in brackets. */
+const HOST_NAME =
+  /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*|\[[0-9a-f:.]+\]|\*)$/;
+
+/** `http.allowed_hosts` of langgraph.json; `problem` makes an error that names the file. */
+export function readAllowedHosts(http: unknown, problem: Problem): string[] {
+  const at = (text: string): Error => problem(`http.allowed_hosts: ${text}`);
+  return (listOf(isObject(http) ? http['allowed_hosts'] : null, at) ?? []).map((name) => hostOf(name, at));
+}
+
+/** --allowed-hosts, or else THREADMILL_ALLOWED_HOSTS; null when neither is set. */
+export function allowedHosts(flag: string | undefined, env: NodeJS.ProcessEnv): string[] | null {
+  const [name, text] =
+    flag === undefined
+      ? ['THREADMILL_ALLOWED_HOSTS', env['THREADMILL_ALLOWED_HOSTS'] ?? '']
+      : ['--allowed-hosts', flag];
+  const hosts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  return hosts.length === 0 ? null : hosts.map((host) => hostOf(host, (problem) => wrong(name, problem)));
+}
+
+function hostOf(text: string, problem: Problem): string {
+  const name = text.toLowerCase().replace(/\.$/, '');
+  if (!HOST_NAME.test(name))
+    throw problem(
+      `${JSON.stringify(text)} is no host name. One has neither scheme nor port: agents.example.com. *.example.com is every name below example.com, and * every name there is.`,
+    );
+  return name;
+}
+
+function listOf(value: unknown, problem: Problem): string[] | null {
+  if (value === undefined || value === null) return null;
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
+    throw problem('must be a list of strings.');
+  return value;
+}
+
+/** As browsers write it: lower case, without a slash. */
+function originOf(text: string, problem: Problem): string {
+  const origin = text.toLowerCase().replace(/\/$/, '');
+  if (origin !== '*' && origin !== 'null' && origin !== 'loopback' && !ORIGIN.test(origin)) {
+    throw problem(
+      `${JSON.stringify(text)} is no origin. An origin is a scheme, a host and, where it is not the usual one, a port: https://app.example.com. All of this machine are "loopback". Many at once are matched by http.cors.allow_origin_regex.`,
+    );
+  }
+  return origin;
+}
+
+function wholeMatch(value: unknown, problem: Problem): RegExp | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' || value === '') throw problem('must be a regular expression as text.');
+  try {
+    // First by itself: `a)|(b` is only right inside of the brackets that make it match the whole.
+    const { source } = new RegExp(value);
+    return new RegExp(`^(?:${source})$`);
+  } catch (error) {
+    throw problem(`is no regular expression: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,149 @@
+import { FEATURES } from '../domain/features.js';
+import { isObject, type JsonObject } from '../base/json/json.js';
+import { nearestWord } from '../base/nearest-word.js';
+
+/** Below it is whatever its reader takes. */
+const VALUE = { kind: 'value' } as const;
+/** Known from the Agent Server, and without effect here. */
+interface Ignored {
+  kind: 'ignored';
+  why: string;
+}
+/** An object with these keys and no others. */
+interface Section {
+  kind: 'section';
+  keys: Readonly<Record<string, Known>>;
+}
+/** An object whose names are the user's own. */
+interface Names {
+  kind: 'names';
+  each: Known;
+}
+type Known = typeof VALUE | Ignored | Section | Names;
+
+const ignored = (why: string): Ignored => ({ kind: 'ignored', why });
+const section = (values: readonly string[], more: Readonly<Record<string, Known>> = {}): Section => ({
+  kind: 'section',
+  keys: { ...Object.fromEntries(values.map((key) => [key, VALUE])), ...more },
+});
+const all = (keys: readonly string[], known: Known): Record<string, Known> =>
+  Object.fromEntries(keys.map((key) => [key, known]));
+
+const PYTHON = 'graphs are TypeScript or JavaScript, and packages are those of the project';
+const IMAGE = 'no image is built';
+const headers = section(['includes', 'include', 'excludes', 'exclude']);
+
+/** Every key of langgraph.json. What a key may hold is said by its reader. */
+export const FILE_KEYS: Section = section(['$schema', 'env'], {
+  graphs: { kind: 'names', each: section(['path', 'description']) },
+  auth: section(['path', 'disable_studio_auth', 'allow_langsmith_api_keys'], {
+    cache: section(['cache_keys', 'ttl_seconds', 'max_size']),
+    openapi: ignored('/openapi.json says itself how clients show who they are'),
+  }),
+  store: section([], {
+    ttl: section(['refresh_on_read', 'default_ttl', 'sweep_interval_minutes']),
+    index: section(['dims', 'embed', 'fields']),
+  }),
+  checkpointer: section(['path', 'keep_last'], {
+    ttl: section(['strategy', 'default_ttl', 'sweep_interval_minutes', 'sweep_limit']),
+    serde: ignored('states are kept in a form of their own'),
+  }),
+  http: section(
+    [
+      'app',
+      'mount_prefix',
+      'allowed_hosts',
+      'middleware_order',
+      'enable_custom_route_auth',
+      ...FEATURES.map((feature) => `disable_${feature}`),
+    ],
+    {
+      cors: section([
+        'allow_origins',
+        'allow_methods',
+        'allow_headers',
+        'allow_credentials',
+        'allow_origin_regex',
+        'expose_headers',
+        'max_age',
+      ]),
+      configurable_headers: headers,
+      logging_headers: headers,
+    },
+  ),
+  webhooks: section(['env_prefix', 'headers'], {
+    url: section(['require_https', 'allowed_domains', 'allowed_ports', 'max_url_length', 'disable_loopback']),
+  }),
+  ui: { kind: 'names', each: VALUE },
+  ui_config: section(['shared']),
+  encryption: ignored('no handlers of yours encrypt: THREADMILL_ENCRYPTION_KEY encrypts all values of the data folder'),
+  ...all(
+    ['node_version', 'node_loader'],
+    ignored('the Node that runs the server runs the graphs, and TypeScript is always bundled'),
+  ),
+  ...all(
+    ['dependencies', 'python_version', 'pip_config_file', 'pip_installer', 'source', 'keep_pkg_tools'],
+    ignored(PYTHON),
+  ),
+  ...all(['dockerfile_lines', 'docker_compose_file', 'base_image', 'image_distro', 'api_version'], ignored(IMAGE)),
+});
+
+/** Keys of the Agent Server's own builds. */
+const INTERNAL = /^_INTERNAL_/;
+
+/**
+ * Throws `problem` at the first key that is not known, with its place and what was most likely meant. Returns a sentence
+ * about those that are known and change nothing, if there are any.
+ */
+export function checkKeys(json: JsonObject, problem: (text: string) => Error): string[] {
+  const idle = new Map<string, string[]>();
+  visit(json, FILE_KEYS, '', problem, (place, why) => idle.set(why, [...(idle.get(why) ?? []), place]));
+  return idle.size === 0
+    ? []
+    : [
+        `these keys change nothing here: ${[...idle].map(([why, places]) => `${places.join(', ')} (${why})`).join('; ')}`,
+      ];
+}
+
+function visit(
+  value: unknown,
+  known: Known,
+  place: string,
+  problem: (text: string) => Error,
+  idle: (place: string, why: string) => void,
+): void {
+  // What should be an object and is none is refused by its reader, which knows an example.
+  if (!isObject(value) || known.kind === 'value' || known.kind === 'ignored') return;
+  for (const [key, below] of Object.entries(value)) {
+    const at = place === '' ? key : `${place}.${key}`;
+    if (known.kind === 'names') visit(below, known.each, at, problem, idle);
+    else if (Object.hasOwn(known.keys, key)) {
+      const next = known.keys[key]!;
+      if (next.kind === 'ignored') idle(at, next.why);
+      else visit(below, next, at, problem, idle);
+    } else if (place === '' && INTERNAL.test(key)) idle(at, IMAGE);
+    else
+      throw problem(
+        `${at}: is not known.${meant(key, known, place)} Known are ${Object.keys(known.keys)
+          .filter((one) => one !== '$schema')
+          .join(', ')}.`,
+      );
+  }
+}
+
+function meant(key: string, { keys }: Section, place: string): string {
+  const near = nearestWord(key, Object.keys(keys));
+  if (near !== null) return ` Did you mean "${near}"?`;
+  const elsewhere = placesOf(FILE_KEYS, '').filter((one) => one.endsWith(`.${key}`) || one === key);
+  return elsewhere.length === 0
+    ? ''
+    : ` It belongs in another place: ${elsewhere.join(' or ')}${place === '' ? '' : `, not in ${place}`}.`;
+}
+
+/** Dotted places of all keys, those of sections before what is in them. */
+export function placesOf({ keys }: Section, place: string): string[] {
+  return Object.entries(keys).flatMap(([key, known]) => {
+    const at = place === '' ? key : `${place}.${key}`;
+    return [at, ...(known.kind === 'section' ? placesOf(known, at) : [])];
+  });
+}

@@ -1,0 +1,264 @@
+import { FEATURES } from '../domain/features.js';
+import { LIMITS } from '../base/limits.js';
+import { ENCRYPTION_VARIABLES } from '../domain/secret-variables.js';
+import type { Config, Flags } from './config.js';
+
+/** One thing that can be set: where it may be said, and what holds. */
+export interface Setting {
+  name: string;
+  flag?: { name: keyof Flags; long: string };
+  /** Those that say it; the first that is set counts. */
+  variables?: readonly string[];
+  /** Its dotted place in langgraph.json. */
+  key?: string;
+  /** When the file has this key, it goes before the variable. */
+  fileFirst?: string;
+  /** Shown as set or not. */
+  secret?: true;
+  /** What the server goes by; null: nothing, or no limit. `written` is what the file has at the key. */
+  value(config: Config, written: unknown): unknown;
+}
+
+const flag = (name: keyof Flags, long: string): Setting['flag'] => ({ name, long });
+const secs = (ms: number): number => ms / 1_000;
+const minutes = (ms: number): number => ms / 60_000;
+/** Of langgraph.json: its place there is its name. */
+const at = (key: string, value: Setting['value'], more: Partial<Setting> = {}): Setting => ({
+  name: key,
+  key,
+  value,
+  ...more,
+});
+/** As it was written, where what becomes of it cannot be shown. */
+const asWritten: Setting['value'] = (_, written) => written;
+
+/** What is set by flags and variables. */
+const PROCESS_SETTINGS: readonly Setting[] = [
+  { name: 'config', flag: flag('config', '--config'), value: ({ project }) => project.file },
+  { name: 'data', flag: flag('data', '--data'), value: ({ dataFolder }) => dataFolder },
+  { name: 'host', flag: flag('host', '--host'), variables: ['LANGGRAPH_SERVER_HOST'], value: ({ host }) => host },
+  { name: 'port', flag: flag('port', '--port'), variables: ['PORT'], value: ({ port }) => port },
+  { name: 'insecure', flag: flag('insecure', '--insecure'), value: ({ insecure }) => insecure },
+  {
+    name: 'tls_cert',
+    flag: flag('tlsCert', '--tls-cert'),
+    variables: ['THREADMILL_TLS_CERT'],
+    value: ({ tls }) => tls?.certFile ?? null,
+  },
+  {
+    name: 'tls_key',
+    flag: flag('tlsKey', '--tls-key'),
+    variables: ['THREADMILL_TLS_KEY'],
+    value: ({ tls }) => tls?.keyFile ?? null,
+  },
+  { name: 'api_url', variables: ['LANGGRAPH_API_URL'], value: ({ publicUrl }) => publicUrl },
+  {
+    name: 'log.level',
+    variables: ['LOG_LEVEL'],
+    value: ({ log }) =>
+      [log.levels.base, ...[...log.levels.modules].map(([name, level]) => `${name}=${level}`)].join(','),
+  },
+  { name: 'log.json', variables: ['LOG_JSON'], value: ({ log }) => log.pretty === null },
+  { name: 'log.color', variables: ['LOG_COLOR', 'NO_COLOR'], value: ({ log }) => log.pretty?.color ?? false },
+  { name: 'workers', flag: flag('workers', '--workers'), value: ({ workers }) => workers },
+  { name: 'worker.runs', variables: ['N_JOBS_PER_WORKER'], value: ({ runsPerWorker }) => runsPerWorker },
+  { name: 'worker.heap_mb', variables: ['THREADMILL_WORKER_HEAP_MB'], value: ({ workerHeapMb }) => workerHeapMb },
+  {
+    name: 'worker.watchdog_secs',
+    variables: ['THREADMILL_WATCHDOG_SECS'],
+    value: ({ watchdogMs }) => secs(watchdogMs),
+  },
+  { name: 'run.timeout_secs', variables: ['BG_JOB_TIMEOUT_SECS'], value: ({ runTimeoutMs }) => secs(runTimeoutMs) },
+  {
+    name: 'run.resumable_ttl_secs',
+    variables: ['RESUMABLE_STREAM_TTL_SECONDS'],
+    value: ({ resumableTtlMs }) => secs(resumableTtlMs),
+  },
+  {
+    name: 'run.shutdown_grace_secs',
+    variables: ['BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS'],
+    value: ({ shutdownGraceMs }) => secs(shutdownGraceMs),
+  },
+  { name: 'cron.late_secs', variables: ['THREADMILL_CRON_LATE_SECS'], value: ({ cronLateMs }) => secs(cronLateMs) },
+  {
+    name: 'schema.timeout_ms',
+    variables: ['LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS'],
+    value: ({ schemaResolveMs }) => schemaResolveMs,
+  },
+  { name: 'body.bytes_max', variables: ['HTTP_MAX_REQUEST_BODY_BYTES'], value: ({ bodyBytesMax }) => bodyBytesMax },
+  {
+    name: 'upload.bytes_max',
+    variables: ['THREADMILL_MAX_UPLOAD_BYTES'],
+    value: ({ uploadBytesMax }) => uploadBytesMax,
+  },
+  {
+    name: 'connections_max',
+    variables: ['THREADMILL_MAX_CONNECTIONS'],
+    value: ({ connectionsMax }) => connectionsMax ?? LIMITS.connectionsMax,
+  },
+  {
+    name: 'caller.requests_per_second',
+    variables: ['THREADMILL_CALLER_REQUESTS_PER_SECOND'],
+    value: ({ quotas }) => quotas.requestsPerSecond,
+  },
+  {
+    name: 'caller.running_runs',
+    variables: ['THREADMILL_CALLER_RUNNING_RUNS'],
+    value: ({ quotas }) => quotas.runningRuns,
+  },
+  {
+    name: 'caller.queued_runs',
+    variables: ['THREADMILL_CALLER_QUEUED_RUNS'],
+    value: ({ quotas }) => quotas.queuedRuns,
+  },
+  { name: 'api_keys', variables: ['THREADMILL_API_KEYS'], secret: true, value: ({ apiKeys }) => apiKeys },
+  { name: 'seal_key', variables: ['THREADMILL_SEAL_KEY'], secret: true, value: ({ sealKey }) => sealKey },
+  {
+    name: 'encryption_key',
+    flag: flag('encryptionKeyFile', '--encryption-key-file'),
+    variables: ENCRYPTION_VARIABLES,
+    secret: true,
+    value: ({ encryption }) => encryption,
+  },
+  { name: 'auth_type', variables: ['LANGGRAPH_AUTH_TYPE'], value: () => 'noop' },
+  {
+    name: 'assistants',
+    variables: ['LANGGRAPH_CONFIG'],
+    value: ({ assistantDefaults }) => Object.fromEntries(assistantDefaults),
+  },
+  {
+    name: 'webhooks.secret',
+    variables: ['THREADMILL_WEBHOOK_SECRET'],
+    secret: true,
+    value: ({ webhooks }) => (webhooks.secrets.length === 0 ? null : webhooks.secrets),
+  },
+  {
+    name: 'webhooks.allow_addresses',
+    variables: ['THREADMILL_WEBHOOK_ALLOW_ADDRESSES'],
+    value: ({ webhooks }) => webhooks.rules.ranges,
+  },
+  {
+    name: 'webhooks.timeout_secs',
+    variables: ['THREADMILL_WEBHOOK_TIMEOUT_SECS'],
+    value: ({ webhooks }) => secs(webhooks.attemptMs),
+  },
+  {
+    name: 'webhooks.retry_secs',
+    variables: ['THREADMILL_WEBHOOK_RETRY_SECS'],
+    value: ({ webhooks }) => webhooks.retryMs.map(secs),
+  },
+  {
+    name: 'traces.url',
+    variables: ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    value: ({ tracing }) => (tracing === null ? null : withoutUser(tracing.url)),
+  },
+  {
+    name: 'traces.protocol',
+    variables: ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'],
+    value: ({ tracing }) => tracing?.protocol ?? null,
+  },
+  {
+    name: 'traces.headers',
+    variables: ['OTEL_EXPORTER_OTLP_TRACES_HEADERS', 'OTEL_EXPORTER_OTLP_HEADERS'],
+    secret: true,
+    value: ({ tracing }) => (Object.keys(tracing?.headers ?? {}).length === 0 ? null : tracing!.headers),
+  },
+  {
+    name: 'traces.resource',
+    variables: ['OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES'],
+    value: ({ tracing }) => tracing?.resource ?? null,
+  },
+  {
+    name: 'traces.sampler',
+    variables: ['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
+    value: ({ tracing }) => tracing?.sampler ?? null,
+  },
+  {
+    name: 'traces.on',
+    variables: ['OTEL_SDK_DISABLED', 'OTEL_TRACES_EXPORTER'],
+    value: ({ tracing }) => tracing !== null,
+  },
+];
+
+/** What langgraph.json says. */
+const FILE_SETTINGS: readonly Setting[] = [
+  at('graphs', ({ project }) =>
+    Object.fromEntries(project.graphs.map(({ graphId, file, exportName }) => [graphId, `${file}:${exportName}`])),
+  ),
+  // Names alone: values are for graphs, and often secrets.
+  at('env', ({ project }) => Object.keys(project.env)),
+  at('auth.path', ({ project }) => (project.auth === null ? null : `${project.auth.file}:${project.auth.exportName}`)),
+  at('auth.disable_studio_auth', ({ project }) => project.auth?.studio !== true),
+  at('auth.allow_langsmith_api_keys', ({ project }) => project.auth?.keys ?? false),
+  at('auth.cache', ({ project }) =>
+    project.auth?.cache == null
+      ? null
+      : {
+          cache_keys: project.auth.cache.headers,
+          ttl_seconds: secs(project.auth.cache.ttlMs),
+          max_size: project.auth.cache.entriesMax,
+        },
+  ),
+  at('store.ttl.refresh_on_read', ({ project }) => project.store.ttl.refreshOnRead),
+  at('store.ttl.default_ttl', ({ project: { store } }) =>
+    store.ttl.defaultMs === null ? null : minutes(store.ttl.defaultMs),
+  ),
+  at('store.ttl.sweep_interval_minutes', ({ project }) => minutes(project.store.sweepMs)),
+  at('store.index', ({ project: { store } }) =>
+    store.index === null
+      ? null
+      : { dims: store.index.dims, embed: `${store.index.file}:${store.index.exportName}`, fields: store.index.fields },
+  ),
+  at('checkpointer.keep_last', ({ project }) => project.threadTtl.keepLast),
+  at('checkpointer.ttl.strategy', ({ project }) => project.threadTtl.fallback?.strategy ?? null),
+  at('checkpointer.ttl.default_ttl', ({ project }) => project.threadTtl.fallback?.minutes ?? null),
+  at('checkpointer.ttl.sweep_interval_minutes', ({ project }) => minutes(project.threadTtl.sweepMs)),
+  at('checkpointer.ttl.sweep_limit', ({ project }) => project.threadTtl.sweepMax),
+  at('http.mount_prefix', ({ api }) => api.mountPrefix, { variables: ['MOUNT_PREFIX'] }),
+  ...FEATURES.map((feature) =>
+    at(`http.disable_${feature}`, ({ api, webhooks }) =>
+      feature === 'webhooks' ? !webhooks.enabled : api.disabled.has(feature),
+    ),
+  ),
+  at('http.app', ({ api }) => (api.app === null ? null : `${api.app.file}:${api.app.exportName}`)),
+  at('http.middleware_order', ({ api }) =>
+    api.app === null ? null : api.app.authFirst ? 'auth_first' : 'middleware_first',
+  ),
+  at('http.enable_custom_route_auth', ({ api }) => api.app?.routesNeedCaller ?? null),
+  at('http.configurable_headers', asWritten),
+  at('http.logging_headers', asWritten),
+  at('http.allowed_hosts', ({ allowedHosts }) => allowedHosts, {
+    flag: flag('allowedHosts', '--allowed-hosts'),
+    variables: ['THREADMILL_ALLOWED_HOSTS'],
+  }),
+  at(
+    'http.cors.allow_origins',
+    ({ cors }) => cors.allowOrigins ?? 'loopback while nobody has to authenticate, else *',
+    { variables: ['CORS_ALLOW_ORIGINS'], fileFirst: 'http.cors' },
+  ),
+  at('http.cors.allow_origin_regex', asWritten),
+  at('http.cors.allow_methods', ({ cors }) => cors.allowMethods),
+  at('http.cors.allow_headers', ({ cors }) => cors.allowHeaders ?? ['*']),
+  at('http.cors.allow_credentials', ({ cors }) => cors.allowCredentials),
+  at('http.cors.expose_headers', ({ cors }) => cors.exposeHeaders),
+  at('http.cors.max_age', ({ cors }) => cors.maxAgeSeconds),
+  at('webhooks.env_prefix', ({ project }) => project.webhooks.envPrefix),
+  // Names alone, for their values are made of secrets.
+  at('webhooks.headers', ({ webhooks }) => Object.keys(webhooks.headers)),
+  at('webhooks.url.require_https', ({ webhooks }) => webhooks.rules.requireHttps),
+  at('webhooks.url.allowed_domains', ({ webhooks }) => webhooks.rules.domains),
+  at('webhooks.url.allowed_ports', ({ webhooks }) => webhooks.rules.ports),
+  at('webhooks.url.max_url_length', ({ webhooks }) => webhooks.rules.urlCharsMax),
+  at('webhooks.url.disable_loopback', ({ webhooks }) => !webhooks.rules.loopback),
+  at('ui', ({ project }) => Object.fromEntries(project.ui.modules.map(({ name, file }) => [name, file]))),
+  at('ui_config.shared', ({ project }) => project.ui.shared),
+];
+
+/** All that can be set, each once. */
+export const SETTINGS: readonly Setting[] = [...PROCESS_SETTINGS, ...FILE_SETTINGS];
+
+function withoutUser(text: string): string {
+  const url = new URL(text);
+  [url.username, url.password] = ['', ''];
+  return url.href;
+}

@@ -1,0 +1,71 @@
+import { isObject } from '../base/json/json.js';
+import { LIMITS } from '../base/limits.js';
+import { moduleOf } from './auth.js';
+import type { ItemTtl } from '../store/items/items.js';
+
+/** `store.index`: how items are found by their meaning. */
+export interface ItemIndexConfig {
+  /** Numbers of a vector. */
+  dims: number;
+  /** Absolute. */
+  file: string;
+  exportName: string;
+  /** As it was written, for messages. */
+  path: string;
+  /** Paths into an item's value. */
+  fields: string[];
+}
+
+/** `store` of langgraph.json: long-term memory. */
+export interface StoreConfig {
+  ttl: ItemTtl;
+  sweepMs: number;
+  /** Null: items are not found by their meaning. */
+  index: ItemIndexConfig | null;
+}
+
+/** A week: a timer takes no more than three of them. */
+const SWEEP_MINUTES_MAX = 10_080;
+
+/** Throws `problem`, which names the place. */
+export function readStore(value: unknown, root: string, problem: (text: string) => Error): StoreConfig {
+  if (value !== undefined && value !== null && !isObject(value))
+    throw problem('store: must be an object such as {"ttl": {"default_ttl": 60}}.');
+  const ttl = value?.['ttl'] ?? {};
+  if (!isObject(ttl))
+    throw problem('store.ttl: must be an object {refresh_on_read, default_ttl, sweep_interval_minutes}.');
+  const minutes = (name: string, max: number): number | null => {
+    const set = ttl[name];
+    if (set === undefined || set === null) return null;
+    if (typeof set !== 'number' || !(set > 0 && set <= max))
+      throw problem(`store.ttl.${name}: must be a number of minutes above 0, at most ${max}.`);
+    return set * 60_000;
+  };
+  const refresh = ttl['refresh_on_read'] ?? true;
+  if (typeof refresh !== 'boolean') throw problem('store.ttl.refresh_on_read: must be true or false.');
+  return {
+    ttl: { refreshOnRead: refresh, defaultMs: minutes('default_ttl', LIMITS.itemTtlMinutesMax) },
+    sweepMs: minutes('sweep_interval_minutes', SWEEP_MINUTES_MAX) ?? LIMITS.itemSweepMs,
+    index: readIndex(value?.['index'], root, problem),
+  };
+}
+
+/** A module of the project's: `openai:text-embedding-3-small` names a provider. */
+const MODULE = /\.[cm]?[jt]sx?(:|$)/;
+
+function readIndex(value: unknown, root: string, problem: (text: string) => Error): ItemIndexConfig | null {
+  if (value === undefined || value === null) return null;
+  if (!isObject(value))
+    throw problem('store.index: must be an object such as {"dims": 384, "embed": "./embed.ts:embed"}.');
+  const { dims, embed, fields = ['$'] } = value;
+  if (typeof dims !== 'number' || !Number.isInteger(dims) || dims < 1 || dims > LIMITS.vectorDimsMax)
+    throw problem(`store.index.dims: must be a whole number from 1 to ${LIMITS.vectorDimsMax}.`);
+  if (typeof embed !== 'string' || !MODULE.test(embed)) {
+    throw problem(
+      'store.index.embed: must be "path:function", such as "./embed.ts:embed": a function of the project\'s that is given texts and returns a list of numbers for each. Providers by name ("openai:text-embedding-3-small") are not built in; call one from that function.',
+    );
+  }
+  if (!Array.isArray(fields) || fields.length === 0 || !fields.every((one) => typeof one === 'string' && one !== ''))
+    throw problem('store.index.fields: must be a list of paths, such as ["$"] or ["title", "parts[*].text"].');
+  return { dims, ...moduleOf(embed, root), path: embed, fields: fields as string[] };
+}

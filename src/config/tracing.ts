@@ -1,0 +1,98 @@
+import { fail } from '../base/errors.js';
+
+/** Where spans go and which. The variables are OpenTelemetry's own. */
+export interface TracingOptions {
+  /** Of the collector, path included. */
+  url: string;
+  protocol: 'http/protobuf' | 'http/json';
+  headers: Readonly<Record<string, string>>;
+  /** What is said of the server itself; `service.name` is always there. */
+  resource: Readonly<Record<string, string>>;
+  sampler: SamplerOptions;
+}
+
+export interface SamplerOptions {
+  /** `ratio`: this share of the traces; all is 1 and none 0. */
+  ratio: number;
+  /** Goes by the request's own `traceparent` where there is one. */
+  parentBased: boolean;
+}
+
+const SAMPLERS: Readonly<Record<string, (ratio: number) => SamplerOptions>> = {
+  always_on: () => ({ ratio: 1, parentBased: false }),
+  always_off: () => ({ ratio: 0, parentBased: false }),
+  traceidratio: (ratio) => ({ ratio, parentBased: false }),
+  parentbased_always_on: () => ({ ratio: 1, parentBased: true }),
+  parentbased_always_off: () => ({ ratio: 0, parentBased: true }),
+  parentbased_traceidratio: (ratio) => ({ ratio, parentBased: true }),
+};
+const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
+
+/** Null without an endpoint: nothing is loaded then, and nothing leaves the machine. Throws CONFIG_INVALID that names the variable. */
+export function readTracing(env: NodeJS.ProcessEnv): TracingOptions | null {
+  const own = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? '';
+  const common = env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
+  if (own === '' && common === '') return null;
+  if ((env['OTEL_SDK_DISABLED'] ?? '').toLowerCase() === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return null;
+  const name = own === '' ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
+  const url = own === '' ? `${common.replace(/\/$/, '')}/v1/traces` : own;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw wrong(name, 'must be the address of a collector: http://127.0.0.1:4318.');
+
+  const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? 'http/protobuf';
+  const known = PROTOCOLS.find((one) => one === protocol);
+  if (known === undefined)
+    throw wrong(
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      `${JSON.stringify(protocol)} is not supported. Spans are sent as ${PROTOCOLS.join(' or ')}.`,
+    );
+
+  const resource = pairs(env['OTEL_RESOURCE_ATTRIBUTES']);
+  const serviceName = env['OTEL_SERVICE_NAME'] ?? '';
+  return {
+    url,
+    protocol: known,
+    headers: { ...pairs(env['OTEL_EXPORTER_OTLP_HEADERS']), ...pairs(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']) },
+    resource: {
+      'service.name': 'threadmill',
+      ...resource,
+      ...(serviceName === '' ? {} : { 'service.name': serviceName }),
+    },
+    sampler: readSampler(env),
+  };
+}
+
+function readSampler(env: NodeJS.ProcessEnv): SamplerOptions {
+  const name = env['OTEL_TRACES_SAMPLER'] ?? 'parentbased_always_on';
+  if (!Object.hasOwn(SAMPLERS, name))
+    throw wrong(
+      'OTEL_TRACES_SAMPLER',
+      `${JSON.stringify(name)} is not known. Known are ${Object.keys(SAMPLERS).join(', ')}.`,
+    );
+  const ratio = Number(env['OTEL_TRACES_SAMPLER_ARG'] ?? '1');
+  if (!(ratio >= 0 && ratio <= 1)) throw wrong('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1.');
+  return SAMPLERS[name]!(ratio);
+}
+
+/** `name=value,name=value`, values percent-encoded (W3C Baggage, as OpenTelemetry has it). What is no pair is left out. */
+function pairs(text: string | undefined): Record<string, string> {
+  return Object.fromEntries(
+    (text ?? '').split(',').flatMap((part) => {
+      const at = part.indexOf('=');
+      const name = part.slice(0, Math.max(0, at)).trim();
+      return name === '' ? [] : [[name, decoded(part.slice(at + 1).trim())]];
+    }),
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function wrong(name: string, problem: string): Error {
+  return fail('CONFIG_INVALID', { file: name, problem });
+}

@@ -1,0 +1,97 @@
+import { SECRET_HEADERS } from './header-rule.js';
+import { asObject, type JsonObject } from '../base/json/json.js';
+
+/**
+ * Members of a config that a client or an assistant may set. LangGraph reads more from the same object, among them
+ * `serverInfo` (the user), `store` and `callbacks`. A list of what is allowed also covers what later releases add.
+ */
+const CLIENT_MEMBERS: ReadonlySet<string> = new Set([
+  'tags',
+  'recursion_limit',
+  'run_name',
+  'max_concurrency',
+  'recursionLimit',
+  'runName',
+  'maxConcurrency',
+  'timeout',
+  'context',
+]);
+
+/** The members of a checkpoint that select a state; its `thread_id` is always that of the request. */
+const CHECKPOINT_MEMBERS = ['checkpoint_id', 'checkpoint_ns', 'checkpoint_map'] as const;
+
+/** They say which run this is, so the server alone sets them. */
+const RUN_NAMES: ReadonlySet<string> = new Set([
+  'thread_id',
+  'run_id',
+  'graph_id',
+  'assistant_id',
+  'run_attempt',
+  'langgraph_request_id',
+]);
+
+/** What the server adds to what clients configured. Its names win. */
+export interface ServerNames {
+  configurable: JsonObject;
+  metadata: JsonObject;
+}
+
+/**
+ * The config that a graph or its factory is given. Every way to a graph builds it here, so that no client can set what only
+ * the server may say. `layers` come from clients and assistants; later ones win.
+ */
+export function buildConfig(layers: readonly JsonObject[], server: ServerNames): JsonObject {
+  return {
+    ...merged(layers.map(clientMembers)),
+    configurable: {
+      ...merged(layers.map((layer) => clientConfigurable(asObject(layer['configurable'])))),
+      ...server.configurable,
+    },
+    metadata: { ...merged(layers.map((layer) => clientMetadata(asObject(layer['metadata'])))), ...server.metadata },
+  };
+}
+
+/** `configurable` as a client may set it: without the user, the library's own names, secrets and what names the run. */
+export function clientConfigurable(configurable: JsonObject): JsonObject {
+  return filtered(configurable, (name) => !isReserved(name));
+}
+
+/** Metadata as a graph may see it from a client. Every `langgraph_` name there is set by the server or the library. */
+export function clientMetadata(metadata: JsonObject): JsonObject {
+  return filtered(metadata, (name) => !isReserved(name) && !name.startsWith('langgraph_'));
+}
+
+/** What a client's checkpoint adds to `configurable`. */
+export function checkpointNames(checkpoint: JsonObject): JsonObject {
+  return Object.fromEntries(
+    CHECKPOINT_MEMBERS.flatMap((name) => {
+      const value = Object.hasOwn(checkpoint, name) ? checkpoint[name] : null;
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+function clientMembers(config: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(config).filter(([name, value]) => CLIENT_MEMBERS.has(name) && value !== null),
+  );
+}
+
+/** Names that only the server or the library may set, whatever the object (agent-server.md, 17.4 and trap 33). */
+function isReserved(name: string): boolean {
+  return (
+    RUN_NAMES.has(name) ||
+    name.startsWith('langgraph_auth_') ||
+    name === 'graph_auth_user' ||
+    name.startsWith('__') ||
+    SECRET_HEADERS.has(name.toLowerCase())
+  );
+}
+
+function filtered(object: JsonObject, keeps: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => keeps(name)));
+}
+
+function merged(objects: readonly JsonObject[]): JsonObject {
+  return Object.assign({}, ...objects) as JsonObject;
+}

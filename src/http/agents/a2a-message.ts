@@ -1,0 +1,148 @@
+import { isUuid } from '../../base/ids.js';
+import { asObject, isObject, type JsonObject } from '../../base/json/json.js';
+import { LIMITS } from '../../base/limits.js';
+import { RPC, RpcError } from './json-rpc.js';
+
+/** What a client says to an agent, in either version of the protocol. */
+export interface Said {
+  /** Lower case; null: a new one. */
+  contextId: string | null;
+  /** A task that waits for this; null: a new one. */
+  taskId: string | null;
+  /** Text and files need a graph that keeps messages; data alone does not. */
+  hasMessage: boolean;
+}
+
+const CONFIGURATION = 'params.configuration';
+
+const bad = (problem: string): RpcError => new RpcError(RPC.params, `Invalid params: ${problem}`);
+
+/** Throws RpcError. */
+export function readSaid(params: JsonObject): Said {
+  const { message } = params;
+  if (!isObject(message)) throw bad('message must be an object.');
+  const { role, parts, messageId } = message;
+  if (role !== 'user' && role !== 'ROLE_USER') throw bad('message.role must be that of the user.');
+  if (typeof messageId !== 'string' || messageId === '') throw bad('message.messageId must be text.');
+  if (!Array.isArray(parts) || parts.length === 0 || parts.length > LIMITS.messagePartsMax)
+    throw bad(`message.parts must be a list of 1 to ${LIMITS.messagePartsMax} parts.`);
+  const contents = parts.map((part: unknown, at) => {
+    const content = contentOf(part);
+    if (content === null) throw bad(`message.parts[${at}] has neither text nor data nor a file.`);
+    return content;
+  });
+  return {
+    contextId: contextOf(params),
+    taskId: idAt(message, 'taskId'),
+    hasMessage: contents.some(({ data }) => data === undefined),
+  };
+}
+
+/** The thread that a message names; null when it names none. Throws RpcError. */
+function contextOf(params: JsonObject): string | null {
+  const id = idAt(asObject(params['message']), 'contextId') ?? idAt(asObject(params['thread']), 'threadId');
+  if (id !== null && !isUuid(id)) throw bad('contextId must be a UUID: it is the id of a thread.');
+  return id;
+}
+
+/** The same for showing it, before it is known whether the request is right. */
+export function threadNamed(params: JsonObject): string | null {
+  try {
+    return contextOf(params);
+  } catch {
+    return null;
+  }
+}
+
+function idAt(object: JsonObject, name: string): string | null {
+  const id = object[name];
+  if (id === undefined || id === null || id === '') return null;
+  if (typeof id !== 'string') throw bad(`${name} must be text.`);
+  return id.toLowerCase();
+}
+
+/** The id of the task that a method is about. Throws RpcError. */
+export function readTaskId(params: JsonObject): string {
+  const id = idAt(params, 'id') ?? idAt(params, 'taskId');
+  if (id === null) throw bad('id must be the id of a task.');
+  return id;
+}
+
+/** How much of the history is wanted; none when nothing is said. Throws RpcError. */
+export function readHistory(
+  params: JsonObject,
+  header: string | undefined,
+): { historyLength: number; ownTurn: boolean } {
+  const { historyLength = 0, historyScope = header } = { ...asObject(params['configuration']), ...params };
+  if (historyLength !== null && (!Number.isInteger(historyLength) || (historyLength as number) < 0))
+    throw bad('historyLength must be a whole number.');
+  if ((historyLength as number) > LIMITS.historyLengthMax)
+    throw new RpcError(RPC.params, `historyLength cannot exceed ${LIMITS.historyLengthMax}`);
+  return { historyLength: (historyLength as number | null) ?? 0, ownTurn: historyScope === 'task' };
+}
+
+/** Whether the answer is wanted before the run has ended. Throws RpcError. */
+export function readAtOnce(params: JsonObject): boolean {
+  const { blocking, returnImmediately, pushNotificationConfig, taskPushNotificationConfig } = asObject(
+    params['configuration'],
+  );
+  for (const flag of [blocking, returnImmediately])
+    if (flag !== undefined && flag !== null && typeof flag !== 'boolean')
+      throw bad(`${CONFIGURATION}.blocking and returnImmediately are true or false.`);
+  if (isObject(pushNotificationConfig) || isObject(taskPushNotificationConfig))
+    throw new RpcError(-32003, 'Push notifications are not supported');
+  return blocking === false || returnImmediately === true;
+}
+
+/** The run that a message asks for. What is wrong with the message shows elsewhere. */
+export function runOfMessage(body: unknown): JsonObject {
+  const params = asObject(asObject(body)['params']);
+  const message = asObject(params['message']);
+  const contents = (Array.isArray(message['parts']) ? message['parts'] : [])
+    .map(contentOf)
+    .filter((one) => one !== null);
+  const data = contents.flatMap((one) => (one.data === undefined ? [] : [one.data]));
+  const blocks = contents.flatMap((one) => (one.block === undefined ? [] : [one.block]));
+  const texts = blocks.map((block) => block['text']);
+  const text = texts.every((one) => typeof one === 'string') ? texts.join('\n') : null;
+  const merged: JsonObject = Object.fromEntries(data.flatMap((one) => Object.entries(one)));
+  // An answer to what a graph asked.
+  if (message['taskId'] !== undefined && message['taskId'] !== null && message['taskId'] !== '')
+    return { command: { resume: data.length > 0 ? merged : (text ?? blocks) } };
+  const messages =
+    blocks.length === 0
+      ? {}
+      : {
+          messages: [
+            {
+              role: 'user',
+              content: text ?? blocks,
+              ...(typeof message['messageId'] === 'string' ? { id: message['messageId'] } : {}),
+            },
+          ],
+        };
+  return { input: { ...merged, ...messages }, if_not_exists: 'create' };
+}
+
+/** A part as the graph gets it; null when it is none. Version 1.0 tells parts apart by their members, 0.3 by `kind`. */
+function contentOf(part: unknown): { data?: JsonObject; block?: JsonObject } | null {
+  if (!isObject(part)) return null;
+  const { text, data, file } = part;
+  if (typeof text === 'string') return { block: { type: 'text', text } };
+  if (isObject(data)) return { data };
+  const { raw, bytes, url, uri, mediaType, mimeType, filename, name } = isObject(file) ? file : part;
+  const content = raw ?? bytes;
+  const address = url ?? uri;
+  if (typeof content !== 'string' && typeof address !== 'string') return null;
+  const type = mediaType ?? mimeType;
+  const kind = typeof type === 'string' ? (/^(image|audio|video)\//.exec(type)?.[1] ?? 'file') : 'file';
+  const title = filename ?? name;
+  return {
+    block: {
+      type: kind,
+      ...(typeof content === 'string' ? { data: content } : { url: address }),
+      ...(typeof type === 'string' ? { mimeType: type } : {}),
+      ...(typeof title === 'string' ? { metadata: { filename: title } } : {}),
+    },
+  };
+}

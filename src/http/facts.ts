@@ -1,7 +1,0 @@
-import type { RequestFacts } from '../services/access.js';
-import type { Exchange } from './exchange.js';
-
-/** What of a request tells who asks. */
-export function factsOf({ method, path, query, headers, duplicated }: Exchange): RequestFacts {
-  return { method, target: query === '' ? path : `${path}?${query}`, headers, duplicated };
-}

@@ -1,0 +1,25 @@
+import { METRICS } from '../../domain/actions.js';
+import type { Spans } from '../../base/spans.js';
+import type { Exchange } from '../transport/exchange.js';
+import type { Route } from '../route.js';
+
+/** Begins the span of a request to the route, which ends with its answer; null for what probes and instruments ask. */
+export function requestSpans(spans: Spans | null, route: Route): ((exchange: Exchange) => void) | null {
+  if (spans === null || route.action === 'public' || route.action === METRICS) return null;
+  const name = `${route.method.toUpperCase()} ${route.path}`;
+  return (exchange) => {
+    const span = spans.start(name, 'server', exchange.headers['traceparent'] ?? null, {
+      'http.request.method': exchange.method.toUpperCase(),
+      'http.route': route.path,
+      'threadmill.request.id': exchange.requestId,
+    });
+    exchange.traceparent = span.traceparent;
+    exchange.onOver(() => {
+      const { status } = exchange;
+      span.end(
+        status === 0 ? {} : { 'http.response.status_code': status },
+        status >= 500 ? String(status) : status === 0 ? 'client_gone' : null,
+      );
+    });
+  };
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { staticFile } from '../../base/places.js';
+import type { Headers } from '../transport/exchange.js';
+import type { Reply } from '../route.js';
+
+/** The console is a page of its own files (console/, built by packaging/console.ts) that talks to this server as other clients do. */
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  html: 'text/html; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+};
+
+/**
+ * Nothing but the page's own files runs or is asked, whatever a thread's messages say. The nonce is for the few rules of style that
+ * the component kit sets while a control is used; no script has one.
+ */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+const SAFE: Headers = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** What a file is called when its content is part of its name. */
+const HASHED = /-[A-Z0-9]{8}\.\w+$/;
+const FILE = /\.(?:js|css|svg|txt|html)$/;
+
+interface File {
+  bytes: Buffer;
+  gzip: Buffer | null;
+  brotli: Buffer | null;
+}
+
+let names: ReadonlySet<string> | null = null;
+const loaded = new Map<string, File>();
+
+/** A file, or the page itself for every address in it; null where a file is asked for that there is not. `path` is what follows `/console/`. */
+export function consoleReply(path: string, headers: Headers): Reply | null {
+  if (path === 'index.html' || !(FILE.test(path) && !path.includes('/'))) return page(path);
+  names ??= new Set(readdirSync(staticFile('console', '.')));
+  if (!names.has(path)) return null;
+  const known: Headers = HASHED.test(path)
+    ? { 'cache-control': 'public, max-age=31536000, immutable' }
+    : { 'cache-control': 'no-cache' };
+  const file = fileOf(path);
+  const { coding, bytes } = encoded(file, headers['accept-encoding'] ?? '');
+  return {
+    status: 200,
+    body: bytes,
+    contentType: typeOf(path),
+    headers: { ...SAFE, ...known, vary: 'accept-encoding', ...(coding === null ? {} : { 'content-encoding': coding }) },
+  };
+}
+
+/** The page finds its files from wherever it is shown, also behind a proxy that has its own prefix: so its base is told in steps up. */
+function page(path: string): Reply {
+  const depth = path.split('/').length - 1;
+  const nonce = randomBytes(16).toString('base64');
+  const html = fileOf('index.html')
+    .bytes.toString()
+    .replace('{{base}}', depth === 0 ? './' : '../'.repeat(depth))
+    .replace('{{nonce}}', nonce);
+  return {
+    status: 200,
+    body: html,
+    contentType: typeOf('index.html'),
+    headers: { ...SAFE, 'content-security-policy': policy(nonce), 'cache-control': 'no-store' },
+  };
+}
+
+function fileOf(name: string): File {
+  let file = loaded.get(name);
+  if (file === undefined) {
+    const with_ = (ending: string): Buffer | null =>
+      names?.has(name + ending) ? readFileSync(staticFile('console', name + ending)) : null;
+    file = { bytes: readFileSync(staticFile('console', name)), gzip: with_('.gz'), brotli: with_('.br') };
+    loaded.set(name, file);
+  }
+  return file;
+}
+
+function encoded({ bytes, gzip, brotli }: File, accepted: string): { coding: string | null; bytes: Buffer } {
+  if (brotli !== null && isAccepted(accepted, 'br')) return { coding: 'br', bytes: brotli };
+  if (gzip !== null && isAccepted(accepted, 'gzip')) return { coding: 'gzip', bytes: gzip };
+  return { coding: null, bytes };
+}
+
+/** RFC 9110, 12.5.3: named, and not with a weight of 0. */
+function isAccepted(accepted: string, coding: string): boolean {
+  return accepted.split(',').some((one) => {
+    const [name, ...weights] = one
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    return name === coding && !weights.some((weight) => /^q=0(?:\.0*)?$/.test(weight));
+  });
+}
+
+function typeOf(name: string): string {
+  return TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+}

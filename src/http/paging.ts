@@ -1,0 +1,22 @@
+import { LIMITS } from '../base/limits.js';
+import { tooLarge } from '../services/state/state.js';
+import { json, type Reply } from './route.js';
+
+/** A page of a list, as JSON, with what tells whether there are more (agent-server.md, 1.1). Throws INVALID_REQUEST when it would be too large. */
+export function page<T>(
+  { limit, offset }: { limit: number; offset: number },
+  { records, more }: { records: readonly T[]; more: boolean },
+  view: (record: T) => string,
+): Reply {
+  const headers: Record<string, string> = { 'x-pagination-total': String(offset + records.length + (more ? 1 : 0)) };
+  if (more) headers['x-pagination-next'] = String(offset + limit);
+  const parts: string[] = [];
+  let chars = 0;
+  for (const record of records) {
+    const part = view(record);
+    chars += part.length;
+    if (chars > LIMITS.answerBytesMax) throw tooLarge(parts.length);
+    parts.push(part);
+  }
+  return json(`[${parts.join(',')}]`, headers);
+}

@@ -1,0 +1,100 @@
+import { LIMITS } from '../../base/limits.js';
+import { gapText, type Following } from '../../services/runs/follow-run.js';
+import { EventReader, type EventTaker } from './event-reader.js';
+import type { Exchange, Headers, Outflow } from '../transport/exchange.js';
+
+const SSE_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+const HEARTBEAT = ': heartbeat\n\n';
+
+/** Open streams; one timer serves all, so that heartbeats keep their pace whatever a graph does. */
+const open = new Set<EventStream>();
+let timer: NodeJS.Timeout | null = null;
+
+/** Readers of events that are connected now. */
+export function openStreams(): number {
+  return open.size;
+}
+
+/** Sends a run's events until it has ended and all are sent, or a gap must be told, or the client goes away. */
+export function eventStream(
+  exchange: Exchange,
+  following: Following,
+  options: { headers?: Headers; onGone?: () => void },
+): void {
+  const stream = new EventStream(exchange.open(200, { ...SSE_HEADERS, ...options.headers }), following);
+  exchange.onGone(() => {
+    stream.close();
+    options.onGone?.();
+  });
+}
+
+/** `Last-Event-ID`. Our ids are decimal; `-1` and the official `-` mean from the first. Anything else is no id of ours: from the first, too. */
+export function lastEventId(headers: Headers): number | null {
+  const header = headers['last-event-id'];
+  if (header === undefined || header === '') return null;
+  const id = Number(header);
+  return Number.isSafeInteger(id) && id >= -1 ? id : -1;
+}
+
+class EventStream implements EventTaker {
+  readonly #out: Outflow;
+  readonly #reader: EventReader;
+  readonly #gap: (from: number, to: number, lost: boolean) => string;
+  /** Part of a batch that the socket has not taken yet. */
+  #rest: Uint8Array | null = null;
+
+  constructor(out: Outflow, following: Following) {
+    this.#out = out;
+    this.#gap = following.gap ?? gapText;
+    this.#reader = new EventReader(following, this);
+    out.onDrain = () => this.#drain();
+    open.add(this);
+    timer ??= setInterval(() => {
+      for (const stream of open) stream.beat();
+    }, LIMITS.heartbeatMs).unref();
+    this.#reader.pump();
+    out.flushHead();
+  }
+
+  beat(): void {
+    // In the middle of a frame a comment would break it; a reader that takes nothing needs no sign of life.
+    if (this.ready) this.#out.write(HEARTBEAT);
+  }
+
+  close(): void {
+    open.delete(this);
+    this.#reader.close();
+  }
+
+  get ready(): boolean {
+    return this.#rest === null && this.#out.writable;
+  }
+
+  take(frames: Iterable<Uint8Array>, whole: Uint8Array | null): void {
+    this.#rest = this.#out.write(whole ?? Buffer.concat([...frames]));
+  }
+
+  gap(from: number, to: number, lost: boolean): void {
+    this.#rest = this.#out.write(Buffer.from(this.#gap(from, to, lost)));
+  }
+
+  over(last: string): void {
+    this.close();
+    this.#out.end(last);
+  }
+
+  breakOff(): void {
+    this.close();
+    this.#out.break();
+  }
+
+  #drain(): void {
+    // Somebody else answered.
+    if (this.#out.closed) {
+      this.close();
+      return;
+    }
+    while (this.#rest !== null && this.#out.writable) this.#rest = this.#out.write(this.#rest);
+    this.#reader.pump();
+  }
+}

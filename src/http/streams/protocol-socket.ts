@@ -1,0 +1,207 @@
+import type { ProtocolSubscription } from '../../../schemas/compiled/types.js';
+import { fail } from '../../base/errors.js';
+import { randomIds } from '../../base/ids.js';
+import { asObject, type JsonObject } from '../../base/json/json.js';
+import { LIMITS } from '../../base/limits.js';
+import { codeOfStatus, ProtocolError } from '../../services/protocol/call.js';
+import { refusedCommand, runCommand, type Command } from '../../services/protocol/commands.js';
+import { frameData } from '../../wire/runs/frame.js';
+import { admitted, type Admitted } from '../access/admission.js';
+import { check, parseLargeBody } from '../validation.js';
+import { wireError } from '../errors.js';
+import { EventReader, type EventTaker } from './event-reader.js';
+import { factsOf } from '../access/request-facts.js';
+import type { Route } from '../route.js';
+import { originOf } from '../run-origin.js';
+import { follow } from './protocol-subscription.js';
+import type { Connection, SocketOpening, SocketTalk } from '../transport/web-socket.js';
+
+/** The routes that do over HTTP what messages do here: each message is checked and admitted as theirs is. */
+export interface ProtocolRoutes {
+  command: Route;
+  events: Route;
+}
+
+interface Subscription {
+  reader: EventReader;
+  leave: () => void;
+}
+
+/**
+ * The second event protocol over a WebSocket: commands and their answers, and the events of many subscriptions
+ * (streaming-protocol-v2.md, section 4). Messages are worked on one after the other; an answer comes before what it replays.
+ */
+export class ProtocolSocket implements SocketTalk {
+  readonly #opening: SocketOpening;
+  readonly #routes: ProtocolRoutes;
+  readonly #subscriptions = new Map<string, Subscription>();
+  #turn: Promise<void> = Promise.resolve();
+  #queuedBytes = 0;
+  #closed = false;
+
+  constructor(opening: SocketOpening, routes: ProtocolRoutes) {
+    this.#opening = opening;
+    this.#routes = routes;
+  }
+
+  message(bytes: Buffer): void {
+    const { connection, queuedBytesMax } = this.#opening;
+    this.#queuedBytes += bytes.byteLength;
+    if (this.#queuedBytes > queuedBytesMax) {
+      connection.close(429, 'more commands were sent than can wait here');
+      return;
+    }
+    this.#turn = this.#turn.then(async () => {
+      const answer = this.#closed ? null : await this.#answer(bytes);
+      this.#queuedBytes -= bytes.byteLength;
+      if (answer === null) return;
+      connection.send(answer.text);
+      answer.after?.();
+    });
+  }
+
+  drained(): void {
+    for (const { reader } of this.#subscriptions.values()) reader.pump();
+  }
+
+  closed(): void {
+    this.#closed = true;
+    for (const id of [...this.#subscriptions.keys()]) this.#unsubscribe(id);
+  }
+
+  /** Never rejects. `after`: what follows the answer. */
+  async #answer(bytes: Buffer): Promise<{ text: string; after?: () => void }> {
+    let id: number | null = null;
+    try {
+      const message = await parseLargeBody(this.#opening.services, bytes, () => this.#closed, this.#routes.command);
+      check('body', this.#routes.command.body, message);
+      const command = message as { id: number; method: string; params?: JsonObject };
+      id = command.id;
+      switch (command.method) {
+        case 'subscription.subscribe':
+          return await this.#subscribe(id, command.params ?? {});
+        case 'subscription.unsubscribe': {
+          const subscription = asObject(command.params)['subscription_id'];
+          if (typeof subscription !== 'string' || !this.#unsubscribe(subscription))
+            throw new ProtocolError(
+              'no_such_subscription',
+              `there is no subscription ${JSON.stringify(subscription)} on this connection`,
+            );
+          return { text: success(id, {}) };
+        }
+        default:
+          return { text: await this.#command(command) };
+      }
+    } catch (error) {
+      return { text: refusedCommand(id, this.#refusal(error)) };
+    }
+  }
+
+  async #command(command: { id: number; method: string; params?: JsonObject }): Promise<string> {
+    const { services, params, exchange } = this.#opening;
+    const { caller, body } = await this.#admit(this.#routes.command, command);
+    const { id, method, params: given } = (body ?? command) as Partial<Command> & Pick<Command, 'id' | 'method'>;
+    return runCommand(
+      {
+        services,
+        caller,
+        threadId: params['thread_id']!,
+        origin: originOf(exchange, services),
+        gone: () => this.#closed,
+      },
+      { id, method, params: given ?? {} },
+    );
+  }
+
+  async #subscribe(id: number, subscription: JsonObject): Promise<{ text: string; after: () => void }> {
+    const { services, params, exchange, connection } = this.#opening;
+    if (this.#subscriptions.size >= LIMITS.socketSubscriptionsMax)
+      throw new ProtocolError(
+        'invalid_argument',
+        `a connection has at most ${LIMITS.socketSubscriptionsMax} subscriptions`,
+      );
+    check('body', this.#routes.events.body, subscription);
+    const { caller } = await this.#admit(this.#routes.events, subscription);
+    const threadId = params['thread_id']!;
+    const hidden = (): void => connection.close(404, fail('THREAD_NOT_FOUND', { threadId }).message);
+    const { following, leave } = await follow(
+      services,
+      caller,
+      threadId,
+      subscription as unknown as ProtocolSubscription,
+      exchange.headers['user-agent'],
+      hidden,
+    );
+    const subscriptionId = randomIds.next();
+    const reader = new EventReader(following, new SocketTaker(connection));
+    this.#subscriptions.set(subscriptionId, { reader, leave });
+    // It closed while it was looked for.
+    if (this.#closed) this.#unsubscribe(subscriptionId);
+    return { text: success(id, { subscription_id: subscriptionId }), after: () => reader.pump() };
+  }
+
+  #unsubscribe(id: string): boolean {
+    const found = this.#subscriptions.get(id);
+    this.#subscriptions.delete(id);
+    found?.reader.close();
+    found?.leave();
+    return found !== undefined;
+  }
+
+  async #admit(route: Route, body: unknown): Promise<Admitted> {
+    const { services, params, exchange } = this.#opening;
+    const admission = await admitted(services.access, route, factsOf(exchange), { params, query: undefined, body });
+    services.quotas.request(admission.caller);
+    return admission;
+  }
+
+  #refusal(error: unknown): Pick<ProtocolError, 'code' | 'message'> {
+    if (error instanceof ProtocolError) return error;
+    const { exchange, log } = this.#opening;
+    const { status, message } = wireError(error, log, 'agent', exchange.requestId);
+    return { code: codeOfStatus(status), message };
+  }
+}
+
+function success(id: number, result: object): string {
+  return JSON.stringify({ type: 'success', id, result });
+}
+
+/** Events as messages: each the data of its frame. */
+class SocketTaker implements EventTaker {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  get ready(): boolean {
+    return this.#connection.ready;
+  }
+
+  take(frames: Iterable<Uint8Array>): void {
+    this.#connection.together(() => {
+      for (const bytes of frames) this.#connection.send(frameData({ bytes }));
+    });
+  }
+
+  /** A method that is in no channel: clients pass over it, and whoever looks sees it. */
+  gap(from: number, to: number): void {
+    this.#connection.send(
+      JSON.stringify({
+        type: 'event',
+        method: 'gap',
+        params: { namespace: [], timestamp: Date.now(), data: { from, to } },
+      }),
+    );
+  }
+
+  /** The thread was deleted. */
+  over(): void {
+    this.#connection.close(410, 'the thread is gone');
+  }
+
+  breakOff(): void {
+    this.#connection.close(503, 'the server cannot go on with this run; connect again');
+  }
+}

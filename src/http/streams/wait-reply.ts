@@ -1,0 +1,39 @@
+import { toErrorRecord } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Exchange, Headers } from '../transport/exchange.js';
+
+/**
+ * Answers with JSON that takes its time. Quick ones are one write; after a moment status and headers go out, then a newline
+ * a second (leading whitespace is legal JSON), so that neither client nor proxy gives up.
+ */
+export async function waitReply(exchange: Exchange, headers: Headers, body: Promise<string>): Promise<void> {
+  const all = { 'content-type': 'application/json', ...headers };
+  let out: ReturnType<Exchange['open']> | null = null;
+  const headTimer = setTimeout(() => {
+    if (exchange.gone) return;
+    out = exchange.open(200, all);
+    out.flushHead();
+  }, LIMITS.waitHeadersAfterMs);
+  const aliveTimer = setInterval(() => out?.write('\n'), LIMITS.waitKeepAliveMs);
+  const stop = (): void => {
+    clearTimeout(headTimer);
+    clearInterval(aliveTimer);
+  };
+  // What is waited for may go on for long after the client has gone.
+  exchange.onOver(stop);
+  try {
+    const text = await body;
+    stop();
+    const opened = out as ReturnType<Exchange['open']> | null;
+    if (opened === null) exchange.reply(200, all, text);
+    else opened.end(text);
+  } catch (error) {
+    const opened = out as ReturnType<Exchange['open']> | null;
+    if (opened === null) throw error;
+    // The status has been sent: what went wrong travels in the body.
+    const { name, message } = toErrorRecord(error);
+    opened.end(JSON.stringify({ __error__: { error: name, message } }));
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,67 @@
+import { fail } from '../base/errors.js';
+import { isObject, isTooDeep, strictText } from '../base/json/json.js';
+import { membersOf, parseInPieces } from '../base/json/pieces.js';
+import { LIMITS } from '../base/limits.js';
+import { furthest, refusal, type Where } from '../base/problems.js';
+import type { Services } from '../services/context.js';
+import { holdBody } from './transport/body.js';
+import type { Route } from './route.js';
+
+/** No body counts as an empty object: clients leave it out where nothing is required. */
+export function parseBody(bytes: Buffer): unknown {
+  if (bytes.byteLength === 0) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(strictText(bytes)) as unknown;
+  } catch (error) {
+    throw fail('MALFORMED_JSON', { reason: error instanceof Error ? error.message : String(error) });
+  }
+  if (isTooDeep(value))
+    throw fail('INVALID_REQUEST', { problems: `body: is nested deeper than ${LIMITS.jsonDepthMax} levels` });
+  return value;
+}
+
+/** The same of a body that may be large: others have their turn meanwhile. A small one is parsed at once. */
+export async function parseLargeBody(
+  { turns }: Pick<Services, 'turns'>,
+  bytes: Buffer,
+  gone: () => boolean,
+  { largeInput }: Pick<Route, 'largeInput'>,
+): Promise<unknown> {
+  if (bytes.byteLength <= LIMITS.jsonPieceBytes) return parseBody(bytes);
+  const release = holdBody(bytes.byteLength);
+  let body: unknown;
+  try {
+    body = await turns.run(parseInPieces(bytes, largeInput ? LIMITS.inputMembersMax : LIMITS.bodyMembersMax), gone);
+  } finally {
+    release();
+  }
+  if (!largeInput) return body;
+  const besideInput = membersOf(body) - membersOf(isObject(body) ? body['input'] : undefined);
+  if (besideInput > LIMITS.bodyMembersMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `body: holds more than ${LIMITS.bodyMembersMax} names and elements beside its input`,
+    });
+  return body;
+}
+
+export function check(where: Where, validator: Route['body'], value: unknown): void {
+  if (validator === null || validator(value)) return;
+  throw refusal(where, furthest(validator.errors ?? []));
+}
+
+/** Of a body that is a list, every element; of one that may be one, itself. */
+export function checkEach({ each }: Route, body: unknown): void {
+  if (each === null) return;
+  if (!Array.isArray(body)) {
+    check('body', each, body);
+    return;
+  }
+  for (const [at, one] of (body as unknown[]).entries()) {
+    if (!each(one))
+      throw refusal(
+        'body',
+        furthest(each.errors ?? []).map((problem) => ({ ...problem, loc: [at, ...problem.loc] })),
+      );
+  }
+}

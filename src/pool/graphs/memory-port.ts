@@ -1,0 +1,101 @@
+import { allowed, type Caller } from '../../domain/caller.js';
+import { itemFilterProblem } from '../../domain/item-filter.js';
+import { parseJson, type JsonObject } from '../../base/json/json.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Nouns } from '../../store/stores.js';
+import type { ItemRecord } from '../../store/items/item-record.js';
+import { itemPlaceProblem } from '../../store/items/items.js';
+import type { MemoryItem, MemoryOperation, MemoryResult } from '../../wire/runs/messages.js';
+
+/**
+ * A graph's `config.store`, over its caller's items. Operations are answered in order as LangGraph's own store does: reads
+ * see what was there before, puts are on disk when the answer comes. `current` is false as soon as the run's lease is over:
+ * then nothing is written.
+ */
+export async function applyMemory(
+  nouns: Nouns,
+  of: Caller,
+  operations: readonly MemoryOperation[],
+  current: () => boolean,
+): Promise<MemoryResult[]> {
+  await nouns.store.flushed();
+  // A graph is the developer's, and no handler was asked about it: of its caller's items it reaches all (P8).
+  const caller = allowed(of, { ...of.filters, store: null }, of.stamp);
+  const results: MemoryResult[] = [];
+  const seen: ItemRecord[] = [];
+  for (const operation of operations) results.push(await answer(nouns, caller, operation, seen));
+  const puts = operations.flatMap((operation) =>
+    operation.op === 'put' && operation.value !== null ? [{ value: operation.value, index: operation.index }] : [],
+  );
+  const vectors = await nouns.items.vectorsOf(puts);
+  if (!current()) throw new Error('This run has ended: nothing is written for it.');
+  const plan = nouns.items.begin();
+  for (const operation of operations)
+    if (operation.op === 'put') {
+      const { namespace, key, value, index, ttlMinutes } = operation;
+      if (value === null) nouns.items.remove(plan, caller, namespace, key);
+      else
+        nouns.items.put(plan, caller, {
+          namespace,
+          key,
+          value,
+          index,
+          vectors: vectors.shift()!,
+          ttlMs: ttlMinutes === undefined || ttlMinutes === null ? ttlMinutes : ttlMinutes * 60_000,
+        });
+    }
+  await Promise.all([nouns.items.write(plan), nouns.items.refresh(caller, seen, null)]);
+  return results;
+}
+
+/** `seen` is given the items that were read: reading puts their end off. */
+async function answer(
+  { items, itemLists }: Nouns,
+  caller: Caller,
+  operation: MemoryOperation,
+  seen: ItemRecord[],
+): Promise<MemoryResult> {
+  switch (operation.op) {
+    case 'get': {
+      const item = items.get(caller, operation.namespace, operation.key);
+      if (item === undefined) return null;
+      seen.push(item);
+      return memoryItem(item, null);
+    }
+    case 'put':
+      checkPut(operation);
+      return null;
+    case 'search': {
+      const filter = operation.filter === null ? null : (parseJson(operation.filter) as JsonObject);
+      const problem = filter === null ? null : itemFilterProblem(filter);
+      if (problem !== null) throw new RangeError(problem);
+      const found = await itemLists.search(caller, { ...operation, filter });
+      seen.push(...found.map(({ item }) => item));
+      return found.map(({ item, score }) => memoryItem(item, score));
+    }
+    case 'namespaces':
+      return itemLists.namespaces(caller, operation);
+  }
+}
+
+function checkPut({ namespace, key, value, ttlMinutes }: Extract<MemoryOperation, { op: 'put' }>): void {
+  const problem = itemPlaceProblem(namespace, key);
+  if (problem !== null) throw new RangeError(problem);
+  if (value === null) return;
+  if (namespace.length === 0 || namespace.includes(''))
+    throw new RangeError('namespace: needs labels that are not empty');
+  if (ttlMinutes !== undefined && ttlMinutes !== null && !(ttlMinutes > 0 && ttlMinutes <= LIMITS.itemTtlMinutesMax)) {
+    throw new RangeError(`ttl: must be a number of minutes above 0, at most ${LIMITS.itemTtlMinutesMax}`);
+  }
+}
+
+function memoryItem({ namespace, key, value, createdAtUs, updatedAtUs }: ItemRecord, score: number | null): MemoryItem {
+  return {
+    namespace,
+    key,
+    value: Buffer.from(value),
+    createdAtMs: createdAtUs / 1_000,
+    updatedAtMs: updatedAtUs / 1_000,
+    score,
+  };
+}

@@ -1,0 +1,209 @@
+import type { Caller } from '../../domain/caller.js';
+import { boundedError, errorLine, fail, ThreadmillError } from '../../base/errors.js';
+import { isObject, type JsonObject } from '../../base/json/json.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Steps } from '../../base/steps.js';
+import type { AssistantRecord } from '../../store/assistants.js';
+import type { RunRecord } from '../../store/runs/runs.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import type { Services } from '../context.js';
+import { getRunAlone, type FoundRun } from '../runs/find-run.js';
+import { headView, whileThere } from '../state/state.js';
+import { StateView } from '../state/state-view.js';
+
+/** States of a task in A2A's own words, lower case. */
+export type TaskState = 'submitted' | 'working' | 'input-required' | 'completed' | 'canceled' | 'failed';
+
+/** `json` is JSON text: what a graph answers is not parsed on its way. */
+export type TaskPart = { text: string } | { json: string };
+
+export interface TaskMessage {
+  id: string;
+  fromUser: boolean;
+  parts: TaskPart[];
+}
+
+/** A run as a task: its thread is the context. */
+export interface Task {
+  id: string;
+  contextId: string;
+  state: TaskState;
+  atMs: number;
+  /** What is said beside the state: the question of an interrupt, the reason of a failure. */
+  says: TaskPart[];
+  /** What came of it. */
+  made: TaskPart[];
+  history: TaskMessage[];
+}
+
+export interface TaskQuery {
+  historyLength: number;
+  /** Only messages of the task's own turn. */
+  ownTurn: boolean;
+}
+
+/** The run of a task of this assistant; null when there is none that the caller sees. */
+export function findTask(
+  services: Services,
+  caller: Caller,
+  assistant: AssistantRecord,
+  taskId: string,
+): FoundRun | null {
+  try {
+    const found = getRunAlone(services, caller, taskId);
+    const { threadId, assistantId } = found.record;
+    return assistantId === assistant.assistantId && services.threads.find(caller, threadId) !== undefined
+      ? found
+      : null;
+  } catch (error) {
+    if (error instanceof ThreadmillError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Contexts that are looked at in one go. */
+const CONTEXTS = 50;
+
+/**
+ * Runs of an assistant in every context that the caller sees and that talked to it last: the context first that changed last, and
+ * of each the newest run. Throws INVALID_REQUEST when too many would have to be passed over.
+ */
+export function* runsOf(
+  services: Services,
+  caller: Caller,
+  { assistantId }: AssistantRecord,
+  { limit, offset }: { limit: number; offset: number },
+): Steps<{ records: RunRecord[]; more: boolean }> {
+  const { nouns } = services;
+  const wanted = offset + limit + 1;
+  const found: RunRecord[] = [];
+  for (let at = 0; ; at += CONTEXTS) {
+    const { records, more } = yield* nouns.threadLists.list(caller, {
+      metadata: { assistant_id: assistantId },
+      limit: CONTEXTS,
+      offset: at,
+    });
+    for (const thread of records) {
+      found.push(
+        ...nouns.runs
+          .list(caller, thread, { limit: wanted - found.length, offset: 0 })
+          .filter((run) => run.assistantId === assistantId),
+      );
+      yield;
+      if (found.length >= wanted) return { records: found.slice(offset, offset + limit), more: true };
+    }
+    if (!more) return { records: found.slice(offset), more: false };
+  }
+}
+
+/** The task as it is now. What it made is read from the last state that it stored. */
+export function* taskOf(
+  services: Services,
+  caller: Caller,
+  run: RunRecord,
+  { historyLength, ownTurn }: TaskQuery,
+): Steps<Task> {
+  const { runId, threadId, updatedAtMs, status, error } = services.scheduler.get(run.runId)?.stored ?? run;
+  const thread = services.threads.find(caller, threadId);
+  if (thread === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
+  const task: Task = {
+    id: runId,
+    contextId: threadId,
+    state: 'submitted',
+    atMs: updatedAtMs,
+    says: [],
+    made: [],
+    history: [],
+  };
+  if (status === 'pending' || status === 'running')
+    return { ...task, state: status === 'pending' ? 'submitted' : 'working' };
+  // One that only asked again has stored no state of its own.
+  const isNewest = services.nouns.runs.list(caller, thread, { limit: 1, offset: 0 })[0]?.runId === runId;
+  const view = isNewest ? headView(services, caller, thread) : lastState(services, caller, thread, runId);
+  return yield* whileThere(services, caller, thread, view, ended());
+
+  function* ended(): Steps<Task> {
+    if (view !== undefined) task.history = yield* historyOf(view, historyLength, ownTurn);
+    if (status === 'error' || status === 'timeout')
+      return { ...task, state: 'failed', says: error === null ? [] : [{ text: errorLine(error) }] };
+    if (status === 'interrupted')
+      return { ...task, state: 'canceled', says: error === null ? [] : [{ text: boundedError(error).message }] };
+    // What was asked is open until another run goes on from there.
+    const asked = isNewest && view !== undefined ? yield* questions(view) : [];
+    if (asked.length > 0) return { ...task, state: 'input-required', says: asked };
+    return { ...task, state: 'completed', made: view === undefined ? [] : yield* madeIn(view) };
+  }
+}
+
+/** The newest state that the run stored; undefined when none is found near the top. */
+function lastState({ nouns }: Services, caller: Caller, thread: ThreadRecord, runId: string): StateView | undefined {
+  let looked = 0;
+  for (const record of nouns.checkpoints.list(caller, thread, '', null)) {
+    if (record.runId === runId) return new StateView(nouns, caller, thread, record);
+    looked += 1;
+    if (looked === LIMITS.taskStatesMax) return undefined;
+  }
+  return undefined;
+}
+
+const messageAt = (place: number): { root: 'values'; steps: (string | number)[] } => ({
+  root: 'values',
+  steps: ['messages', place],
+});
+
+/** The last message, where the graph keeps messages and the last one is not the user's; else all values. */
+function* madeIn(state: StateView): Steps<TaskPart[]> {
+  const message = readMessage(yield* state.part(messageAt(-1), 'json'), 0);
+  if (message !== null && !message.fromUser) return message.parts;
+  const values = yield* state.values(null);
+  return values === 'null' ? [] : [{ json: values.startsWith('{') ? values : `{"value":${values}}` }];
+}
+
+function* questions(state: StateView): Steps<TaskPart[]> {
+  const interrupts = (yield* state.interrupts()).map(([, list]) => list).filter((list) => list !== '');
+  if (interrupts.length === 0) return [];
+  const json = `[${interrupts.join(',')}]`;
+  if (json.length <= LIMITS.shownMemberCharsMax) {
+    const values = (JSON.parse(json) as unknown[]).map((one) => (isObject(one) ? one['value'] : one));
+    if (values.length > 0 && values.every((value) => typeof value === 'string'))
+      return values.map((text) => ({ text }));
+  }
+  return [{ json: `{"interrupts":${json}}` }];
+}
+
+/** Oldest first. A turn begins with the user's last message. */
+function* historyOf(state: StateView, length: number, ownTurn: boolean): Steps<TaskMessage[]> {
+  const found: TaskMessage[] = [];
+  for (let place = -1; found.length < length; place -= 1) {
+    const message = readMessage(yield* state.part(messageAt(place), 'json'), place);
+    if (message === null) break;
+    found.unshift(message);
+    if (ownTurn && message.fromUser) break;
+    yield;
+  }
+  return found;
+}
+
+function readMessage(json: string | undefined, place: number): TaskMessage | null {
+  if (json === undefined) return null;
+  const message = JSON.parse(json) as unknown;
+  if (!isObject(message)) return null;
+  const { id, type, role, content } = message;
+  const kind = type ?? role;
+  return {
+    id: typeof id === 'string' ? id : `message${place}`,
+    fromUser: kind === 'human' || kind === 'user',
+    parts: partsOf(content),
+  };
+}
+
+function partsOf(content: unknown): TaskPart[] {
+  if (typeof content === 'string') return [{ text: content }];
+  if (!Array.isArray(content)) return [{ json: JSON.stringify({ content: content ?? null }) }];
+  return content.map((block: unknown): TaskPart => {
+    const { type, text } = isObject(block) ? block : ({} as JsonObject);
+    return type === 'text' && typeof text === 'string'
+      ? { text }
+      : { json: JSON.stringify(isObject(block) ? block : { content: block }) };
+  });
+}

@@ -1,0 +1,228 @@
+import type { Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { assistantIdOf, isUuid } from '../../base/ids.js';
+import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
+import { Commit } from '../../store/env.js';
+import { mayChange, type AssistantRecord } from '../../store/assistants.js';
+import type { Services } from '../context.js';
+
+/** An assistant to run, by its id or by the name of a configured graph. Throws RUN_ASSISTANT_NOT_FOUND. */
+export function resolveAssistant(services: Services, caller: Caller, nameOrId: string): AssistantRecord {
+  const found = findAssistant(services, caller, nameOrId);
+  // A graph that is no longer configured has nothing to run.
+  if (found === undefined || !services.graphIds.has(found.graphId))
+    throw fail('RUN_ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
+  return found;
+}
+
+/** The same for reading, whether its graph is still configured or not. Throws ASSISTANT_NOT_FOUND. */
+export function getAssistant(services: Services, caller: Caller, nameOrId: string): AssistantRecord {
+  const found = findAssistant(services, caller, nameOrId);
+  if (found === undefined) throw fail('ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
+  return found;
+}
+
+/** The same when what it says is on disk. */
+export async function getFreshAssistant(
+  services: Services,
+  caller: Caller,
+  nameOrId: string,
+): Promise<AssistantRecord> {
+  const record = getAssistant(services, caller, nameOrId);
+  await services.nouns.assistants.settled(record.assistantId);
+  return record;
+}
+
+/** The same, or undefined. */
+export function findAssistant(
+  { nouns, graphIds }: Services,
+  caller: Caller,
+  nameOrId: string,
+): AssistantRecord | undefined {
+  const assistantId = graphIds.has(nameOrId)
+    ? assistantIdOf(nameOrId)
+    : isUuid(nameOrId)
+      ? nameOrId.toLowerCase()
+      : null;
+  const record = assistantId === null ? undefined : nouns.assistants.get(caller, assistantId);
+  return record === undefined || isOrphan(graphIds, record) ? undefined : record;
+}
+
+/** The assistant of a graph that is no longer configured: it comes back with its graph. */
+export function isOrphan(graphIds: ReadonlySet<string>, { system, graphId }: AssistantRecord): boolean {
+  return system && !graphIds.has(graphId);
+}
+
+/**
+ * An assistant that the caller may change. Throws ASSISTANT_NOT_FOUND, and FORBIDDEN for one that it sees only because
+ * that of a configured graph is everyone's.
+ */
+export function changeableAssistant(
+  services: Services,
+  caller: Caller,
+  nameOrId: string,
+  action: 'assistants:update' | 'assistants:delete',
+): AssistantRecord {
+  const record = getAssistant(services, caller, nameOrId);
+  if (!mayChange(caller, record.metadata)) throw fail('FORBIDDEN', { action });
+  return record;
+}
+
+export interface NewAssistant {
+  assistantId: string | null;
+  graphId: string;
+  name: string;
+  description: string | null;
+  config: JsonObject;
+  context: JsonObject;
+  metadata: JsonObject;
+  ifExists: 'raise' | 'do_nothing';
+}
+
+/** Throws GRAPH_NOT_FOUND; ASSISTANT_EXISTS, unless `ifExists` is `do_nothing` and the caller sees it, which is then returned as it is. */
+export async function createAssistant(
+  services: Services,
+  caller: Caller,
+  wanted: NewAssistant,
+): Promise<AssistantRecord> {
+  const {
+    nouns: { assistants },
+    graphIds,
+    ids,
+    clock,
+  } = services;
+  services.scheduler.checkIntake();
+  refuseUnknownGraph(graphIds, wanted.graphId);
+  const assistantId = wanted.assistantId ?? ids.next();
+  if (assistants.exists(assistantId)) {
+    const existing = findAssistant(services, caller, assistantId);
+    if (wanted.ifExists === 'raise' || existing === undefined) throw fail('ASSISTANT_EXISTS', { assistantId });
+    // It may have been made a moment ago: what we say exists must be on disk.
+    await assistants.settled(assistantId);
+    return existing;
+  }
+  const now = clock.nowMs();
+  const record: AssistantRecord = {
+    assistantId,
+    graphId: wanted.graphId,
+    name: wanted.name,
+    description: wanted.description,
+    createdAtMs: now,
+    updatedAtMs: now,
+    version: 1,
+    lastVersion: 1,
+    config: jsonBytes(wanted.config),
+    context: jsonBytes(wanted.context),
+    metadata: jsonBytes(wanted.metadata),
+    system: false,
+    configured: jsonBytes(null),
+  };
+  const commit = new Commit();
+  assistants.putVersion(commit, record, undefined);
+  await assistants.write(commit);
+  return record;
+}
+
+export interface AssistantChanges {
+  graphId?: string;
+  name?: string;
+  description?: string;
+  config?: JsonObject;
+  context?: JsonObject;
+  metadata?: JsonObject;
+}
+
+/**
+ * Makes a new version with the changes and sets the assistant to it, also when nothing changes. Metadata is merged.
+ * Throws ASSISTANT_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND, ASSISTANT_CONFIGURED.
+ */
+export async function patchAssistant(
+  services: Services,
+  caller: Caller,
+  nameOrId: string,
+  changes: AssistantChanges,
+): Promise<AssistantRecord> {
+  const {
+    nouns: { assistants },
+    graphIds,
+    clock,
+  } = services;
+  const record = changeableAssistant(services, caller, nameOrId, 'assistants:update');
+  const {
+    graphId = record.graphId,
+    name = record.name,
+    description = record.description,
+    config,
+    context,
+    metadata,
+  } = changes;
+  if (changes.graphId !== undefined) refuseUnknownGraph(graphIds, graphId);
+  if (record.system && graphId !== record.graphId) throw fail('ASSISTANT_CONFIGURED', { graphId: record.graphId });
+  const version = record.lastVersion + 1;
+  const changed: AssistantRecord = {
+    ...record,
+    graphId,
+    name,
+    description,
+    version,
+    lastVersion: version,
+    updatedAtMs: clock.nowMs(),
+    config: config === undefined ? record.config : jsonBytes(config),
+    context: context === undefined ? record.context : jsonBytes(context),
+    metadata:
+      metadata === undefined
+        ? record.metadata
+        : jsonBytes({ ...(parseJson(record.metadata) as JsonObject), ...metadata }),
+  };
+  refuseOutOfReach(caller, changed);
+  const commit = new Commit();
+  assistants.putVersion(commit, changed, record);
+  await assistants.write(commit);
+  return changed;
+}
+
+/**
+ * Sets the assistant to a version that it has had, in all that a version says. Throws ASSISTANT_NOT_FOUND,
+ * ASSISTANT_VERSION_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND.
+ */
+export async function setLatestVersion(
+  services: Services,
+  caller: Caller,
+  nameOrId: string,
+  version: number,
+): Promise<AssistantRecord> {
+  const {
+    nouns: { assistants },
+    graphIds,
+    clock,
+  } = services;
+  const record = changeableAssistant(services, caller, nameOrId, 'assistants:update');
+  const found = assistants.version(caller, record, version);
+  if (found === undefined) throw fail('ASSISTANT_VERSION_NOT_FOUND', { assistantId: record.assistantId, version });
+  refuseUnknownGraph(graphIds, found.graphId);
+  const changed: AssistantRecord = {
+    ...record,
+    ...found,
+    createdAtMs: record.createdAtMs,
+    updatedAtMs: clock.nowMs(),
+    // An older version may be of another owner's time.
+    metadata:
+      caller.stamp === null
+        ? found.metadata
+        : jsonBytes({ ...(parseJson(found.metadata) as JsonObject), ...caller.stamp }),
+  };
+  refuseOutOfReach(caller, changed);
+  const commit = new Commit();
+  assistants.put(commit, changed, record);
+  await assistants.write(commit);
+  return changed;
+}
+
+function refuseUnknownGraph(graphIds: ReadonlySet<string>, graphId: string): void {
+  if (!graphIds.has(graphId)) throw fail('GRAPH_NOT_FOUND', { graphId });
+}
+
+/** Or it would be out of the reach of whoever changed it. */
+function refuseOutOfReach(caller: Caller, { metadata }: AssistantRecord): void {
+  if (!mayChange(caller, metadata)) throw fail('FORBIDDEN', { action: 'assistants:update' });
+}

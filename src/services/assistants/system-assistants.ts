@@ -1,0 +1,53 @@
+import { SERVER_CALLER } from '../../domain/caller.js';
+import type { Clock } from '../../base/clock.js';
+import { assistantIdOf } from '../../base/ids.js';
+import { asText, jsonBytes, type JsonObject } from '../../base/json/json.js';
+import type { AssistantRecord } from '../../store/assistants.js';
+import { Commit } from '../../store/env.js';
+import type { Nouns } from '../../store/stores.js';
+
+/** What LANGGRAPH_CONFIG gives the assistant of a graph. */
+export interface AssistantDefaults {
+  config: JsonObject;
+  context: JsonObject;
+}
+
+/**
+ * One assistant per configured graph, with the same id on every server. What the configuration says of it is applied when
+ * it says something new, as one more version; until then it stays as clients have changed it.
+ */
+export async function syncSystemAssistants(
+  nouns: Nouns,
+  clock: Clock,
+  graphs: readonly { graphId: string; description: string | null }[],
+  defaults: ReadonlyMap<string, AssistantDefaults>,
+): Promise<void> {
+  const { assistants } = nouns;
+  const commit = new Commit();
+  for (const { graphId, description } of graphs) {
+    const assistantId = assistantIdOf(graphId);
+    const { config, context } = defaults.get(graphId) ?? { config: {}, context: {} };
+    const configured = jsonBytes({ description, config, context });
+    const known = assistants.get(SERVER_CALLER, assistantId);
+    if (known !== undefined && asText(known.configured) === asText(configured)) continue;
+    const now = clock.nowMs();
+    const version = (known?.lastVersion ?? 0) + 1;
+    const record: AssistantRecord = {
+      assistantId,
+      graphId,
+      description,
+      configured,
+      version,
+      name: graphId,
+      createdAtMs: known?.createdAtMs ?? now,
+      updatedAtMs: now,
+      lastVersion: version,
+      config: jsonBytes(config),
+      context: jsonBytes(context),
+      metadata: known?.metadata ?? jsonBytes({ created_by: 'system' }),
+      system: true,
+    };
+    assistants.putVersion(commit, record, known);
+  }
+  await assistants.write(commit);
+}

@@ -1,0 +1,284 @@
+import type { CronCreate, CronPatch, RunCreate } from '../../../schemas/compiled/types.js';
+import { filterOf, sees, type Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { assistantIdOf } from '../../base/ids.js';
+import { contains, jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
+import { LIMITS } from '../../base/limits.js';
+import { parseMicros } from '../../base/micros.js';
+import type { CronRecord } from '../../store/crons.js';
+import { Commit } from '../../store/env.js';
+import { resolveAssistant } from '../assistants/assistants.js';
+import type { Services } from '../context.js';
+import { readSchedule, type Schedule } from './cron-schedule.js';
+import type { CronEntry } from './cron-table.js';
+import { refuseRun } from '../runs/start-run.js';
+
+/** What a cron keeps for its runs; the rest of a body is about the cron itself. */
+export const PAYLOAD_FIELDS = [
+  'input',
+  'config',
+  'context',
+  'webhook',
+  'interrupt_before',
+  'interrupt_after',
+  'multitask_strategy',
+  'on_completion',
+  'stream_mode',
+  'stream_subgraphs',
+  'stream_resumable',
+  'durability',
+  'checkpoint_during',
+  'feedback_keys',
+] as const;
+
+/** The body of the run that a firing starts. */
+export function runBodyOf(record: CronRecord, payload: JsonObject): RunCreate {
+  return {
+    ...(record.onRunCompleted === 'keep' ? { on_completion: 'keep' } : {}),
+    ...payload,
+    assistant_id: record.assistantId,
+    metadata: { ...(parseJson(record.metadata) as JsonObject), cron_id: record.cronId },
+  };
+}
+
+/** The slot after `nowMs` that is to fire, if the cron has not ended by then. */
+export function nextSlotOf(schedule: Schedule, nowMs: number, endAtMs: number | null): number | null {
+  const next = schedule.after(nowMs);
+  return next === null || (endAtMs !== null && next > endAtMs) ? null : next;
+}
+
+/** Null `threadId`: every firing has a thread of its own. Throws CRON_THREAD_NOT_FOUND, RUN_ASSISTANT_NOT_FOUND, CRON_SCHEDULE_INVALID, CRONS_LIMITED. */
+export async function createCron(
+  services: Services,
+  caller: Caller,
+  threadId: string | null,
+  body: CronCreate,
+): Promise<CronRecord> {
+  const { crons, scheduler, nouns, clock } = services;
+  scheduler.checkIntake();
+  if (threadId !== null && services.threads.current(caller, threadId)?.temporary !== false)
+    throw fail('CRON_THREAD_NOT_FOUND', { threadId });
+  const { assistantId } = resolveAssistant(services, caller, body.assistant_id);
+  if (crons.size >= LIMITS.cronsMax) throw fail('CRONS_LIMITED', { who: 'the server', crons: crons.size });
+  if (crons.countOf(caller.identity) >= LIMITS.cronsPerCallerMax)
+    throw fail('CRONS_LIMITED', { who: 'this caller', crons: crons.countOf(caller.identity) });
+  const now = clock.nowMs();
+  const timezone = body.timezone ?? null;
+  const endAtMs = endOf(body.end_time);
+  const nextAtMs = nextSlotOf(readSchedule(body.schedule, timezone), now, endAtMs);
+  if (nextAtMs === null)
+    throw fail('INVALID_REQUEST', { problems: 'body.end_time: the schedule has no time before it' });
+  const cronId = services.ids.next();
+  const record: CronRecord = {
+    cronId,
+    assistantId,
+    threadId,
+    timezone,
+    endAtMs,
+    nextAtMs,
+    schedule: body.schedule,
+    enabled: body.enabled ?? true,
+    onRunCompleted: threadId === null ? (body.on_run_completed ?? 'delete') : null,
+    createdAtMs: now,
+    updatedAtMs: now,
+    identity: caller.identity,
+    userId: caller.authenticated ? caller.identity : null,
+    sealed: nouns.seal.seal(caller, cronId),
+    metadata: jsonBytes(body.metadata ?? {}),
+    lastRunId: null,
+    lastRunAtMs: null,
+    lastError: null,
+  };
+  const payload = payloadOf(body, {});
+  refuseRun(services, runBodyOf(record, payload));
+  const commit = new Commit();
+  crons.put(commit, record, null, jsonBytes(payload));
+  await crons.write(commit);
+  return record;
+}
+
+/** The cron as it is on disk. Throws CRON_NOT_FOUND, also for one that this caller does not see. */
+export function getCron({ crons }: Services, caller: Caller, cronId: string): CronRecord {
+  return orNotFound(crons.read(caller, cronId), cronId);
+}
+
+function orNotFound(record: CronRecord | undefined, cronId: string): CronRecord {
+  if (record === undefined) throw fail('CRON_NOT_FOUND', { cronId });
+  return record;
+}
+
+/** Metadata is merged, other fields are replaced. Throws CRON_NOT_FOUND, CRON_SCHEDULE_INVALID, FORBIDDEN. */
+export async function patchCron(
+  services: Services,
+  caller: Caller,
+  cronId: string,
+  body: CronPatch,
+): Promise<CronRecord> {
+  const { crons, clock } = services;
+  const before = orNotFound(crons.find(caller, cronId), cronId);
+  const payloadBefore = parseJson(crons.payload(caller, cronId)) as JsonObject;
+  refuseFixed(body, before, payloadBefore);
+  const metadata = { ...(parseJson(before.metadata) as JsonObject), ...body.metadata };
+  // Or it would be out of the reach of whoever changed it.
+  if (!sees(caller, 'crons', () => metadata)) throw fail('FORBIDDEN', { action: 'crons:update' });
+  const now = clock.nowMs();
+  const changed: CronRecord = {
+    ...before,
+    schedule: body.schedule ?? before.schedule,
+    timezone: body.timezone === undefined ? before.timezone : body.timezone,
+    endAtMs: body.end_time === undefined ? before.endAtMs : endOf(body.end_time),
+    enabled: body.enabled ?? before.enabled,
+    onRunCompleted: before.threadId === null ? (body.on_run_completed ?? before.onRunCompleted) : null,
+    metadata: body.metadata ? jsonBytes(metadata) : before.metadata,
+    updatedAtMs: now,
+  };
+  const record = { ...changed, nextAtMs: patchedSlot(before, changed, now) };
+  const payload = payloadOf(body, payloadBefore);
+  refuseRun(services, runBodyOf(record, payload));
+  const commit = new Commit();
+  crons.put(commit, record, before, jsonBytes(payload));
+  await crons.write(commit);
+  return record;
+}
+
+/** Throws CRON_NOT_FOUND. Runs that it started go on. */
+export async function deleteCron(services: Services, caller: Caller, cronId: string): Promise<void> {
+  const commit = new Commit();
+  services.crons.remove(commit, orNotFound(services.crons.find(caller, cronId), cronId));
+  await services.crons.write(commit);
+}
+
+export interface CronQuery {
+  assistantId: string | null;
+  threadId: string | null;
+  enabled: boolean | null;
+  metadata: JsonObject;
+}
+
+export type CronOrder =
+  | 'cron_id'
+  | 'assistant_id'
+  | 'thread_id'
+  | 'next_run_date'
+  | 'end_time'
+  | 'created_at'
+  | 'updated_at';
+
+/** A page, and whether there is a further one. What has no value in the field comes first, or last when descending. */
+export function searchCrons(
+  services: Services,
+  caller: Caller,
+  query: CronQuery,
+  page: { sortBy: CronOrder; descending: boolean; limit: number; offset: number },
+): { records: CronRecord[]; more: boolean } {
+  const entries = entriesOf(services, caller, query);
+  const value = ORDERS[page.sortBy];
+  // They are in the order of creation already, and so of their ids.
+  if (page.sortBy !== 'created_at' && page.sortBy !== 'cron_id')
+    entries.sort((a, b) => compare(value(a), value(b)) || compare(a.cronId, b.cronId));
+  if (page.descending) entries.reverse();
+  const records: CronRecord[] = [];
+  let seen = 0;
+  for (const record of matching(services, caller, query, entries)) {
+    if (++seen <= page.offset) continue;
+    if (records.length === page.limit) return { records, more: true };
+    records.push(record);
+  }
+  return { records, more: false };
+}
+
+export function countCrons(services: Services, caller: Caller, query: CronQuery): number {
+  const entries = entriesOf(services, caller, query);
+  // Memory alone tells only who sees all of them, and asks for nothing that stands in a record.
+  if (filterOf(caller, 'crons') === null && Object.keys(query.metadata).length === 0) return entries.length;
+  let count = 0;
+  for (const _ of matching(services, caller, query, entries)) count += 1;
+  return count;
+}
+
+const ORDERS: Readonly<Record<CronOrder, (entry: CronEntry) => string | number | null>> = {
+  cron_id: ({ cronId }) => cronId,
+  assistant_id: ({ assistantId }) => assistantId,
+  thread_id: ({ threadId }) => threadId,
+  next_run_date: ({ nextAtMs }) => nextAtMs,
+  end_time: ({ endAtMs }) => endAtMs,
+  created_at: ({ createdAtMs }) => createdAtMs,
+  updated_at: ({ updatedAtMs }) => updatedAtMs,
+};
+
+/** What memory and the index can tell of a query; the rest is checked on the records. */
+function entriesOf(
+  { crons, graphIds }: Services,
+  caller: Caller,
+  { assistantId, threadId, enabled, metadata }: CronQuery,
+): CronEntry[] {
+  const wanted = assistantId !== null && graphIds.has(assistantId) ? assistantIdOf(assistantId) : assistantId;
+  const candidates = crons.candidates(caller, metadata);
+  const found: CronEntry[] = [];
+  for (const entry of crons.entries()) {
+    if (wanted !== null && entry.assistantId !== wanted) continue;
+    if (threadId !== null && entry.threadId !== threadId) continue;
+    if (enabled !== null && entry.enabled !== enabled) continue;
+    if (candidates === null || candidates.has(entry.cronId)) found.push(entry);
+  }
+  return found;
+}
+
+function* matching(
+  { crons }: Services,
+  caller: Caller,
+  { metadata }: CronQuery,
+  entries: readonly CronEntry[],
+): Generator<CronRecord> {
+  const plain = Object.keys(metadata).length === 0;
+  for (const { cronId } of entries) {
+    const record = crons.read(caller, cronId);
+    if (record !== undefined && (plain || contains(parseJson(record.metadata), metadata))) yield record;
+  }
+}
+
+function compare(a: string | number | null, b: string | number | null): number {
+  if (a === b) return 0;
+  if (a === null) return -1;
+  if (b === null) return 1;
+  return a < b ? -1 : 1;
+}
+
+/** The next slot of a cron that was changed. */
+function patchedSlot(before: CronRecord, changed: CronRecord, nowMs: number): number | null {
+  const schedule = readSchedule(changed.schedule, changed.timezone);
+  const fromNow = nextSlotOf(schedule, nowMs, changed.endAtMs);
+  if (changed.schedule !== before.schedule || changed.timezone !== before.timezone) return fromNow;
+  // What came and went while it was disabled was not missed.
+  if (changed.enabled && !before.enabled) return fromNow;
+  // A slot that fires this moment, or that keeps its time while the cron is disabled.
+  return before.nextAtMs !== null && before.nextAtMs <= nowMs ? before.nextAtMs : fromNow;
+}
+
+/** What a cron runs and how it meets other runs was decided when it was made. */
+function refuseFixed(body: CronPatch, record: CronRecord, payload: JsonObject): void {
+  const fixed: JsonObject = { assistant_id: record.assistantId, multitask_strategy: payload['multitask_strategy'] };
+  for (const [name, value] of Object.entries(fixed)) {
+    const wanted = body[name];
+    if (wanted !== undefined && wanted !== null && wanted !== value)
+      throw fail('INVALID_REQUEST', { problems: `body.${name}: cannot be changed. Make another cron.` });
+  }
+}
+
+function endOf(text: string | null | undefined): number | null {
+  if (text === undefined || text === null) return null;
+  const us = parseMicros(text);
+  if (us === null) throw fail('INVALID_REQUEST', { problems: 'body.end_time: must be a date-time, from 1970 to 2199' });
+  return Math.floor(us / 1_000);
+}
+
+/** What `before` becomes by the fields of a body: null takes one away. */
+function payloadOf(body: JsonObject, before: JsonObject): JsonObject {
+  const payload = { ...before };
+  for (const name of PAYLOAD_FIELDS) {
+    const value = body[name];
+    if (value === null) delete payload[name];
+    else if (value !== undefined) payload[name] = value;
+  }
+  return payload;
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ThreadmillError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Logger } from '../../base/log/log.js';
+import { Commit } from '../../store/env.js';
+import type { Nouns } from '../../store/stores.js';
+import { keys, type Key } from '../../store/keys.js';
+
+const DONE = keys.meta('items-embedded');
+
+/**
+ * Gives items vectors that were put before `store.index` was configured, or when it said something else. Works beside all
+ * requests; until it is done, a search by meaning finds the items that have theirs. The store remembers that it is done.
+ */
+export class ItemIndexing {
+  readonly #nouns: Nouns;
+  readonly #log: Logger;
+  readonly #stop = new AbortController();
+  /** Resolves when nothing more is written. */
+  closed: Promise<void> = Promise.resolve();
+
+  constructor(nouns: Nouns, log: Logger) {
+    this.#nouns = nouns;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    const { store, items } = this.#nouns;
+    const done = store.get(DONE);
+    if (items.meaning === null) {
+      // What is put from now on has no vectors: with the next configuration all items are looked at again.
+      if (done !== undefined) await this.#remember(null);
+    } else if (done === undefined || !items.meaning.mark.equals(done)) {
+      this.closed = this.#work(items.meaning.mark).catch((error: unknown) => {
+        if (!this.#stop.signal.aborted)
+          this.#log.error({ err: error }, 'items of long-term memory could not be embedded; the next start goes on');
+      });
+    }
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #work(mark: Buffer): Promise<void> {
+    const { items } = this.#nouns;
+    let failures = 0;
+    let skipped = 0;
+    // Items up to here are tried one by one: one of them makes the function fail.
+    let alone = 0;
+    for (let after: Key | null = null; !this.#stop.signal.aborted;) {
+      try {
+        const next: Key | null = await items.embedNext(after, alone > 0);
+        if (next === null) {
+          await this.#remember(mark);
+          if (after !== null) this.#log.info({ skipped }, 'all items of long-term memory are embedded');
+          return;
+        }
+        after = next;
+        failures = 0;
+        alone = Math.max(0, alone - 1);
+      } catch (error) {
+        if (this.#stop.signal.aborted || !(error instanceof ThreadmillError)) throw error;
+        if (error.code === 'EMBED_UNAVAILABLE' || error.code === 'OVERLOADED') {
+          this.#log.warn({ reason: error.message }, 'embedding items of long-term memory waits');
+          await sleep(LIMITS.indexingRetryMs, undefined, { signal: this.#stop.signal, ref: false });
+        } else if (error.code !== 'EMBED_FAILED' && error.code !== 'INVALID_REQUEST') throw error;
+        else if (alone === 0) alone = LIMITS.indexingFailuresMax;
+        else {
+          failures += 1;
+          if (failures >= LIMITS.indexingFailuresMax) throw error;
+          skipped += 1;
+          after = this.#after(after);
+          this.#log.warn(
+            { key: after?.[3], reason: error.message },
+            'an item of long-term memory could not be embedded',
+          );
+        }
+      }
+    }
+  }
+
+  #after(at: Key | null): Key | null {
+    for (const key of this.#nouns.store.keys({
+      prefix: keys.allItems(),
+      limit: 1,
+      ...(at === null ? {} : { start: at, after: true }),
+    }))
+      return key;
+    return at;
+  }
+
+  #remember(mark: Buffer | null): Promise<void> {
+    const commit = new Commit();
+    if (mark === null) commit.remove(DONE);
+    else commit.put(DONE, mark);
+    return this.#nouns.store.write(commit);
+  }
+}

@@ -1,0 +1,105 @@
+import type { Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { itemFilterProblem } from '../../domain/item-filter.js';
+import { jsonBytes, type JsonObject } from '../../base/json/json.js';
+import type { FoundItem, ItemQuery, NamespaceQuery } from '../../store/items/item-lists.js';
+import type { ItemRecord } from '../../store/items/item-record.js';
+import { itemPlaceProblem, type NewItem } from '../../store/items/items.js';
+import type { Services } from '../context.js';
+
+/** Where an item is, as a client or its access handler says it. */
+export interface ItemPlace {
+  namespace: readonly string[];
+  key: string;
+}
+
+/** Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST, ITEM_NOT_FOUND, FORBIDDEN; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
+export async function putItem(
+  { nouns: { items }, scheduler }: Services,
+  caller: Caller,
+  wanted: Omit<NewItem, 'value'> & { value: JsonObject },
+): Promise<void> {
+  checkPlace(wanted);
+  scheduler.checkIntake();
+  const item = { ...wanted, value: jsonBytes(wanted.value) };
+  const [vectors] = await items.vectorsOf([item]);
+  scheduler.checkIntake();
+  const plan = items.begin();
+  items.put(plan, caller, { ...item, vectors: vectors! });
+  await items.write(plan);
+}
+
+/** Undefined when there is none. Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST; ITEM_NOT_FOUND when it is hidden. */
+export async function getItem(
+  { nouns: { items } }: Services,
+  caller: Caller,
+  place: ItemPlace,
+  refresh: boolean | null,
+): Promise<ItemRecord | undefined> {
+  checkPlace(place);
+  const found = items.get(caller, place.namespace, place.key);
+  if (found === undefined) return undefined;
+  const item = { ...found, value: Buffer.from(found.value) };
+  await items.refresh(caller, [item], refresh);
+  return item;
+}
+
+/** Nothing happens when there is none. Throws as `getItem`. */
+export async function deleteItem(
+  { nouns: { items }, scheduler }: Services,
+  caller: Caller,
+  place: ItemPlace,
+): Promise<void> {
+  checkPlace(place);
+  scheduler.checkIntake();
+  const plan = items.begin();
+  items.remove(plan, caller, place.namespace, place.key);
+  // Also when there was none: its removal may be on its way to the disk.
+  await items.write(plan);
+}
+
+/** Throws NAMESPACE_INVALID, INVALID_REQUEST, STORE_SCAN_LIMIT; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
+export async function searchItems(
+  { nouns: { items, itemLists } }: Services,
+  caller: Caller,
+  query: ItemQuery,
+  refresh: boolean | null,
+): Promise<FoundItem[]> {
+  checkLabels(query.prefix);
+  const problem = query.filter === null ? null : itemFilterProblem(query.filter);
+  if (problem !== null) throw fail('INVALID_REQUEST', { problems: `body.${problem}` });
+  const found = await itemLists.search(caller, query);
+  await items.refresh(
+    caller,
+    found.map(({ item }) => item),
+    refresh,
+  );
+  return found;
+}
+
+/** Throws NAMESPACE_INVALID, STORE_SCAN_LIMIT. */
+export function listNamespaces(
+  { nouns: { itemLists } }: Services,
+  caller: Caller,
+  query: NamespaceQuery,
+): Promise<string[][]> {
+  for (const { path } of query.matches) checkLabels(path);
+  return itemLists.namespaces(caller, query);
+}
+
+function checkPlace({ namespace, key }: ItemPlace): void {
+  if (namespace.length === 0) throw fail('NAMESPACE_REQUIRED', {});
+  checkLabels(namespace);
+  const problem = itemPlaceProblem(namespace, key);
+  if (problem !== null) throw fail('INVALID_REQUEST', { problems: problem });
+}
+
+/** Of what was received, as much as helps. */
+const RECEIVED_CHARS_MAX = 200;
+
+function checkLabels(labels: readonly string[]): void {
+  if (labels.some((label) => label === '' || label.includes('.')))
+    throw fail('NAMESPACE_INVALID', { received: labels.join('.').slice(0, RECEIVED_CHARS_MAX) });
+  const problem = itemPlaceProblem(labels, '');
+  if (problem !== null) throw fail('INVALID_REQUEST', { problems: problem });
+}

@@ -1,0 +1,203 @@
+import { RunCreate } from '../../../schemas/compiled/validators.js';
+import type { RunCreate as RunCreateBody } from '../../../schemas/compiled/types.js';
+import { fail, ThreadmillError } from '../../base/errors.js';
+import { asObject, isObject, parseJson, type JsonObject } from '../../base/json/json.js';
+import { furthest } from '../../base/problems.js';
+import type { RunRecord } from '../../store/runs/runs.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import { resolveAssistant } from '../assistants/assistants.js';
+import { codeOfStatus, ProtocolError, threadOf, type Call, type Done, type ProtocolCode, type Sender } from './call.js';
+import { getState, listCheckpoints } from './state.js';
+import { getTree } from './tree.js';
+import { startRun } from '../runs/start-run.js';
+import { headAsks } from '../state/state.js';
+
+export interface Command {
+  id: number;
+  method: string;
+  params: JsonObject;
+}
+
+const METHODS: Readonly<Record<string, (call: Call) => Promise<Done>>> = {
+  'run.start': start,
+  'input.respond': respond,
+  'state.get': getState,
+  'state.listCheckpoints': listCheckpoints,
+  'state.fork': fork,
+  'agent.getTree': getTree,
+};
+/** In the protocol's list, and either of a socket alone or offered by no server. */
+const NOT_SUPPORTED: ReadonlySet<string> = new Set([
+  'input.inject',
+  'subscription.subscribe',
+  'subscription.unsubscribe',
+  'subscription.reconnect',
+]);
+
+/** One command; what it comes to, as JSON: also when it is refused. Throws THREAD_NOT_FOUND for a thread that this caller does not see. */
+export async function runCommand(sender: Sender, { id, method, params }: Command): Promise<string> {
+  const { services, caller, threadId } = sender;
+  // One that is not there comes with its first run.
+  if (services.threads.taken(threadId) && services.threads.current(caller, threadId) === undefined)
+    throw fail('THREAD_NOT_FOUND', { threadId });
+  try {
+    const work = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+    if (work === undefined)
+      throw NOT_SUPPORTED.has(method)
+        ? new ProtocolError('not_supported', `${method} is not supported`)
+        : new ProtocolError('unknown_command', `there is no command ${method}`);
+    const { result, meta } = await work({ ...sender, params });
+    return `{"type":"success","id":${id},"result":${result}${meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`}}`;
+  } catch (error) {
+    return refusedCommand(id, refusal(error));
+  }
+}
+
+/** The answer to what is refused; `id` is null where nobody knows which command it was. */
+export function refusedCommand(id: number | null, { code, message }: Pick<ProtocolError, 'code' | 'message'>): string {
+  return JSON.stringify({ type: 'error', id, error: code, message });
+}
+
+/** Throws what is no refusal of ours, and what says that the server cannot take it now: a client tries that again. */
+function refusal(error: unknown): { code: ProtocolCode; message: string } {
+  if (error instanceof ProtocolError) return error;
+  if (!(error instanceof ThreadmillError) || error.status >= 500 || error.status === 429) throw error;
+  return {
+    code: error.code === 'CHECKPOINT_NOT_FOUND' ? 'no_such_checkpoint' : codeOfStatus(error.status),
+    message: error.message,
+  };
+}
+
+const STRATEGIES: ReadonlySet<unknown> = new Set(['reject', 'rollback', 'interrupt', 'enqueue']);
+
+/** Starts a run, and the thread with the first one. While interrupts wait for an answer, an input is the answer. */
+function start(call: Call): Promise<Done> {
+  const { services, caller, threadId, params } = call;
+  const { assistant_id: assistantId, input = null, config, metadata } = params;
+  if (typeof assistantId !== 'string')
+    throw new ProtocolError(
+      'invalid_argument',
+      'run.start: assistant_id: must be the id of an assistant or the name of a graph',
+    );
+  const strategy = params['multitask_strategy'] ?? params['multitaskStrategy'] ?? 'enqueue';
+  if (!STRATEGIES.has(strategy))
+    throw new ProtocolError(
+      'invalid_argument',
+      'run.start: multitask_strategy: must be reject, rollback, interrupt or enqueue',
+    );
+  const thread = services.threads.find(caller, threadId);
+  const bound = thread === undefined ? undefined : assistantOf(thread);
+  const assistant = resolveAssistant(services, caller, assistantId);
+  if (bound !== undefined && bound !== assistant.assistantId)
+    throw new ProtocolError(
+      'invalid_argument',
+      `run.start: assistant_id: this thread belongs to the assistant ${bound}`,
+    );
+  const answers = input !== null && thread !== undefined && headAsks(services, caller, thread);
+  return begin(
+    call,
+    {
+      assistant_id: assistantId,
+      multitask_strategy: strategy,
+      if_not_exists: 'create',
+      ...(answers ? { command: { resume: input } } : { input }),
+      ...(config === undefined || config === null ? {} : { config }),
+      ...(metadata === undefined || metadata === null ? {} : { metadata }),
+    },
+    ({ runId }) => ({ run_id: runId }),
+  );
+}
+
+/** Answers interrupts, one or many, with one run. */
+function respond(call: Call): Promise<Done> {
+  const { services, caller, params } = call;
+  const answers = params['responses'] === undefined ? [params] : params['responses'];
+  if (
+    !Array.isArray(answers) ||
+    answers.length === 0 ||
+    !answers.every((one): one is JsonObject => isObject(one) && typeof one['interrupt_id'] === 'string')
+  ) {
+    throw new ProtocolError(
+      'invalid_argument',
+      'input.respond: give interrupt_id and response, or a list of them as responses',
+    );
+  }
+  const thread = threadOf(call, 'input.respond');
+  const assistantId = assistantOf(thread);
+  if (assistantId === undefined)
+    throw new ProtocolError('no_such_run', 'input.respond: nothing has run on this thread');
+  if (!headAsks(services, caller, thread))
+    throw new ProtocolError('invalid_argument', 'input.respond: nothing waits for an answer');
+  const { update, goto, config, metadata, strict_resume: strict } = params;
+  return begin(
+    call,
+    {
+      assistant_id: assistantId,
+      command: {
+        resume: Object.fromEntries(answers.map((one) => [one['interrupt_id'], one['response'] ?? null])),
+        ...(update === undefined || update === null ? {} : { update }),
+        ...(goto === undefined || goto === null ? {} : { goto }),
+      },
+      ...(config === undefined || config === null ? {} : { config }),
+      ...(metadata === undefined || metadata === null ? {} : { metadata }),
+      ...(strict === true ? { strict_resume: true } : {}),
+    },
+    () => ({}),
+  );
+}
+
+/** Starts a run from an older state. Without an input it goes on from there. */
+function fork(call: Call): Promise<Done> {
+  const { checkpoint_id: checkpointId, input = null, config } = call.params;
+  if (typeof checkpointId !== 'string')
+    throw new ProtocolError('invalid_argument', 'state.fork: checkpoint_id: must be the id of a checkpoint');
+  const assistantId = assistantOf(threadOf(call, 'state.fork'));
+  if (assistantId === undefined) throw new ProtocolError('no_such_run', 'state.fork: nothing has run on this thread');
+  const { configurable, ...rest } = asObject(config);
+  return begin(
+    call,
+    {
+      assistant_id: assistantId,
+      input,
+      config: { ...rest, configurable: { ...asObject(configurable), checkpoint_id: checkpointId } },
+    },
+    ({ runId, threadId }) => ({ run_id: runId, thread_id: threadId }),
+  );
+}
+
+async function begin(
+  { services, caller, threadId, origin }: Sender,
+  body: JsonObject,
+  told: (run: RunRecord) => JsonObject,
+): Promise<Done> {
+  const checkpointId = asObject(asObject(body['config'])['configurable'])['checkpoint_id'];
+  const whole = {
+    ...body,
+    ...(typeof checkpointId === 'string' ? { checkpoint_id: checkpointId } : {}),
+    stream_subgraphs: true,
+    stream_resumable: true,
+  };
+  if (!RunCreate(whole))
+    throw new ProtocolError(
+      'invalid_argument',
+      furthest(RunCreate.errors ?? [])
+        .map(({ loc, msg }) => `${['params', ...loc].join('.')}: ${msg}`)
+        .join('; '),
+    );
+  const before = services.threads.live(threadId)?.seq ?? services.threads.current(caller, threadId)?.nextSeq ?? 0;
+  const run = startRun(services, caller, threadId, whole as RunCreateBody, 'background', origin, undefined, [
+    'protocol',
+  ]);
+  await run.created;
+  // What the run says comes after this: clients tell by it what is a replay.
+  return {
+    result: JSON.stringify(told(run.record)),
+    meta: { thread_id: threadId, applied_through_seq: Math.max(0, before - 1) },
+  };
+}
+
+/** Undefined before its first run. */
+function assistantOf(thread: ThreadRecord): string | undefined {
+  const { assistant_id: assistantId } = asObject(parseJson(thread.metadata));
+  return typeof assistantId === 'string' ? assistantId : undefined;
+}

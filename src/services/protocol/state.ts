@@ -1,0 +1,86 @@
+import { asObject, type JsonObject } from '../../base/json/json.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Steps } from '../../base/steps.js';
+import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import { namespaceOf, ProtocolError, threadOf, type Call, type Done } from './call.js';
+import { checkpointBefore, whileThere } from '../state/state.js';
+import { StateContent } from '../state/state-content.js';
+import { stateSelect, StateView } from '../state/state-view.js';
+
+const SUMMARY = stateSelect(['metadata', 'created_at']);
+const LISTED = 20;
+
+/** `state.get`: the values of a namespace, or those of them that `keys` names, and of which checkpoint they are. */
+export async function getState(call: Call): Promise<Done> {
+  const { services, caller, params } = call;
+  const thread = threadOf(call, 'state.get');
+  const { keys } = params;
+  if (keys !== undefined && keys !== null && !(Array.isArray(keys) && keys.every((key) => typeof key === 'string')))
+    throw new ProtocolError('invalid_argument', 'state.get: keys: must be a list of strings');
+  const ns = namespaceOf(params, 'state.get');
+  const record = services.nouns.checkpoints.get(caller, thread, ns, null);
+  if (record === undefined) {
+    if (ns !== '') throw noNamespace('state.get', params);
+    return { result: '{"values":{}}' };
+  }
+  const view = new StateView(services.nouns, caller, thread, record);
+  const values = await services.turns.run(
+    whileThere(services, caller, thread, view, view.values(Array.isArray(keys) ? new Set(keys) : null)),
+    call.gone,
+  );
+  return {
+    result: `{"values":${values},"checkpoint":${JSON.stringify({ id: record.id, ...(ns === '' ? {} : { ns }) })}}`,
+  };
+}
+
+/** `state.listCheckpoints`: newest first, below `before`. */
+export async function listCheckpoints(call: Call): Promise<Done> {
+  const { services, caller, params } = call;
+  const thread = threadOf(call, 'state.listCheckpoints');
+  const { limit = LISTED, before = null } = params;
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > LIMITS.checkpointsListedMax)
+    throw new ProtocolError(
+      'invalid_argument',
+      `state.listCheckpoints: limit: must be a whole number from 1 to ${LIMITS.checkpointsListedMax}`,
+    );
+  if (before !== null && typeof before !== 'string')
+    throw new ProtocolError('invalid_argument', 'state.listCheckpoints: before: must be the id of a checkpoint');
+  const ns = namespaceOf(params, 'state.listCheckpoints');
+  if (ns !== '' && services.nouns.checkpoints.get(caller, thread, ns, null) === undefined)
+    throw noNamespace('state.listCheckpoints', params);
+  if (before !== null && services.nouns.checkpoints.get(caller, thread, ns, before) === undefined)
+    throw new ProtocolError('no_such_checkpoint', `state.listCheckpoints: there is no checkpoint ${before}`);
+  const checkpoints = await services.turns.run(summaries(call, thread, { ns, limit, before }), call.gone);
+  return { result: JSON.stringify({ checkpoints }) };
+}
+
+function* summaries(
+  { services, caller }: Call,
+  thread: ThreadRecord,
+  { ns, limit, before }: { ns: string; limit: number; before: string | null },
+): Steps<JsonObject[]> {
+  const { nouns } = services;
+  const content = new StateContent(nouns, caller, thread);
+  const found: JsonObject[] = [];
+  let at: CheckpointRecord | string | null = before;
+  while (found.length < limit) {
+    const record = checkpointBefore(nouns, caller, thread, ns, at);
+    if (record === undefined) break;
+    at = record;
+    const view = new StateView(nouns, caller, thread, record, content);
+    const { metadata, created_at: timestamp } = JSON.parse(
+      yield* whileThere(services, caller, thread, view, view.json(SUMMARY, false)),
+    ) as JsonObject;
+    found.push({ id: record.id, timestamp: timestamp!, step: asObject(metadata)['step'] ?? null, metadata: metadata! });
+    yield;
+  }
+  return found;
+}
+
+function noNamespace(method: string, params: JsonObject): Error {
+  return new ProtocolError(
+    'no_such_namespace',
+    `${method}: nothing is stored under ${JSON.stringify(params['namespace'])}`,
+  );
+}

@@ -1,0 +1,106 @@
+import { parseJson } from '../../base/json/json.js';
+import type { Steps } from '../../base/steps.js';
+import type { RunRecord } from '../../store/runs/runs.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import { frameData, framesOf, type FrameBatch } from '../../wire/runs/frame.js';
+import { readProtocolName } from '../../wire/runs/protocol.js';
+import { ProtocolError, threadOf, type Call, type Done } from './call.js';
+
+/** A graph of a run and the graphs below it, as clients see it. */
+interface Node {
+  namespace: string[];
+  status: string;
+  graph_name: string;
+  children: Node[];
+}
+
+/** How a run stands of which no events are kept. */
+const STATUS: Readonly<Record<RunRecord['status'], string>> = {
+  pending: 'started',
+  running: 'running',
+  success: 'completed',
+  error: 'failed',
+  timeout: 'failed',
+  interrupted: 'interrupted',
+};
+
+/** `agent.getTree`: what a run (the newest without `run_id`) and the graphs below it do, as far as its events are kept. */
+export async function getTree(call: Call): Promise<Done> {
+  const { services, params } = call;
+  const thread = threadOf(call, 'agent.getTree');
+  const { run_id: runId = null } = params;
+  const run = runOf(call, thread, runId);
+  if (run === undefined)
+    throw new ProtocolError(
+      'no_such_run',
+      runId === null
+        ? 'agent.getTree: nothing has run on this thread'
+        : `agent.getTree: there is no run ${JSON.stringify(runId)} on this thread`,
+    );
+  // What a client has heard of is there.
+  await services.nouns.store.settled();
+  return { result: JSON.stringify({ tree: await services.turns.run(treeOf(call, run), call.gone) }) };
+}
+
+function runOf({ services, caller }: Call, thread: ThreadRecord, runId: unknown): RunRecord | undefined {
+  const { nouns, scheduler } = services;
+  if (runId === null) {
+    const [newest] = nouns.runs.list(caller, thread, { limit: 1, offset: 0 });
+    return services.threads.live(thread.threadId)?.runs.at(-1)?.record ?? newest;
+  }
+  const record =
+    typeof runId === 'string' ? (scheduler.get(runId)?.stored ?? nouns.runs.get(caller, runId)) : undefined;
+  return record?.threadId === thread.threadId ? record : undefined;
+}
+
+function* treeOf({ services, caller }: Call, run: RunRecord): Steps<object> {
+  const root: Node = { namespace: [], status: STATUS[run.status], graph_name: run.graphId, children: [] };
+  const nodes = new Map([['', root]]);
+  let last = -1;
+  for (;;) {
+    // Looked for anew each time: others have had their turn.
+    const [batch] = services.nouns.events.read(caller, run.runId, last);
+    if (batch === undefined) break;
+    tell(nodes, batch, last);
+    last = batch.lastSeq;
+    yield;
+  }
+  // The newest may not be stored yet.
+  for (const batch of services.scheduler.recent(run.runId)?.log.batches ?? []) tell(nodes, batch, last);
+  return shown(root);
+}
+
+/** Takes what a batch says of beginnings and ends. */
+function tell(nodes: Map<string, Node>, batch: FrameBatch, after: number): void {
+  if (!batch.names.some(isLifecycle)) return;
+  for (const frame of framesOf(batch)) {
+    const { seq, name } = frame;
+    if (seq <= after || !isLifecycle(name)) continue;
+    const { namespace } = readProtocolName(name)!;
+    const { event, graph_name: graphName } = (
+      parseJson(frameData(frame)) as { params: { data: { event: string; graph_name?: string } } }
+    ).params.data;
+    const node = nodeAt(nodes, namespace);
+    node.status = event;
+    if (typeof graphName === 'string') node.graph_name = graphName;
+  }
+}
+
+function isLifecycle(name: string): boolean {
+  return readProtocolName(name)?.channel === 'lifecycle';
+}
+
+function nodeAt(nodes: Map<string, Node>, namespace: string[]): Node {
+  const key = namespace.join('|');
+  let node = nodes.get(key);
+  if (node === undefined) {
+    node = { namespace, status: 'started', graph_name: namespace.at(-1)!.split(':', 1)[0]!, children: [] };
+    nodes.set(key, node);
+    nodeAt(nodes, namespace.slice(0, -1)).children.push(node);
+  }
+  return node;
+}
+
+function shown({ children, ...node }: Node): object {
+  return children.length === 0 ? node : { ...node, children: children.map(shown) };
+}

@@ -1,0 +1,59 @@
+import { sees, type Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { parseJson, type JsonObject } from '../../base/json/json.js';
+import type { RunRecord } from '../../store/runs/runs.js';
+import type { Services } from '../context.js';
+import type { LiveRun } from './live.js';
+import { getThread } from '../threads/threads.js';
+
+/** A run as it is on disk, and its living part until it has ended. */
+export interface FoundRun {
+  record: RunRecord;
+  live: LiveRun | undefined;
+}
+
+/** The run, alive or ended. Throws THREAD_NOT_FOUND or RUN_NOT_FOUND. */
+export function getRun(services: Services, caller: Caller, threadId: string, runId: string): FoundRun {
+  const live = services.scheduler.get(runId);
+  if (live !== undefined && live.record.threadId === threadId && live.alive === null) {
+    if (!seesRun(caller, live)) throw fail('RUN_NOT_FOUND', { runId });
+    return { record: live.record, live };
+  }
+  getThread(services, caller, threadId);
+  const record = storedRecord(services, caller, runId, live);
+  if (record === undefined || record.threadId !== threadId) throw fail('RUN_NOT_FOUND', { runId });
+  return { record, live };
+}
+
+/** The run by its id alone; one that left nothing behind is found for a moment after its end. Throws RUN_NOT_FOUND. */
+export function getRunAlone(services: Services, caller: Caller, runId: string): FoundRun {
+  const { scheduler, threads } = services;
+  const recent = scheduler.recent(runId);
+  if (recent !== undefined && (recent.alive === null || recent.thread.record?.temporary === true)) {
+    if (!seesRun(caller, recent)) throw fail('RUN_NOT_FOUND', { runId });
+    const record = recent.alive === null ? recent.record : recent.stored;
+    if (record === null) throw fail('RUN_NOT_FOUND', { runId });
+    return { record, live: scheduler.get(runId) };
+  }
+  const record = storedRecord(services, caller, runId, recent);
+  if (record === undefined || threads.find(caller, record.threadId) === undefined)
+    throw fail('RUN_NOT_FOUND', { runId });
+  return getRun(services, caller, record.threadId, runId);
+}
+
+/** What of a run is on disk. Of one that is alive the table knows it without a read. */
+function storedRecord(
+  { nouns }: Services,
+  caller: Caller,
+  runId: string,
+  live: LiveRun | undefined,
+): RunRecord | undefined {
+  return live === undefined ? nouns.runs.get(caller, runId) : (live.stored ?? undefined);
+}
+
+/** A run is seen by whoever sees its thread. When that is in no store, what the handler stamped stands in the run's own metadata. */
+export function seesRun(caller: Caller, { record, thread, caller: starter, alive }: LiveRun): boolean {
+  if (alive === null && starter.identity === caller.identity) return true;
+  const metadata = alive === null ? record.metadata : thread.record!.metadata;
+  return sees(caller, 'threads', () => parseJson(metadata) as JsonObject);
+}

@@ -1,0 +1,71 @@
+import type { Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { Commit } from '../../store/env.js';
+import { readKwargs } from '../../store/runs/kwargs.js';
+import { runJson, type Select } from '../../store/runs/run-json.js';
+import type { RunRecord, RunStatus } from '../../store/runs/runs.js';
+import { cancelRun } from './cancel-run.js';
+import type { Services } from '../context.js';
+import { getRun } from './find-run.js';
+import { headUnfinished } from '../state/state.js';
+import { threadStatus } from './live.js';
+import { withSlot } from '../threads/thread-slot.js';
+import { getThread } from '../threads/threads.js';
+
+export function runView(services: Services, caller: Caller, record: RunRecord, select: Select = null): string {
+  const live = services.scheduler.get(record.runId);
+  const wantsKwargs = select === null || select.has('kwargs');
+  const kwargs = !wantsKwargs
+    ? {}
+    : (live?.kwargs ?? readKwargs(services.nouns.runs.kwargs(caller, record.runId), record));
+  return runJson(record, JSON.stringify(kwargs), select);
+}
+
+/** Newest first, and whether a further page exists. Throws THREAD_NOT_FOUND. */
+export function listRuns(
+  services: Services,
+  caller: Caller,
+  threadId: string,
+  query: { status?: RunStatus; limit: number; offset: number },
+): { records: RunRecord[]; more: boolean } {
+  const thread = getThread(services, caller, threadId);
+  const records = services.nouns.runs.list(caller, thread, { ...query, limit: query.limit + 1 });
+  return { records: records.slice(0, query.limit), more: records.length > query.limit };
+}
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+/** Ends the run when it has not ended, then removes its row and what it stored. */
+export async function deleteRun(services: Services, caller: Caller, threadId: string, runId: string): Promise<void> {
+  const { nouns, threads } = services;
+  const { live } = getRun(services, caller, threadId, runId);
+  if (live !== undefined && !live.settled) {
+    await cancelRun(services, live, 'rollback', 'the run was deleted');
+    return;
+  }
+  const thread = getThread(services, caller, threadId);
+  const record = nouns.runs.get(caller, runId);
+  if (record === undefined) throw fail('RUN_NOT_FOUND', { runId });
+  await withSlot(services, thread, 'delete-run', 'waiting runs', async (held) => {
+    let commit = new Commit();
+    for (const slice of nouns.checkpoints.removedOf(caller, thread, runId)) {
+      // The run's row goes with the last slice: until then it can be deleted again.
+      if (commit.operations.length > 0) await nouns.store.write(commit);
+      commit = slice;
+      await nextTurn();
+    }
+    nouns.runs.remove(commit, thread.uid, record);
+    await nouns.store.write(commit);
+    const after = new Commit();
+    const unfinished = headUnfinished(nouns, held.record!);
+    threads.update(after, held, {
+      unfinished,
+      status: threadStatus({ ...held.record!, unfinished }, held.runs.length > 0),
+    });
+    await nouns.store.write(after);
+    nouns.remover.wake();
+  });
+}

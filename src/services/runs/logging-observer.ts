@@ -1,0 +1,80 @@
+import type { Logger } from '../../base/log/log.js';
+import { withoutSecrets } from '../../base/log/secrets.js';
+import type { RunStatus } from '../../store/runs/runs.js';
+import type { LiveRun } from './live.js';
+import type { RunLife } from './run-observer.js';
+
+/** One line for every run at its end: who it was, how long it waited and ran, how it ended. Of an error its name alone: its text may have anything in it. */
+export class LoggedLife implements RunLife {
+  readonly #inner: RunLife;
+  readonly #log: Logger;
+  readonly #run: LiveRun;
+  #sinceMs = 0;
+  #running = false;
+  /** Over all attempts since the server started. */
+  #queueMs = 0;
+  #runMs = 0;
+  #over = false;
+
+  constructor(inner: RunLife, log: Logger, run: LiveRun) {
+    this.#inner = inner;
+    this.#log = log;
+    this.#run = run;
+  }
+
+  get traceparent(): string | null {
+    return this.#inner.traceparent;
+  }
+
+  queued(): void {
+    this.#inner.queued();
+    this.#sinceMs = performance.now();
+  }
+
+  dispatched(attempt: number): void {
+    this.#inner.dispatched(attempt);
+    const now = performance.now();
+    this.#queueMs += now - this.#sinceMs;
+    this.#sinceMs = now;
+    this.#running = true;
+  }
+
+  lost(): void {
+    this.#inner.lost();
+    this.#leaveWorker();
+  }
+
+  ended(status: RunStatus, error: string | null): void {
+    this.#inner.ended(status, error);
+    this.#leaveWorker();
+    if (this.#over) return;
+    this.#over = true;
+    const { record, caller, log } = this.#run;
+    this.#log[status === 'error' || status === 'timeout' ? 'warn' : 'info'](
+      {
+        runId: record.runId,
+        threadId: record.threadId,
+        assistantId: record.assistantId,
+        graphId: record.graphId,
+        caller: caller.identity,
+        status,
+        error: error === null ? undefined : withoutSecrets(error.slice(0, 100)),
+        attempts: record.attempt,
+        queueMs: rounded(this.#queueMs),
+        runMs: rounded(this.#runMs),
+        events: log.events,
+      },
+      'run',
+    );
+  }
+
+  #leaveWorker(): void {
+    if (!this.#running) return;
+    this.#running = false;
+    this.#runMs += performance.now() - this.#sinceMs;
+  }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

@@ -1,0 +1,112 @@
+import { LOCAL_CALLER } from '../../domain/caller.js';
+import type { Clock } from '../../base/clock.js';
+import { fail, toErrorRecord } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { Commit } from '../../store/env.js';
+import { readKwargs } from '../../store/runs/kwargs.js';
+import type { AliveRecord, RunRecord } from '../../store/runs/runs.js';
+import type { Services } from '../context.js';
+import { undoUnfinishedChanges } from '../state/edit-state.js';
+import { liveRun, type LiveRun } from './live.js';
+import { repairBusyThreads } from '../threads/threads.js';
+
+export interface Recovery {
+  /** Runs that go on. */
+  resumed: number;
+  /** Runs that could not. */
+  failed: number;
+  /** Threads that stood busy without a run. */
+  repaired: number;
+}
+
+/**
+ * Start-up, before the port opens: every run that had not ended is brought into the table (P2). What was running starts its
+ * next attempt, or fails past the limit; what waited waits again.
+ */
+export async function recoverRuns(services: Services): Promise<Recovery> {
+  const { nouns, threads, scheduler } = services;
+  await nouns.threads.enterCreated(nouns.store);
+  const recovery: Recovery = { resumed: 0, failed: 0, repaired: 0 };
+  const commit = new Commit();
+  await undoUnfinishedChanges(services);
+  const ready: LiveRun[] = [];
+  const broken: [LiveRun, Error][] = [];
+  for (const { alive, run: record } of nouns.runs.alive()) {
+    const thread = nouns.threads.get(LOCAL_CALLER, alive.threadId);
+    if (record === undefined || thread === undefined || thread.uid !== alive.uid) {
+      nouns.runs.removeAlive(commit, alive.runId);
+      continue;
+    }
+    const caller = nouns.seal.open(alive.sealed, alive.runId);
+    const run = revive(services, { ...alive }, record, caller, threads.hold(thread));
+    run.thread.runs.push(run);
+    run.thread.runs.sort(byOrder);
+    if (caller === null) broken.push([run, fail('CALLER_UNAVAILABLE', { runId: record.runId })]);
+    else if (record.status === 'running' && record.attempt >= LIMITS.attemptsMax)
+      broken.push([run, fail('ATTEMPTS_EXCEEDED', { runId: record.runId, attempts: LIMITS.attemptsMax })]);
+    else {
+      if (record.status === 'running') {
+        run.record = { ...record, status: 'pending', attempt: record.attempt + 1 };
+        nouns.runs.update(commit, run.record);
+      }
+      ready.push(run);
+    }
+  }
+  await nouns.store.write(commit);
+  recovery.repaired = await repairBusyThreads(services);
+  for (const [run, error] of broken) {
+    recovery.failed += 1;
+    await scheduler.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
+  }
+  for (const run of ready) {
+    recovery.resumed += 1;
+    scheduler.add(run);
+  }
+  nouns.remover.wake();
+  return recovery;
+}
+
+function revive(
+  services: Services,
+  alive: AliveRecord,
+  record: RunRecord,
+  caller: LiveRun['caller'] | null,
+  thread: LiveRun['thread'],
+): LiveRun {
+  const { nouns, clock } = services;
+  const runId = record.runId;
+  const kwargs = readKwargs(nouns.runs.kwargs(LOCAL_CALLER, runId), record);
+  const run = liveRun(
+    nouns,
+    {
+      record,
+      stored: record,
+      dueMs: dueMs(record, clock),
+      thread,
+      kwargs,
+      alive,
+      caller: caller ?? LOCAL_CALLER,
+      wantsFrames: kwargs.resumable,
+      wantsResult: false,
+    },
+    true,
+  );
+  // It was marked running when it was handed out.
+  if (record.status === 'running') run.dispatchedAtMs = record.updatedAtMs;
+  return run;
+}
+
+/**
+ * When a run is due, by `Clock.elapsedMs`: at once, unless it was asked to wait and has not begun. Then it waits no longer than
+ * it was asked to, wherever the wall clock stands now.
+ */
+function dueMs({ lease, createdAtMs, updatedAtMs }: RunRecord, clock: Clock): number {
+  const delayMs = createdAtMs - updatedAtMs;
+  if (lease > 0 || delayMs <= 0) return 0;
+  return clock.elapsedMs() + Math.min(Math.max(0, createdAtMs - clock.nowMs()), delayMs);
+}
+
+/** The order in which the thread took them. Runs of releases that did not note it come first, in that of their times. */
+function byOrder(a: LiveRun, b: LiveRun): number {
+  return (a.alive?.order ?? 0) - (b.alive?.order ?? 0) || a.startAtMs - b.startAtMs;
+}

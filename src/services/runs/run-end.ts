@@ -1,0 +1,114 @@
+import { SERVER_CALLER } from '../../domain/caller.js';
+import { Commit } from '../../store/env.js';
+import type { Nouns } from '../../store/stores.js';
+import type { OwedDelivery } from '../../store/webhooks.js';
+import type { FrameBatch } from '../../wire/runs/frame.js';
+import type { RunAddresses } from '../evaluation/feedback-addresses.js';
+import { threadStatus, type LiveRun, type Outcome } from './live.js';
+import { rollBack } from './roll-back.js';
+import { headUnfinished } from '../state/state.js';
+import type { ThreadTable } from '../threads/thread-table.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
+
+export interface RunEndParts {
+  nouns: Nouns;
+  threads: ThreadTable;
+  webhooks: Webhooks;
+  resumableTtlMs: number;
+}
+
+export interface RunEnd {
+  outcome: Outcome;
+  nowMs: number;
+  /** The run is taken back with all it wrote. */
+  rollback: boolean;
+  /** Feedback addresses that are given out with the end. */
+  addresses: RunAddresses | null;
+  /** The last event, told when the end is on disk. */
+  lastEvent: FrameBatch | null;
+}
+
+/**
+ * Stores the end of a run: its status, its thread's, and what is owed to others. Resolves when all of it is on disk; rejects
+ * with STORE_FAILED when that is not known, and then the run has not ended.
+ */
+export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd): Promise<void> {
+  const { nouns, threads, webhooks, resumableTtlMs } = parts;
+  const { outcome, nowMs, rollback, addresses, lastEvent } = end;
+  const { thread, alive } = run;
+  const { runs, checkpoints, store, events, remover, feedbackTokens } = nouns;
+  const give = (to: Commit): void => {
+    for (const token of addresses?.tokens ?? []) feedbackTokens.put(to, token);
+  };
+  if (alive === null) {
+    const commit = new Commit();
+    give(commit);
+    if (addresses !== null) await store.write(commit);
+    return;
+  }
+  const before = thread.record!;
+  const record = { ...run.record, status: outcome.status, error: outcome.error, updatedAtMs: nowMs };
+  const busy = thread.runs.some((other) => other !== run && !other.settled);
+  // Made for one run, and others may have come to it: it goes with the last of them.
+  const last = before.temporary && (thread.deleted || !busy);
+  run.record = record;
+  // Of a run that was taken back nothing is told.
+  if (rollback) webhooks.dropped(run);
+  const owe = (to: Commit): OwedDelivery | null => {
+    if (rollback || run.kwargs.webhook === null) return null;
+    return webhooks.owe(to, run, nowMs, last, checkpoints.get(SERVER_CALLER, before, '', null)?.id ?? null);
+  };
+  if (last) {
+    const commit = new Commit();
+    give(commit);
+    const owed = owe(commit);
+    // Gone with a run that ended a moment ago: by now the id may be another thread's.
+    if (!thread.deleted) nouns.threads.hide(commit, before);
+    if (owed === null) {
+      runs.remove(commit, before.uid, record);
+      nouns.threads.removeContent(commit, before);
+    } else runs.hide(commit, before.uid, record);
+    threads.remove(commit, thread);
+    commit.onDurable(() => {
+      run.stored = record;
+    });
+    await store.write(commit);
+    if (owed === null) remover.wake();
+    else webhooks.due(owed);
+    return;
+  }
+  if (rollback) {
+    await rollBack(nouns, { kind: 'rollback', changeId: record.runId, uid: before.uid }, false, (commit) =>
+      runs.remove(commit, before.uid, record),
+    );
+    remover.wake();
+  }
+  const commit = new Commit();
+  give(commit);
+  if (lastEvent !== null && run.kwargs.resumable) events.append(commit, record.runId, lastEvent);
+  const owed = owe(commit);
+  let leftover = false;
+  if (!rollback) {
+    runs.settle(commit, record);
+    leftover = checkpoints.forgetUndo(commit, record.runId);
+    if (run.kwargs.resumable) events.expireAt(commit, record.runId, nowMs + resumableTtlMs);
+  }
+  // An attempt before a restart may have stored a head that this one has not seen.
+  const unfinished = rollback || run.unfinished === null ? headUnfinished(nouns, thread.record!) : run.unfinished;
+  const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;
+  threads.update(commit, thread, {
+    unfinished,
+    failure,
+    status: threadStatus({ failure, unfinished }, busy),
+    updatedAtMs: nowMs,
+    cancelReason: outcome.status === 'interrupted' && !rollback ? (outcome.error?.message ?? null) : null,
+    stateUpdatedAtMs: run.unfinished === null ? thread.record!.stateUpdatedAtMs : nowMs,
+    nextSeq: busy ? threads.reservedSeq(thread) : thread.seq,
+  });
+  commit.onDurable(() => {
+    run.stored = record;
+  });
+  await store.write(commit);
+  if (leftover) remover.wake();
+  if (owed !== null) webhooks.due(owed);
+}

@@ -1,0 +1,101 @@
+import { LIMITS } from '../../base/limits.js';
+import { Commit } from '../../store/env.js';
+import type { Nouns } from '../../store/stores.js';
+import type { FrameBatch } from '../../wire/runs/frame.js';
+import type { LiveRun, LiveThread } from './live.js';
+import type { ThreadEvents } from '../threads/thread-events.js';
+import type { ThreadTable } from '../threads/thread-table.js';
+
+/** Makes an event under the id that it is given. */
+export type EventMaker = (seq: number) => FrameBatch;
+
+/**
+ * Publishes the events of runs to their readers, in the order of their ids. An event is held back until no crash can undo it:
+ * - Its id must lie below the ids that the thread has reserved on disk. Otherwise a restart could assign it a second time.
+ * - An event of a resumable run must be on disk itself. Otherwise a reader that reconnects would miss it.
+ * Both usually hold already, and then nothing waits.
+ */
+export class RunEvents {
+  readonly #nouns: Nouns;
+  readonly #threads: ThreadTable;
+  readonly #threadEvents: ThreadEvents;
+
+  constructor(nouns: Nouns, threads: ThreadTable, threadEvents: ThreadEvents) {
+    this.#nouns = nouns;
+    this.#threads = threads;
+    this.#threadEvents = threadEvents;
+  }
+
+  /**
+   * Takes events that the run's worker made. `written` settles when they are on disk; it is null when they are not stored.
+   * Returns null when they are published already, else a promise that settles then. It rejects when the store has failed; the
+   * events are never published in that case.
+   */
+  take(run: LiveRun, batch: FrameBatch, written: Promise<void> | null): Promise<void> | null {
+    run.thread.seq = batch.lastSeq + 1;
+    // The reservation, if one is needed, is the later of the two.
+    return this.#tellWhenSafe(run, batch, this.#reserve(run.thread, batch) ?? written);
+  }
+
+  /** Makes an event of the server's own. */
+  emit(run: LiveRun, maker: EventMaker): void {
+    const batch = this.#make(run, maker);
+    let written = this.#reserve(run.thread, batch);
+    if (run.kwargs.resumable && run.alive !== null) {
+      const commit = new Commit();
+      this.#nouns.events.append(commit, run.record.runId, batch);
+      written = this.#nouns.store.write(commit);
+    }
+    this.#tellWhenSafe(run, batch, written)?.catch(() => undefined);
+  }
+
+  /** Makes the last event, which `tellLast` tells when the end of the run is on disk. Null when nobody listens. */
+  makeLast(run: LiveRun, maker: EventMaker): FrameBatch | null {
+    return run.wantsFrames ? this.#make(run, maker) : null;
+  }
+
+  tellLast(run: LiveRun, batch: FrameBatch): void {
+    this.#tell(run, batch);
+  }
+
+  #make(run: LiveRun, maker: EventMaker): FrameBatch {
+    const { thread } = run;
+    run.log.begin(thread.seq);
+    const batch = maker(thread.seq);
+    thread.seq = batch.lastSeq + 1;
+    return batch;
+  }
+
+  #tellWhenSafe(run: LiveRun, batch: FrameBatch, written: Promise<void> | null): Promise<void> | null {
+    if (written === null && run.heldEvents === 0) {
+      this.#tell(run, batch);
+      return null;
+    }
+    run.heldEvents += 1;
+    const told = Promise.all([run.told, written]).then(() => {
+      run.heldEvents -= 1;
+      this.#tell(run, batch);
+    });
+    // After a failed commit nothing more is told; whoever settles the run learns of it from the store.
+    told.catch(() => undefined);
+    run.told = told;
+    return told;
+  }
+
+  #tell(run: LiveRun, batch: FrameBatch): void {
+    run.log.append(batch);
+    this.#threadEvents.tell(run, batch);
+  }
+
+  /** Reserves further ids long before the thread has used up its own. Returns what the batch has to wait for. */
+  #reserve(thread: LiveThread, batch: FrameBatch): Promise<void> | null {
+    if (thread.record === null) return null;
+    if (thread.seq >= thread.record.nextSeq - LIMITS.seqBlock / 2) {
+      const commit = new Commit();
+      this.#threads.update(commit, thread, { nextSeq: this.#threads.reservedSeq(thread) });
+      this.#nouns.store.write(commit).catch(() => undefined);
+    }
+    // Commits reach the disk in their order: this one settles no earlier than the reservation.
+    return batch.lastSeq < (thread.stored?.nextSeq ?? 0) ? null : this.#nouns.store.flushed();
+  }
+}

@@ -1,0 +1,112 @@
+import type { Caller } from '../../domain/caller.js';
+import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
+import { sourceOf } from '../../base/json/pieces.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Nouns } from '../../store/stores.js';
+import { isResumeMap } from '../../store/runs/kwargs.js';
+import { keys, type Key } from '../../store/keys.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import { WIRE_VERSION, type RunJob, type ThreadJob } from '../../wire/runs/messages.js';
+import { unpackBody, type NewContent, type SavedCheckpoint } from '../../wire/runs/state.js';
+import type { LiveRun } from './live.js';
+import { userConfigurable } from './user-configurable.js';
+
+const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
+const RESUME_IDX = -4;
+
+/** Everything a worker needs for the attempt that is due. `rememberedHead` is the checkpoint that the worker holds in memory. */
+export function runJob(nouns: Nouns, run: LiveRun, rememberedHead: string | null): RunJob {
+  const { kwargs, record, thread, caller, alive } = run;
+  const stored = alive === null ? null : thread.record;
+  const start = startOf(nouns, caller, stored, rememberedHead);
+  const { head } = start;
+  const { input, command } = remainingInput(run);
+  const own = stored === null || head === null ? null : reached(nouns, run, stored, head);
+  return {
+    wireVersion: WIRE_VERSION,
+    runId: record.runId,
+    threadId: record.threadId,
+    graphId: record.graphId,
+    assistantId: record.assistantId,
+    lease: record.lease,
+    attempt: record.attempt,
+    persistent: stored !== null,
+    input: sourceOf(input) ?? jsonBytes(input ?? null),
+    command: command === null ? null : jsonBytes(command),
+    config: jsonBytes(own === null ? kwargs.config : fromHead(kwargs.config)),
+    context: kwargs.context === null || kwargs.context === undefined ? null : jsonBytes(kwargs.context),
+    user: jsonBytes({ ...userConfigurable(caller), ...traced(run) }),
+    streamModes: kwargs.stream_mode,
+    subgraphs: kwargs.subgraphs,
+    interruptBefore: kwargs.interrupt_before,
+    interruptAfter: kwargs.interrupt_after,
+    durability: kwargs.durability,
+    strictResume: kwargs.strict_resume,
+    wantsResult: run.wantsResult,
+    seq: thread.seq,
+    ...start,
+    reached: own,
+  };
+}
+
+/** The state that a worker starts from. `rememberedHead` is the checkpoint that it holds in memory. */
+export function startOf(
+  nouns: Nouns,
+  caller: Caller,
+  stored: ThreadRecord | null,
+  rememberedHead: string | null,
+): Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'> {
+  if (stored === null) return { head: null, headShown: true, warm: false, content: [], namespaces: [] };
+  const head = nouns.checkpoints.saved(caller, stored, '', null) ?? null;
+  const warm = head !== null && rememberedHead === head.id;
+  const content: NewContent[] =
+    head === null || warm ? [] : nouns.checkpoints.contentOf(caller, stored, head, LIMITS.jobItemBytesMax);
+  const headShown = head === null || nouns.checkpoints.viewBytes(caller, stored, '', head.id) > 0;
+  return { head, headShown, warm, content, namespaces: nouns.checkpoints.namespaces(caller, stored) };
+}
+
+/** What is still to be said to the graph: on a retry nothing that an earlier attempt has stored (P4). */
+function remainingInput(run: LiveRun): { input: unknown; command: unknown } {
+  const { input, command } = run.kwargs;
+  if (run.alive?.inputConsumed !== true) return { input, command };
+  if (command !== null && isResumeMap(command['resume'])) {
+    const answers = Object.entries(command['resume']).filter(([id]) => !run.alive!.answered.includes(id));
+    if (answers.length > 0) return { input: null, command: { resume: Object.fromEntries(answers) } };
+  }
+  return { input: null, command: null };
+}
+
+/** What spans of the graph's own belong to. */
+function traced({ life }: LiveRun): JsonObject {
+  const traceparent = life?.traceparent ?? null;
+  return traceparent === null ? {} : { traceparent };
+}
+
+/** A retry goes on from what the run has stored, not again from the checkpoint that it was started from. */
+function fromHead(config: JsonObject): JsonObject {
+  const {
+    checkpoint_id: _id,
+    checkpoint_ns: _ns,
+    checkpoint_map: _map,
+    ...configurable
+  } = config['configurable'] as JsonObject;
+  return { ...config, configurable };
+}
+
+/** On a retry from this run's own checkpoint: its next steps, and those that led to it. Breakpoints are compared with both. */
+function reached(nouns: Nouns, run: LiveRun, stored: ThreadRecord, head: SavedCheckpoint): RunJob['reached'] {
+  if (run.alive?.inputConsumed !== true) return null;
+  const { checkpoints } = nouns;
+  if (checkpoints.get(run.caller, stored, '', head.id)?.runId !== run.record.runId) return null;
+  const body = unpackBody(head.body);
+  const { source } = parseJson(body.metadata) as { source?: string };
+  const parent =
+    body.parentId === null || source !== 'loop' ? undefined : checkpoints.view(run.caller, stored, '', body.parentId);
+  return { next: checkpoints.view(run.caller, stored, '', head.id)?.next ?? [], ran: parent?.next ?? [] };
+}
+
+/** Where the head's answer to a single question stands, when an earlier attempt or run stored one. */
+export function storedAnswer(stored: ThreadRecord | null, head: SavedCheckpoint | null): Key | null {
+  const write = head?.writes.find(({ taskId, idx }) => taskId === NULL_TASK_ID && idx === RESUME_IDX);
+  return stored === null || write === undefined ? null : keys.write(stored.uid, '', head!.id, write.taskId, write.idx);
+}

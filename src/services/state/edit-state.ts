@@ -1,0 +1,214 @@
+import { LOCAL_CALLER, type Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
+import { LIMITS } from '../../base/limits.js';
+import { buildConfig } from '../../domain/run-config.js';
+import { Commit } from '../../store/env.js';
+import type { ThreadChange } from '../../store/threads/thread-changes.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import { WIRE_VERSION, type EditJob } from '../../wire/runs/messages.js';
+import { EDIT_PREFIX } from '../../wire/runs/state.js';
+import { findAssistant } from '../assistants/assistants.js';
+import type { Services } from '../context.js';
+import type { Edited } from './state-edits.js';
+import { threadStatus } from '../runs/live.js';
+import { rollBack } from '../runs/roll-back.js';
+import { startOf } from '../runs/run-job.js';
+import { withSlot } from '../threads/thread-slot.js';
+import { getThreadToChange } from '../threads/threads.js';
+import { userConfigurable } from '../runs/user-configurable.js';
+
+/** One step of a change: what several nodes would have written at once. */
+export interface Superstep {
+  updates: { values?: unknown; command?: JsonObject | null; as_node?: string | null }[];
+}
+
+/** Where a change starts: a checkpoint of the thread, the newest one by default. */
+export interface EditBase {
+  ns: string;
+  checkpointId: string | null;
+}
+
+/**
+ * Applies updates as the graph would, each superstep on top of the one before. The thread is held meanwhile: runs wait. All or
+ * nothing. Returns the checkpoint that stands afterwards. Throws THREAD_NOT_FOUND, THREAD_WITHOUT_GRAPH, THREAD_BUSY,
+ * CHECKPOINT_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
+ */
+export async function editState(
+  services: Services,
+  caller: Caller,
+  threadId: string,
+  supersteps: readonly Superstep[],
+  base: EditBase,
+): Promise<JsonObject> {
+  const { threads, nouns, clock, scheduler } = services;
+  scheduler.checkIntake();
+  const record = getThreadToChange(services, caller, threadId);
+  if (record.graphId === null) throw fail('THREAD_WITHOUT_GRAPH', { threadId });
+  if (base.checkpointId !== null && nouns.checkpoints.get(caller, record, base.ns, base.checkpointId) === undefined)
+    throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: base.checkpointId });
+  refuseTooMany(supersteps);
+  return withSlot(services, record, 'edit', 'no run', async (live) => {
+    // Runs that have just ended may still be on their way to the disk.
+    await nouns.store.flushed();
+    const change: ThreadChange = { kind: 'edit', changeId: `${EDIT_PREFIX}${services.ids.next()}` };
+    const begun = new Commit();
+    nouns.changes.begin(begun, change);
+    nouns.store.write(begun).catch(() => undefined);
+    let edited: Edited;
+    try {
+      edited = await services.edits.apply(
+        caller,
+        live.record!,
+        editJob(services, caller, live.record!, change.changeId, supersteps, base),
+        threads.lastWorker(threadId)?.workerId ?? null,
+      );
+    } catch (error) {
+      await rollBack(nouns, change, true, () => undefined);
+      throw error;
+    }
+    const now = clock.nowMs();
+    const commit = new Commit();
+    nouns.changes.end(commit, change);
+    const leftover = nouns.checkpoints.forgetUndo(commit, change.changeId);
+    // The status stays what it is (DESIGN, section 6); a run that waits has made it busy meanwhile.
+    threads.update(commit, live, {
+      unfinished: edited.unfinished ?? live.record!.unfinished,
+      updatedAtMs: now,
+      stateUpdatedAtMs: now,
+    });
+    await nouns.store.write(commit);
+    if (leftover) nouns.remover.wake();
+    if (edited.headId !== null) threads.remember(threadId, edited.workerId, edited.headId);
+    services.threadEvents.stateUpdated(threadId);
+    return edited.checkpoint;
+  });
+}
+
+/**
+ * Makes a thread that begins with a history: it is named only when all of it is there. Throws INVALID_REQUEST, GRAPH_NOT_FOUND,
+ * EDIT_REFUSED, EDIT_LOST.
+ */
+export async function createWithState(
+  services: Services,
+  caller: Caller,
+  made: ThreadRecord,
+  supersteps: readonly Superstep[],
+): Promise<ThreadRecord> {
+  const { nouns, ids, clock, graphIds } = services;
+  const graphId = (parseJson(made.metadata) as JsonObject)['graph_id'];
+  if (typeof graphId !== 'string')
+    throw fail('INVALID_REQUEST', { problems: 'body.metadata.graph_id: is required with supersteps' });
+  if (!graphIds.has(graphId)) throw fail('GRAPH_NOT_FOUND', { graphId });
+  refuseTooMany(supersteps);
+  const record = { ...made, graphId };
+  return withSlot(services, record, 'create', 'no run', async (live) => {
+    const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
+    try {
+      const begun = new Commit();
+      nouns.changes.begin(begun, change);
+      nouns.store.write(begun).catch(() => undefined);
+      const editId = `${EDIT_PREFIX}${change.changeId}`;
+      const edited = await services.edits.apply(
+        caller,
+        record,
+        editJob(services, caller, record, editId, supersteps, { ns: '', checkpointId: null }),
+        null,
+      );
+      const unfinished = edited.unfinished ?? false;
+      const now = clock.nowMs();
+      const commit = new Commit();
+      nouns.changes.end(commit, change);
+      const leftover = nouns.checkpoints.forgetUndo(commit, editId);
+      const status = threadStatus({ failure: null, unfinished }, false);
+      const stored = services.threads.update(
+        commit,
+        live,
+        { unfinished, status, updatedAtMs: now, stateUpdatedAtMs: now },
+        null,
+      );
+      await nouns.store.write(commit);
+      if (leftover) nouns.remover.wake();
+      return stored;
+    } catch (error) {
+      live.deleted = true;
+      const commit = new Commit();
+      nouns.changes.abandon(commit, change);
+      await nouns.store.write(commit).catch(() => undefined);
+      nouns.remover.wake();
+      throw error;
+    }
+  });
+}
+
+/** Start-up: changes that a crash cut off are undone; nobody was told that they were made. A run that was being taken back goes. */
+export async function undoUnfinishedChanges({ nouns }: Services): Promise<void> {
+  for (const change of [...nouns.changes.unfinished()]) {
+    if (change.kind === 'new') {
+      const commit = new Commit();
+      nouns.changes.abandon(commit, change);
+      await nouns.store.write(commit);
+      continue;
+    }
+    await rollBack(nouns, change, true, (commit) => {
+      const run = change.kind === 'rollback' ? nouns.runs.get(LOCAL_CALLER, change.changeId) : undefined;
+      if (change.kind === 'rollback' && run !== undefined) nouns.runs.remove(commit, change.uid, run);
+    });
+  }
+}
+
+function refuseTooMany(supersteps: readonly Superstep[]): void {
+  const updates = supersteps.reduce((sum, step) => sum + step.updates.length, 0);
+  if (supersteps.length > LIMITS.superstepsMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `body.supersteps: must not have more than ${LIMITS.superstepsMax} entries`,
+    });
+  if (updates > LIMITS.updatesMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `body.supersteps: must not have more than ${LIMITS.updatesMax} updates in all`,
+    });
+}
+
+function editJob(
+  services: Services,
+  caller: Caller,
+  record: ThreadRecord,
+  editId: string,
+  supersteps: readonly Superstep[],
+  base: EditBase,
+): EditJob {
+  const { nouns, threads } = services;
+  const metadata = parseJson(record.metadata) as JsonObject;
+  // A factory makes the graph by the configuration of the assistant that the thread belongs to.
+  const assistant = findAssistant(
+    services,
+    caller,
+    typeof metadata['assistant_id'] === 'string' ? metadata['assistant_id'] : record.graphId!,
+  );
+  const names = {
+    graph_id: record.graphId,
+    ...(assistant === undefined ? {} : { assistant_id: assistant.assistantId }),
+  };
+  return {
+    wireVersion: WIRE_VERSION,
+    runId: editId,
+    threadId: record.threadId,
+    graphId: record.graphId!,
+    config: jsonBytes(
+      buildConfig(assistant === undefined ? [] : [parseJson(assistant.config) as JsonObject], {
+        configurable: {
+          thread_id: record.threadId,
+          ...names,
+          checkpoint_ns: base.ns,
+          ...(base.checkpointId === null ? {} : { checkpoint_id: base.checkpointId }),
+        },
+        metadata: names,
+      }),
+    ),
+    context: assistant === undefined ? null : assistant.context,
+    user: jsonBytes(userConfigurable(caller)),
+    durability: 'async',
+    ...startOf(nouns, caller, record, threads.lastWorker(record.threadId)?.headId ?? null),
+    supersteps: jsonBytes(supersteps),
+  };
+}

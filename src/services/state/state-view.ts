@@ -1,0 +1,307 @@
+import type { Caller } from '../../domain/caller.js';
+import { errorLine } from '../../base/errors.js';
+import { contentHash } from '../../base/ids.js';
+import { asText, isObject, parseJson, type JsonObject } from '../../base/json/json.js';
+import { partOf, type JsonPath } from '../../domain/thread-path.js';
+import { memberMap, bytesOf, wholeValue, isObjectSlice } from '../../base/json/slices.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Steps } from '../../base/steps.js';
+import { boundedText } from '../../base/thrown.js';
+import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
+import type { Nouns } from '../../store/stores.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import { pack } from '../../wire/codec.js';
+import {
+  checkpointMetadata,
+  unpackBody,
+  type CheckpointBody,
+  type Ref,
+  type View,
+  type ViewTask,
+  type WriteBody,
+} from '../../wire/runs/state.js';
+import { StateContent } from './state-content.js';
+
+const INTERRUPT = '__interrupt__';
+const ERROR = '__error__';
+const RETURN = '__return__';
+/** Channels of the library's own, none of them a task's output. */
+const SPECIAL = new Set([
+  INTERRUPT,
+  ERROR,
+  '__resume__',
+  '__scheduled__',
+  '__pregel_tasks',
+  '__error_source_node__',
+  '__no_writes__',
+]);
+
+/** Which parts of a state are wanted; null for all. */
+export interface StateSelect {
+  names: ReadonlySet<string>;
+  /** Of the values only these; null for all of them. */
+  keys: ReadonlySet<string> | null;
+}
+
+/** `["next", "values.messages"]` as it is meant; nothing selected is everything. */
+export function stateSelect(list: readonly string[] | null | undefined): StateSelect | null {
+  if (list === undefined || list === null || list.length === 0) return null;
+  const keys = list.filter((name) => name.startsWith('values.')).map((name) => name.slice('values.'.length));
+  const names = new Set(list.map((name) => (name.startsWith('values.') ? 'values' : name)));
+  return { names, keys: list.includes('values') ? null : new Set(keys) };
+}
+
+/** The state of a thread that has none. */
+export function emptyState(select: StateSelect | null): string {
+  const parts = {
+    values: {},
+    next: [],
+    tasks: [],
+    checkpoint: null,
+    metadata: {},
+    created_at: null,
+    parent_checkpoint: null,
+    interrupts: [],
+  };
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(parts).filter(([name]) => select === null || select.names.has(name))),
+  );
+}
+
+/**
+ * One checkpoint as clients see it, put together from stored bytes: its channels, its view, its pending writes. No user code
+ * runs; what is not asked for is not read.
+ */
+export class StateView {
+  readonly record: CheckpointRecord;
+  readonly #nouns: Nouns;
+  readonly #caller: Caller;
+  readonly #thread: ThreadRecord;
+  readonly #content: StateContent;
+  readonly #body: CheckpointBody;
+  readonly #view: View | undefined;
+  readonly #writes: WriteBody[];
+  #metadata: JsonObject | null = null;
+
+  /** `content`: shared by states of one answer. */
+  constructor(
+    nouns: Nouns,
+    caller: Caller,
+    thread: ThreadRecord,
+    record: CheckpointRecord,
+    content = new StateContent(nouns, caller, thread),
+  ) {
+    this.record = record;
+    this.#nouns = nouns;
+    this.#caller = caller;
+    this.#thread = thread;
+    this.#content = content;
+    this.#body = unpackBody(record.body);
+    this.#view = nouns.checkpoints.view(caller, thread, record.ns, record.id);
+    this.#writes = nouns.checkpoints.writes(caller, thread, record.ns, record.id);
+  }
+
+  /** Of all that the state is made of: the same digest, the same state. Content goes by its hashes, which stand in there. */
+  digest(subgraphs: boolean): Uint8Array {
+    const { id, ns, runId, body } = this.record;
+    const nested = subgraphs ? (this.#view?.tasks ?? []).flatMap((task) => this.#nested(task)?.digest(true) ?? []) : [];
+    return contentHash([pack([id, ns, runId, this.#view ?? null, this.#writes, body]), ...nested]);
+  }
+
+  /** `latest`: tasks that are done already, while others of their step wait, are no next steps any more. */
+  *json(select: StateSelect | null, subgraphs: boolean, latest = false): Steps<string> {
+    const wants = (name: string): boolean => select === null || select.names.has(name);
+    const parts: string[] = [];
+    if (wants('values')) parts.push(`"values":${yield* this.values(select?.keys ?? null)}`);
+    if (wants('next'))
+      parts.push(
+        `"next":${JSON.stringify(latest ? (this.#view?.tasks ?? []).filter((task) => !this.#hasOutput(task)).map((task) => task.name) : (this.#view?.next ?? []))}`,
+      );
+    if (wants('tasks')) {
+      const tasks: string[] = [];
+      for (const task of this.#view?.tasks ?? []) tasks.push(yield* this.#task(task, subgraphs));
+      parts.push(`"tasks":[${tasks.join(',')}]`);
+    }
+    if (wants('checkpoint')) parts.push(`"checkpoint":${this.#checkpoint(this.record.id)}`);
+    if (wants('metadata')) parts.push(`"metadata":${JSON.stringify(yield* this.metadata())}`);
+    if (wants('created_at')) parts.push(`"created_at":${JSON.stringify(this.#body.ts)}`);
+    if (wants('parent_checkpoint'))
+      parts.push(
+        `"parent_checkpoint":${this.#body.parentId === null ? 'null' : this.#checkpoint(this.#body.parentId)}`,
+      );
+    if (wants('interrupts'))
+      parts.push(`"interrupts":[${(yield* this.interrupts()).map(([, list]) => list).join(',')}]`);
+    return `{${parts.join(',')}}`;
+  }
+
+  *metadata(): Steps<JsonObject> {
+    this.#metadata ??= checkpointMetadata(
+      JSON.parse(yield* this.#content.text(this.#body.base)) as JsonObject,
+      parseJson(this.#body.metadata) as JsonObject,
+      { runId: this.record.runId, threadId: this.#thread.threadId },
+    );
+    return this.#metadata;
+  }
+
+  /** JSON of the values, or of those under some keys. Without a view it is not known which channels are state: none is shown. */
+  *values(only: ReadonlySet<string> | null): Steps<string> {
+    const channels = this.#channels();
+    if (!(channels instanceof Map)) {
+      if (only === null) return channels === null ? 'null' : yield* this.#content.text(channels);
+      return channels === null ? '{}' : membersOf(yield* this.#content.text(channels), only);
+    }
+    const parts: string[] = [];
+    for (const [name, ref] of channels)
+      if (only === null || only.has(name)) parts.push(`${JSON.stringify(name)}:${yield* this.#content.text(ref)}`);
+    return `{${parts.join(',')}}`;
+  }
+
+  /** Whether the values contain these. Channels that are not asked about are not read. */
+  *contains(wanted: JsonObject): Steps<boolean> {
+    const channels = this.#channels();
+    if (!(channels instanceof Map)) return channels !== null && (yield* this.#content.contains(channels, wanted));
+    for (const [name, value] of Object.entries(wanted)) {
+      const ref = channels.get(name);
+      if (ref === undefined || !(yield* this.#content.contains(ref, value))) return false;
+    }
+    return true;
+  }
+
+  /** Whether a folded text occurs in a string of the values. */
+  *says(text: string): Steps<boolean> {
+    const channels = this.#channels();
+    if (!(channels instanceof Map)) return channels !== null && (yield* this.#content.says(channels, text));
+    for (const ref of channels.values()) if (yield* this.#content.says(ref, text)) return true;
+    return false;
+  }
+
+  /** JSON of a part of the values or interrupts, or '' when it is only asked whether there is one; undefined when there is none. */
+  *part({ root, steps }: JsonPath, wanted: 'json' | 'whether'): Steps<string | undefined> {
+    const [first, ...rest] = steps;
+    if (root === 'interrupts') {
+      const part = partOf(Buffer.from(interruptsJson(yield* this.interrupts())), steps);
+      return part === undefined ? undefined : asText(part);
+    }
+    if (first === undefined) return wanted === 'whether' ? '' : yield* this.values(null);
+    const channels = this.#channels();
+    if (!(channels instanceof Map))
+      return channels === null ? undefined : yield* this.#content.part(channels, steps, wanted);
+    const ref = typeof first === 'string' ? channels.get(first) : undefined;
+    return ref === undefined ? undefined : yield* this.#content.part(ref, rest, wanted);
+  }
+
+  /** By task id, the inside of each JSON list; tasks without interrupts are left out. */
+  *interrupts(): Steps<[taskId: string, list: string][]> {
+    const found: [string, string][] = [];
+    for (const task of this.#view?.tasks ?? []) {
+      const list = yield* this.#interruptsOf(task);
+      if (list !== '') found.push([task.id, list]);
+    }
+    return found;
+  }
+
+  /** The channels that make up the values, in order; of a state that is one value, that one, null when it has none. */
+  #channels(): Map<string, Ref> | Ref | null {
+    const view = this.#view;
+    if (view === undefined) return new Map();
+    const refs = new Map([...this.#body.channels, ...view.overrides]);
+    if (view.keys === null) return refs.get(view.root ?? '') ?? null;
+    return new Map(
+      view.keys.flatMap((name): [string, Ref][] => {
+        const ref = refs.get(name);
+        return ref === undefined ? [] : [[name, ref]];
+      }),
+    );
+  }
+
+  *#interruptsOf(task: ViewTask): Steps<string> {
+    const written: string[] = [];
+    for (const write of this.#writes)
+      if (write.taskId === task.id && write.channel === INTERRUPT)
+        written.push(inside(yield* this.#content.text(write.ref)));
+    if (written.length > 0) return written.join(',');
+    return task.interrupts === null ? '' : inside(asText(task.interrupts));
+  }
+
+  *#task(task: ViewTask, subgraphs: boolean): Steps<string> {
+    const error = this.#writes.find((write) => write.taskId === task.id && write.channel === ERROR);
+    const nested = subgraphs ? this.#nested(task) : undefined;
+    const checkpoint =
+      task.subgraph === null || nested !== undefined
+        ? 'null'
+        : JSON.stringify({ thread_id: this.#thread.threadId, checkpoint_ns: task.subgraph });
+    return (
+      `{"id":${JSON.stringify(task.id)},"name":${JSON.stringify(task.name)},"path":${asText(task.path)}` +
+      `,"error":${error === undefined ? 'null' : JSON.stringify(errorText(yield* this.#content.text(error.ref)))}` +
+      `,"interrupts":[${yield* this.#interruptsOf(task)}]` +
+      `,"checkpoint":${checkpoint}` +
+      `,"state":${nested === undefined ? 'null' : yield* nested.json(null, true, true)}` +
+      `,"result":${yield* this.#result(task)}}`
+    );
+  }
+
+  /** The newest state of a task's subgraph. */
+  #nested({ subgraph }: ViewTask): StateView | undefined {
+    const record =
+      subgraph === null ? undefined : this.#nouns.checkpoints.get(this.#caller, this.#thread, subgraph, null);
+    return record === undefined
+      ? undefined
+      : new StateView(this.#nouns, this.#caller, this.#thread, record, this.#content);
+  }
+
+  #hasOutput(task: ViewTask): boolean {
+    return this.#writes.some((write) => write.taskId === task.id && !SPECIAL.has(write.channel));
+  }
+
+  /** What the task has written to the state, once it is done: `{channel: value}`, several of one channel as `$writes`. */
+  *#result(task: ViewTask): Steps<string> {
+    const writes = this.#writes.filter((write) => write.taskId === task.id);
+    const returned = writes.find((write) => write.channel === RETURN);
+    if (returned !== undefined) return yield* this.#content.text(returned.ref);
+    const keys = this.#view?.keys ?? null;
+    const byChannel = new Map<string, string[]>();
+    for (const write of writes) {
+      if (SPECIAL.has(write.channel) || (keys !== null && !isState(write.channel))) continue;
+      byChannel.set(write.channel, [...(byChannel.get(write.channel) ?? []), yield* this.#content.text(write.ref)]);
+    }
+    if (byChannel.size === 0) return 'null';
+    return `{${[...byChannel].map(([name, values]) => `${JSON.stringify(name)}:${values.length === 1 ? values[0]! : `{"$writes":[${values.join(',')}]}`}`).join(',')}}`;
+  }
+
+  #checkpoint(id: string): string {
+    return `{"thread_id":${JSON.stringify(this.#thread.threadId)},"checkpoint_ns":${JSON.stringify(this.record.ns)},"checkpoint_id":${JSON.stringify(id)},"checkpoint_map":null}`;
+  }
+}
+
+/** JSON of `{task id: [interrupt]}`. */
+export function interruptsJson(interrupts: readonly (readonly [taskId: string, list: string])[]): string {
+  return `{${interrupts.map(([id, list]) => `${JSON.stringify(id)}:[${list}]`).join(',')}}`;
+}
+
+/** Channels that steer the graph are no state; a state channel may have had no value yet, so a view's keys alone do not tell. */
+function isState(channel: string): boolean {
+  return !channel.startsWith('branch:') && !channel.startsWith('join:') && !channel.startsWith('__');
+}
+
+/** The object with only these members; of a value that is no object, none. */
+function membersOf(json: string, only: ReadonlySet<string>): string {
+  const bytes = Buffer.from(json);
+  const whole = wholeValue(bytes);
+  const found = isObjectSlice(bytes, whole) ? [...memberMap(bytes, whole)].filter(([name]) => only.has(name)) : [];
+  return `{${found.map(([name, slice]) => `${JSON.stringify(name)}:${asText(bytesOf(bytes, slice))}`).join(',')}}`;
+}
+
+/** `[a,b]` as `a,b`; any other value as it is. */
+function inside(json: string): string {
+  return json.startsWith('[') ? json.slice(1, -1) : json;
+}
+
+/** The library stores errors as `{name, message}`; clients get one string. */
+function errorText(json: string): string {
+  const error = JSON.parse(json) as unknown;
+  if (!isObject(error)) return boundedText(String(error), LIMITS.errorTextCharsMax);
+  return errorLine({
+    name: String(error['name'] ?? error['error'] ?? 'Error'),
+    message: String(error['message'] ?? ''),
+  });
+}

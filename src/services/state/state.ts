@@ -1,0 +1,192 @@
+import { SERVER_CALLER, type Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { contains, type JsonObject } from '../../base/json/json.js';
+import { atOnce, done, type Steps } from '../../base/steps.js';
+import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
+import type { Nouns } from '../../store/stores.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import type { Services } from '../context.js';
+import { tagOf } from '../threads/etags.js';
+import { StateContent } from './state-content.js';
+import { emptyState, interruptsJson, StateView, type StateSelect } from './state-view.js';
+
+/** What a thread shows of its newest checkpoint. */
+export interface HeadState {
+  /** JSON of the values; `{}` when there is no checkpoint. */
+  values: string;
+  /** JSON of `{task id: [interrupt]}`. */
+  interrupts: string;
+  hasInterrupts: boolean;
+  /** JSON of the list of all interrupts. */
+  interruptList: string;
+}
+
+/** An answer that is known to be the same as long as its tag is, before it is put together. */
+export interface Tagged {
+  tag: string;
+  json(): Steps<string>;
+}
+
+export interface StateQuery {
+  ns: string;
+  checkpointId: string | null;
+  subgraphs: boolean;
+  select: StateSelect | null;
+}
+
+/** ThreadState as JSON. Throws CHECKPOINT_NOT_FOUND for an id that is not there; a thread without checkpoints has an empty state. */
+export function threadState(
+  services: Services,
+  caller: Caller,
+  thread: ThreadRecord,
+  { ns, checkpointId, subgraphs, select }: StateQuery,
+): Tagged {
+  const { nouns } = services;
+  const record = nouns.checkpoints.get(caller, thread, ns, checkpointId);
+  if (record === undefined) {
+    if (checkpointId !== null) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
+    const empty = emptyState(select);
+    return { tag: tagOf([Buffer.from(thread.uid)]), json: () => done(empty) };
+  }
+  const view = new StateView(nouns, caller, thread, record);
+  return {
+    tag: tagOf([Buffer.from(thread.uid), view.digest(subgraphs)]),
+    json: () => whileThere(services, caller, thread, view, view.json(select, subgraphs, checkpointId === null)),
+  };
+}
+
+export interface HistoryQuery {
+  ns: string;
+  limit: number;
+  before: string | null;
+  metadata: JsonObject | null;
+  select: StateSelect | null;
+}
+
+/** ThreadStates as a JSON list, newest first. Throws INVALID_REQUEST when too many would have to be looked at. */
+export function* threadHistory(
+  services: Services,
+  caller: Caller,
+  thread: ThreadRecord,
+  { ns, limit, before, metadata, select }: HistoryQuery,
+): Steps<Tagged> {
+  const { nouns } = services;
+  const content = new StateContent(nouns, caller, thread);
+  const found: StateView[] = [];
+  const facts: Uint8Array[] = [Buffer.from(thread.uid)];
+  let looked = 0;
+  for (
+    let record = checkpointBefore(nouns, caller, thread, ns, before);
+    record !== undefined && found.length < limit;
+    record = checkpointBefore(nouns, caller, thread, ns, record)
+  ) {
+    const view = new StateView(nouns, caller, thread, record, content);
+    if (metadata === null || contains(yield* whileThere(services, caller, thread, view, view.metadata()), metadata)) {
+      found.push(view);
+      facts.push(view.digest(false));
+    }
+    if (++looked > LIMITS.scanRowsMax)
+      throw fail('INVALID_REQUEST', {
+        problems: `metadata: more than ${LIMITS.scanRowsMax} states would have to be looked at; begin before a later one`,
+      });
+    yield;
+  }
+  return {
+    tag: tagOf(facts),
+    *json() {
+      const parts: string[] = [];
+      let chars = 0;
+      for (const view of found) {
+        const json = yield* whileThere(services, caller, thread, view, view.json(select, false));
+        chars += json.length;
+        if (chars > LIMITS.answerBytesMax) throw tooLarge(parts.length);
+        parts.push(json);
+        yield;
+      }
+      return `[${parts.join(',')}]`;
+    },
+  };
+}
+
+/** The newest checkpoint of a namespace, or the newest before another one. Looked for anew each time: others have had their turn. */
+export function checkpointBefore(
+  nouns: Nouns,
+  caller: Caller,
+  thread: ThreadRecord,
+  ns: string,
+  before: CheckpointRecord | string | null,
+): CheckpointRecord | undefined {
+  for (const record of nouns.checkpoints.list(caller, thread, ns, before)) return record;
+  return undefined;
+}
+
+/** What was deleted while it was read is not damaged: the same error as a moment later. */
+export function* whileThere<T>(
+  { nouns, threads }: Services,
+  caller: Caller,
+  thread: ThreadRecord,
+  view: StateView | undefined,
+  steps: Steps<T>,
+): Steps<T> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    if (threads.find(caller, thread.threadId)?.uid !== thread.uid)
+      throw fail('THREAD_NOT_FOUND', { threadId: thread.threadId }, error);
+    const { ns, id } = view?.record ?? { ns: '', id: null };
+    if (id !== null && nouns.checkpoints.get(caller, thread, ns, id) === undefined)
+      throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: id }, error);
+    throw error;
+  }
+}
+
+/** The answer would be over answerBytesMax; `fitted` entries were not. */
+export function tooLarge(fitted: number): Error {
+  return fail('INVALID_REQUEST', {
+    problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${fitted} entries fit`,
+  });
+}
+
+/** The newest checkpoint of a thread as clients see it; undefined when it has none. */
+export function headView(
+  { nouns }: Pick<Services, 'nouns'>,
+  caller: Caller,
+  thread: ThreadRecord,
+): StateView | undefined {
+  const record = nouns.checkpoints.get(caller, thread, '', null);
+  return record === undefined ? undefined : new StateView(nouns, caller, thread, record);
+}
+
+/** The latest state, at once. */
+export function stateNow(services: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): string {
+  const view = headView(services, caller, thread);
+  return view === undefined ? emptyState(null) : atOnce(view.json(null, false, true));
+}
+
+/** What a thread shows of its newest checkpoint, at once. */
+export function headState(services: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): HeadState {
+  const view = headView(services, caller, thread);
+  if (view === undefined) return { values: '{}', interrupts: '{}', hasInterrupts: false, interruptList: '[]' };
+  const interrupts = atOnce(view.interrupts());
+  return {
+    values: atOnce(view.values(null)),
+    interrupts: interruptsJson(interrupts),
+    hasInterrupts: interrupts.length > 0,
+    interruptList: `[${interrupts.map(([, list]) => list).join(',')}]`,
+  };
+}
+
+/** True when the newest state waits for answers; its values are not read. */
+export function headAsks(services: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): boolean {
+  const view = headView(services, caller, thread);
+  return view !== undefined && atOnce(view.interrupts()).length > 0;
+}
+
+/** True when the newest checkpoint has next steps, or was cut off before it was known what comes next. */
+export function headUnfinished(nouns: Nouns, thread: ThreadRecord): boolean {
+  const head = nouns.checkpoints.get(SERVER_CALLER, thread, '', null);
+  if (head === undefined) return false;
+  const view = nouns.checkpoints.view(SERVER_CALLER, thread, '', head.id);
+  return view === undefined || view.next.length > 0;
+}

@@ -1,0 +1,54 @@
+import { sees, type Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { parseJson, type JsonObject } from '../../base/json/json.js';
+import { Commit } from '../../store/env.js';
+import type { ThreadChange } from '../../store/threads/thread-changes.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import type { Services } from '../context.js';
+import { threadStatus } from '../runs/live.js';
+import { withSlot } from './thread-slot.js';
+import { newThread } from './threads.js';
+
+/**
+ * A new thread with the same state and history; runs stay with the first one. It is named in the commit that completes it.
+ * Throws COPY_NOT_FOUND (also for a thread that this caller does not see), THREAD_BUSY, FORBIDDEN.
+ */
+export async function copyThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
+  const { threads, nouns, ids, scheduler } = services;
+  scheduler.checkIntake();
+  const source = threads.current(caller, threadId);
+  if (source === undefined) throw fail('COPY_NOT_FOUND', { threadId });
+  const newId = ids.next();
+  const metadata: JsonObject = { ...(parseJson(source.metadata) as JsonObject), thread_id: newId, ...caller.stamp };
+  // Or whoever copied it could not see the copy.
+  if (!sees(caller, 'threads', () => metadata)) throw fail('FORBIDDEN', { action: 'threads:create' });
+  return withSlot(services, source, 'copy', 'no run', async (live) => {
+    await nouns.store.flushed();
+    const { graphId, unfinished, stateUpdatedAtMs } = live.record!;
+    const record: ThreadRecord = {
+      ...newThread(services, newId, metadata, false),
+      graphId,
+      unfinished,
+      stateUpdatedAtMs,
+      status: threadStatus({ failure: null, unfinished }, false),
+    };
+    const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
+    const begun = new Commit();
+    nouns.changes.begin(begun, change);
+    await nouns.store.write(begun);
+    try {
+      for (const slice of nouns.checkpoints.copied(source, record.uid)) await nouns.store.write(slice);
+      const commit = new Commit();
+      nouns.changes.end(commit, change);
+      nouns.threads.put(commit, record, undefined);
+      await nouns.store.write(commit);
+    } catch (error) {
+      const commit = new Commit();
+      nouns.changes.abandon(commit, change);
+      await nouns.store.write(commit);
+      nouns.remover.wake();
+      throw error;
+    }
+    return record;
+  });
+}

@@ -1,0 +1,147 @@
+import { fail } from '../../base/errors.js';
+import type { Caller } from '../../domain/caller.js';
+import { utf8 } from '../../base/json/json.js';
+import { memberMap, wholeValue } from '../../base/json/slices.js';
+import { LIMITS } from '../../base/limits.js';
+import { Commit } from '../../store/env.js';
+import { keys } from '../../store/keys.js';
+import type { ThreadChange } from '../../store/threads/thread-changes.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import { pack, unpack } from '../../wire/codec.js';
+import type { Services } from '../context.js';
+import { threadStatus } from '../runs/live.js';
+import { readThreadFile, type ReadThread } from './read-thread-file.js';
+import { newThread } from './threads.js';
+
+/**
+ * A thread of a file, with its state, history, ended runs and what is kept of their events. It is named in the commit that
+ * completes it. Throws INVALID_REQUEST; THREAD_EXISTS when its id or that of a run is taken and `newId` is not said.
+ */
+export async function importThread(
+  services: Services,
+  caller: Caller,
+  bytes: Buffer,
+  newId: boolean,
+): Promise<ThreadRecord> {
+  const { threads, nouns, ids, scheduler, turns, clock } = services;
+  const read = await turns.run(readThreadFile(bytes), () => false);
+  scheduler.checkIntake();
+  const { head } = read;
+  const threadId = newId ? ids.next() : head.threadId.toLowerCase();
+  const taken = read.runs
+    .filter(({ record }) => nouns.store.has(keys.run(record.runId)))
+    .map(({ record }) => record.runId);
+  if (threads.taken(threadId) || (taken.length > 0 && !newId)) throw fail('THREAD_EXISTS', { threadId });
+  const runIds = new Map(taken.map((runId) => [runId, ids.next()]));
+  const record = recordOf(services, read, threadId);
+  const live = threads.holdNew(record);
+  const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
+  try {
+    const begun = new Commit();
+    nouns.changes.begin(begun, change);
+    await nouns.store.write(begun);
+    await turns.run(puts(services, read, record.uid, runIds), () => false);
+    const commit = new Commit();
+    nouns.changes.end(commit, change);
+    for (const { record: run, kwargs } of read.runs) {
+      const runId = runIds.get(run.runId) ?? run.runId;
+      const row = { ...run, runId, threadId };
+      commit.put(keys.runKwargs(runId), kwargs);
+      commit.put(keys.threadRun(record.uid, run.createdAtMs, runId), new Uint8Array(0));
+      nouns.runs.update(commit, row);
+      const assistant = nouns.assistants.get(caller, run.assistantId);
+      if (assistant !== undefined && !assistant.system) nouns.runs.goesWithAssistant(commit, record.uid, row);
+    }
+    for (const runId of new Set(read.events.map((one) => one.runId)))
+      if (!runIds.has(runId)) nouns.events.expireAt(commit, runId, clock.nowMs() + LIMITS.importedEventsTtlMs);
+    threads.update(commit, live, {}, null);
+    await nouns.store.write(commit);
+    return record;
+  } catch (error) {
+    live.deleted = true;
+    const commit = new Commit();
+    nouns.changes.abandon(commit, change);
+    for (const { runId } of read.events)
+      if (!runIds.has(runId)) commit.put(keys.leftover('run', runId), new Uint8Array(0));
+    await nouns.store.write(commit);
+    nouns.remover.wake();
+    throw error;
+  } finally {
+    threads.release(live);
+  }
+}
+
+/** As it was, but for what belongs to the place where it is now. */
+function recordOf(services: Services, { head }: ReadThread, threadId: string): ThreadRecord {
+  const {
+    createdAtMs,
+    updatedAtMs,
+    stateUpdatedAtMs,
+    graphId,
+    unfinished,
+    failure,
+    cancelReason,
+    nextSeq,
+    ttl,
+    keepLast,
+  } = head;
+  return {
+    ...newThread(services, threadId, {}, false),
+    createdAtMs,
+    updatedAtMs,
+    stateUpdatedAtMs,
+    graphId,
+    unfinished,
+    failure,
+    nextSeq,
+    ...(cancelReason === undefined ? {} : { cancelReason }),
+    ...(ttl === undefined ? {} : { ttl }),
+    ...(keepLast === undefined ? {} : { keepLast }),
+    metadata: withThreadId(utf8(head.metadata), threadId),
+    config: utf8(head.config),
+    status: threadStatus({ failure, unfinished }, false),
+  };
+}
+
+/** Metadata that says the thread's id says the new one; all else stays as it was written. */
+function withThreadId(metadata: Uint8Array, threadId: string): Uint8Array {
+  const slice = memberMap(metadata, wholeValue(metadata)).get('thread_id');
+  return slice === undefined
+    ? metadata
+    : Buffer.concat([
+        metadata.subarray(0, slice.start),
+        Buffer.from(JSON.stringify(threadId)),
+        metadata.subarray(slice.end),
+      ]);
+}
+
+/** Writes what lies under the thread, some at a time; commits reach the disk in their order, so the last one says that all are there. */
+function* puts(
+  { nouns }: Services,
+  { state, events }: ReadThread,
+  uid: string,
+  runIds: ReadonlyMap<string, string>,
+): Generator<void, void> {
+  let commit = new Commit();
+  let bytes = 0;
+  for (const { kind, key, value } of state) {
+    const stored = kind === 'c' || kind === 'w' ? retagged(value, runIds) : value;
+    commit.put([kind, uid, ...key], stored);
+    bytes += stored.byteLength;
+    if (commit.operations.length < LIMITS.slicePuts && bytes < LIMITS.sliceBytes) continue;
+    nouns.store.write(commit).catch(() => undefined);
+    commit = new Commit();
+    bytes = 0;
+    yield;
+  }
+  // Of a run that has another id now they would tell the old one.
+  for (const { runId, first, value } of events) if (!runIds.has(runId)) commit.put(keys.event(runId, first), value);
+  nouns.store.write(commit).catch(() => undefined);
+}
+
+/** Checkpoints and writes say which run stored them. */
+function retagged(value: Uint8Array, runIds: ReadonlyMap<string, string>): Uint8Array {
+  const row = unpack<[string, ...unknown[]]>(value);
+  const runId = runIds.get(row[0]);
+  return runId === undefined ? value : pack([runId, ...row.slice(1)]);
+}

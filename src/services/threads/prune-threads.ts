@@ -1,0 +1,71 @@
+import { SERVER_CALLER, type Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { Commit } from '../../store/env.js';
+import { thinned } from '../../store/threads/thinning.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import type { Services } from '../context.js';
+import { withSlot } from './thread-slot.js';
+import { deleteThread } from './threads.js';
+
+export type PruneStrategy = 'delete' | 'keep_latest';
+
+/** Deletes the threads, or all but their newest state. What is not there, or executes a run, is left alone. Returns how many were pruned. */
+export async function pruneThreads(
+  services: Services,
+  caller: Caller,
+  threadIds: readonly string[],
+  strategy: PruneStrategy,
+): Promise<number> {
+  let pruned = 0;
+  for (const threadId of threadIds) {
+    if (services.threads.find(caller, threadId) === undefined) continue;
+    try {
+      if (strategy === 'delete') await deleteThread(services, caller, threadId);
+      else await thinThread(services, caller, threadId);
+      pruned += 1;
+    } catch (error) {
+      if (!isLeftAlone(error)) throw error;
+    }
+  }
+  return pruned;
+}
+
+/**
+ * Removes what the newest `keep` states do not need: older checkpoints, and content that only they used. Throws
+ * THREAD_NOT_FOUND, THREAD_BUSY.
+ */
+export async function thinThread(
+  services: Services,
+  caller: Caller,
+  threadId: string,
+  keep = 1,
+): Promise<ThreadRecord> {
+  const { threads, nouns, clock } = services;
+  const record = threads.current(caller, threadId);
+  if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
+  return withSlot(services, record, 'prune', 'no run', async (live) => {
+    await nouns.store.flushed();
+    // A worker that remembers the thread takes content for stored that goes now.
+    threads.forgetWorker(threadId);
+    for (const slice of thinned(nouns.checkpoints, nouns.store, SERVER_CALLER, live.record!, keep)) {
+      await nouns.store.write(slice);
+      // Others have their turn also where a slice found nothing to remove.
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+    const commit = new Commit();
+    threads.update(
+      commit,
+      live,
+      keep === 1 ? { thinnedAtMs: live.record!.updatedAtMs } : { trimmedAtMs: clock.nowMs() },
+    );
+    await nouns.store.write(commit);
+    return live.record!;
+  });
+}
+
+function isLeftAlone(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === 'THREAD_BUSY' || code === 'THREAD_NOT_FOUND';
+}

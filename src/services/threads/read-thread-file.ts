@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { fail, type ThreadmillError } from '../../base/errors.js';
+import { utf8, parseJson } from '../../base/json/json.js';
+import { isUuid } from '../../base/ids.js';
+import { isObject } from '../../base/json/json.js';
+import { parseInPieces } from '../../base/json/pieces.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Steps } from '../../base/steps.js';
+import type { Key } from '../../store/keys.js';
+import type { RunRecord } from '../../store/runs/runs.js';
+import { STATE_KINDS, THREAD_FILE_FORMAT, type ThreadHead, type ThreadLine } from '../../store/threads/thread-file.js';
+import { unpack } from '../../wire/codec.js';
+import {
+  directHashes,
+  hashKey,
+  splitHashes,
+  unpackBody,
+  unpackView,
+  type Ref,
+  type StoredContent,
+} from '../../wire/runs/state.js';
+
+export interface ReadThread {
+  head: ThreadHead['thread'];
+  /** Without the thread's inner id. */
+  state: { kind: (typeof STATE_KINDS)[number]; key: Key; value: Uint8Array }[];
+  runs: { record: RunRecord; kwargs: Uint8Array }[];
+  events: { runId: string; first: number; value: Uint8Array }[];
+}
+
+const ENDED: readonly string[] = ['success', 'error', 'timeout', 'interrupted'];
+
+/** Reads a file of a thread line by line and checks that it is whole and fits together. Throws INVALID_REQUEST with the line. */
+export function* readThreadFile(bytes: Buffer): Steps<ReadThread> {
+  let number = 0;
+  const problem = (text: string): ThreadmillError => fail('INVALID_REQUEST', { problems: `line ${number}: ${text}` });
+  const hash = createHash('sha256');
+  const read: Omit<ReadThread, 'head'> = { state: [], runs: [], events: [] };
+  const [content, wanted] = [new Set<string>(), new Map<string, number>()];
+  let head: ThreadHead['thread'] | null = null;
+  let ended = false;
+  for (let from = 0; from < bytes.byteLength;) {
+    number += 1;
+    if (ended) throw problem('the file goes on after its end');
+    const end = bytes.indexOf(10, from);
+    if (end < 0) throw problem('the file ends in the middle of it');
+    const line = bytes.subarray(from, end + 1);
+    from = end + 1;
+    let value: unknown;
+    try {
+      value = line.byteLength > LIMITS.jsonPieceBytes ? yield* parseInPieces(line, Infinity) : parseJson(line);
+    } catch {
+      throw problem('it is not JSON');
+    }
+    if (head === null) {
+      head = headIn(value, problem);
+    } else if (isObject(value) && 'end' in value) {
+      const told = (value as Extract<ThreadLine, { end: unknown }>).end;
+      if (told.lines !== number - 1 || told.sha256 !== hash.digest('hex'))
+        throw problem('the lines before it are not those that were written');
+      ended = true;
+    } else {
+      try {
+        take(value as ThreadLine, read, content, (refs) => {
+          for (const ref of refs.flatMap(directHashes)) wanted.set(hashKey(ref), number);
+        });
+      } catch (error) {
+        throw problem(error instanceof Error ? error.message : 'it cannot be read');
+      }
+    }
+    if (!ended) hash.update(line);
+    yield;
+  }
+  if (head === null || !ended)
+    throw fail('INVALID_REQUEST', { problems: 'the file is not complete: its end is missing' });
+  for (const [key, at] of wanted)
+    if (!content.has(key))
+      throw fail('INVALID_REQUEST', { problems: `line ${at}: it names content ${key}, which is not in the file` });
+  return { head, ...read };
+}
+
+function headIn(value: unknown, problem: (text: string) => ThreadmillError): ThreadHead['thread'] {
+  if (!isObject(value) || value['threadmill'] !== 'thread')
+    throw problem('this is no thread that Threadmill has exported');
+  if (value['format'] !== THREAD_FILE_FORMAT)
+    throw problem(`it has format ${String(value['format'])}; this version reads format ${THREAD_FILE_FORMAT}`);
+  const { thread } = value as unknown as ThreadHead;
+  if (!isObject(thread) || !isUuid(thread.threadId)) throw problem('it has no thread with a UUID');
+  for (const name of ['createdAtMs', 'updatedAtMs', 'stateUpdatedAtMs', 'nextSeq'] as const)
+    if (!Number.isSafeInteger(thread[name])) throw problem(`thread.${name} is no number`);
+  try {
+    for (const text of [thread.metadata, thread.config])
+      if (!isObject(JSON.parse(text))) throw problem('thread.metadata and thread.config must be texts of JSON objects');
+  } catch (error) {
+    throw error instanceof SyntaxError
+      ? problem('thread.metadata and thread.config must be texts of JSON objects')
+      : error;
+  }
+  return thread;
+}
+
+/** Reads what a line has, so that nothing is stored that cannot be read. */
+function take(
+  line: ThreadLine,
+  read: Omit<ReadThread, 'head'>,
+  content: Set<string>,
+  names: (refs: Ref[]) => void,
+): void {
+  if ('state' in line) {
+    const { state: kind, key } = line;
+    const lengths = { i: 1, n: 1, c: 2, co: 2, v: 2, w: 4 };
+    if (
+      !STATE_KINDS.includes(kind) ||
+      !Array.isArray(key) ||
+      key.length !== lengths[kind] ||
+      !key.every((part) => typeof part === 'string' || Number.isSafeInteger(part))
+    )
+      throw new Error('its key is none of a thread');
+    const value = Buffer.from(line.value, 'base64');
+    if (kind === 'i') {
+      const stored = unpack<StoredContent>(value);
+      content.add(key[0] as string);
+      if (stored[0] === 'chunk') names([[2, 0, splitHashes(stored[2])]]);
+    } else if (kind === 'c') {
+      const { base, channels } = unpackBody(unpack<[string, number, Uint8Array]>(value)[2]);
+      names([base, ...channels.map(([, ref]) => ref)]);
+    } else if (kind === 'v') names(unpackView(value).overrides.map(([, ref]) => ref));
+    else if (kind === 'w') names([unpack<[string, number, string, string, Ref]>(value)[4]]);
+    read.state.push({ kind, key, value });
+  } else if ('run' in line) {
+    const { run } = line;
+    if (!isUuid(run.runId) || !ENDED.includes(run.status) || !Number.isSafeInteger(run.createdAtMs))
+      throw new Error('it is no run that has ended');
+    if (!isObject(JSON.parse(run.metadata)) || !isObject(JSON.parse(line.kwargs)))
+      throw new Error('metadata and kwargs of a run must be texts of JSON objects');
+    read.runs.push({ record: { ...run, metadata: utf8(run.metadata) }, kwargs: utf8(line.kwargs) });
+  } else if ('events' in line) {
+    if (!read.runs.some(({ record }) => record.runId === line.events) || !Number.isSafeInteger(line.first))
+      throw new Error('it has events of a run that is not before it');
+    read.events.push({ runId: line.events, first: line.first, value: Buffer.from(line.value, 'base64') });
+  } else throw new Error('it is nothing that a thread has');
+}

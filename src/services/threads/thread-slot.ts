@@ -1,0 +1,36 @@
+import { fail } from '../../base/errors.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import type { Services } from '../context.js';
+import type { LiveThread, Slot } from '../runs/live.js';
+
+/**
+ * The right to change a thread, for as long as `work` takes: no run of it starts meanwhile (DESIGN, decision 10). Throws
+ * THREAD_BUSY when something else has it, or a run that `mayHave` does not allow is there.
+ */
+export async function withSlot<T>(
+  services: Services,
+  record: ThreadRecord,
+  slot: Slot,
+  mayHave: 'any run' | 'waiting runs' | 'no run',
+  work: (live: LiveThread) => Promise<T>,
+): Promise<T> {
+  const { threads, scheduler } = services;
+  const live = slot === 'create' ? threads.holdNew(record) : threads.hold(record);
+  let taken = false;
+  try {
+    const inTheWay =
+      mayHave === 'no run'
+        ? live.runs.some((run) => !run.settled)
+        : mayHave === 'waiting runs' && live.executing !== null;
+    if (live.slot !== null || inTheWay) throw fail('THREAD_BUSY', { threadId: record.threadId });
+    live.slot = slot;
+    taken = true;
+    return await work(live);
+  } finally {
+    if (taken) {
+      live.slot = null;
+      if (!live.deleted) scheduler.turn(live);
+    }
+    threads.release(live);
+  }
+}

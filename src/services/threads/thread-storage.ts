@@ -1,0 +1,102 @@
+import type { Caller } from '../../domain/caller.js';
+import { parseJson } from '../../base/json/json.js';
+import type { Steps } from '../../base/steps.js';
+import type { ThreadRecord } from '../../store/threads/threads.js';
+import { unpackBody, type Ref } from '../../wire/runs/state.js';
+import type { Services } from '../context.js';
+
+interface Counted {
+  count: number;
+  bytes: number;
+}
+
+/**
+ * As GET /threads/{id}/storage shows it (agent-server.md, 5); the channels of pending writes are ours. Content that several
+ * checkpoints or channels share counts once, where the newest state has it.
+ */
+export interface ThreadStorage {
+  thread_id: string;
+  total_bytes: number;
+  checkpoints: Counted;
+  channel_values: Counted & { by_channel: Record<string, { versions: number; bytes: number }> };
+  pending_writes: Counted & { by_channel: Record<string, Counted> };
+}
+
+/** Adds up what a thread has in the store, its runs and their events left out. Others have their turn meanwhile. */
+export function threadStorage(services: Services, caller: Caller, thread: ThreadRecord): Promise<ThreadStorage> {
+  return services.turns.run(added(services, caller, thread), () => false);
+}
+
+function* added({ nouns: { checkpoints } }: Services, caller: Caller, thread: ThreadRecord): Steps<ThreadStorage> {
+  const seen = new Set<string>();
+  function* contentBytes(ref: Ref): Steps<number> {
+    let bytes = inlineBytes(ref);
+    for (const [, content] of checkpoints.reachable(caller, thread, [ref], seen)) {
+      bytes += content.byteLength;
+      yield;
+    }
+    return bytes;
+  }
+
+  const rows: Counted = { count: 0, bytes: 0 };
+  const values = new Map<string, { versions: Set<string>; bytes: number }>();
+  const writes = new Map<string, Counted>();
+  for (const ns of checkpoints.namespaces(caller, thread)) {
+    for (const record of checkpoints.walk(caller, thread, ns)) {
+      const body = unpackBody(record.body);
+      rows.count += 1;
+      rows.bytes +=
+        record.body.byteLength +
+        checkpoints.viewBytes(caller, thread, ns, record.id) +
+        (yield* contentBytes(body.base));
+      const versions = parseJson(body.versions) as Record<string, unknown>;
+      for (const [name, ref] of body.channels) {
+        const channel = values.get(name) ?? { versions: new Set(), bytes: 0 };
+        values.set(name, channel);
+        channel.versions.add(`${ns}\u0000${String(versions[name])}`);
+        channel.bytes += yield* contentBytes(ref);
+      }
+      for (const { channel: name, ref } of checkpoints.writes(caller, thread, ns, record.id)) {
+        const channel = writes.get(name) ?? { count: 0, bytes: 0 };
+        writes.set(name, channel);
+        channel.count += 1;
+        channel.bytes += yield* contentBytes(ref);
+      }
+      yield;
+    }
+  }
+  const channels = [...values].map(
+    ([name, { versions, bytes }]) => [name, { versions: versions.size, bytes }] as const,
+  );
+  const ofValues = {
+    count: sum(channels.map(([, { versions }]) => versions)),
+    bytes: sum(channels.map(([, { bytes }]) => bytes)),
+  };
+  const ofWrites = {
+    count: sum([...writes.values()].map(({ count }) => count)),
+    bytes: sum([...writes.values()].map(({ bytes }) => bytes)),
+  };
+  return {
+    thread_id: thread.threadId,
+    total_bytes: rows.bytes + ofValues.bytes + ofWrites.bytes,
+    checkpoints: rows,
+    channel_values: { ...ofValues, by_channel: Object.fromEntries(channels) },
+    pending_writes: { ...ofWrites, by_channel: Object.fromEntries(writes) },
+  };
+}
+
+/** What stands in the reference itself. */
+function inlineBytes(ref: Ref): number {
+  switch (ref[0]) {
+    case 0:
+      return ref[1][1].byteLength + (ref[1][2]?.byteLength ?? 0);
+    case 3:
+      return sum(ref[1].map(([, field]) => inlineBytes(field)));
+    default:
+      return 0;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../domain/caller.js';
+import { isoTime } from '../../base/clock.js';
+import { fail } from '../../base/errors.js';
+import { readKwargs } from '../../store/runs/kwargs.js';
+import type { Delivery } from '../../store/webhooks.js';
+import type { Services } from '../context.js';
+import { getRun } from '../runs/find-run.js';
+
+/** `waiting`: the run has not ended; `disabled`: this server sends none. */
+type State = Delivery['state'] | 'waiting' | 'disabled';
+
+/**
+ * What became of a run's webhook, JSON. Throws THREAD_NOT_FOUND, RUN_NOT_FOUND, and WEBHOOK_NOT_FOUND for a run without
+ * one. A run without a thread is gone when it has ended; what became of its webhook is told all the same, to whoever saw it.
+ */
+export function deliveryJson(services: Services, caller: Caller, threadId: string, runId: string): string {
+  const delivery = services.webhooks.find(caller, runId);
+  if (delivery !== null && delivery.threadId === threadId && delivery.metadata !== null)
+    return shown(delivery, delivery.state);
+
+  const { record, live } = getRun(services, caller, threadId, runId);
+  if (delivery !== null) return shown(delivery, delivery.state);
+  const { webhook } = live?.kwargs ?? readKwargs(services.nouns.runs.kwargs(caller, runId), record);
+  if (webhook === null || (live === undefined && services.webhooks.enabled)) throw fail('WEBHOOK_NOT_FOUND', { runId });
+  return shown(
+    { runId, threadId, url: webhook, attempts: [], dueAtMs: null },
+    services.webhooks.enabled ? 'waiting' : 'disabled',
+  );
+}
+
+function shown(
+  { runId, threadId, url, attempts, dueAtMs }: Omit<Delivery, 'metadata' | 'state'>,
+  state: State,
+): string {
+  return JSON.stringify({
+    run_id: runId,
+    thread_id: threadId,
+    url,
+    status: state,
+    attempts: attempts.map(({ atMs, tookMs, status, error }) => ({
+      sent_at: isoTime(atMs),
+      duration_ms: tookMs,
+      status_code: status,
+      error,
+    })),
+    next_attempt_at: dueAtMs === null ? null : isoTime(dueAtMs),
+  });
+}

@@ -1,0 +1,258 @@
+import { SERVER_CALLER, type Caller } from '../../domain/caller.js';
+import type { Clock } from '../../base/clock.js';
+import { fail } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Logger } from '../../base/log/log.js';
+import { webhookTarget, type WebhookRules } from '../../domain/webhook-url.js';
+import { Commit } from '../../store/env.js';
+import type { Nouns } from '../../store/stores.js';
+import type { Delivery, DeliveryAttempt, OwedDelivery } from '../../store/webhooks.js';
+import type { OwnDelivery, WebhookResult, WebhookTask } from '../../wire/webhook.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import type { LiveRun } from '../runs/live.js';
+
+/** What came of an attempt, wherever it went. */
+export type SentResult = Exclude<WebhookResult, OwnDelivery>;
+
+export interface WebhooksOptions {
+  nouns: Nouns;
+  clock: Clock;
+  log: Logger;
+  /** False: runs may name a webhook, nothing is sent. */
+  enabled: boolean;
+  rules: WebhookRules;
+  /** Before each further attempt; there are no more than this and the first. */
+  retryMs: readonly number[];
+  send(task: WebhookTask): Promise<SentResult>;
+  /** From 0 to 1, exclusive. */
+  random(): number;
+}
+
+/** 410: the receiver says that it wants nothing more of this. */
+const GONE = 410;
+/** The longest that setTimeout takes. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/**
+ * The outbox of webhooks. What is owed is written in the commit that ends the run, and struck in the one that says what
+ * became of it: a crash neither loses a delivery nor makes one up, but may repeat an attempt.
+ */
+export class Webhooks {
+  readonly #options: WebhooksOptions;
+  readonly #queue: DeliveryQueue;
+  /** Hosts of all that is owed and of runs that will owe, by run. */
+  readonly #hosts = new Map<string, string>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #sending = new Set<Promise<void>>();
+  #closed = false;
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options;
+    this.#queue = new DeliveryQueue((runId) => this.#attempt(runId));
+  }
+
+  /** Before a run is made. Throws INVALID_REQUEST for an address that the rules refuse, OVERLOADED. */
+  admit(url: string | null | undefined): void {
+    if (url === null || url === undefined || !this.#options.enabled) return;
+    const target = webhookTarget(url, this.#options.rules);
+    if (target.kind === 'refused') throw fail('INVALID_REQUEST', { problems: `body.webhook: ${target.why}` });
+    const host = hostOf(url);
+    if (this.#hosts.size >= LIMITS.webhooksMax)
+      throw fail('OVERLOADED', { what: `${this.#hosts.size} webhooks are to be sent` });
+    if (this.#queue.owedTo(host) >= LIMITS.webhooksOfHostMax)
+      throw fail('OVERLOADED', {
+        what: `${LIMITS.webhooksOfHostMax} webhooks are to be sent to ${host || 'the HTTP app'}`,
+      });
+  }
+
+  /** A run that will owe a delivery when it ends. */
+  began(run: LiveRun): void {
+    if (run.kwargs.webhook !== null && this.#options.enabled) this.#expect(run.record.runId, run.kwargs.webhook);
+  }
+
+  /** The run has ended and owes nothing. */
+  dropped(run: LiveRun): void {
+    this.#forget(run.record.runId);
+  }
+
+  /** What the run's end owes, written with it; null when nothing. `held`: the run's thread goes with its end. Call `due` when it is on disk. */
+  owe(commit: Commit, run: LiveRun, endedAtMs: number, held: boolean, headId: string | null): OwedDelivery | null {
+    const { webhook } = run.kwargs;
+    if (webhook === null || !this.#options.enabled) return null;
+    const { record } = run;
+    const thread = run.thread.record!;
+    const owed: OwedDelivery = {
+      runId: record.runId,
+      threadId: record.threadId,
+      url: webhook,
+      metadata: held ? thread.metadata : null,
+      state: 'pending',
+      attempts: [],
+      dueAtMs: endedAtMs,
+      run: record,
+      startedAtMs: run.dispatchedAtMs === 0 ? null : run.dispatchedAtMs,
+      endedAtMs,
+      uid: thread.uid,
+      held,
+      checkpointId: headId,
+    };
+    this.#options.nouns.webhooks.put(commit, owed);
+    return owed;
+  }
+
+  /** From now on, or from when it is due, it is sent. */
+  due({ runId, url, dueAtMs }: OwedDelivery): void {
+    this.#expect(runId, url);
+    const { clock, retryMs } = this.#options;
+    // A wall clock that went back since then makes nobody wait longer than the longest retry.
+    const waitMsMax = Math.max(LIMITS.webhookRetryAfterMsMax, ...retryMs.map((ms) => ms * (1 + LIMITS.webhookJitter)));
+    this.#schedule(runId, Math.min((dueAtMs ?? 0) - clock.nowMs(), waitMsMax));
+  }
+
+  /** Start-up: what an earlier process still owed. */
+  recover(): void {
+    if (this.#options.enabled) for (const owed of this.#options.nouns.webhooks.all()) this.due(owed);
+  }
+
+  /** Null when the run owes none, and none is told of any more. */
+  find(caller: Caller, runId: string): Delivery | null {
+    return this.#options.nouns.webhooks.get(caller, runId) ?? null;
+  }
+
+  get enabled(): boolean {
+    return this.#options.enabled;
+  }
+
+  /** Nothing more is sent; what is under way gets `graceMs`. What is owed then is sent after the next start. */
+  async close(graceMs: number): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    if (this.#sending.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([
+      Promise.all(this.#sending),
+      new Promise((resolve) => {
+        timer = setTimeout(resolve, graceMs);
+      }),
+    ]);
+    clearTimeout(timer);
+  }
+
+  #expect(runId: string, url: string): void {
+    if (this.#hosts.has(runId)) return;
+    const host = hostOf(url);
+    this.#hosts.set(runId, host);
+    this.#queue.expect(host);
+  }
+
+  #forget(runId: string): void {
+    const host = this.#hosts.get(runId);
+    if (host === undefined) return;
+    this.#hosts.delete(runId);
+    this.#queue.forget(host);
+  }
+
+  #schedule(runId: string, waitMs: number): void {
+    if (this.#closed) return;
+    if (waitMs <= 0) {
+      this.#timers.delete(runId);
+      this.#queue.add(this.#hosts.get(runId)!, runId);
+      return;
+    }
+    const timerMs = Math.min(waitMs, TIMER_MS_MAX);
+    this.#timers.set(runId, setTimeout(() => this.#schedule(runId, waitMs - timerMs), timerMs).unref());
+  }
+
+  /** One attempt; resolves with whether the host answered. */
+  async #attempt(runId: string): Promise<boolean> {
+    if (this.#closed) return false;
+    const done = this.#tried(runId).catch((error: unknown) => {
+      // The store failed: intake has stopped, and what is on disk is sent after the next start.
+      this.#options.log.error({ err: error, runId }, 'what became of a webhook could not be stored');
+      return false;
+    });
+    const sending = done.then(() => undefined);
+    this.#sending.add(sending);
+    void sending.then(() => this.#sending.delete(sending));
+    return done;
+  }
+
+  async #tried(runId: string): Promise<boolean> {
+    const { clock, nouns, log, send } = this.#options;
+    const atMs = clock.nowMs();
+    const result = await send({ runId });
+    // The thread was ended with the server: what was under way is sent again after the next start.
+    if (this.#closed && result.kind === 'failed') return false;
+    if (result.kind === 'failed' && result.stack !== undefined)
+      log.error({ runId, stack: result.stack }, 'the body of a webhook could not be made');
+    const owed = nouns.webhooks.owed(runId);
+    if (result.kind === 'gone' || owed === undefined) {
+      this.#forget(runId);
+      return false;
+    }
+    const attempt: DeliveryAttempt = {
+      atMs,
+      tookMs: clock.nowMs() - atMs,
+      status: result.kind === 'answered' ? result.status : null,
+      error:
+        result.kind === 'answered'
+          ? isDelivered(result.status)
+            ? null
+            : `the answer was ${result.status}`
+          : result.why,
+    };
+    await this.#store({ ...owed, attempts: [...owed.attempts, attempt] }, attempt, result);
+    return result.kind === 'answered';
+  }
+
+  async #store(owed: OwedDelivery, attempt: DeliveryAttempt, result: SentResult): Promise<void> {
+    const { clock, nouns, log } = this.#options;
+    const now = clock.nowMs();
+    const delivered = attempt.error === null;
+    const delayMs =
+      delivered || result.kind === 'refused' || attempt.status === GONE
+        ? null
+        : this.#delayOf(owed.attempts.length, result);
+    const commit = new Commit();
+    if (delayMs !== null) {
+      const next: OwedDelivery = { ...owed, dueAtMs: now + delayMs };
+      nouns.webhooks.put(commit, next);
+      await nouns.store.write(commit);
+      this.#schedule(owed.runId, delayMs);
+      return;
+    }
+    if (!delivered)
+      log.warn(
+        { runId: owed.runId, host: this.#hosts.get(owed.runId), attempts: owed.attempts.length, why: attempt.error },
+        'a webhook is given up',
+      );
+    // Of what was deleted nothing is told.
+    const told = owed.held || nouns.runs.get(SERVER_CALLER, owed.runId) !== undefined;
+    nouns.webhooks.end(
+      commit,
+      { ...owed, state: delivered ? 'delivered' : 'failed' },
+      told ? now + LIMITS.webhookLogTtlMs : null,
+    );
+    await nouns.store.write(commit);
+    if (owed.held) nouns.remover.wake();
+    this.#forget(owed.runId);
+  }
+
+  /** How long to wait after this many attempts; null when there were enough. */
+  #delayOf(attempts: number, result: SentResult): number | null {
+    const { retryMs, random } = this.#options;
+    const delayMs = retryMs[attempts - 1];
+    if (delayMs === undefined) return null;
+    const asked = result.kind === 'answered' ? (result.retryAfterMs ?? 0) : 0;
+    return Math.max(delayMs * (1 + random() * LIMITS.webhookJitter), asked);
+  }
+}
+
+/** Empty for a route of the project's own: it has been a URL or such a path since it was admitted. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+function isDelivered(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,324 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fail, type ThreadmillError } from '../../base/errors.js';
+import { isObject } from '../../base/json/json.js';
+import { LIMITS } from '../../base/limits.js';
+import { ALL_SCOPES, isScope, SCOPES_TEXT } from './key-scopes.js';
+
+// One small file for each key (docs/decisions/0014): the command line writes them, whether a server runs or not.
+
+/** A key as others see it: neither its text nor its hash. */
+export interface ApiKey {
+  readonly keyId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  readonly lastUsedAtMs: number | null;
+}
+
+/** A key as its file has it. A revoked one stays, so that the folder still says that keys were made here. */
+export interface KeyRecord extends Omit<ApiKey, 'lastUsedAtMs'> {
+  /** SHA-256 of the whole text, as hex. A fast hash is enough: nobody guesses 256 random bits. */
+  readonly hash: string;
+}
+
+const KEY_ID = /^[0-9a-f]{10}$/;
+const KEY_TEXT = /^tm_([0-9a-f]{10})_[\w-]{43}$/;
+const HASH = /^[0-9a-f]{64}$/;
+const FILE_END = '.json';
+const TEMPORARY_END = '.tmp';
+
+export function keysFolder(dataFolder: string): string {
+  return join(dataFolder, 'keys');
+}
+
+/** The id within a key's text; null when the text has not the form of ours. */
+export function keyIdOf(text: string): string | null {
+  return KEY_TEXT.exec(text)?.[1] ?? null;
+}
+
+export function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest();
+}
+
+/** Neither expired nor revoked. */
+export function isValid(
+  { expiresAtMs, revokedAtMs }: Pick<ApiKey, 'expiresAtMs' | 'revokedAtMs'>,
+  nowMs: number,
+): boolean {
+  return revokedAtMs === null && (expiresAtMs === null || nowMs < expiresAtMs);
+}
+
+export function publicOf({ hash: _, ...rest }: KeyRecord, lastUsedAtMs: number | null): ApiKey {
+  return { ...rest, lastUsedAtMs };
+}
+
+// --- reads ---
+
+export function isKeyFile(name: string): boolean {
+  return name.endsWith(FILE_END) && !name.startsWith('.');
+}
+
+export function keyFileOf(keyId: string): string {
+  return `${keyId}${FILE_END}`;
+}
+
+/** Names of the key files, damaged ones included; no folder has none. Throws when the folder cannot be read. */
+export function keyFileNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(isKeyFile);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Another content has another mark: every change of a key replaces its file. */
+export function markOf(file: string): string {
+  const { ino, ctimeMs, size } = statSync(file);
+  return `${ino} ${ctimeMs} ${size}`;
+}
+
+/** Throws STORE_FILE_DAMAGED when the file holds no key, and the system's error when it cannot be read. */
+export function readKeyFile(folder: string, name: string): KeyRecord {
+  const file = join(folder, name);
+  const damaged = (problem: string): ThreadmillError => fail('STORE_FILE_DAMAGED', { file, problem });
+  const stat = statSync(file);
+  // A pipe would hold the server up for ever.
+  if (!stat.isFile()) throw damaged('it is no file');
+  if (stat.size > LIMITS.keyFileBytesMax) throw damaged('it is too large for a key');
+  let found: unknown;
+  try {
+    found = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    // The parser's own message quotes what it read.
+    throw error instanceof SyntaxError ? damaged('it is not JSON') : error;
+  }
+  if (!isRecord(found)) throw damaged('it is not a key');
+  if (keyFileOf(found.keyId) !== name) throw damaged('it is the key of another file');
+  const { keyId, name: keyName, hash, createdAtMs, expiresAtMs, revokedAtMs, scopes } = found;
+  return { keyId, name: keyName, hash, createdAtMs, expiresAtMs, revokedAtMs, scopes };
+}
+
+function isRecord(value: unknown): value is KeyRecord {
+  if (!isObject(value)) return false;
+  const { keyId, name, hash, createdAtMs, expiresAtMs, revokedAtMs, scopes } = value;
+  return (
+    typeof keyId === 'string' &&
+    KEY_ID.test(keyId) &&
+    typeof name === 'string' &&
+    typeof hash === 'string' &&
+    HASH.test(hash) &&
+    Number.isSafeInteger(createdAtMs) &&
+    (expiresAtMs === null || Number.isSafeInteger(expiresAtMs)) &&
+    (revokedAtMs === null || Number.isSafeInteger(revokedAtMs)) &&
+    Array.isArray(scopes) &&
+    scopes.every((scope) => typeof scope === 'string')
+  );
+}
+
+/** A file whose time of change is when the key was last used: what is written so often must not endanger the key's own. */
+export function usedFileOf(folder: string, keyId: string): string {
+  return join(folder, `${keyId}.used`);
+}
+
+/** Null when the key was never used, or that could not be written down or read: it is a hint, and changes nothing. */
+export function readLastUsed(folder: string, keyId: string): number | null {
+  try {
+    return Math.round(statSync(usedFileOf(folder, keyId)).mtimeMs);
+  } catch {
+    return null;
+  }
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+// --- for the command line: these work on the folder alone ---
+
+export interface NewKey {
+  name: string;
+  scopes?: readonly string[];
+  expiresAtMs?: number | null;
+}
+
+/**
+ * Makes a key. Its text is in the answer and nowhere else. Throws INVALID_REQUEST, naming what is wrong, and
+ * KEY_NAME_TAKEN.
+ */
+export function createKey(
+  dataFolder: string,
+  { name, scopes = ALL_SCOPES, expiresAtMs = null }: NewKey,
+  nowMs: number = Date.now(),
+): { key: ApiKey; text: string } {
+  if (!isName(name))
+    throw fail('INVALID_REQUEST', {
+      problems: `name: must be 1 to ${LIMITS.keyNameCharsMax} printable characters, with no space at either end`,
+    });
+  for (const scope of scopes)
+    if (!isScope(scope))
+      throw fail('INVALID_REQUEST', { problems: `scope: "${scope}" is none. A scope is ${SCOPES_TEXT}` });
+  if (scopes.length === 0) throw fail('INVALID_REQUEST', { problems: 'scope: a key without any could do nothing' });
+  if (expiresAtMs !== null && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs))
+    throw fail('INVALID_REQUEST', { problems: 'expires: must be in the future' });
+
+  const folder = keysFolder(dataFolder);
+  makeFolder(folder);
+  removeLeftovers(folder);
+  const taken = readRecords(folder).find((one) => one.name === name && isValid(one, nowMs));
+  if (taken !== undefined) throw fail('KEY_NAME_TAKEN', { name, keyId: taken.keyId });
+
+  let keyId: string;
+  do keyId = randomBytes(5).toString('hex');
+  while (existsSync(join(folder, keyFileOf(keyId))));
+  const text = `tm_${keyId}_${randomBytes(32).toString('base64url')}`;
+  const record: KeyRecord = {
+    keyId,
+    name,
+    hash: hashOf(text).toString('hex'),
+    createdAtMs: nowMs,
+    expiresAtMs,
+    revokedAtMs: null,
+    scopes: [...new Set(scopes)],
+  };
+  writeRecord(folder, record);
+  return { key: publicOf(record, null), text };
+}
+
+/** Every key that was made here, oldest first. Files that hold none are told to `onProblem` and left out. */
+export function listKeys(dataFolder: string, onProblem: (text: string) => void = () => undefined): ApiKey[] {
+  const folder = keysFolder(dataFolder);
+  return readRecords(folder, onProblem)
+    .map((record) => publicOf(record, readLastUsed(folder, record.keyId)))
+    .toSorted((a, b) => a.createdAtMs - b.createdAtMs || (a.keyId < b.keyId ? -1 : 1));
+}
+
+/**
+ * Revokes a key by its id, or by the name of one that is not revoked; a valid one goes before an expired one. A key that
+ * is revoked stays as it is. Throws KEY_NOT_FOUND, KEY_AMBIGUOUS when several have the name, and STORE_FILE_DAMAGED when
+ * the file of that id holds no key.
+ */
+export function revokeKey(dataFolder: string, idOrName: string, nowMs: number = Date.now()): ApiKey {
+  const folder = keysFolder(dataFolder);
+  const record = findById(folder, idOrName) ?? findByName(folder, idOrName, nowMs);
+  if (record === undefined) throw fail('KEY_NOT_FOUND', { key: idOrName });
+  const revoked = record.revokedAtMs === null ? { ...record, revokedAtMs: nowMs } : record;
+  if (revoked !== record) writeRecord(folder, revoked);
+  return publicOf(revoked, readLastUsed(folder, revoked.keyId));
+}
+
+function findById(folder: string, keyId: string): KeyRecord | undefined {
+  return KEY_ID.test(keyId) && existsSync(join(folder, keyFileOf(keyId)))
+    ? readKeyFile(folder, keyFileOf(keyId))
+    : undefined;
+}
+
+function findByName(folder: string, name: string, nowMs: number): KeyRecord | undefined {
+  const named = readRecords(folder).filter((one) => one.name === name && one.revokedAtMs === null);
+  const valid = named.filter((one) => isValid(one, nowMs));
+  const found = valid.length > 0 ? valid : named;
+  // Two commands at the same time may both have found the name free.
+  if (found.length > 1) throw fail('KEY_AMBIGUOUS', { name, keyIds: found.map(({ keyId }) => keyId).join(', ') });
+  return found[0];
+}
+
+function readRecords(folder: string, onProblem: (text: string) => void = () => undefined): KeyRecord[] {
+  return keyFileNames(folder).flatMap((name) => {
+    try {
+      return [readKeyFile(folder, name)];
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') onProblem((error as Error).message);
+      return [];
+    }
+  });
+}
+
+/** Characters that a terminal shows as themselves: no control or format characters, no other space than the plain one. */
+function isName(name: string): boolean {
+  return (
+    /^(?! )[^\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]+(?<! )$/u.test(name) &&
+    name.length <= LIMITS.keyNameCharsMax
+  );
+}
+
+// --- writes ---
+
+/** Whole or not at all, also after a crash: a temporary file becomes the key's own only when it is on disk. */
+function writeRecord(folder: string, record: KeyRecord): void {
+  const file = join(folder, keyFileOf(record.keyId));
+  const temporary = `${file}.${randomBytes(6).toString('hex')}${TEMPORARY_END}`;
+  try {
+    const fd = openSync(temporary, 'wx', 0o600);
+    try {
+      writeFileSync(fd, `${JSON.stringify(record)}\n`);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    giveToOwnerOf(folder, temporary);
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(folder);
+}
+
+/** Only the owner reads which keys there are. */
+export function makeFolder(folder: string): void {
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    throw error;
+  }
+  giveToOwnerOf(dirname(folder), folder);
+  syncFolder(dirname(folder));
+}
+
+/** Commands are easily run as root (`docker exec`), servers are not: such a server could not read the key. */
+function giveToOwnerOf(folder: string, made: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(folder);
+  chownSync(made, uid, gid);
+}
+
+/** A name is on disk when its folder is. */
+function syncFolder(folder: string): void {
+  // Windows opens no folders; its file systems write names through.
+  if (process.platform === 'win32') return;
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What a killed command left; nobody was shown the key. One that is still at work is younger. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith(TEMPORARY_END)) continue;
+    const file = join(folder, name);
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat !== undefined && Date.now() - stat.mtimeMs > LIMITS.keyLeftoverMs) rmSync(file, { force: true });
+  }
+}

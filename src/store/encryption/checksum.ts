@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { revivedCaller, type Caller } from '../../domain/caller.js';
+import { sealFile } from '../files/data-file.js';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Seals callers into stored runs and crons (DESIGN, decision 9): AES-256-GCM, bound to the record's id, with a key that is never in the
+ * data file. The key comes from THREADMILL_SEAL_KEY, or from `seal.key` (mode 0600) beside the data file.
+ */
+export class Seal {
+  readonly #key: Buffer;
+
+  constructor(folder: string, keyText: string | undefined) {
+    this.#key = keyText ? createHash('sha256').update(keyText).digest() : keyFromFile(sealFile(folder));
+  }
+
+  seal(caller: Caller, id: string): Uint8Array {
+    return this.#seal(JSON.stringify(caller), id);
+  }
+
+  /** Null when the key is another one or the bytes were changed: such a run or cron must not go on as nobody. */
+  open(sealed: Uint8Array, id: string): Caller | null {
+    const text = this.#open(sealed, id);
+    return text === null ? null : revivedCaller(JSON.parse(text));
+  }
+
+  /** Text that goes through a client, who can neither read nor change it, nor use it for anything else. */
+  sealText(text: string, use: string): string {
+    return this.#seal(text, use).toString('base64url');
+  }
+
+  /** Null when we have not sealed it for this use. */
+  openText(sealed: string, use: string): string | null {
+    return this.#open(Buffer.from(sealed, 'base64url'), use);
+  }
+
+  /** 32 bytes that only this key makes of the text, for this use alone. */
+  mark(text: string, use: string): Buffer {
+    return createHmac('sha256', this.#key).update(`${use}\0${text}`).digest();
+  }
+
+  #seal(text: string, use: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(use));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  }
+
+  #open(sealed: Uint8Array, use: string): string | null {
+    try {
+      const bytes = Buffer.from(sealed);
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(use))
+        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
+        'utf8',
+      );
+    } catch {
+      return null;
+    }
+  }
+}
+
+function keyFromFile(file: string): Buffer {
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+  return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { fail } from '../../base/errors.js';
+import { dataFile } from '../files/data-file.js';
+import { storedFormat } from '../files/format.js';
+import { FORMAT_VERSION, keys } from '../keys.js';
+import { PageFile } from '../files/page-file.js';
+import { PageLookup } from '../files/page-lookup.js';
+import { deriveKeys, RecordCipher } from './record-cipher.js';
+import { checked, stamped } from '../stamp.js';
+
+const KEY = keys.meta('encryption');
+
+/** What the folder says of its encryption, as JSON. Nothing in it opens anything. */
+interface EncryptionRecord {
+  version: 1;
+  cipher: 'aes-256-gcm';
+  /** Base64. */
+  salt: string;
+  /** Base64: derived from the key, so that a wrong one is recognized before it is used. */
+  check: string;
+}
+
+/** A cipher of its own for a folder, and the record that says so, with its checksum. */
+export function newCipher(secret: Uint8Array): { cipher: RecordCipher; record: Buffer } {
+  const salt = randomBytes(16);
+  const { check, ...derived } = deriveKeys(secret, salt);
+  const content: EncryptionRecord = {
+    version: 1,
+    cipher: 'aes-256-gcm',
+    salt: salt.toString('base64'),
+    check: check.toString('base64'),
+  };
+  return { cipher: new RecordCipher(derived), record: stamped(KEY, Buffer.from(JSON.stringify(content))) };
+}
+
+/**
+ * What opens the values of a folder. `stored` is the value of `['!', 'encryption']`. Null: neither the folder nor the
+ * caller has anything to do with encryption. Throws ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG, STORE_NOT_ENCRYPTED, STORE_DAMAGED.
+ */
+export function cipherOf(
+  stored: Uint8Array | undefined,
+  folder: string,
+  secret: Uint8Array | null,
+): RecordCipher | null {
+  if (stored === undefined) {
+    if (secret !== null) throw fail('STORE_NOT_ENCRYPTED', { folder });
+    return null;
+  }
+  const { version, salt, check } = recordIn(stored);
+  if (version !== 1) throw fail('STORE_DAMAGED', { key: JSON.stringify(KEY) });
+  if (secret === null) throw fail('ENCRYPTION_KEY_MISSING', { folder });
+  const derived = deriveKeys(secret, Buffer.from(salt, 'base64'));
+  const expected = Buffer.from(check, 'base64');
+  if (expected.length !== derived.check.length || !timingSafeEqual(expected, derived.check))
+    throw fail('ENCRYPTION_KEY_WRONG', { folder });
+  return new RecordCipher(derived);
+}
+
+function recordIn(value: Uint8Array): EncryptionRecord {
+  try {
+    return JSON.parse(Buffer.from(value).toString()) as EncryptionRecord;
+  } catch {
+    throw fail('STORE_DAMAGED', { key: JSON.stringify(KEY) });
+  }
+}
+
+/** The value of the record that says how a folder is encrypted. Throws STORE_DAMAGED. */
+export function encryptionIn(pages: PageFile): Uint8Array | undefined {
+  const record = new PageLookup(pages).record(KEY);
+  return record === undefined ? undefined : checked(KEY, record);
+}
+
+/**
+ * Checks the key before anything in the folder is changed. What cannot be read now is left to whoever opens the folder, who
+ * says why. Throws as `cipherOf` does.
+ */
+export function checkEncryptionKey(folder: string, secret: Uint8Array | null): void {
+  if (!existsSync(dataFile(folder))) return;
+  let pages: PageFile | null;
+  try {
+    pages = PageFile.open(dataFile(folder));
+  } catch {
+    return;
+  }
+  if (pages === null) return;
+  try {
+    const format = storedFormat(pages);
+    const stored = encryptionIn(pages);
+    // A folder without a format is new, or damaged. Under a damaged page the record is not found either, so that is left to
+    // `Store.open`, which looks at the pages first.
+    if (format === null || (stored === undefined && format === String(FORMAT_VERSION))) return;
+    cipherOf(stored, folder, secret);
+  } finally {
+    pages.close();
+  }
+}

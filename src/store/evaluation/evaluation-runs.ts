@@ -1,0 +1,135 @@
+import { placeOf } from '../../base/ids.js';
+import type { JsonBytes } from '../../base/json/json.js';
+import { unpackRow } from '../../wire/codec.js';
+import type { RowWriter } from '../../wire/evaluation/row-writer.js';
+import { headRange, itemAt, packItem, packPlace, placeFrom, writeHeaded, type Place } from './blocks.js';
+import type { Commit } from '../env.js';
+import { keys } from '../keys.js';
+import type { Lookup } from '../read-your-writes.js';
+
+/** A run of a trace: a row's actual output, or one step of what made it. Not a graph's run on a thread (glossary). */
+export interface EvaluationRun {
+  runId: string;
+  traceId: string;
+  parentRunId: string | null;
+  name: string;
+  runType: string;
+  startUs: number;
+  endUs: number | null;
+  /** Start and id of every ancestor from the root on, and its own; null when it is its own step alone. */
+  dottedOrder: string | null;
+  exampleId: string | null;
+  /** JSON text of a string, null without an error: it may hold what UTF-8 cannot. */
+  error: JsonBytes | null;
+  firstTokenUs: number | null;
+  promptTokens: number | null;
+  completionTokens: number | null;
+  totalTokens: number | null;
+  promptCost: number | null;
+  completionCost: number | null;
+  totalCost: number | null;
+  receivedUs: number;
+  inputs: JsonBytes | null;
+  outputs: JsonBytes | null;
+  extra: JsonBytes | null;
+  tags: JsonBytes | null;
+  events: JsonBytes | null;
+  serialized: JsonBytes | null;
+}
+
+/** What statistics, order and joins need of a run: read alone, without the rest. */
+export type RunHead = Pick<EvaluationRun, (typeof HEAD)[number]> & { failed: boolean };
+
+const HEAD = [
+  'runId',
+  'traceId',
+  'parentRunId',
+  'name',
+  'runType',
+  'startUs',
+  'endUs',
+  'exampleId',
+  'firstTokenUs',
+  'promptTokens',
+  'completionTokens',
+  'totalTokens',
+  'promptCost',
+  'completionCost',
+  'totalCost',
+] as const satisfies readonly (keyof EvaluationRun)[];
+const STORED_HEAD = [...HEAD, 'failed'] as const satisfies readonly (keyof RunHead)[];
+const REST = [
+  'receivedUs',
+  'dottedOrder',
+  'error',
+  'inputs',
+  'outputs',
+  'extra',
+  'tags',
+  'events',
+  'serialized',
+] as const satisfies readonly (keyof EvaluationRun)[];
+
+/** A root's trace is itself: half of what a small record would say is ids. */
+interface StoredHead extends Omit<RunHead, 'traceId'> {
+  traceId: string | null;
+}
+
+/** An item of a block. */
+export function packEvaluationRun(run: EvaluationRun): Uint8Array {
+  return packItem((out) => writeEvaluationRun(out, run));
+}
+
+export function writeEvaluationRun(out: RowWriter, run: EvaluationRun): void {
+  // Named one by one: spread, a third of what writing costs goes into the copy.
+  const head: StoredHead = {
+    runId: run.runId,
+    traceId: run.traceId === run.runId ? null : run.traceId,
+    parentRunId: run.parentRunId,
+    name: run.name,
+    runType: run.runType,
+    startUs: run.startUs,
+    endUs: run.endUs,
+    exampleId: run.exampleId,
+    firstTokenUs: run.firstTokenUs,
+    promptTokens: run.promptTokens,
+    completionTokens: run.completionTokens,
+    totalTokens: run.totalTokens,
+    promptCost: run.promptCost,
+    completionCost: run.completionCost,
+    totalCost: run.totalCost,
+    failed: run.error !== null,
+  };
+  writeHeaded(out, head, STORED_HEAD, run, REST);
+}
+
+export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {
+  const { start, end } = headRange(bytes);
+  const head = unpackRow<StoredHead>(bytes, HEAD, { start, end });
+  return {
+    ...head,
+    traceId: head.traceId ?? head.runId,
+    ...unpackRow<Pick<EvaluationRun, (typeof REST)[number]>>(bytes, REST, { start: end, end: bytes.byteLength }),
+  };
+}
+
+export function unpackRunHead(bytes: Uint8Array): RunHead {
+  const head = unpackRow<StoredHead>(bytes, STORED_HEAD, headRange(bytes));
+  head.traceId ??= head.runId;
+  return head as RunHead;
+}
+
+/** The run and where it stands; undefined when there is none, or its experiment is gone or not published. */
+export function findEvaluationRun(lookup: Lookup, runId: string): { run: EvaluationRun; place: Place } | undefined {
+  const bytes = lookup.get(keys.evaluationRun(runId));
+  const place = bytes === undefined ? placeOf('run', runId) : placeFrom(bytes);
+  if (place === null || lookup.get(keys.experimentList(place.list)) === undefined) return undefined;
+  const item = itemAt(lookup, 'R', place);
+  if (item === undefined) return undefined;
+  const run = unpackEvaluationRun(item);
+  return run.runId === runId ? { run, place } : undefined;
+}
+
+export function putEvaluationRunPlace(commit: Commit, runId: string, place: Place): void {
+  commit.put(keys.evaluationRun(runId), packPlace(place));
+}

@@ -1,0 +1,90 @@
+import type { JsonBytes } from '../../base/json/json.js';
+import { unpackRow } from '../../wire/codec.js';
+import type { RowWriter } from '../../wire/evaluation/row-writer.js';
+import { blocksOf, itemAt, packItem, packPlace, placeFrom, type Place } from './blocks.js';
+import type { Commit } from '../env.js';
+import { keys } from '../keys.js';
+import type { Lookup } from '../read-your-writes.js';
+import type { Reader } from '../reader.js';
+
+/**
+ * One version of an example. Versions are never changed: a change or a removal is a further one, so a dataset can be read
+ * as it was at any time.
+ */
+export interface ExampleVersion {
+  exampleId: string;
+  /** When this version came; unique in its dataset for one commit. */
+  versionUs: number;
+  createdAtUs: number;
+  /** This version says that the example is gone. */
+  removed: boolean;
+  name: string;
+  inputs: JsonBytes;
+  outputs: JsonBytes | null;
+  metadata: JsonBytes | null;
+  sourceRunId: string | null;
+  /** JSON: `{name: {mime, content}}`, or null. */
+  attachments: JsonBytes | null;
+  /** The row of an upload that this example stands for: its id follows from it, not it from the id. */
+  rowId: string | null;
+}
+
+const FIELDS = [
+  'exampleId',
+  'versionUs',
+  'createdAtUs',
+  'removed',
+  'name',
+  'inputs',
+  'outputs',
+  'metadata',
+  'sourceRunId',
+  'attachments',
+  'rowId',
+] as const satisfies readonly (keyof ExampleVersion)[];
+
+/** An item of a block. */
+export function packExample(version: ExampleVersion): Uint8Array {
+  return packItem((out) => writeExample(out, version));
+}
+
+export function writeExample(out: RowWriter, version: ExampleVersion): void {
+  out.row(version, FIELDS);
+}
+
+export function unpackExample(bytes: Uint8Array): ExampleVersion {
+  return unpackRow<ExampleVersion>(bytes, FIELDS);
+}
+
+export function putExamplePlace(commit: Commit, exampleId: string, versionUs: number, place: Place): void {
+  commit.put(keys.example(exampleId, versionUs), packPlace(place));
+}
+
+/** The dataset that a list belongs to; undefined until what wrote the list has been published. */
+export function datasetOfList(lookup: Lookup, list: number): string | undefined {
+  const bytes = lookup.get(keys.exampleList(list));
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}
+
+/** Published versions of an example, newest first, with the dataset they belong to. */
+export function* versionsOf(
+  reader: Reader,
+  exampleId: string,
+): Generator<{ datasetId: string; version: ExampleVersion; place: Place }> {
+  for (const [, bytes] of reader.entries({ prefix: keys.exampleVersions(exampleId), reverse: true })) {
+    const place = placeFrom(bytes);
+    const datasetId = datasetOfList(reader, place.list);
+    if (datasetId === undefined) continue;
+    const item = itemAt(reader, 'E', place);
+    if (item !== undefined) yield { datasetId, version: unpackExample(item), place };
+  }
+}
+
+/** Everything in one list, in the order it came. */
+export function* examplesOf(reader: Reader, list: number): Generator<{ version: ExampleVersion; place: Place }> {
+  for (const { first, items } of blocksOf(reader, 'E', list)) {
+    for (const [at, item] of items.entries()) {
+      if (item.byteLength > 0) yield { version: unpackExample(item), place: { list, first, at } };
+    }
+  }
+}

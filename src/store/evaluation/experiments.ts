@@ -1,0 +1,164 @@
+import { filterOf, sees, type Caller } from '../../domain/caller.js';
+import { asObject, parseJson, type JsonBytes } from '../../base/json/json.js';
+import { bytesOf, isObjectSlice, memberMap, wholeValue } from '../../base/json/slices.js';
+import { pack, unpack } from '../../wire/codec.js';
+import type { Commit } from '../env.js';
+import { keys } from '../keys.js';
+import type { Lookup } from '../read-your-writes.js';
+import { moveLeaves, seenRecords } from '../metadata-index.js';
+import type { Reader } from '../reader.js';
+
+/**
+ * An experiment, or with no reference dataset a plain project of traces; on the wire also "session". Its runs and feedback
+ * stand in the list of its number.
+ */
+export interface ExperimentRecord {
+  experimentId: string;
+  list: number;
+  name: string;
+  description: string | null;
+  startTimeUs: number;
+  endTimeUs: number | null;
+  createdAtUs: number;
+  /** JSON as the client sent it, or null. */
+  extra: JsonBytes | null;
+  /** JSON: how many runs and which scores an evaluation expects; kept when `extra` is replaced. Null when unknown. */
+  progress: JsonBytes | null;
+  defaultDatasetId: string | null;
+  referenceDatasetId: string | null;
+  traceTier: 'longlived' | 'shortlived';
+  /** 1 for the first experiment of its dataset; null without one. */
+  testRunNumber: number | null;
+}
+
+/** Statistics as the aggregator left them. */
+export interface StatisticsRecord {
+  /** What the list's head said when they were computed. */
+  seq: number;
+  runCount: number;
+  /** JSON object of the fields that clients see. */
+  fields: JsonBytes;
+}
+
+export class Experiments {
+  readonly #lookup: Lookup;
+
+  constructor(lookup: Lookup) {
+    this.#lookup = lookup;
+  }
+
+  /** The same questions to a plan, which knows what it has put. */
+  in(lookup: Lookup): Experiments {
+    return new Experiments(lookup);
+  }
+
+  /** True when the id is taken, by whomever. */
+  exists(experimentId: string): boolean {
+    return this.#lookup.get(keys.experiment(experimentId)) !== undefined;
+  }
+
+  /** Undefined when there is none, or none that this caller sees. */
+  get(caller: Caller, experimentId: string): ExperimentRecord | undefined {
+    const bytes = this.#lookup.get(keys.experiment(experimentId));
+    return bytes === undefined ? undefined : seen(caller, bytes);
+  }
+
+  /** The id that has this name, whoever may see it: names are unique over experiments and projects. */
+  idOf(name: string): string | undefined {
+    return textOf(this.#lookup.get(keys.experimentName(name)));
+  }
+
+  /** The experiment whose runs stand in this list. */
+  idOfList(list: number): string | undefined {
+    return textOf(this.#lookup.get(keys.experimentList(list)));
+  }
+
+  statistics(list: number): StatisticsRecord | undefined {
+    const bytes = this.#lookup.get(keys.statistics(list));
+    return bytes === undefined ? undefined : unpack<StatisticsRecord>(bytes);
+  }
+
+  putStatistics(commit: Commit, list: number, record: StatisticsRecord): void {
+    commit.put(keys.statistics(list), pack(record));
+  }
+
+  put(commit: Commit, record: ExperimentRecord, previous: ExperimentRecord | null): void {
+    const { experimentId, referenceDatasetId } = record;
+    if (previous !== null && previous.name !== record.name) commit.remove(keys.experimentName(previous.name));
+    if (previous === null || previous.name !== record.name)
+      commit.put(keys.experimentName(record.name), Buffer.from(experimentId));
+    if (previous === null) commit.put(keys.experimentList(record.list), Buffer.from(experimentId));
+    if (
+      previous?.referenceDatasetId != null &&
+      (previous.referenceDatasetId !== referenceDatasetId || previous.startTimeUs !== record.startTimeUs)
+    ) {
+      commit.remove(keys.datasetExperiment(previous.referenceDatasetId, previous.startTimeUs, experimentId));
+    }
+    if (referenceDatasetId !== null)
+      commit.put(keys.datasetExperiment(referenceDatasetId, record.startTimeUs, experimentId), new Uint8Array(0));
+    if (previous?.extra !== record.extra)
+      moveLeaves(
+        commit,
+        (leaf) => keys.experimentLeaf(leaf, experimentId),
+        metadataIn(previous?.extra ?? null),
+        metadataIn(record.extra),
+      );
+    commit.put(keys.experiment(experimentId), pack(record));
+  }
+
+  /** Makes it unreachable with its runs and feedback, which are named as leftover. */
+  remove(commit: Commit, record: ExperimentRecord): void {
+    commit.remove(keys.experiment(record.experimentId));
+    commit.remove(keys.experimentName(record.name));
+    moveLeaves(commit, (leaf) => keys.experimentLeaf(leaf, record.experimentId), metadataIn(record.extra), null);
+    commit.remove(keys.experimentList(record.list));
+    commit.remove(keys.statistics(record.list));
+    commit.remove(keys.listHead(record.list));
+    if (record.referenceDatasetId !== null)
+      commit.remove(keys.datasetExperiment(record.referenceDatasetId, record.startTimeUs, record.experimentId));
+    commit.put(keys.leftover('experiment', String(record.list)), new Uint8Array(0));
+  }
+}
+
+/** Every experiment and project that the caller sees, in the order of ids. */
+export function allExperiments(reader: Reader, caller: Caller): Generator<ExperimentRecord> {
+  return seenRecords(reader, filterOf(caller, 'experiments'), {
+    records: keys.experiments(),
+    leaves: keys.experimentLeaves,
+    read: (bytes) => seen(caller, bytes),
+  });
+}
+
+function seen(caller: Caller, bytes: Uint8Array): ExperimentRecord | undefined {
+  const record = unpack<ExperimentRecord>(bytes);
+  return visible(caller, record) ? record : undefined;
+}
+
+/** Ids of a dataset's experiments, newest start first. */
+export function* experimentIdsOf(
+  reader: Reader,
+  datasetId: string,
+): Generator<{ experimentId: string; startTimeUs: number }> {
+  for (const key of reader.index({ prefix: keys.datasetExperiments(datasetId), reverse: true })) {
+    yield { experimentId: key[3] as string, startTimeUs: key[2] as number };
+  }
+}
+
+/** Whether the caller may see an experiment with this `extra`. */
+export function visible(caller: Caller, record: Pick<ExperimentRecord, 'extra'>): boolean {
+  return sees(caller, 'experiments', () => {
+    const metadata = metadataIn(record.extra);
+    return metadata === null ? {} : asObject(parseJson(metadata));
+  });
+}
+
+/** Metadata inside an `extra`: an experiment keeps it there, and the SDKs send a dataset's so. Null when it is no object. */
+export function metadataIn(extra: JsonBytes | null): JsonBytes | null {
+  if (extra === null) return null;
+  const slice = memberMap(extra, wholeValue(extra)).get('metadata');
+  return slice === undefined || !isObjectSlice(extra, slice) ? null : bytesOf(extra, slice);
+}
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}

@@ -1,0 +1,28 @@
+import type { JsonBytes } from '../../base/json/json.js';
+import { pack, unpack } from '../../wire/codec.js';
+import { keys } from '../keys.js';
+import type { Lookup, Plan } from '../read-your-writes.js';
+
+/** How the scores of one key are shown and compared. */
+export interface FeedbackConfigRecord {
+  feedbackKey: string;
+  /** JSON: `{type, min, max, categories}`. */
+  config: JsonBytes;
+  isLowerScoreBetter: boolean | null;
+  modifiedAtUs: number;
+}
+
+export function feedbackConfigOf(lookup: Lookup, feedbackKey: string): FeedbackConfigRecord | undefined {
+  const bytes = lookup.get(keys.feedbackConfig(feedbackKey));
+  return bytes === undefined ? undefined : unpack<FeedbackConfigRecord>(bytes);
+}
+
+export function putFeedbackConfig(plan: Plan, record: FeedbackConfigRecord): void {
+  plan.put(keys.feedbackConfig(record.feedbackKey), pack(record));
+}
+
+/** What comes with scores counts when nobody has said anything yet. */
+export function putConfigIfNew(plan: Plan, feedbackKey: string, config: JsonBytes, nowUs: number): void {
+  if (feedbackConfigOf(plan, feedbackKey) === undefined)
+    putFeedbackConfig(plan, { feedbackKey, config, isLowerScoreBetter: null, modifiedAtUs: nowUs });
+}

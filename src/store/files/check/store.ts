@@ -1,0 +1,135 @@
+import { keyBytes, keyText, keyValue } from '../../key-bytes.js';
+import { FORMAT_VERSION, keys, type Key } from '../../keys.js';
+import type { PageFile } from '../page-file.js';
+import { PageLookup } from '../page-lookup.js';
+import { walkEntries } from '../page-walk.js';
+import type { RecordCipher } from '../../encryption/record-cipher.js';
+import { valueIn } from '../../stamp.js';
+import { evaluationChecks } from './evaluation.js';
+import { Facts } from './facts.js';
+import type { Check, Ground } from './kinds.js';
+import { otherChecks } from './others.js';
+import { threadChecks } from './threads.js';
+
+/** What a finding is about: pages of the file; a record's checksum; what it says; what it names; an index. */
+export const FINDING_KINDS = ['file', 'checksum', 'form', 'reference', 'index'] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+export interface Finding {
+  kind: FindingKind;
+  /** The record's key in words, or where in the file. */
+  place: string;
+  problem: string;
+}
+
+/** Every kind of key of keys.ts: a test compares the two. */
+export const CHECKS: Readonly<Record<string, Check>> = {
+  ...threadChecks,
+  ...otherChecks,
+  ...evaluationChecks,
+  '!': () => undefined,
+  x: () => undefined,
+};
+
+export interface Looked {
+  records: number;
+  /** Deletions that a server has not finished: no fault. */
+  leftovers: number;
+}
+
+/**
+ * Looks at every record of a data file twice: whether it is what was written, and whether all that it names is there and
+ * names it back. Nothing is written, and LMDB is not asked. `onRead` is told now and then how many of `2 × records` are done.
+ * `cipher`: null when the folder is not encrypted; 'unknown' when its key is not known, and only checksums can be looked at.
+ */
+export function checkStore(
+  pages: PageFile,
+  cipher: RecordCipher | null | 'unknown',
+  onFinding: (finding: Finding) => void,
+  onRead: (records: number) => void,
+): Looked {
+  const facts = new Facts();
+  const store = new PageLookup(pages, cipher === 'unknown' ? null : cipher);
+  const counts = { records: 0, leftovers: 0 };
+  let read = 0;
+  const tick = (): void => {
+    if (++read % 1_000 === 0) onRead(read);
+  };
+  for (const { key: bytes, value: record } of walkEntries(pages, {
+    values: true,
+    onDamage: ({ place, problem }) => onFinding({ kind: 'file', place, problem }),
+  })) {
+    tick();
+    counts.records += 1;
+    const place = keyText(bytes);
+    const value = store.value(bytes, record);
+    const key = keyOf(bytes);
+    if (value === null)
+      onFinding({
+        kind: 'checksum',
+        place,
+        problem:
+          valueIn(bytes, record) === null
+            ? 'it does not have its checksum'
+            : 'it was not encrypted with the key of the folder, or for another record',
+      });
+    if (key === null)
+      onFinding({ kind: 'form', place, problem: 'its key is none that this version of Threadmill writes' });
+    if (value === null || key === null) continue;
+    if (key[0] === 'x') counts.leftovers += 1;
+    if (cipher === 'unknown') continue;
+    try {
+      facts.note(key, value);
+    } catch (error) {
+      onFinding(unreadable(place, error));
+    }
+  }
+  const format = store.get(keys.meta('format'));
+  if (format === undefined || Buffer.from(format).toString() !== String(FORMAT_VERSION))
+    onFinding({
+      kind: 'form',
+      place: keyText(keyBytes(keys.meta('format'))),
+      problem: `it is ${format === undefined ? 'missing' : Buffer.from(format).toString()}, and not ${FORMAT_VERSION}`,
+    });
+  if (cipher === 'unknown') return counts;
+  for (const { key: bytes, value: record } of walkEntries(pages, { values: true, onDamage: () => undefined })) {
+    tick();
+    const value = store.value(bytes, record);
+    const key = keyOf(bytes);
+    if (value === null || key === null) continue;
+    const place = keyText(bytes);
+    const tell =
+      (kind: FindingKind) =>
+      (problem: string): void =>
+        onFinding({ kind, place, problem });
+    const ground: Ground = {
+      store,
+      facts,
+      form: tell('form'),
+      index: tell('index'),
+      missing: (what) => onFinding({ kind: 'reference', place, problem: `${what} is not there` }),
+    };
+    try {
+      CHECKS[key[0] as string]!(key, value, ground);
+    } catch (error) {
+      onFinding(unreadable(place, error));
+    }
+  }
+  return counts;
+}
+
+function unreadable(place: string, error: unknown): Finding {
+  return {
+    kind: 'form',
+    place,
+    problem: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+  };
+}
+
+/** Null when it is none of ours. */
+function keyOf(bytes: Buffer): Key | null {
+  const key = keyValue(bytes);
+  if (!Array.isArray(key) || typeof key[0] !== 'string' || !Object.hasOwn(CHECKS, key[0])) return null;
+  // Of early items keys with control characters are read as others than they are.
+  return key[0] === 'm' || keyBytes(key as Key).equals(bytes) ? (key as Key) : null;
+}

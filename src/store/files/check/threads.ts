@@ -1,0 +1,184 @@
+import { parseJson } from '../../../base/json/json.js';
+import { unpack } from '../../../wire/codec.js';
+import type { FrameBatch } from '../../../wire/runs/frame.js';
+import {
+  directHashes,
+  hashKey,
+  splitHashes,
+  unpackBody,
+  unpackView,
+  type Ref,
+  type StoredContent,
+} from '../../../wire/runs/state.js';
+import { keys, type Key } from '../../keys.js';
+import { unpackRun, type AliveRecord } from '../../runs/runs.js';
+import { expiryOf, indexLeaves, type ThreadRecord } from '../../threads/threads.js';
+import { entryOf, indexed, textOf, type Check, type Ground } from './kinds.js';
+
+// Threads, runs and what lies under a thread (keys.ts).
+
+function threadEntries(record: ThreadRecord, { facts }: Ground): Key[] {
+  const { threadId, updatedAtMs, createdAtMs } = record;
+  const expiry = expiryOf(record);
+  return [
+    ...indexLeaves(record).map((leaf) => keys.threadIndex('updated', leaf, updatedAtMs, threadId)),
+    // Folders of early releases have no order of creation until they are opened.
+    ...(facts.byCreation && !facts.enteringByCreation
+      ? indexLeaves(record).map((leaf) => keys.threadIndex('created', leaf, createdAtMs, threadId))
+      : []),
+    ...(expiry === null ? [] : [keys.threadExpiry(expiry, threadId)]),
+  ];
+}
+
+const thread: Check = (key, value, ground) => {
+  const record = unpack<ThreadRecord>(value);
+  if (record.threadId !== key[1]) ground.form(`it is thread ${record.threadId}`);
+  parseJson(record.config);
+  indexed(ground, threadEntries(record, ground));
+};
+
+const threadEntry: Check = (key, _value, ground) =>
+  entryOf(ground, key, keys.thread(key.at(-1) as string), unpack<ThreadRecord>, (record) => {
+    const all = threadEntries(record, ground);
+    return ground.facts.byCreation ? all : [...all, key];
+  });
+
+const run: Check = (key, value, ground) => {
+  const record = unpackRun(value);
+  const { runId, threadId, assistantId, createdAtMs, status } = record;
+  if (runId !== key[1]) ground.form(`it is run ${runId}`);
+  const owner = ground.store.get(keys.thread(threadId));
+  if (owner === undefined) {
+    const goes =
+      ground.facts.leftovers.has(`assistant ${assistantId}`) ||
+      [...ground.facts.passing].some((uid) => ground.store.has(keys.threadRun(uid, createdAtMs, runId)));
+    if (!goes) ground.missing(`thread ${threadId}`);
+  } else
+    indexed(
+      ground,
+      ground.facts.leftovers.has(`assistant ${assistantId}`)
+        ? []
+        : [keys.threadRun(unpack<ThreadRecord>(owner).uid, createdAtMs, runId)],
+    );
+  if ((status === 'pending' || status === 'running') && !ground.store.has(keys.alive(runId)))
+    ground.missing(`what is kept of a run that is ${status}`);
+};
+
+const kwargs: Check = (key, value, ground) => {
+  parseJson(value);
+  const runId = key[1] as string;
+  const { store, facts } = ground;
+  if (
+    !store.has(keys.run(runId)) &&
+    !store.has(keys.webhookOwed(runId)) &&
+    facts.leftovers.size === 0 &&
+    facts.passing.size === 0
+  )
+    ground.missing(`run ${runId}`);
+};
+
+const alive: Check = (key, value, ground) => {
+  const { runId } = unpack<AliveRecord>(value);
+  if (runId !== key[1]) ground.form(`it is of run ${runId}`);
+  if (!ground.store.has(keys.run(runId))) ground.missing(`run ${runId}`);
+};
+
+const threadRun: Check = (key, _value, ground) => {
+  const [, uid, , runId] = key as [string, string, number, string];
+  if (isUnder(uid, ground) && !ground.store.has(keys.run(runId)))
+    ground.index(`it names run ${runId}, which is not there`);
+};
+
+/** False for what is passing, which may be incomplete, and for what belongs to nobody, which is told. */
+function isUnder(uid: string, { facts, missing }: Ground): boolean {
+  if (facts.living.has(uid)) return true;
+  if (!facts.passing.has(uid)) missing(`the thread with the inner id ${uid}`);
+  return false;
+}
+
+function refersTo(uid: string, refs: readonly Ref[], ground: Ground): void {
+  for (const ref of refs)
+    for (const hash of directHashes(ref))
+      if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.missing(`content ${hashKey(hash)}`);
+}
+
+const checkpoint: Check = (key, value, ground) => {
+  const [, , bytes, , id] = unpack<[string, number, Uint8Array, boolean?, string?]>(value);
+  const { base, channels, versions, seen, metadata } = unpackBody(bytes);
+  for (const json of [versions, seen, metadata]) parseJson(json);
+  const [, uid, ns] = key as [string, string, string];
+  if (!isUnder(uid, ground)) return;
+  refersTo(uid, [base, ...channels.map(([, ref]) => ref)], ground);
+  if (!ground.store.has(['n', uid, ns])) ground.index('its namespace is missing');
+  const position = key[3] as string;
+  if (id === undefined) return;
+  const stored = ground.store.get(['co', uid, ns, id]);
+  if (stored === undefined || textOf(stored) !== position)
+    ground.index(`["co", …, "${id}"] does not name its position`);
+};
+
+const checkpointPosition: Check = (key, value, ground) => {
+  const [, uid, ns, id] = key as [string, string, string, string];
+  if (!isUnder(uid, ground)) return;
+  const stored = ground.store.get(['c', uid, ns, textOf(value)]);
+  if (stored === undefined || unpack<unknown[]>(stored)[4] !== id)
+    ground.index(`no checkpoint of this id stands at ${textOf(value)}`);
+};
+
+const view: Check = (key, value, ground) => {
+  const { overrides } = unpackView(value);
+  const [, uid, ns, id] = key as [string, string, string, string];
+  if (!isUnder(uid, ground)) return;
+  refersTo(
+    uid,
+    overrides.map(([, ref]) => ref),
+    ground,
+  );
+  if (!ground.store.has(['c', uid, ns, id]) && !ground.store.has(['co', uid, ns, id])) ground.missing('its checkpoint');
+};
+
+const write: Check = (key, value, ground) => {
+  const [, , , , ref] = unpack<[string, number, string, string, Ref]>(value);
+  const uid = key[1] as string;
+  if (isUnder(uid, ground)) refersTo(uid, [ref], ground);
+};
+
+const content: Check = (key, value, ground) => {
+  const stored = unpack<StoredContent>(value);
+  const uid = key[1] as string;
+  if (!isUnder(uid, ground) || stored[0] !== 'chunk') return;
+  for (const hash of splitHashes(stored[2]))
+    if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.missing(`content ${hashKey(hash)}`);
+};
+
+const events: Check = (key, value, ground) => {
+  const { firstSeq } = unpack<FrameBatch>(value);
+  if (firstSeq !== key[2]) ground.form(`it begins with event ${firstSeq}`);
+};
+
+export const threadChecks: Readonly<Record<string, Check>> = {
+  t: thread,
+  ti: threadEntry,
+  tc: threadEntry,
+  tx: threadEntry,
+  r: run,
+  rk: kwargs,
+  ra: alive,
+  tr: threadRun,
+  c: checkpoint,
+  co: checkpointPosition,
+  v: view,
+  w: write,
+  n: (key, _value, ground) => {
+    isUnder(key[1] as string, ground);
+  },
+  i: content,
+  u: (_key, value) => {
+    unpack(value);
+  },
+  e: events,
+  ex: () => undefined,
+  tu: (_key, value) => {
+    unpack(value);
+  },
+};

@@ -1,0 +1,145 @@
+import { linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from '../../base/errors.js';
+import { unpack } from '../../wire/codec.js';
+import { ownLeaves, type AssistantRecord } from '../assistants.js';
+import type { RawRecord } from './backup-format.js';
+import type { CronRecord } from '../crons.js';
+import { dataFile, encryptingFile, removeDataFile } from './data-file.js';
+import type { DatasetRecord } from '../evaluation/datasets.js';
+import { cipherOf, encryptionIn, newCipher } from '../encryption/encryption.js';
+import { metadataIn, type ExperimentRecord } from '../evaluation/experiments.js';
+import { expectFormat } from './format.js';
+import { keyBytes, keyText, keyValue } from '../key-bytes.js';
+import { keys, type Key } from '../keys.js';
+import { storedLeaves } from '../metadata-index.js';
+import { isHashed, isHashedKind, type RecordCipher } from '../encryption/record-cipher.js';
+import { recordsOf, syncPath, writeDataFile, type RestingStore } from './offline-store.js';
+import { checkedRecord, stampedRecord } from '../stamp.js';
+import { indexLeaves, type ThreadRecord } from '../threads/threads.js';
+
+export interface Encrypted {
+  records: number;
+  /** Folder with the data file as it was; null: it is gone. */
+  before: string | null;
+  /** Folders in the data folder that have records as they were before an upgrade, a restore or an encryption. */
+  older: string[];
+}
+
+/** What the folder is encrypted with now, and will be; null: not encrypted. */
+export interface EncryptionChange {
+  from: Uint8Array | null;
+  to: Uint8Array | null;
+  /** Keep the data file as it was. */
+  keep: boolean;
+}
+
+/** Files beside the data file that an upgrade, a restore or a compaction writes first. */
+const UNFINISHED = ['upgrading', 'restoring', 'compacting'];
+const OLDER = /^before-(upgrade|restore|encrypt)-/;
+
+/**
+ * Encrypts a data folder, encrypts it with another key, or decrypts it. The new file is written beside the old one and takes its
+ * place when it is on disk. Cut off at any moment, the folder is as it was, or done. Throws STORE_DAMAGED and
+ * STORE_FILE_DAMAGED, ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG, STORE_NOT_ENCRYPTED, STORE_FORMAT; then nothing was changed.
+ */
+export async function encryptFolder(
+  { folder, pages }: RestingStore,
+  { from, to, keep }: EncryptionChange,
+  onWritten: (records: number) => void,
+): Promise<Encrypted> {
+  expectFormat(pages, folder);
+  const old = cipherOf(encryptionIn(pages), folder, from);
+  const made = to === null ? null : newCipher(to);
+  const aside = encryptingFile(folder);
+  const encryption = keyBytes(keys.meta('encryption'));
+  let count = 0;
+  function* rewritten(): Generator<RawRecord> {
+    const names = old === null ? null : namesOf(recordsOf(pages), old);
+    if (made !== null) yield [encryption, made.record];
+    for (const [stored, record] of recordsOf(pages)) {
+      if (encryption.equals(stored)) continue;
+      const value = opened(stored, checkedRecord(stored, record), old);
+      const key = keyFor(stored, names, made?.cipher ?? null);
+      // An index entry of a record that is not there: nothing finds it, and what its hash was made of is not known.
+      if (key === null) continue;
+      count += 1;
+      yield [key, stampedRecord(key, made === null ? value : made.cipher.encrypt(key, value))];
+    }
+  }
+  await writeDataFile(aside, rewritten(), { sorted: false, onWritten });
+  const file = dataFile(folder);
+  const before = keep ? join(folder, `before-encrypt-${new Date().toISOString().replace(/[:.]/g, '-')}`) : null;
+  if (before !== null) {
+    mkdirSync(before, { recursive: true, mode: 0o700 });
+    // A second name, so that there is a data file at every moment.
+    linkSync(file, dataFile(before));
+    syncPath(before);
+  }
+  renameSync(aside, file);
+  rmSync(`${file}-lock`, { force: true });
+  // What was cut off once has records as they were then.
+  for (const unfinished of UNFINISHED) removeDataFile(`${file}.${unfinished}`);
+  syncPath(folder);
+  return {
+    records: count,
+    before,
+    older: readdirSync(folder)
+      .filter((name) => OLDER.test(name))
+      .map((name) => join(folder, name)),
+  };
+}
+
+function opened(key: Uint8Array, value: Uint8Array, cipher: RecordCipher | null): Uint8Array {
+  const plain = cipher === null ? value : cipher.decrypt(key, value);
+  if (plain === null) throw fail('STORE_DAMAGED', { key: keyText(key) });
+  return plain;
+}
+
+/** The key under which the record will stand; null: it cannot be known. `names`: what hashes of the old file stand for. */
+function keyFor(
+  stored: Uint8Array,
+  names: ReadonlyMap<string, string> | null,
+  cipher: RecordCipher | null,
+): Uint8Array | null {
+  const key = keyValue(stored) as Key;
+  if (!Array.isArray(key) || !isHashedKind(key[0])) return stored;
+  let logical = key;
+  if (names !== null && isHashed(key[1])) {
+    const name = names.get(String(key[1]));
+    if (name === undefined) return null;
+    logical = [key[0]!, name, ...key.slice(2)];
+  }
+  return keyBytes(cipher === null ? logical : cipher.storedKey(logical));
+}
+
+/** Leaves and names of all records, by the hash by which they stand in keys. */
+function namesOf(records: Iterable<RawRecord>, cipher: RecordCipher): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [stored, record] of records) {
+    const key = keyValue(stored);
+    const read = Array.isArray(key) ? NAMES[String(key[0])] : undefined;
+    if (read === undefined) continue;
+    const value = opened(stored, checkedRecord(stored, record), cipher);
+    for (const named of read(value)) names.set(String(cipher.storedKey(named)[1]), String(named[1]));
+  }
+  return names;
+}
+
+/** Keys with every leaf and every name of a record. */
+const NAMES: Readonly<Record<string, (value: Uint8Array) => Key[]>> = {
+  t: (value) => indexLeaves(unpack<ThreadRecord>(value)).map((leaf) => keys.threadIndexLeaf('updated', leaf)),
+  a: (value) => {
+    const record = unpack<AssistantRecord>(value);
+    return [...ownLeaves(record), ...storedLeaves(record.metadata)].map((leaf) => keys.assistantIndexLeaf(leaf));
+  },
+  cr: (value) => storedLeaves(unpack<CronRecord>(value).metadata).map((leaf) => keys.cronLeaves(leaf)),
+  D: (value) => {
+    const { name, metadata } = unpack<DatasetRecord>(value);
+    return [keys.datasetName(name), ...storedLeaves(metadata).map((leaf) => keys.datasetLeaves(leaf))];
+  },
+  S: (value) => {
+    const { name, extra } = unpack<ExperimentRecord>(value);
+    return [keys.experimentName(name), ...storedLeaves(metadataIn(extra)).map((leaf) => keys.experimentLeaves(leaf))];
+  },
+};

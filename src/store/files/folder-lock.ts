@@ -1,0 +1,64 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from '../../base/errors.js';
+
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * One process per folder. The file names the process by its id and start time, so a lock that a killed process left
+ * behind is recognised even when its id has been given to another.
+ */
+export function lockFolder(folder: string): FolderLock {
+  const file = join(folder, 'lock');
+  for (let tries = 0; tries < 2; tries += 1) {
+    try {
+      const fd = openSync(file, 'wx', 0o600);
+      writeSync(fd, identify(process.pid));
+      closeSync(fd);
+      return { release: () => rmSync(file, { force: true }) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (isHeld(file)) throw fail('STORE_LOCKED', { folder });
+      rmSync(file, { force: true });
+    }
+  }
+  throw fail('STORE_LOCKED', { folder });
+}
+
+/** Whether a process has the folder, without taking it. */
+export function isLocked(folder: string): boolean {
+  return isHeld(join(folder, 'lock'));
+}
+
+function isHeld(file: string): boolean {
+  let owner: string;
+  try {
+    owner = readFileSync(file, 'utf8');
+  } catch {
+    return false;
+  }
+  const pid = Number.parseInt(owner, 10);
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return identify(pid) === owner;
+}
+
+function identify(pid: number): string {
+  return `${pid} ${startTime(pid)}`;
+}
+
+/** Field 22 of /proc/PID/stat, in clock ticks since boot; empty where there is no /proc, then the id alone decides. */
+function startTime(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}

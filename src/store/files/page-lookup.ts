@@ -1,0 +1,89 @@
+import { keyBytes } from '../key-bytes.js';
+import type { Lookup } from '../read-your-writes.js';
+import type { Key } from '../keys.js';
+import { LEAF, number64, PAGE_HEAD_BYTES, type PageFile } from './page-file.js';
+import type { RecordCipher } from '../encryption/record-cipher.js';
+import { valueIn } from '../stamp.js';
+
+const NODE_HEAD_BYTES = 8;
+
+/** Single records of a data file, read without LMDB. Over pages that are not sound nothing is found; a walk says what is wrong with them. */
+export class PageLookup implements Lookup {
+  readonly #file: PageFile;
+  readonly #cipher: RecordCipher | null;
+
+  constructor(file: PageFile, cipher: RecordCipher | null = null) {
+    this.#file = file;
+    this.#cipher = cipher;
+  }
+
+  has(key: Key): boolean {
+    return this.#find(this.stored(key)) !== null;
+  }
+
+  /** Undefined also when it does not have its checksum, or does not decrypt. */
+  get(key: Key): Uint8Array | undefined {
+    const at = this.stored(key);
+    const record = this.record(at);
+    return record === undefined ? undefined : (this.value(keyBytes(at), record) ?? undefined);
+  }
+
+  /** The key under which a record stands. */
+  stored(key: Key): Key {
+    return this.#cipher === null ? key : this.#cipher.storedKey(key);
+  }
+
+  /** What a record holds. Null when it does not have its checksum, or does not decrypt. */
+  value(key: Uint8Array, record: Uint8Array): Uint8Array | null {
+    const value = valueIn(key, record);
+    return value === null || this.#cipher === null ? value : this.#cipher.decrypt(key, value);
+  }
+
+  /** By its stored key, with its checksum, which is not looked at. */
+  record(key: Key): Uint8Array | undefined {
+    const found = this.#find(key);
+    if (found === null) return undefined;
+    const { page, start, keyLength } = found;
+    const size = page.readUInt16LE(start) + page.readUInt16LE(start + 2) * 0x1_0000;
+    const at = start + NODE_HEAD_BYTES + keyLength;
+    if (page.readUInt16LE(start + 4) === 0) return page.subarray(at, at + size);
+    if (at + 8 > page.length || size > this.#file.fileBytes) return undefined;
+    return this.#file.read(number64(page, at), PAGE_HEAD_BYTES + size).subarray(PAGE_HEAD_BYTES);
+  }
+
+  #find(wanted: Key): { page: Buffer; start: number; keyLength: number } | null {
+    const key = keyBytes(wanted);
+    const { main, lastPage } = this.#file.snapshot;
+    let number = main.root;
+    for (let depth = 1; number !== null && depth <= main.depth; depth += 1) {
+      if (number < 2 || number > lastPage) return null;
+      const page = this.#file.kept(number);
+      const count = page.length < this.#file.pageBytes ? 0 : page.readUInt16LE(20) >> 1;
+      if (count === 0 || PAGE_HEAD_BYTES + count * 2 > page.length) return null;
+      const isLeaf = page.readUInt16LE(18) === LEAF;
+      // The last entry that is not after the key; the first one of a branch is before every key.
+      let [low, high] = [0, count - 1];
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        const found = nodeAt(page, middle);
+        if (found === null) return null;
+        if (Buffer.compare(found.key, key) <= 0) low = middle;
+        else high = middle - 1;
+      }
+      const node = nodeAt(page, low);
+      if (node === null) return null;
+      if (isLeaf) return node.key.equals(key) ? { page, start: node.start, keyLength: node.key.length } : null;
+      number =
+        page.readUInt16LE(node.start) +
+        page.readUInt16LE(node.start + 2) * 0x1_0000 +
+        page.readUInt16LE(node.start + 4) * 0x1_0000_0000;
+    }
+    return null;
+  }
+}
+
+function nodeAt(page: Buffer, at: number): { start: number; key: Buffer } | null {
+  const start = PAGE_HEAD_BYTES + page.readUInt16LE(PAGE_HEAD_BYTES + at * 2);
+  if (start + NODE_HEAD_BYTES > page.length) return null;
+  return { start, key: page.subarray(start + NODE_HEAD_BYTES, start + NODE_HEAD_BYTES + page.readUInt16LE(start + 6)) };
+}

@@ -1,0 +1,117 @@
+import { asObject, parseJson } from '../../base/json/json.js';
+import { pack, unpack } from '../../wire/codec.js';
+import { unpackBody } from '../../wire/runs/state.js';
+import type { RawRecord } from './backup-format.js';
+import { positionAfter } from '../threads/checkpoint-positions.js';
+import { keyBytes, keyValue } from '../key-bytes.js';
+import { keys } from '../keys.js';
+import { stampedRecord, valueIn } from '../stamp.js';
+
+/** A checkpoint of format 2, whose position is its id. */
+interface Found {
+  raw: RawRecord;
+  ns: string;
+  id: string;
+  row: unknown[];
+  /** Names of those that were stored before it: its parent, and what the graphs above it had stored. */
+  before: string[];
+}
+
+/** Every key of a checkpoint begins so. */
+const PREFIX = Buffer.from('c\0');
+
+export function isCheckpointKey(key: Uint8Array): boolean {
+  return key[0] === PREFIX[0] && key[1] === PREFIX[1];
+}
+
+/** The inner id of the thread of a checkpoint's key. */
+export function threadOfKey(key: Uint8Array): string {
+  return (keyValue(key) as string[])[1]!;
+}
+
+/**
+ * Until format 2 the newest checkpoint was the one with the greatest id, which is made from a clock. After the clock went back,
+ * what was stored hid behind what had been stored before: here it gets the position behind it. All checkpoints of one thread go
+ * in, in the order of their keys; what comes out first are the same in their new order, then the records that name their
+ * positions. A thread whose clock never went back comes out as it went in.
+ */
+export function repositioned(records: readonly RawRecord[]): { checkpoints: RawRecord[]; positions: RawRecord[] } {
+  const damaged: RawRecord[] = [];
+  const found: Found[] = [];
+  for (const raw of records) {
+    const one = read(raw);
+    if (one === null) damaged.push(raw);
+    else found.push(one);
+  }
+  const byName = new Map(found.map((one) => [nameOf(one.ns, one.id), one]));
+  const isInOrder = found.every(({ id, before }) => before.every((name) => (byName.get(name)?.id ?? '') < id));
+  if (isInOrder) return { checkpoints: [...records], positions: [] };
+  const checkpoints = [...damaged];
+  const positions: RawRecord[] = [];
+  let last = '';
+  for (const { raw, ns, id, row } of inOrderOfStoring(found, byName)) {
+    const position = id > last ? id : positionAfter(last);
+    last = position;
+    if (position === id) {
+      checkpoints.push(raw);
+      continue;
+    }
+    const uid = threadOfKey(raw[0]);
+    const key = keyBytes(keys.checkpoint(uid, ns, position));
+    checkpoints.push([key, stampedRecord(key, pack([row[0], row[1], row[2], row[3] ?? false, id]))]);
+    const place = keyBytes(keys.checkpointPosition(uid, ns, id));
+    positions.push([place, stampedRecord(place, Buffer.from(position))]);
+  }
+  return { checkpoints: sorted(checkpoints), positions: sorted(positions) };
+}
+
+export function sorted(records: readonly RawRecord[]): RawRecord[] {
+  return records.toSorted(([a], [b]) => Buffer.compare(a, b));
+}
+
+/** By their ids, except that none comes before one that was stored earlier. */
+function inOrderOfStoring(found: readonly Found[], byName: ReadonlyMap<string, Found>): Found[] {
+  const left = new Map<Found, number>();
+  const after = new Map<Found, Found[]>(found.map((one) => [one, []]));
+  const ready: Found[] = [];
+  const insert = (one: Found): void => {
+    const at = ready.findIndex(({ id }) => id > one.id);
+    ready.splice(at < 0 ? ready.length : at, 0, one);
+  };
+  for (const one of found) {
+    const earlier = one.before.map((name) => byName.get(name)).filter((other) => other !== undefined);
+    left.set(one, earlier.length);
+    for (const other of earlier) after.get(other)!.push(one);
+    if (earlier.length === 0) insert(one);
+  }
+  const ordered: Found[] = [];
+  for (let one = ready.shift(); one !== undefined; one = ready.shift()) {
+    ordered.push(one);
+    for (const next of after.get(one)!) {
+      left.set(next, left.get(next)! - 1);
+      if (left.get(next) === 0) insert(next);
+    }
+  }
+  // Checkpoints that name each other were never written by this server; they keep the order of their ids.
+  const taken = new Set(ordered);
+  return [...ordered, ...found.filter((one) => !taken.has(one))];
+}
+
+/** Null for a record that is damaged. */
+function read(raw: RawRecord): Found | null {
+  const [key, record] = raw;
+  const value = valueIn(key, record);
+  if (value === null) return null;
+  const [, , ns, id] = keyValue(key) as [string, string, string, string];
+  const row = unpack<unknown[]>(value);
+  const { parentId, metadata } = unpackBody(row[2] as Uint8Array);
+  const above = Object.entries(asObject((parseJson(metadata) as { parents?: unknown }).parents));
+  const before = above
+    .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    .map(([other, parent]) => nameOf(other, parent));
+  return { raw, ns, id, row, before: parentId === null ? before : [...before, nameOf(ns, parentId)] };
+}
+
+function nameOf(ns: string, id: string): string {
+  return `${ns}\u0000${id}`;
+}

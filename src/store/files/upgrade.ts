@@ -1,0 +1,148 @@
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RawRecord } from './backup-format.js';
+import { dataFile } from './data-file.js';
+import { otherFormat, storedFormat } from './format.js';
+import { keyBytes } from '../key-bytes.js';
+import { FORMAT_VERSION, keys } from '../keys.js';
+import { PageFile } from './page-file.js';
+import { openResting, recordsOf, syncPath, writeDataFile } from './offline-store.js';
+import { isCheckpointKey, repositioned, sorted, threadOfKey } from './upgrade-positions.js';
+import { CHECKSUM_BYTES, stampedRecord, valueIn, valueInFormat1 } from '../stamp.js';
+
+/** What makes records of a format those of the next one. All records of a folder go through it, in the order of their keys. */
+type Step = (records: Iterable<RawRecord>) => Iterable<RawRecord>;
+
+/** By the format that they begin with. One that was released is never taken away. */
+const STEPS: Readonly<Record<number, Step>> = { 1: toFormat2, 2: toFormat3 };
+
+export interface Upgrade {
+  from: number;
+  to: number;
+  records: number;
+  /** Folder with the data file as it was. */
+  before: string;
+}
+
+export interface UpgradeHooks {
+  /** Told once there is something to do. */
+  onBegin(from: number, bytes: number): void;
+  onWritten(records: number): void;
+}
+
+/**
+ * Brings a data folder that an earlier release wrote to the format of this one. The new file is written beside the old one and
+ * takes its place when it is on disk; the old one is kept in a folder of its own. Cut off at any moment, the folder is as it
+ * was, or done. A record that was damaged is carried over as damaged. Null: there is nothing to do. Throws STORE_FORMAT when
+ * a newer release wrote it, STORE_LOCKED, STORE_FILE_DAMAGED.
+ */
+export async function upgradeFolder(folder: string, { onBegin, onWritten }: UpgradeHooks): Promise<Upgrade | null> {
+  if (!needsUpgrade(folder)) return null;
+  const store = await openResting(folder);
+  try {
+    const from = formatOf(store.pages, folder);
+    if (from === FORMAT_VERSION) return null;
+    onBegin(from, store.pages.fileBytes);
+    const file = dataFile(folder);
+    const made = `${file}.upgrading`;
+    let records: Iterable<RawRecord> = recordsOf(store.pages);
+    for (let format = from; format < FORMAT_VERSION; format += 1) records = STEPS[format]!(records);
+    let count = 0;
+    await writeDataFile(
+      made,
+      counted(records, () => {
+        count += 1;
+      }),
+      { onWritten },
+    );
+    const before = join(folder, `before-upgrade-${from}-${new Date().toISOString().replace(/[:.]/g, '-')}`);
+    mkdirSync(before, { recursive: true, mode: 0o700 });
+    // A second name, so that there is a data file at every moment.
+    linkSync(file, dataFile(before));
+    syncPath(before);
+    renameSync(made, file);
+    rmSync(`${file}-lock`, { force: true });
+    syncPath(folder);
+    return { from, to: FORMAT_VERSION, records: count, before };
+  } finally {
+    store.release();
+  }
+}
+
+/** A look that costs a start nothing. What cannot be read now is left to whoever opens the folder, who says why. */
+function needsUpgrade(folder: string): boolean {
+  if (!existsSync(dataFile(folder))) return false;
+  let pages: PageFile | null = null;
+  try {
+    pages = PageFile.open(dataFile(folder));
+    const found = pages === null ? null : storedFormat(pages);
+    return found !== null && found !== String(FORMAT_VERSION);
+  } catch {
+    return false;
+  } finally {
+    pages?.close();
+  }
+}
+
+function formatOf(pages: PageFile, folder: string): number {
+  const found = storedFormat(pages) ?? 'none';
+  const format = Number(found);
+  if (format === FORMAT_VERSION || STEPS[format] !== undefined) return format;
+  throw otherFormat(folder, found);
+}
+
+function* counted<T>(all: Iterable<T>, count: () => void): Generator<T> {
+  for (const one of all) {
+    count();
+    yield one;
+  }
+}
+
+/** Checksums go over the key too. */
+function* toFormat2(records: Iterable<RawRecord>): Generator<RawRecord> {
+  const format = keyBytes(keys.meta('format'));
+  for (const [key, record] of records) {
+    const value = valueInFormat1(record);
+    if (value === null) yield [key, stillDamaged(key, record)];
+    else yield [key, stampedRecord(key, format.equals(key) ? Buffer.from('2') : value)];
+  }
+}
+
+/** Checkpoints stand in the order in which they were stored, not in that of their ids. */
+function* toFormat3(records: Iterable<RawRecord>): Generator<RawRecord> {
+  const format = keyBytes(keys.meta('format'));
+  const firstPosition = keyBytes(['co']);
+  let [uid, ofThread]: [uid: string, ofThread: RawRecord[]] = ['', []];
+  let positions: RawRecord[] = [];
+  function* finished(): Generator<RawRecord> {
+    const done = repositioned(ofThread);
+    ofThread = [];
+    positions.push(...done.positions);
+    yield* done.checkpoints;
+  }
+  for (const [key, record] of records) {
+    if (isCheckpointKey(key)) {
+      if (threadOfKey(key) !== uid) yield* finished();
+      uid = threadOfKey(key);
+      // What is read lasts only until the next one is.
+      ofThread.push([Buffer.from(key), Buffer.from(record)]);
+      continue;
+    }
+    if (ofThread.length > 0) yield* finished();
+    if (positions.length > 0 && Buffer.compare(key, firstPosition) > 0) {
+      yield* sorted(positions);
+      positions = [];
+    }
+    const isFormat = format.equals(key) && valueIn(key, record) !== null;
+    yield isFormat ? [key, stampedRecord(key, Buffer.from('3'))] : [key, record];
+  }
+  yield* finished();
+  yield* sorted(positions);
+}
+
+/** With a checksum that it does not have. */
+function stillDamaged(key: Uint8Array, record: Uint8Array): Uint8Array {
+  const copy = Buffer.from(record);
+  if (copy.length >= CHECKSUM_BYTES && valueIn(key, copy) !== null) copy[0]! ^= 1;
+  return copy;
+}

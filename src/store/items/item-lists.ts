@@ -1,0 +1,220 @@
+import type { Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { matchesItem, type ItemFilter } from '../../domain/item-filter.js';
+import { parseJson, type JsonObject } from '../../base/json/json.js';
+import { LIMITS } from '../../base/limits.js';
+import { Turns } from '../../base/time-slots.js';
+import { unpack } from '../../wire/codec.js';
+import type { NamespaceMatch } from '../../wire/runs/messages.js';
+import type { Store } from '../env.js';
+import type { ItemRecord } from './item-record.js';
+import type { Items } from './items.js';
+import { Scan } from './item-scan.js';
+import { afterNamespaces, belowNamespace, keys, labelsOf, namespacePart, scopePart, type Key } from '../keys.js';
+import type { Meaning } from './vector-index.js';
+import type { Range } from '../reader.js';
+
+export interface ItemQuery {
+  prefix: readonly string[];
+  filter: ItemFilter | null;
+  /** Words to search for by their meaning. Without an index for that, they change nothing. */
+  query: string | null;
+  limit: number;
+  offset: number;
+}
+
+/** An item and, when it was searched for by meaning, how near it is. */
+export interface FoundItem {
+  item: ItemRecord;
+  score: number | null;
+}
+
+export interface NamespaceQuery {
+  matches: readonly NamespaceMatch[];
+  maxDepth: number | null;
+  limit: number;
+  offset: number;
+}
+
+/** Lists of long-term memory. They take turns: none holds up the others, or the requests, for long. */
+export class ItemLists {
+  readonly #store: Store;
+  readonly #items: Items;
+  readonly #turns = new Turns(LIMITS.itemTurnMs);
+
+  constructor(store: Store, items: Items) {
+    this.#store = store;
+    this.#items = items;
+  }
+
+  /**
+   * Items in a namespace and below it: the newest update first, or the nearest to `query` where there is an index. Throws
+   * STORE_SCAN_LIMIT, INVALID_REQUEST; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED for a query.
+   */
+  async search(caller: Caller, query: ItemQuery): Promise<FoundItem[]> {
+    if (!(query.limit > 0)) return [];
+    const { meaning } = this.#items;
+    return meaning === null || query.query === null || query.query === ''
+      ? this.#newest(caller, query)
+      : this.#nearest(caller, query, query.query, meaning);
+  }
+
+  async #nearest(
+    caller: Caller,
+    { prefix, filter, limit, offset }: ItemQuery,
+    text: string,
+    meaning: Meaning,
+  ): Promise<FoundItem[]> {
+    const [vector] = await meaning.embed([text]);
+    const near = await meaning.nearest({ caller, prefix, filter, vector: vector!, limit, offset });
+    const found: FoundItem[] = [];
+    const page = new Page();
+    let over = this.#turns.begin();
+    for (const { at, updatedAtUs, score } of near) {
+      const item = this.#items.at(caller, at);
+      if (item === undefined) continue;
+      // Put anew since: it must still be what was asked for.
+      const same = item.updatedAtUs === updatedAtUs;
+      if (
+        !same &&
+        !(
+          this.#items.shows(caller, item) &&
+          (filter === null || matchesItem(parseJson(item.value) as JsonObject, filter))
+        )
+      )
+        continue;
+      found.push({ item: page.take(item), score });
+      if (!over()) continue;
+      await this.#turns.next();
+      over = this.#turns.begin();
+    }
+    return found;
+  }
+
+  async #newest(caller: Caller, { prefix, filter, limit, offset }: ItemQuery): Promise<FoundItem[]> {
+    const found: FoundItem[] = [];
+    const page = new Page();
+    const scan = new Scan(caller);
+    let skipped = 0;
+    await this.#walk(
+      { prefix: keys.itemsByTime(scopePart(caller.itemScope), namespacePart(prefix)), reverse: true },
+      (key, pointer) => {
+        scan.row();
+        const item = this.#items.at(caller, unpack<Key>(pointer));
+        // A walk that takes several turns may come by where an item has stood.
+        if (item === undefined || item.updatedAtUs !== key[3]) return false;
+        if (filter !== null || scan.filtered) scan.value(item.value.byteLength);
+        if (!this.#items.shows(caller, item)) return false;
+        if (filter !== null && !matchesItem(parseJson(item.value) as JsonObject, filter)) return false;
+        if (skipped++ < offset) return false;
+        found.push({ item: page.take(item), score: null });
+        return found.length >= limit;
+      },
+    );
+    return found;
+  }
+
+  /**
+   * Namespaces that hold an item which the caller sees, cut to a depth, in the order of their labels. Jumps from one
+   * namespace to the next: how many items each has does not matter. Throws STORE_SCAN_LIMIT.
+   */
+  async namespaces(caller: Caller, { matches, maxDepth, limit, offset }: NamespaceQuery): Promise<string[][]> {
+    const found: string[][] = [];
+    if (!(limit > 0)) return found;
+    const scope = scopePart(caller.itemScope);
+    const scan = new Scan(caller);
+    const top = namespacePart(commonTop(matches));
+    let skipped = 0;
+    let over = this.#turns.begin();
+    for (let from = top; ;) {
+      const part = this.#namespaceFrom(scope, from);
+      if (part === null || !(top === '' || part === top || part.startsWith(belowNamespace(top)))) return found;
+      scan.row();
+      const labels = labelsOf(part);
+      from = belowNamespace(part);
+      if (
+        matches.every((match) => matchesPath(labels, match)) &&
+        (await this.#holds(caller, keys.itemsOf(scope, part), scan))
+      ) {
+        if (skipped++ >= offset) found.push(maxDepth === null ? labels : labels.slice(0, maxDepth));
+        if (found.length >= limit) return found;
+        // Those below would be cut to the same one.
+        if (maxDepth !== null && labels.length >= maxDepth)
+          from = afterNamespaces(namespacePart(labels.slice(0, maxDepth)));
+      }
+      if (!over()) continue;
+      await this.#turns.next();
+      over = this.#turns.begin();
+    }
+  }
+
+  #namespaceFrom(scope: string, part: string): string | null {
+    for (const key of this.#store.keys({ prefix: keys.itemScope(scope), start: keys.itemsOf(scope, part), limit: 1 }))
+      return key[2] as string;
+    return null;
+  }
+
+  async #holds(caller: Caller, prefix: Key, scan: Scan): Promise<boolean> {
+    let holds = false;
+    let first = true;
+    await this.#walk({ prefix }, (_, bytes) => {
+      // The first one has been counted with its namespace.
+      if (!first) scan.row();
+      first = false;
+      const item = unpack<ItemRecord>(bytes);
+      if (scan.filtered) scan.value(item.value.byteLength);
+      holds = this.#items.shows(caller, item);
+      return holds;
+    });
+    return holds;
+  }
+
+  /** Visits entries until one is said to be the last. */
+  async #walk(range: Range, visit: (key: Key, value: Uint8Array) => boolean): Promise<void> {
+    for (let rest = range; ;) {
+      const over = this.#turns.begin();
+      let last: Key | null = null;
+      for (const [key, value] of this.#store.entries(rest)) {
+        if (visit(key, value)) return;
+        last = key;
+        if (over()) break;
+        last = null;
+      }
+      if (last === null) return;
+      await this.#turns.next();
+      rest = { ...range, start: last, after: true };
+    }
+  }
+}
+
+/** The values of one answer. */
+class Page {
+  #items = 0;
+  #bytes = 0;
+
+  /** Out of the database's memory, which the next turn may find changed. Throws INVALID_REQUEST. */
+  take(item: ItemRecord): ItemRecord {
+    this.#bytes += item.value.byteLength;
+    if (this.#bytes > LIMITS.answerBytesMax && this.#items > 0) {
+      throw fail('INVALID_REQUEST', {
+        problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${this.#items} items fit`,
+      });
+    }
+    this.#items += 1;
+    return { ...item, value: Buffer.from(item.value) };
+  }
+}
+
+/** Labels that every match begins with. */
+function commonTop(matches: readonly NamespaceMatch[]): string[] {
+  const path = matches.find(({ type }) => type === 'prefix')?.path ?? [];
+  const wild = path.indexOf('*');
+  return wild === -1 ? path : path.slice(0, wild);
+}
+
+/** `*` stands for any one label. */
+function matchesPath(labels: readonly string[], { type, path }: NamespaceMatch): boolean {
+  if (path.length > labels.length) return false;
+  const from = type === 'prefix' ? 0 : labels.length - path.length;
+  return path.every((label, at) => label === '*' || label === labels[from + at]);
+}

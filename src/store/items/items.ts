@@ -1,0 +1,340 @@
+import type { Caller } from '../../domain/caller.js';
+import { systemClock, type Clock } from '../../base/clock.js';
+import { fail } from '../../base/errors.js';
+import { contentHash } from '../../base/ids.js';
+import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
+import { textsAt } from '../../domain/item-text.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Micros } from '../../base/micros.js';
+import { pack, unpack } from '../../wire/codec.js';
+import type { ItemIndex } from '../../wire/runs/messages.js';
+import type { Store } from '../env.js';
+import { itemKeyBytes, keys, namespacePart, scopePart, type Key } from '../keys.js';
+import { isAlive, seesItem, type ItemRecord } from './item-record.js';
+import { Latest, Plan, type Lookup } from '../read-your-writes.js';
+import type { Meaning } from './vector-index.js';
+import { hasMark, packVectors } from './vectors.js';
+
+export interface NewItem {
+  namespace: readonly string[];
+  key: string;
+  value: JsonBytes;
+  index: ItemIndex;
+  /** Of its texts (`vectorsOf`); null: it is not to be found by its meaning. */
+  vectors?: readonly Float32Array[] | null;
+  /** Undefined: what is configured. Null: for ever. */
+  ttlMs: number | null | undefined;
+}
+
+/** `store.ttl` of langgraph.json. */
+export interface ItemTtl {
+  refreshOnRead: boolean;
+  /** Null: items without a time of their own live for ever. */
+  defaultMs: number | null;
+}
+
+export interface ItemOptions {
+  clock: Clock;
+  ttl: ItemTtl;
+}
+
+export const ITEM_DEFAULTS: ItemOptions = { clock: systemClock, ttl: { refreshOnRead: true, defaultMs: null } };
+
+/** Items removed, or put into the index, in one turn: a few milliseconds. */
+const SLICE = 200;
+/** Items that are given vectors at once. */
+const EMBED_SLICE = 20;
+
+/**
+ * Long-term memory. A caller reaches the items of its own scope, as far as its filter for `store` lets it; nothing else.
+ * What is read is on disk. What is changed is planned on the items as they will be when everything under way is on disk:
+ * `begin`, any number of changes, `write`, without an await before `write`.
+ */
+export class Items {
+  /** How items are found by their meaning; null: nobody has said how. */
+  meaning: Meaning | null = null;
+  readonly #store: Store;
+  readonly #latest: Latest;
+  readonly #clock: Clock;
+  readonly #ttl: ItemTtl;
+  /** Of the newest item: none that is put later is older, so lists have them in their order. */
+  #lastUs: Micros = 0;
+
+  constructor(store: Store, { clock, ttl }: ItemOptions) {
+    this.#store = store;
+    this.#latest = new Latest(store);
+    this.#clock = clock;
+    this.#ttl = ttl;
+  }
+
+  /** Throws ITEM_NOT_FOUND for one that the caller's filter hides. */
+  get(caller: Caller, namespace: readonly string[], key: string): ItemRecord | undefined {
+    const record = this.at(caller, keys.item(scopePart(caller.itemScope), namespacePart(namespace), key));
+    if (record !== undefined && !seesItem(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
+    return record;
+  }
+
+  /** The item under a key of the store, which must be of the caller's scope; its filter is not asked. */
+  at(_caller: Caller, at: Key): ItemRecord | undefined {
+    const record = read(this.#store, at);
+    return record !== undefined && this.#alive(record) ? record : undefined;
+  }
+
+  /** For lists: it has not come to its end, and the caller's filter lets it through. */
+  shows(caller: Caller, record: ItemRecord): boolean {
+    return this.#alive(record) && seesItem(caller, record);
+  }
+
+  begin(): Plan {
+    return new Plan(this.#latest);
+  }
+
+  /** Resolves when the plan is on disk. */
+  write(plan: Plan): Promise<void> {
+    return this.#latest.write(plan);
+  }
+
+  /**
+   * What `put` is to be given of each item, from one call of the user's code. Throws INVALID_REQUEST, EMBED_FAILED,
+   * EMBED_UNAVAILABLE, OVERLOADED.
+   */
+  async vectorsOf(all: readonly Pick<NewItem, 'value' | 'index'>[]): Promise<(Float32Array[] | null)[]> {
+    const { meaning } = this;
+    if (meaning === null) return all.map(() => null);
+    const texts = all.map(({ value, index }) => indexedTexts(value, index, meaning.fields));
+    const vectors = await meaning.embed(texts.flat());
+    let from = 0;
+    return texts.map(({ length }) => (length === 0 ? null : vectors.slice(from, (from += length))));
+  }
+
+  /** Replaces what is there. Throws ITEM_NOT_FOUND when the caller's filter hides that, FORBIDDEN when it would hide the new one. */
+  put(plan: Plan, caller: Caller, { namespace, key, value, index, vectors, ttlMs }: NewItem): void {
+    const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
+    const found = read(plan, at);
+    const before = found !== undefined && this.#alive(found) ? found : undefined;
+    if (before !== undefined && !seesItem(caller, before)) throw fail('ITEM_NOT_FOUND', { key });
+    const nowMs = this.#clock.nowMs();
+    // Of one item by a millisecond: clients read times as such, and an update is to be seen.
+    this.#lastUs = Math.max(nowMs * 1_000, this.#lastUs + 1, (before?.updatedAtUs ?? 0) + 1_000);
+    const livesMs = ttlMs === undefined ? this.#ttl.defaultMs : ttlMs;
+    const record: ItemRecord = {
+      namespace: [...namespace],
+      key,
+      value,
+      index,
+      createdAtUs: before?.createdAtUs ?? this.#lastUs,
+      updatedAtUs: this.#lastUs,
+      ttlMs: livesMs,
+      expiresAtMs: livesMs === null ? null : nowMs + livesMs,
+      stamp: caller.stamp === null ? null : Buffer.from(JSON.stringify(caller.stamp)),
+    };
+    if (!seesItem(caller, record)) throw fail('FORBIDDEN', { action: 'store:put' });
+    if (found !== undefined) unlist(plan, at, found);
+    list(plan, at, record);
+    this.#setVectors(plan, at, record, vectors ?? null);
+  }
+
+  #setVectors(plan: Plan, at: Key, { updatedAtUs }: ItemRecord, vectors: readonly Float32Array[] | null): void {
+    const place = vectorsAt(at);
+    if (this.meaning !== null && vectors !== null)
+      plan.put(place, packVectors(this.meaning.mark, updatedAtUs, vectors));
+    else if (plan.get(place) !== undefined) plan.remove(place);
+  }
+
+  /** Nothing happens when there is none. Throws ITEM_NOT_FOUND for one that the caller's filter hides. */
+  remove(plan: Plan, caller: Caller, namespace: readonly string[], key: string): void {
+    const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
+    const record = read(plan, at);
+    if (record === undefined || !this.#alive(record)) return;
+    if (!seesItem(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
+    drop(plan, at, record);
+  }
+
+  /** Puts off the end of items that were read; `wanted` null is as configured. Resolves when that is on disk. */
+  async refresh(
+    caller: Caller,
+    found: readonly Pick<ItemRecord, 'namespace' | 'key'>[],
+    wanted: boolean | null,
+  ): Promise<void> {
+    if (!(wanted ?? this.#ttl.refreshOnRead)) return;
+    const plan = this.begin();
+    const nowMs = this.#clock.nowMs();
+    const scope = scopePart(caller.itemScope);
+    for (const { namespace, key } of found) {
+      const at = keys.item(scope, namespacePart(namespace), key);
+      // As it is now: it may have been put anew, or removed, since it was read.
+      const record = read(plan, at);
+      if (record === undefined || record.ttlMs === null || !this.#alive(record)) continue;
+      const expiresAtMs = nowMs + record.ttlMs;
+      if (expiresAtMs - record.expiresAtMs! < Math.min(LIMITS.itemRefreshMs, record.ttlMs / 20)) continue;
+      plan.remove(keys.itemExpiry(record.expiresAtMs!, scope, idOf(at)));
+      plan.put(keys.itemExpiry(expiresAtMs, scope, idOf(at)), pack(at));
+      plan.put(at, pack({ ...record, expiresAtMs }));
+    }
+    if (plan.operations.length > 0) await this.write(plan);
+  }
+
+  /** Removes some of the items that have come to their end. True when there may be more. */
+  async removeExpired(): Promise<boolean> {
+    const plan = this.begin();
+    const nowMs = this.#clock.nowMs();
+    let looked = 0;
+    for (const [key, pointer] of this.#store.entries({ prefix: keys.itemExpiries(), limit: SLICE })) {
+      if ((key[1] as number) > nowMs) break;
+      looked += 1;
+      const at = unpack<Key>(pointer);
+      const record = read(plan, at);
+      if (record !== undefined && record.expiresAtMs === key[1]) drop(plan, at, record);
+      else plan.remove(key);
+    }
+    await this.write(plan);
+    return looked === SLICE;
+  }
+
+  /**
+   * Gives some items the vectors that they lack, or that were made as another configuration said; null after the last ones,
+   * else where to go on. Throws what `vectorsOf` throws; `alone` looks at one item, so that it is known whose fault that is.
+   */
+  async embedNext(after: Key | null, alone: boolean): Promise<Key | null> {
+    const lacking: [at: Key, record: ItemRecord][] = [];
+    let looked = 0;
+    let last: Key | null = null;
+    for (const [at, bytes] of this.#store.entries({
+      prefix: keys.allItems(),
+      limit: alone ? 1 : EMBED_SLICE,
+      ...(after === null ? {} : { start: after, after: true }),
+    })) {
+      last = at;
+      looked += 1;
+      const record = unpack<ItemRecord>(bytes);
+      const vectors = this.#store.get(vectorsAt(at));
+      if (this.#alive(record) && !(vectors !== undefined && hasMark(vectors, this.meaning!.mark)))
+        lacking.push([at, { ...record, value: Buffer.from(record.value) }]);
+    }
+    if (lacking.length > 0) {
+      const vectors = await this.vectorsOf(lacking.map(([, record]) => record));
+      const plan = this.begin();
+      for (const [n, [at, { updatedAtUs }]] of lacking.entries()) {
+        const now = read(plan, at);
+        // One that was put anew meanwhile has vectors of its own.
+        if (now?.updatedAtUs === updatedAtUs) this.#setVectors(plan, at, now, vectors[n]!);
+      }
+      if (plan.operations.length > 0) await this.write(plan);
+    }
+    return looked === 0 ? null : last;
+  }
+
+  /** Moves what releases without the index by time have written; a crash in between leaves the rest for the next start. */
+  async adopt(): Promise<number> {
+    let moved = 0;
+    for (let first = ''; ;) {
+      const plan = this.begin();
+      const before = first;
+      first = '';
+      for (const [key, bytes] of this.#store.entries({ prefix: keys.unindexedItems(), limit: SLICE })) {
+        first ||= JSON.stringify(key);
+        const old = unpack<{
+          namespace: string[];
+          key: string;
+          value: Uint8Array;
+          createdAtMs: number;
+          updatedAtMs: number;
+        }>(bytes);
+        const at = keys.item(scopePart(key[1] as string), namespacePart(old.namespace), old.key);
+        plan.remove(key);
+        moved += 1;
+        const updatedAtUs = old.updatedAtMs * 1_000;
+        // One that is here already was left behind by a downgrade, or by a key that could not be removed: the newer counts.
+        const known = read(plan, at);
+        if (known !== undefined && known.updatedAtUs >= updatedAtUs) continue;
+        if (known !== undefined) unlist(plan, at, known);
+        list(plan, at, {
+          namespace: old.namespace,
+          key: old.key,
+          value: Buffer.from(old.value),
+          createdAtUs: old.createdAtMs * 1_000,
+          updatedAtUs,
+          ttlMs: null,
+          expiresAtMs: null,
+          index: null,
+          stamp: known?.stamp ?? null,
+        });
+      }
+      // Keys with control characters in long parts are read as others than they are, and stay where they stand.
+      if (first === '' || first === before) return moved;
+      await this.write(plan);
+    }
+  }
+
+  #alive(record: ItemRecord): boolean {
+    return isAlive(record, this.#clock.nowMs());
+  }
+}
+
+/** Why there can be no item in this place; null when there can. */
+export function itemPlaceProblem(namespace: readonly string[], key: string): string | null {
+  if (namespace.length > LIMITS.itemLabelsMax) return `namespace: has more than ${LIMITS.itemLabelsMax} labels`;
+  if ([...namespace, key].some((text) => /\p{Surrogate}/u.test(text)))
+    return 'namespace and key: must be well-formed Unicode';
+  const bytes = itemKeyBytes(namespace, key);
+  return bytes > LIMITS.itemKeyBytesMax
+    ? `namespace and key: may have ${LIMITS.itemKeyBytesMax} bytes together; these have ${bytes}`
+    : null;
+}
+
+/** The texts of an item that are to be found by their meaning. Throws INVALID_REQUEST. */
+function indexedTexts(value: JsonBytes, index: ItemIndex, fields: readonly string[]): string[] {
+  if (index === false) return [];
+  const object = parseJson(value) as JsonObject;
+  const texts = (index ?? fields).flatMap((path) => textsAt(object, path)).filter((text) => text !== '');
+  if (texts.length > LIMITS.itemVectorsMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `index: an item may have ${LIMITS.itemVectorsMax} texts to be found by; this one has ${texts.length}`,
+    });
+  const chars = texts.reduce((sum, { length }) => sum + length, 0);
+  if (chars > LIMITS.itemTextCharsMax)
+    throw fail('INVALID_REQUEST', {
+      problems: `index: the texts that an item is to be found by may have ${LIMITS.itemTextCharsMax} characters together; these have ${chars}. Name shorter ones, or send "index": false`,
+    });
+  return texts;
+}
+
+function vectorsAt([, scope, namespace, key]: Key): Key {
+  return ['mv', scope!, namespace!, key!];
+}
+
+function read(lookup: Lookup, at: Key): ItemRecord | undefined {
+  const bytes = lookup.get(at);
+  return bytes === undefined ? undefined : unpack<ItemRecord>(bytes);
+}
+
+/** Names an item in the index. */
+export function idOf(at: Key): string {
+  return contentHash([Buffer.from(JSON.stringify(at))]).toString('base64url');
+}
+
+/** Entries of the index by time: in the item's namespace and in each above it. */
+export function placesOf(at: Key, { namespace, updatedAtUs }: ItemRecord): Key[] {
+  const id = idOf(at);
+  return Array.from({ length: namespace.length + 1 }, (_, depth) =>
+    keys.itemByTime(at[1] as string, namespacePart(namespace.slice(0, depth)), updatedAtUs, id),
+  );
+}
+
+function list(plan: Plan, at: Key, record: ItemRecord): void {
+  const pointer = pack(at);
+  for (const place of placesOf(at, record)) plan.put(place, pointer);
+  if (record.expiresAtMs !== null) plan.put(keys.itemExpiry(record.expiresAtMs, at[1] as string, idOf(at)), pointer);
+  plan.put(at, pack(record));
+}
+
+function unlist(plan: Plan, at: Key, record: ItemRecord): void {
+  for (const place of placesOf(at, record)) plan.remove(place);
+  if (record.expiresAtMs !== null) plan.remove(keys.itemExpiry(record.expiresAtMs, at[1] as string, idOf(at)));
+}
+
+function drop(plan: Plan, at: Key, record: ItemRecord): void {
+  unlist(plan, at, record);
+  if (plan.get(vectorsAt(at)) !== undefined) plan.remove(vectorsAt(at));
+  plan.remove(at);
+}

@@ -1,0 +1,46 @@
+import type { Micros } from '../../base/micros.js';
+
+/** Of a configuration of the index. */
+export const MARK_BYTES = 8;
+const HEAD_BYTES = MARK_BYTES + 8;
+
+/** An item's vectors as they are stored: the mark, the item's `updatedAtUs`, and float32 numbers one vector after the other. */
+export function packVectors(mark: Uint8Array, updatedAtUs: Micros, vectors: readonly Float32Array[]): Buffer {
+  const numbers = vectors.reduce((sum, { length }) => sum + length, 0);
+  const record = Buffer.alloc(HEAD_BYTES + numbers * 4);
+  record.set(mark.subarray(0, MARK_BYTES));
+  record.writeDoubleLE(updatedAtUs, MARK_BYTES);
+  let at = HEAD_BYTES;
+  for (const { buffer, byteOffset, byteLength } of vectors) {
+    record.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += byteLength;
+  }
+  return record;
+}
+
+export function vectorsTime(record: Uint8Array): Micros {
+  return new DataView(record.buffer, record.byteOffset, record.byteLength).getFloat64(MARK_BYTES, true);
+}
+
+/** Whether they were made as this mark says. */
+export function hasMark(record: Uint8Array, mark: Uint8Array): boolean {
+  for (let at = 0; at < MARK_BYTES; at += 1) if (record[at] !== mark[at]) return false;
+  return true;
+}
+
+/** Reads records one after the other; the numbers are good until the next one. */
+export class VectorReader {
+  #bytes = new Uint8Array(0);
+  #numbers = new Float32Array(0);
+
+  /** All numbers of a record: its vectors without a gap. Stored bytes lie anywhere, float32 arrays do not. */
+  numbers(record: Uint8Array): Float32Array {
+    const length = (record.byteLength - HEAD_BYTES) / 4;
+    if (length > this.#numbers.length) {
+      this.#numbers = new Float32Array(length);
+      this.#bytes = new Uint8Array(this.#numbers.buffer);
+    }
+    this.#bytes.set(record.subarray(HEAD_BYTES));
+    return length === this.#numbers.length ? this.#numbers : this.#numbers.subarray(0, length);
+  }
+}

@@ -1,0 +1,99 @@
+import { asObject, isObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
+import { withMembers } from '../../base/json/members.js';
+import { sourceOf } from '../../base/json/pieces.js';
+import { clientMetadata } from '../../domain/run-config.js';
+import type { RunRecord } from './runs.js';
+import type { Durability, StreamMode } from '../../wire/runs/messages.js';
+
+/** What a run was asked to do, in the names of the wire; stored as JSON and shown as `kwargs`. */
+export interface RunKwargs {
+  input: unknown;
+  command: JsonObject | null;
+  config: JsonObject;
+  context: unknown;
+  stream_mode: StreamMode[];
+  subgraphs: boolean;
+  interrupt_before: string[] | '*' | null;
+  interrupt_after: string[] | '*' | null;
+  durability: Durability;
+  resumable: boolean;
+  temporary: boolean;
+  webhook: string | null;
+  feedback_keys: string[] | null;
+  strict_resume: boolean;
+}
+
+const DEFAULTS: Partial<RunKwargs> = {
+  input: null,
+  command: null,
+  context: null,
+  stream_mode: ['values'],
+  subgraphs: false,
+  interrupt_before: null,
+  interrupt_after: null,
+  durability: 'async',
+  resumable: false,
+  temporary: false,
+  webhook: null,
+  feedback_keys: null,
+  strict_resume: false,
+};
+
+/** What the server adds to every run's config, from its record (agent-server.md, 9.2). */
+function serverConfig(record: RunRecord): { configurable: JsonObject; metadata: JsonObject } {
+  const names = {
+    run_id: record.runId,
+    thread_id: record.threadId,
+    graph_id: record.graphId,
+    assistant_id: record.assistantId,
+  };
+  return { configurable: names, metadata: { ...clientMetadata(parseJson(record.metadata) as JsonObject), ...names } };
+}
+
+/** The whole of it, from what the client and the assistant configured. */
+export function completeConfig(config: JsonObject, record: RunRecord): JsonObject {
+  const added = serverConfig(record);
+  return {
+    ...config,
+    configurable: { ...asObject(config['configurable']), ...added.configurable },
+    metadata: { ...asObject(config['metadata']), ...added.metadata },
+  };
+}
+
+/** What is stored: neither defaults nor what the record says already. */
+export function storedKwargs(kwargs: RunKwargs, record: RunRecord): JsonBytes {
+  const added = serverConfig(record);
+  const { configurable, metadata, ...config } = kwargs.config;
+  const kept: JsonObject = {
+    ...kwargs,
+    config: {
+      ...config,
+      configurable: without(asObject(configurable), added.configurable),
+      metadata: without(asObject(metadata), added.metadata),
+    },
+  };
+  const input = sourceOf(kwargs.input);
+  if (input !== undefined) delete kept['input'];
+  for (const [name, value] of Object.entries(DEFAULTS))
+    if (JSON.stringify(kept[name]) === JSON.stringify(value)) delete kept[name];
+  // A large input stays the bytes that were sent.
+  return input === undefined ? jsonBytes(kept) : withMembers(jsonBytes(kept), [['input', input]]);
+}
+
+export function readKwargs(bytes: JsonBytes, record: RunRecord): RunKwargs {
+  const kept = parseJson(bytes) as Partial<RunKwargs>;
+  return { ...DEFAULTS, ...kept, config: completeConfig(kept.config ?? {}, record) } as RunKwargs;
+}
+
+function without(object: JsonObject, added: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).filter(([name, value]) => JSON.stringify(added[name]) !== JSON.stringify(value)),
+  );
+}
+
+/** True when the answers name interrupts: LangGraph's ids are 32 hex digits (XXH3). */
+export function isResumeMap(resume: unknown): resume is JsonObject {
+  return (
+    isObject(resume) && Object.keys(resume).length > 0 && Object.keys(resume).every((key) => /^[0-9a-f]{32}$/.test(key))
+  );
+}

@@ -1,0 +1,69 @@
+import { Assistants } from './assistants.js';
+import { Checkpoints } from './threads/checkpoints.js';
+import { Store } from './env.js';
+import { Events } from './runs/events.js';
+import { FeedbackTokens } from './evaluation/feedback-tokens.js';
+import { ItemLists } from './items/item-lists.js';
+import { ITEM_DEFAULTS, Items, type ItemOptions } from './items/items.js';
+import { Remover } from './remover.js';
+import { Runs } from './runs/runs.js';
+import { Seal } from './encryption/checksum.js';
+import { ThreadChanges } from './threads/thread-changes.js';
+import { ThreadLists } from './threads/thread-lists.js';
+import { ThreadMoves } from './threads/thread-moves.js';
+import { Threads } from './threads/threads.js';
+import { Webhooks } from './webhooks.js';
+
+/** All nouns over one data folder. */
+export interface Nouns {
+  store: Store;
+  seal: Seal;
+  assistants: Assistants;
+  threads: Threads;
+  changes: ThreadChanges;
+  threadLists: ThreadLists;
+  runs: Runs;
+  checkpoints: Checkpoints;
+  events: Events;
+  items: Items;
+  itemLists: ItemLists;
+  webhooks: Webhooks;
+  feedbackTokens: FeedbackTokens;
+  remover: Remover;
+}
+
+export function openNouns(
+  folder: string,
+  sealKey: string | undefined,
+  itemOptions: ItemOptions = ITEM_DEFAULTS,
+  encryptionKey: Uint8Array | null = null,
+): Nouns {
+  return nounsOver(Store.open(folder, encryptionKey), sealKey, itemOptions);
+}
+
+/** The same over a store that is open already. */
+export function nounsOver(store: Store, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS): Nouns {
+  const events = new Events(store);
+  const items = new Items(store, itemOptions);
+  const webhooks = new Webhooks(store);
+  const moves = new ThreadMoves();
+  const threads = new Threads(store, moves);
+  const seal = new Seal(store.folder, sealKey);
+  const feedbackTokens = new FeedbackTokens(store, seal);
+  return {
+    store,
+    seal,
+    assistants: new Assistants(store),
+    threads,
+    changes: new ThreadChanges(store),
+    threadLists: new ThreadLists(store, threads, moves),
+    runs: new Runs(store),
+    checkpoints: new Checkpoints(store),
+    events,
+    items,
+    itemLists: new ItemLists(store, items),
+    webhooks,
+    feedbackTokens,
+    remover: new Remover(store, { events, items, webhooks, feedbackTokens }),
+  };
+}

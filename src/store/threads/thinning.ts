@@ -1,0 +1,109 @@
+import type { Caller } from '../../domain/caller.js';
+import { LIMITS } from '../../base/limits.js';
+import { unpackBody, type Ref } from '../../wire/runs/state.js';
+import type { CheckpointRecord, Checkpoints } from './checkpoints.js';
+import { Commit, type Store } from '../env.js';
+import { keys } from '../keys.js';
+import { Lineage } from './lineage.js';
+import type { ThreadRecord } from './threads.js';
+
+/**
+ * What takes a thread down to its newest states, slice by slice: `keep` of the root, and as many of each subgraph that is
+ * still of use. The caller holds the thread's slot. Stops anywhere without harm: what is left over is needed by nothing and
+ * goes with the next time, or with the thread.
+ */
+export function* thinned(
+  checkpoints: Checkpoints,
+  store: Store,
+  caller: Caller,
+  thread: ThreadRecord,
+  keep = 1,
+): Generator<Commit> {
+  let commit = new Commit();
+  let looked = 0;
+  const isFull = (): boolean => ++looked >= LIMITS.sliceLooks || commit.operations.length >= LIMITS.sliceRemovals;
+  const next = (): Commit => {
+    const full = commit;
+    commit = new Commit();
+    looked = 0;
+    return full;
+  };
+
+  const kept = new Set<string>();
+  const sources = new Set<string>();
+  const wanted = new Set<string>();
+  for (const ns of keptNamespaces(checkpoints, caller, thread, keep)) {
+    const lineage = new Lineage();
+    let place = 0;
+    for (const record of checkpoints.walk(caller, thread, ns)) {
+      if (place >= keep && lineage.isComplete) break;
+      const survives = !record.isSource && ++place <= keep;
+      if (!lineage.take(record, survives).stays) continue;
+      kept.add(placeOf(record));
+      if (!survives) sources.add(placeOf(record));
+      for (const _ of checkpoints.reachable(
+        caller,
+        thread,
+        refsOf(checkpoints, caller, thread, record, survives),
+        wanted,
+      ))
+        if (isFull()) yield next();
+      if (isFull()) yield next();
+    }
+  }
+  // Checkpoints before their content: a crash in between leaves content that nothing refers to.
+  const namespaces = new Set([...kept].map((place) => place.slice(0, place.indexOf('\u0000'))));
+  for (const ns of checkpoints.namespaces(caller, thread)) {
+    for (const record of checkpoints.walk(caller, thread, ns)) {
+      if (kept.has(placeOf(record))) {
+        if (sources.has(placeOf(record)) && !record.isSource) checkpoints.putSource(commit, thread.uid, record);
+        if (isFull()) yield next();
+        continue;
+      }
+      checkpoints.removeCheckpoint(commit, thread.uid, record);
+      for (const key of store.keys({ prefix: keys.writes(thread.uid, ns, record.id) })) commit.remove(key);
+      if (isFull()) yield next();
+    }
+    if (!namespaces.has(ns)) commit.remove(keys.namespace(thread.uid, ns));
+  }
+  yield next();
+  for (const key of store.walk(keys.contents(thread.uid), LIMITS.sliceLooks)) {
+    if (!wanted.has(key[2] as string)) commit.remove(key);
+    if (isFull()) yield next();
+  }
+  yield next();
+}
+
+/** The root; subgraphs that remember from call to call; and those that steps of the states that are kept are in. */
+function keptNamespaces(checkpoints: Checkpoints, caller: Caller, thread: ThreadRecord, keep: number): string[] {
+  const open: string[] = [];
+  let left = keep;
+  for (const { id } of checkpoints.list(caller, thread, '', null)) {
+    if (left-- === 0) break;
+    for (const { subgraph } of checkpoints.view(caller, thread, '', id)?.tasks ?? [])
+      if (subgraph !== null) open.push(subgraph);
+  }
+  return checkpoints
+    .namespaces(caller, thread)
+    .filter((ns) => !ns.includes(':') || open.some((one) => ns === one || ns.startsWith(`${one}|`)));
+}
+
+function refsOf(
+  checkpoints: Checkpoints,
+  caller: Caller,
+  thread: ThreadRecord,
+  { ns, id, body }: CheckpointRecord,
+  withView: boolean,
+): Ref[] {
+  const { base, channels } = unpackBody(body);
+  const overrides = withView ? (checkpoints.view(caller, thread, ns, id)?.overrides ?? []) : [];
+  return [
+    base,
+    ...[...channels, ...overrides].map(([, ref]) => ref),
+    ...checkpoints.writes(caller, thread, ns, id).map(({ ref }) => ref),
+  ];
+}
+
+function placeOf({ ns, id }: CheckpointRecord): string {
+  return `${ns}\u0000${id}`;
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { fail } from '../../base/errors.js';
+import { asText, type JsonBytes } from '../../base/json/json.js';
+import { VERSION } from '../../base/version.js';
+import { unpack } from '../../wire/codec.js';
+import { keys, type Key } from '../keys.js';
+import type { RecordCipher } from '../encryption/record-cipher.js';
+import { openFile } from '../reader.js';
+import { checked } from '../stamp.js';
+import { unpackRun, type RunRecord } from '../runs/runs.js';
+import type { ThreadRecord } from './threads.js';
+
+/**
+ * One thread as a file: JSON lines, the first says what it is, the last how many there are and what they hash to. Records
+ * of its state are as they are stored, base64; free-form JSON stands in texts, so that no reader makes other numbers of it. A thread that has not changed makes the same file.
+ */
+export const THREAD_FILE_FORMAT = 1;
+
+/** Kinds of records that are told as they are stored, in this order: what is referred to comes first. */
+export const STATE_KINDS = ['i', 'n', 'c', 'co', 'v', 'w'] as const;
+
+type Texts<T, K extends keyof T> = Omit<T, K> & Record<K, string>;
+
+export interface ThreadHead {
+  threadmill: 'thread';
+  format: typeof THREAD_FILE_FORMAT;
+  version: string;
+  thread: Texts<Omit<ThreadRecord, 'uid' | 'status' | 'temporary' | 'thinnedAtMs'>, 'metadata' | 'config'>;
+}
+
+export type ThreadLine =
+  /** Of a key the part after the thread's inner id. */
+  | { state: (typeof STATE_KINDS)[number]; key: Key; value: string }
+  | { run: Texts<RunRecord, 'metadata'>; kwargs: string }
+  /** A batch of frames of a resumable run. */
+  | { events: string; first: number; value: string }
+  | { end: { lines: number; sha256: string } };
+
+/** The lines of a thread, each with its line break, as of the last commit. Runs that have not ended are left out. Throws THREAD_NOT_FOUND, STORE_DAMAGED. */
+export function* threadFile(dataFile: string, cipher: RecordCipher | null, threadId: string): Generator<string> {
+  const db = openFile(dataFile, true);
+  db.resetReadTxn();
+  const transaction = db.useReadTransaction();
+  const get = (key: Key): Uint8Array | undefined => {
+    const stored = db.get(key, { transaction });
+    return stored === undefined ? undefined : Buffer.from(checked(key, stored, cipher));
+  };
+  function* under(prefix: Key): Generator<[Key, Uint8Array]> {
+    const range = { start: prefix, end: [...prefix, Buffer.from([0xff])] as unknown as Key, transaction };
+    for (const { key, value } of db.getRange(range)) yield [key, checked(key, value, cipher)];
+  }
+  const hash = createHash('sha256');
+  let lines = 0;
+  const line = (value: ThreadHead | ThreadLine): string => {
+    const text = `${JSON.stringify(value)}\n`;
+    hash.update(text);
+    lines += 1;
+    return text;
+  };
+  try {
+    const stored = get(keys.thread(threadId));
+    if (stored === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
+    const {
+      uid,
+      status: _status,
+      temporary: _temporary,
+      thinnedAtMs: _thinned,
+      metadata,
+      config,
+      ...thread
+    } = unpack<ThreadRecord>(stored);
+    yield line({
+      threadmill: 'thread',
+      format: THREAD_FILE_FORMAT,
+      version: VERSION,
+      thread: { ...thread, metadata: asText(metadata), config: asText(config) },
+    });
+    for (const state of STATE_KINDS) {
+      for (const [key, value] of under([state, uid])) yield line({ state, key: key.slice(2), value: base64(value) });
+    }
+    for (const [key] of under(keys.threadRuns(uid))) {
+      const runId = key[3] as string;
+      const row = get(keys.run(runId));
+      if (row === undefined || get(keys.alive(runId)) !== undefined) continue;
+      const record = unpackRun(row);
+      yield line({
+        run: { ...record, metadata: asText(record.metadata) },
+        kwargs: asText(get(keys.runKwargs(runId)) ?? (Buffer.from('{}') as JsonBytes)),
+      });
+      for (const [at, value] of under(keys.events(runId)))
+        yield line({ events: runId, first: at[2] as number, value: base64(value) });
+    }
+    yield `${JSON.stringify({ end: { lines, sha256: hash.digest('hex') } } satisfies ThreadLine)}\n`;
+  } finally {
+    transaction.done();
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

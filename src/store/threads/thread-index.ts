@@ -1,0 +1,232 @@
+import type { Steps } from '../../base/steps.js';
+import { turnsPassed } from '../../base/steps.js';
+import { fail } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { keys } from '../keys.js';
+import { ALL_LEAF, OVERFLOW_LEAF } from '../metadata-index.js';
+import type { Reader } from '../reader.js';
+import type { Place, ThreadMoves } from './thread-moves.js';
+
+/** What the index is ordered by. The time of creation never changes: in that order no thread moves. */
+export type IndexOrder = 'updated' | 'created';
+
+/** Native skips: some 50 ns an entry, more where the file is not in memory. */
+const SKIP = 5_000;
+/** How many entries tell which leaf is the shortest; beyond the last one all count as long. */
+const PROBES = [64, 1_024, 16_384];
+const CHUNK_MIN = 16;
+const CHUNK_MAX = 256;
+
+/** The index of threads by status and by what their metadata says (metadata-index.ts), in two orders. */
+export class ThreadIndex {
+  readonly #reader: Reader;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  has(order: IndexOrder, leaf: string, { atMs, threadId }: Place): boolean {
+    return this.#reader.has(keys.threadIndex(order, leaf, atMs, threadId));
+  }
+
+  /** Entries after a place, or from the first. */
+  entries(
+    order: IndexOrder,
+    leaf: string,
+    { after, reverse, limit }: { after: Place | null; reverse: boolean; limit: number },
+  ): Place[] {
+    const start =
+      after === null ? {} : { start: keys.threadIndex(order, leaf, after.atMs, after.threadId), after: true };
+    const found: Place[] = [];
+    for (const [, , atMs, threadId] of this.#reader.index({
+      prefix: keys.threadIndexLeaf(order, leaf),
+      ...start,
+      reverse,
+      limit,
+    }))
+      found.push({ atMs: atMs as number, threadId: threadId as string });
+    return found;
+  }
+
+  /** Entries under a leaf, counted without looking at them. */
+  *count(order: IndexOrder, leaf: string): Steps<number> {
+    const prefix = keys.threadIndexLeaf(order, leaf);
+    let count = 0;
+    for (let start = prefix; ;) {
+      const [next] = this.#reader.keys({ prefix, start, skip: SKIP, limit: 1 });
+      if (next === undefined) return count + this.#reader.count({ prefix, start });
+      count += SKIP;
+      start = next;
+      yield;
+    }
+  }
+
+  /** Of several lists of leaves the one with the fewest entries, as far as a look at some of them tells. */
+  *shortest(order: IndexOrder, lists: readonly string[][]): Steps<string[]> {
+    if (lists.length === 1) return lists[0]!;
+    for (const probe of PROBES) {
+      for (const leaves of lists) {
+        if (!leaves.some((leaf) => this.#reaches(order, leaf, probe))) return leaves;
+        yield;
+      }
+    }
+    return lists[0]!;
+  }
+
+  #reaches(order: IndexOrder, leaf: string, entries: number): boolean {
+    for (const _ of this.#reader.keys({ prefix: keys.threadIndexLeaf(order, leaf), skip: entries, limit: 1 }))
+      return true;
+    return false;
+  }
+}
+
+/** Where a walk stands, so that a later one goes on. */
+export interface WalkState {
+  /** What it went past last; null at the beginning. */
+  last: Place | null;
+  /** The order of `updated_at`, oldest first: later entries are threads that changed meanwhile. */
+  untilMs: number | null;
+  /** Number of the first move that was not looked at yet. */
+  move: number;
+  /** Threads that it went past and that moved to a place ahead. */
+  passed: readonly string[];
+}
+
+interface Source {
+  leaf: string;
+  ahead: Place[];
+  at: number;
+  ended: boolean;
+  size: number;
+}
+
+/**
+ * Goes through the threads under some leaves, each once, in the order of the index; others may have their turn between any
+ * two, and change threads. A thread that moves out of what lies ahead comes next; one that moves into it is left out.
+ */
+export class Walk {
+  readonly #index: ThreadIndex;
+  readonly #order: IndexOrder;
+  readonly #reverse: boolean;
+  readonly #moves: ThreadMoves;
+  readonly #sources: Source[];
+  readonly #passed: Set<string>;
+  readonly #untilMs: number | null;
+  /** Moved threads, each with the number of its move. */
+  #moved: { threadId: string; move: number }[] = [];
+  #last: Place | null;
+  #move: number;
+  #turn = turnsPassed();
+  /** Entries gone through. */
+  entries = 0;
+
+  /** `move`: see ThreadMoves.watch. */
+  constructor(
+    index: ThreadIndex,
+    moves: ThreadMoves,
+    { order, leaves, reverse }: { order: IndexOrder; leaves: readonly string[]; reverse: boolean },
+    state: WalkState,
+  ) {
+    this.#index = index;
+    this.#moves = moves;
+    this.#order = order;
+    this.#reverse = reverse;
+    this.#sources = leaves.map((leaf) => ({ leaf, ahead: [], at: 0, ended: false, size: CHUNK_MIN }));
+    this.#last = state.last;
+    this.#untilMs = state.untilMs;
+    this.#move = state.move;
+    this.#passed = new Set(state.passed);
+    if (state.last !== null) this.#takeMoves();
+  }
+
+  get state(): WalkState {
+    return {
+      last: this.#last,
+      untilMs: this.#untilMs,
+      move: this.#moved[0]?.move ?? this.#move,
+      passed: [...this.#passed],
+    };
+  }
+
+  /** The next thread; null after the last one. Throws CURSOR_EXPIRED when more moved than is remembered. */
+  next(): Place | null {
+    if (this.#turn !== turnsPassed()) {
+      this.#turn = turnsPassed();
+      for (const source of this.#sources) Object.assign(source, { ahead: [], at: 0, ended: false });
+      this.#takeMoves();
+    }
+    const moved = this.#moved.shift();
+    if (moved !== undefined) return { atMs: Number.NaN, threadId: moved.threadId };
+    for (;;) {
+      const place = this.#nearest();
+      if (place === null || (this.#untilMs !== null && place.atMs > this.#untilMs)) return null;
+      this.#last = place;
+      this.entries += 1;
+      if (!this.#passed.delete(place.threadId)) return place;
+    }
+  }
+
+  /** Takes the nearest entry off all sources that have it. */
+  #nearest(): Place | null {
+    let nearest: Place | null = null;
+    for (const source of this.#sources) {
+      if (source.at === source.ahead.length && !source.ended) {
+        source.ahead = this.#index.entries(this.#order, source.leaf, {
+          after: this.#last,
+          reverse: this.#reverse,
+          limit: source.size,
+        });
+        source.at = 0;
+        source.ended = source.ahead.length < source.size;
+        source.size = Math.min(source.size * 2, CHUNK_MAX);
+      }
+      const head = source.ahead[source.at];
+      if (head !== undefined && (nearest === null || this.#compare(head, nearest) < 0)) nearest = head;
+    }
+    if (nearest === null) return null;
+    for (const source of this.#sources) {
+      const head = source.ahead[source.at];
+      if (head !== undefined && this.#compare(head, nearest) === 0) source.at += 1;
+    }
+    return nearest;
+  }
+
+  /** In the order of the walk. */
+  #compare(a: Place, b: Place): number {
+    const difference = a.atMs - b.atMs || (a.threadId < b.threadId ? -1 : a.threadId > b.threadId ? 1 : 0);
+    return this.#reverse ? -difference : difference;
+  }
+
+  #isAhead(place: Place): boolean {
+    return (
+      (this.#last === null || this.#compare(place, this.#last) > 0) &&
+      (this.#untilMs === null || place.atMs <= this.#untilMs)
+    );
+  }
+
+  #takeMoves(): void {
+    if (this.#order === 'created') return;
+    for (;;) {
+      const move = this.#moves.at(this.#move);
+      if (move === null) throw fail('CURSOR_EXPIRED', {});
+      // As long as the index shows it where it was, the walk meets it there.
+      if (move === undefined || this.#index.has(this.#order, ALL_LEAF, move.from)) return;
+      const { threadId } = move.from;
+      const [from, to] = [this.#isAhead(move.from), this.#isAhead(move.to)];
+      if (from && !to && !this.#passed.delete(threadId)) this.#moved.push({ threadId, move: this.#move });
+      if (!from && to) this.#passed.add(threadId);
+      if (this.#passed.size > LIMITS.cursorPassedMax) throw fail('CURSOR_EXPIRED', {});
+      this.#move += 1;
+    }
+  }
+}
+
+/** Records with more leaves than are indexed stand under the overflow leaf: a walk under metadata goes through it too. */
+export function withOverflow(leaves: readonly string[]): string[] {
+  return leaves.some(isWhole) ? [...leaves] : [...leaves, OVERFLOW_LEAF];
+}
+
+/** Every thread that belongs under such a leaf stands there. */
+export function isWhole(leaf: string): boolean {
+  return leaf === ALL_LEAF || leaf.startsWith('?');
+}

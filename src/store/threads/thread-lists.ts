@@ -1,0 +1,328 @@
+import { filterOf, type Caller } from '../../domain/caller.js';
+import { fail } from '../../base/errors.js';
+import { parseJson, type JsonObject } from '../../base/json/json.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Steps } from '../../base/steps.js';
+import { ALL_LEAF, filterAlternatives, OVERFLOW_LEAF } from '../metadata-index.js';
+import type { Reader } from '../reader.js';
+import {
+  callerSaysItAll,
+  leavesOfFilter,
+  NO_LOOK,
+  passesFilter,
+  saysItAll,
+  type Look,
+  type ThreadFilter,
+} from './thread-filter.js';
+import { isWhole, ThreadIndex, Walk, withOverflow, type IndexOrder, type WalkState } from './thread-index.js';
+import type { Place, ThreadMoves } from './thread-moves.js';
+import type { ThreadRecord, Threads } from './threads.js';
+
+export type ThreadSort = 'thread_id' | 'status' | 'created_at' | 'updated_at' | 'state_updated_at';
+
+export interface ThreadQuery extends ThreadFilter {
+  /** Default `updated_at`. */
+  sortBy?: ThreadSort;
+  /** Default `desc`. */
+  sortOrder?: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+  /** Page by page without an offset: `begin`, then what the page before said. Only by `created_at` and `updated_at`. */
+  cursor?: 'begin' | ThreadCursor;
+}
+
+/** Where the next page begins. */
+export interface ThreadCursor extends WalkState {
+  session: string;
+}
+
+export interface ThreadPage {
+  records: ThreadRecord[];
+  /** A further page exists. */
+  more: boolean;
+  /** Of a search with a cursor; null on the last page. */
+  cursor: ThreadCursor | null;
+}
+
+/** How the index leads to the records that are looked for. */
+interface Plan {
+  leaves: string[];
+  /** Further lists of leaves, of each of which a match has one. */
+  others: string[][];
+  /** The leaves say it all; no record has to be read, but those under the overflow leaf. */
+  exact: boolean;
+  /** Every thread that belongs under the leaves stands there, so that the overflow leaf says nothing new. */
+  whole: boolean;
+}
+
+/** What is compared to sort. */
+type Ranked = Pick<ThreadRecord, 'threadId' | 'status' | 'createdAtMs' | 'updatedAtMs' | 'stateUpdatedAtMs'>;
+
+/** Clocks are set back a little now and then: so much later a thread may say that its state changed than that it did. */
+const CLOCK_SLACK_MS = 1_000;
+
+/** Threads that a caller sees, found, sorted and counted. Work that others may interrupt: no search is too long for the front. */
+export class ThreadLists {
+  readonly #index: ThreadIndex;
+  readonly #threads: Threads;
+  readonly #moves: ThreadMoves;
+
+  constructor(reader: Reader, threads: Threads, moves: ThreadMoves) {
+    this.#index = new ThreadIndex(reader);
+    this.#threads = threads;
+    this.#moves = moves;
+  }
+
+  /**
+   * One page in the order asked for. Orders that the index does not have read all that may match and sort it. Throws
+   * INVALID_REQUEST when too much would have to be looked at; with a cursor the page is shorter instead.
+   */
+  *list(caller: Caller, query: ThreadQuery, look: Look = NO_LOOK): Steps<ThreadPage> {
+    const sortBy = query.sortBy ?? 'updated_at';
+    const reverse = (query.sortOrder ?? 'desc') === 'desc';
+    if (query.ids !== undefined) return yield* this.#amongIds(caller, query, query.ids, look, sortBy, reverse);
+    if (sortBy === 'created_at') return yield* this.#inOrder(caller, query, look, 'created', reverse);
+    if (sortBy === 'updated_at') return yield* this.#inOrder(caller, query, look, 'updated', reverse);
+    return yield* this.#sorted(caller, query, look, sortBy, reverse);
+  }
+
+  /** How many there are. Throws INVALID_REQUEST when too much would have to be looked at. */
+  *count(caller: Caller, filter: ThreadFilter, look: Look = NO_LOOK): Steps<number> {
+    if (filter.ids !== undefined)
+      return (yield* this.#amongIds(
+        caller,
+        { ...filter, limit: filter.ids.length, offset: 0 },
+        filter.ids,
+        look,
+        'thread_id',
+        false,
+      )).records.length;
+    const plan = yield* this.#plan(caller, filter, 'created');
+    if (plan === null) return 0;
+    const [leaf, ...more] = plan.leaves;
+    const counted = plan.exact && plan.others.length === 0 && leaf !== undefined && more.length === 0;
+    let count = counted ? yield* this.#index.count('created', leaf) : 0;
+    if (counted && isWhole(leaf)) return count;
+    const walk = this.#walk('created', counted ? [OVERFLOW_LEAF] : withOverflow(plan.leaves), false, null);
+    const spent = new Spent(look, LIMITS.countRowsMax);
+    for (let place = walk.next(); place !== null; place = walk.next()) {
+      if (
+        counted
+          ? !this.#index.has('created', leaf, place) &&
+            (yield* this.#matches(caller, filter, place, look, spent)) !== null
+          : yield* this.#counts(caller, filter, plan, place, look, spent)
+      )
+        count += 1;
+      if (spent.tooMuch(walk)) throw tooMuch();
+      yield;
+    }
+    return count;
+  }
+
+  *#counts(caller: Caller, filter: ThreadFilter, plan: Plan, place: Place, look: Look, spent: Spent): Steps<boolean> {
+    const said = this.#saysIndex(plan, 'created', place);
+    return said !== 'record' ? said === 'yes' : (yield* this.#matches(caller, filter, place, look, spent)) !== null;
+  }
+
+  *#inOrder(caller: Caller, query: ThreadQuery, look: Look, order: IndexOrder, reverse: boolean): Steps<ThreadPage> {
+    const { cursor, limit } = query;
+    const records: ThreadRecord[] = [];
+    const plan = yield* this.#plan(caller, query, order);
+    if (plan === null) return { records, more: false, cursor: null };
+    const from = cursor === undefined || cursor === 'begin' ? null : cursor;
+    if (from !== null && order === 'updated' && from.session !== this.#moves.session) throw fail('CURSOR_EXPIRED', {});
+    const watched = this.#moves.watch();
+    let next: ThreadCursor | null = null;
+    try {
+      const walk = this.#walk(order, withOverflow(plan.leaves), reverse, from ?? this.#begin(order, reverse, watched));
+      const spent = new Spent(look, LIMITS.scanRowsMax);
+      const here = (): ThreadCursor => ({ ...walk.state, session: this.#moves.session });
+      let skip = query.offset;
+      let after = here();
+      for (let place = walk.next(); place !== null; place = walk.next()) {
+        const said = this.#saysIndex(plan, order, place);
+        if (said === 'yes' && skip > 0) skip -= 1;
+        else if (said !== 'no') {
+          const record = yield* this.#matches(caller, query, place, look, spent);
+          if (record !== null && skip > 0) skip -= 1;
+          else if (record !== null) {
+            if (records.length === limit) {
+              next = after;
+              return { records, more: true, cursor: cursor === undefined ? null : next };
+            }
+            records.push(record);
+            after = here();
+          }
+        }
+        if (spent.tooMuch(walk)) {
+          // What fits is there: whether there is more is another page's question.
+          if (cursor === undefined && records.length < limit) throw tooMuch();
+          next = records.length === limit ? after : here();
+          return { records, more: true, cursor: cursor === undefined ? null : next };
+        }
+        yield;
+      }
+      return { records, more: false, cursor: null };
+    } finally {
+      this.#moves.unwatch(order === 'updated' && cursor !== undefined && next !== null);
+    }
+  }
+
+  *#sorted(caller: Caller, query: ThreadQuery, look: Look, sortBy: ThreadSort, reverse: boolean): Steps<ThreadPage> {
+    const byChange = sortBy === 'state_updated_at' && reverse;
+    const order = byChange ? 'updated' : 'created';
+    const plan = yield* this.#plan(caller, query, order);
+    if (plan === null) return { records: [], more: false, cursor: null };
+    const wanted = query.offset + query.limit + 1;
+    const compare = (a: Ranked, b: Ranked): number => ranks(a, b, sortBy) * (reverse ? -1 : 1);
+    let found: Ranked[] = [];
+    const cut = (): void => {
+      found = found.sort(compare).slice(0, wanted);
+    };
+    const watched = this.#moves.watch();
+    try {
+      const walk = this.#walk(order, withOverflow(plan.leaves), true, this.#begin(order, true, watched));
+      const spent = new Spent(look, LIMITS.scanRowsMax);
+      for (let place = walk.next(); place !== null; place = walk.next()) {
+        const record =
+          this.#saysIndex(plan, order, place) === 'no' ? null : yield* this.#matches(caller, query, place, look, spent);
+        if (record !== null) {
+          const { threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs } = record;
+          found.push({ threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs });
+          if (found.length > 2 * wanted + 100) {
+            cut();
+            // What changed longest ago cannot have a newer state.
+            if (byChange && found.at(-1)!.stateUpdatedAtMs > place.atMs + CLOCK_SLACK_MS) break;
+          }
+        }
+        if (spent.tooMuch(walk)) throw tooMuch();
+        yield;
+      }
+    } finally {
+      this.#moves.unwatch(false);
+    }
+    cut();
+    return this.#page(caller, query, found);
+  }
+
+  *#amongIds(
+    caller: Caller,
+    query: ThreadQuery,
+    ids: readonly string[],
+    look: Look,
+    sortBy: ThreadSort,
+    reverse: boolean,
+  ): Steps<ThreadPage> {
+    const found: Ranked[] = [];
+    const spent = new Spent(look, ids.length);
+    for (const threadId of new Set(ids)) {
+      const record = yield* this.#matches(caller, query, { atMs: 0, threadId }, look, spent);
+      if (record !== null) found.push(record);
+      if (look.bytes > LIMITS.searchedBytesMax) throw tooMuch();
+      yield;
+    }
+    found.sort((a, b) => ranks(a, b, sortBy) * (reverse ? -1 : 1));
+    return this.#page(caller, query, found);
+  }
+
+  #page(caller: Caller, { limit, offset }: ThreadQuery, found: readonly Ranked[]): ThreadPage {
+    const records = found
+      .slice(offset, offset + limit)
+      .flatMap(({ threadId }) => this.#threads.get(caller, threadId) ?? []);
+    return { records, more: found.length > offset + limit, cursor: null };
+  }
+
+  /** The record when it is one that is looked for. */
+  *#matches(
+    caller: Caller,
+    filter: ThreadFilter,
+    { threadId }: Place,
+    look: Look,
+    spent: Spent,
+  ): Steps<ThreadRecord | null> {
+    spent.rows += 1;
+    const record = this.#threads.get(caller, threadId);
+    if (record === undefined) return null;
+    return (yield* passesFilter(filter, record, parseJson(record.metadata) as JsonObject, look)) ? record : null;
+  }
+
+  /** What the index alone tells of a thread that the walk came to. */
+  #saysIndex({ others, exact, whole }: Plan, order: IndexOrder, place: Place): 'yes' | 'no' | 'record' {
+    if (others.length === 0 && !exact) return 'record';
+    // One that moved is no longer there.
+    if (Number.isNaN(place.atMs) || (!whole && this.#index.has(order, OVERFLOW_LEAF, place))) return 'record';
+    if (!others.every((leaves) => leaves.some((leaf) => this.#index.has(order, leaf, place)))) return 'no';
+    return exact ? 'yes' : 'record';
+  }
+
+  /** Null when the caller sees no thread at all. */
+  *#plan(caller: Caller, filter: ThreadFilter, order: IndexOrder): Steps<Plan | null> {
+    const own = filterOf(caller, 'threads');
+    if (own === undefined) return null;
+    const lists = [...(own === null ? [] : filterAlternatives(own)), ...leavesOfFilter(filter)];
+    const exact = saysItAll(filter) && (own === null || callerSaysItAll(own));
+    if (lists.length === 0) return { leaves: [ALL_LEAF], others: [], exact, whole: true };
+    const leaves = yield* this.#index.shortest(order, lists);
+    const others = lists.filter((one) => one !== leaves && one.join() !== leaves.join());
+    return { leaves, others, exact, whole: lists.flat().every(isWhole) };
+  }
+
+  #walk(order: IndexOrder, leaves: readonly string[], reverse: boolean, state: WalkState | null): Walk {
+    return new Walk(
+      this.#index,
+      this.#moves,
+      { order, leaves, reverse },
+      state ?? { last: null, untilMs: null, move: 0, passed: [] },
+    );
+  }
+
+  #begin(order: IndexOrder, reverse: boolean, move: number): WalkState {
+    const [newest] =
+      order === 'updated' && !reverse
+        ? this.#index.entries(order, ALL_LEAF, { after: null, reverse: true, limit: 1 })
+        : [];
+    return { last: null, untilMs: newest?.atMs ?? null, move, passed: [] };
+  }
+}
+
+/** What one request has cost so far. */
+class Spent {
+  rows = 0;
+  readonly #look: Look;
+  readonly #rowsMax: number;
+
+  constructor(look: Look, rowsMax: number) {
+    this.#look = look;
+    this.#rowsMax = rowsMax;
+  }
+
+  tooMuch({ entries }: Walk): boolean {
+    return this.rows >= this.#rowsMax || entries >= LIMITS.scanEntriesMax || this.#look.bytes > LIMITS.searchedBytesMax;
+  }
+}
+
+function tooMuch(): Error {
+  return fail('INVALID_REQUEST', {
+    problems: `query: more than ${LIMITS.scanRowsMax} threads, or ${LIMITS.searchedBytesMax} bytes of values, would have to be looked at. Search for something that fewer of them have, or page with a cursor.`,
+  });
+}
+
+function ranks(a: Ranked, b: Ranked, by: ThreadSort): number {
+  const byId = compare(a.threadId, b.threadId);
+  switch (by) {
+    case 'thread_id':
+      return byId;
+    case 'status':
+      return compare(a.status, b.status) || a.updatedAtMs - b.updatedAtMs || byId;
+    case 'created_at':
+      return a.createdAtMs - b.createdAtMs || byId;
+    case 'updated_at':
+      return a.updatedAtMs - b.updatedAtMs || byId;
+    case 'state_updated_at':
+      return a.stateUpdatedAtMs - b.stateUpdatedAtMs || byId;
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

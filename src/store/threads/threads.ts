@@ -1,0 +1,212 @@
+import { sees, type Caller } from '../../domain/caller.js';
+import type { ErrorRecord } from '../../base/errors.js';
+import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
+import { pack, unpack } from '../../wire/codec.js';
+import { EMPTY, Commit, type Store } from '../env.js';
+import { keys, type Key } from '../keys.js';
+import { ALL_LEAF, leavesOf, statusLeaf } from '../metadata-index.js';
+import type { Reader } from '../reader.js';
+import type { ThreadMoves } from './thread-moves.js';
+
+export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
+
+export interface ThreadRecord {
+  threadId: string;
+  /** Inner id: what lies under the thread is keyed by it (store/keys.ts). */
+  uid: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+  /** Not after `updatedAtMs`. */
+  stateUpdatedAtMs: number;
+  status: ThreadStatus;
+  metadata: JsonBytes;
+  config: JsonBytes;
+  graphId: string | null;
+  /** The head checkpoint has next steps: the graph stopped before its end. */
+  unfinished: boolean;
+  /** Why the last run failed; null when it did not. */
+  failure: ErrorRecord | null;
+  /** Why the last run was cancelled; null when it was not, absent in older records. */
+  cancelReason?: string | null;
+  /** The next event id of the thread; ids below may or may not have been used. */
+  nextSeq: number;
+  /** Made for one run without a thread; removed when that run ends. */
+  temporary: boolean;
+  /** How long it is kept without activity; null or not there: for ever. */
+  ttl?: ThreadTtl | null;
+  /** Newest states that are kept; null or not there: as many as `checkpointer.keep_last` says. */
+  keepLast?: number | null;
+  /** It was taken down to its newest state, and has not changed since, when this is `updatedAtMs`. */
+  thinnedAtMs?: number;
+  /** When older states were last taken away because of `checkpointer.keep_last`. */
+  trimmedAtMs?: number;
+}
+
+export interface ThreadTtl {
+  strategy: 'delete' | 'keep_latest';
+  minutes: number;
+}
+
+/** When the thread's time is over; null when it has none, or when nothing is left to be done. */
+export function expiryOf({ ttl, updatedAtMs, thinnedAtMs }: ThreadRecord): number | null {
+  if (ttl === undefined || ttl === null || (ttl.strategy === 'keep_latest' && thinnedAtMs === updatedAtMs)) return null;
+  return updatedAtMs + Math.round(ttl.minutes * 60_000);
+}
+
+/** A place in the order in which threads were changed. */
+export interface ChangePlace {
+  updatedAtMs: number;
+  threadId: string;
+}
+
+export class Threads {
+  readonly #store: Reader;
+  readonly #moves: ThreadMoves;
+
+  constructor(store: Reader, moves: ThreadMoves) {
+    this.#store = store;
+    this.#moves = moves;
+  }
+
+  /** Undefined when there is none, or none that this caller sees. */
+  get(caller: Caller, threadId: string): ThreadRecord | undefined {
+    const bytes = this.#store.get(keys.thread(threadId));
+    if (bytes === undefined) return undefined;
+    const record = unpack<ThreadRecord>(bytes);
+    return sees(caller, 'threads', () => parseJson(record.metadata) as JsonObject) ? record : undefined;
+  }
+
+  /** True when the id is taken, by whomever. */
+  exists(threadId: string): boolean {
+    return this.#store.has(keys.thread(threadId));
+  }
+
+  /** Threads that say they are busy; after a crash some have nothing left to do. The server itself asks, at start-up. */
+  *busy(): Generator<ThreadRecord> {
+    for (const key of this.#store.keys({ prefix: keys.threadIndexLeaf('updated', statusLeaf('busy')) })) {
+      const bytes = this.#store.get(keys.thread(key[3] as string));
+      if (bytes !== undefined) yield unpack<ThreadRecord>(bytes);
+    }
+  }
+
+  /** Ids of threads whose time is over, the longest over first; the server itself asks. */
+  expired(nowMs: number, max: number): string[] {
+    const found: string[] = [];
+    for (const key of this.#store.keys({ prefix: keys.threadExpiries(), limit: max })) {
+      if ((key[1] as number) > nowMs) break;
+      found.push(key[2] as string);
+    }
+    return found;
+  }
+
+  /** Threads that changed after this place in the order of change and before this moment, the earliest first; the server itself asks. */
+  changedBetween(after: ChangePlace, beforeMs: number, max: number): ChangePlace[] {
+    const prefix = keys.threadIndexLeaf('updated', ALL_LEAF);
+    const found = [
+      ...this.#store.keys({
+        prefix,
+        start: keys.threadIndex('updated', ALL_LEAF, after.updatedAtMs, after.threadId),
+        after: true,
+        limit: max,
+      }),
+    ];
+    return found
+      .map((key) => ({ updatedAtMs: key[2] as number, threadId: key[3] as string }))
+      .filter(({ updatedAtMs }) => updatedAtMs < beforeMs);
+  }
+
+  /** How far threads have been taken down to `keep` states; the beginning when it was another number until now. */
+  keptUntil(keep: number): ChangePlace {
+    const bytes = this.#store.get(keys.meta('kept last'));
+    const [kept, updatedAtMs, threadId] = bytes === undefined ? [keep, 0, ''] : unpack<[number, number, string]>(bytes);
+    return kept === keep ? { updatedAtMs, threadId } : { updatedAtMs: 0, threadId: '' };
+  }
+
+  putKeptUntil(commit: Commit, keep: number, { updatedAtMs, threadId }: ChangePlace): void {
+    commit.put(keys.meta('kept last'), pack([keep, updatedAtMs, threadId]));
+  }
+
+  put(commit: Commit, record: ThreadRecord, previous: ThreadRecord | undefined): void {
+    const { threadId, createdAtMs, updatedAtMs } = record;
+    const leaves = indexLeaves(record);
+    const before = previous === undefined ? [] : indexLeaves(previous);
+    const moved = previous !== undefined && previous.updatedAtMs !== updatedAtMs;
+    if (moved) this.#moves.note(threadId, previous.updatedAtMs, updatedAtMs);
+    for (const leaf of before) {
+      const stays = leaves.includes(leaf);
+      if (moved || !stays) commit.remove(keys.threadIndex('updated', leaf, previous!.updatedAtMs, threadId));
+      if (!stays) commit.remove(keys.threadIndex('created', leaf, createdAtMs, threadId));
+    }
+    for (const leaf of leaves) {
+      const stood = before.includes(leaf);
+      if (moved || !stood) commit.put(keys.threadIndex('updated', leaf, updatedAtMs, threadId), EMPTY);
+      if (!stood) commit.put(keys.threadIndex('created', leaf, createdAtMs, threadId), EMPTY);
+    }
+    const expiry = expiryOf(record);
+    const past = previous === undefined ? null : expiryOf(previous);
+    if (past !== null && past !== expiry) commit.remove(keys.threadExpiry(past, threadId));
+    if (expiry !== null) commit.put(keys.threadExpiry(expiry, threadId), EMPTY);
+    commit.put(keys.thread(threadId), pack(record));
+  }
+
+  /** Makes the thread unreachable; its content is named as leftover for the remover. */
+  remove(commit: Commit, record: ThreadRecord): void {
+    this.hide(commit, record);
+    this.removeContent(commit, record);
+  }
+
+  /** Of a thread that is unreachable. */
+  removeContent(commit: Commit, { uid }: ThreadRecord): void {
+    commit.put(keys.leftover('thread', uid), EMPTY);
+  }
+
+  /** The thread is unreachable, but its content stays until the webhook of its run has been sent (Webhooks.end). */
+  hide(commit: Commit, record: ThreadRecord): void {
+    for (const leaf of indexLeaves(record)) {
+      commit.remove(keys.threadIndex('updated', leaf, record.updatedAtMs, record.threadId));
+      commit.remove(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId));
+    }
+    const expiry = expiryOf(record);
+    if (expiry !== null) commit.remove(keys.threadExpiry(expiry, record.threadId));
+    commit.remove(keys.thread(record.threadId));
+  }
+
+  /**
+   * Data folders of before had no order of creation: their threads are entered into it at start-up, a part at a time. A
+   * mark stands in the store until all are.
+   */
+  async enterCreated(store: Store): Promise<void> {
+    const any = (order: 'updated' | 'created'): boolean =>
+      [...store.keys({ prefix: keys.threadIndexLeaf(order, ALL_LEAF), limit: 1 })].length > 0;
+    const mark = keys.meta('entering threads by creation');
+    if (!store.has(mark) && (any('created') || !any('updated'))) return;
+    let commit = new Commit();
+    commit.put(mark, EMPTY);
+    for (let after: Key | null = null; ;) {
+      const some: [Key, Uint8Array][] = [
+        ...store.entries({
+          prefix: keys.threads(),
+          ...(after === null ? {} : { start: after, after: true }),
+          limit: ENTERED_AT_ONCE,
+        }),
+      ];
+      for (const [key, bytes] of some) {
+        const record = unpack<ThreadRecord>(bytes);
+        for (const leaf of indexLeaves(record))
+          commit.put(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId), EMPTY);
+        after = key;
+      }
+      if (some.length === 0) commit.remove(mark);
+      await store.write(commit);
+      if (some.length === 0) return;
+      commit = new Commit();
+    }
+  }
+}
+
+const ENTERED_AT_ONCE = 1_000;
+
+/** What a thread stands under in the index. */
+export function indexLeaves(record: ThreadRecord): string[] {
+  return [ALL_LEAF, statusLeaf(record.status), ...leavesOf(parseJson(record.metadata) as JsonObject)];
+}

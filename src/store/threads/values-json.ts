@@ -1,0 +1,49 @@
+import { asText } from '../../base/json/json.js';
+import { unpack } from '../../wire/codec.js';
+import {
+  directHashes,
+  splitHashes,
+  type CheckpointBody,
+  type Ref,
+  type StoredContent,
+  type View,
+} from '../../wire/runs/state.js';
+
+/** Packed content by its hash. Throws when it is not there. */
+export type ContentOf = (hash: Uint8Array) => Uint8Array;
+
+/** A checkpoint's values as clients see them, JSON: put together from stored bytes, no value is parsed. */
+export function valuesJson(body: CheckpointBody, view: View | undefined, contentOf: ContentOf): string {
+  // Without a view it is not known which channels are state: none is shown.
+  if (view === undefined) return '{}';
+  const refs = new Map([...body.channels, ...view.overrides]);
+  if (view.keys === null) {
+    const ref = refs.get(view.root ?? '');
+    return ref === undefined ? 'null' : valueJson(ref, contentOf);
+  }
+  const parts: string[] = [];
+  for (const name of view.keys) {
+    const ref = refs.get(name);
+    if (ref !== undefined) parts.push(`${JSON.stringify(name)}:${valueJson(ref, contentOf)}`);
+  }
+  return `{${parts.join(',')}}`;
+}
+
+export function valueJson(ref: Ref, contentOf: ContentOf): string {
+  if (ref[0] === 0) return asText(ref[1][1]);
+  if (ref[0] === 1) return storedJson(ref[1], contentOf);
+  if (ref[0] === 3)
+    return `{${ref[1].map(([name, field]) => `${JSON.stringify(name)}:${valueJson(field, contentOf)}`).join(',')}}`;
+  return `[${directHashes(ref)
+    .map((hash) => storedJson(hash, contentOf))
+    .join(',')}]`;
+}
+
+/** JSON of an item; of a segment or chunk, the items' JSON joined by commas. */
+function storedJson(hash: Uint8Array, contentOf: ContentOf): string {
+  const stored = unpack<StoredContent>(contentOf(hash));
+  if (stored[0] !== 'chunk') return asText(stored[1]);
+  return splitHashes(stored[2])
+    .map((below) => storedJson(below, contentOf))
+    .join(',');
+}

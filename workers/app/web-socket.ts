@@ -1,0 +1,64 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { FromApp, ToApp } from '../../src/wire/user-code/app.js';
+import { Conversation } from '../../src/wire/user-code/duplex.js';
+
+type Type = ToApp['type'];
+
+interface Wait {
+  types: readonly Type[];
+  resolve: (message: ToApp) => void;
+  reject: (error: Error) => void;
+}
+
+/** The app's end of what is said about one request. What was asked for is awaited by its type: a body may be read while an answer is written. */
+export class Talk {
+  readonly #conversation: Conversation<FromApp, ToApp>;
+  readonly #arrived: ToApp[] = [];
+  #waits: Wait[] = [];
+  #over: Error | null = null;
+  /** Resolves when the front says nothing more. */
+  readonly closed: Promise<void>;
+
+  constructor(port: MessagePort) {
+    this.#conversation = new Conversation<FromApp, ToApp>(port, () => new Error('the request is over'));
+    this.closed = this.#listen();
+  }
+
+  send(message: FromApp): void {
+    this.#conversation.send(message);
+  }
+
+  /** Bytes in memory of their own, which are gone here afterwards. */
+  hand(message: FromApp & { bytes: Uint8Array<ArrayBuffer> }): void {
+    this.#conversation.hand(message);
+  }
+
+  /** The next message of one of these types. Rejects when the request is over. */
+  next<T extends Type>(...types: T[]): Promise<ToApp & { type: T }> {
+    const at = this.#arrived.findIndex(({ type }) => types.includes(type as T));
+    if (at !== -1) return Promise.resolve(this.#arrived.splice(at, 1)[0] as ToApp & { type: T });
+    if (this.#over !== null) return Promise.reject(this.#over);
+    return new Promise((resolve, reject) => {
+      this.#waits.push({ types, resolve: resolve as Wait['resolve'], reject });
+    });
+  }
+
+  async #listen(): Promise<void> {
+    try {
+      for (;;) this.#deliver(await this.#conversation.next());
+    } catch (error) {
+      this.#over = error as Error;
+      for (const { reject } of this.#waits.splice(0)) reject(this.#over);
+    }
+  }
+
+  #deliver(message: ToApp): void {
+    const wait = this.#waits.find(({ types }) => types.includes(message.type));
+    if (wait === undefined) {
+      this.#arrived.push(message);
+      return;
+    }
+    this.#waits = this.#waits.filter((one) => one !== wait);
+    wait.resolve(message);
+  }
+}

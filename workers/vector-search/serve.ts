@@ -1,0 +1,48 @@
+/** Entry of the search thread: compares vectors of long-term memory. It only reads the store, and runs no code of the user's. */
+import { revivedCaller } from '../../src/domain/caller.js';
+import { ThreadmillError } from '../../src/base/errors.js';
+import { nearest } from '../../src/store/items/nearest.js';
+import { Reader } from '../../src/store/reader.js';
+import type { AskTask } from '../../src/wire/user-code/calls.js';
+import type { NearestAnswer, NearestAskText, NearestWorkerData } from '../../src/wire/vector-search.js';
+import { numbersOf } from '../../src/wire/numbers.js';
+import { serveAsks } from '../../src/wire/user-code/serve-calls.js';
+import { ownWorkerData } from '../../src/wire/worker-data.js';
+
+export default async function serve(task: AskTask): Promise<void> {
+  await serveAsks<NearestAskText, NearestAnswer>(task, async () => {
+    const { dataFile, encryption } = ownWorkerData<NearestWorkerData>();
+    const reader = Reader.attach(dataFile, encryption);
+    return async (ask, turn) => {
+      turn(ask.serial);
+      try {
+        return answer(reader, ask);
+      } catch (error) {
+        if (error instanceof ThreadmillError && error.code === 'STORE_SCAN_LIMIT')
+          return { serial: ask.serial, type: 'limit' };
+        return {
+          serial: ask.serial,
+          type: 'failed',
+          message: String(error),
+          stack: error instanceof Error ? (error.stack ?? null) : null,
+        };
+      } finally {
+        turn(0);
+      }
+    };
+  });
+}
+
+function answer(reader: Reader, { serial, caller, vector, mark, ...ask }: NearestAskText): NearestAnswer {
+  reader.refresh();
+  const near = nearest(reader, revivedCaller(caller), {
+    ...ask,
+    vector: numbersOf(vector),
+    mark: Buffer.from(mark, 'base64'),
+  });
+  return {
+    serial,
+    type: 'done',
+    near: near.map(({ at, updatedAtUs, score }) => [at[2] as string, at[3] as string, updatedAtUs, score]),
+  };
+}
