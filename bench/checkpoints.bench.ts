@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonBytes } from '../src/base/json/json.js';
 import { Commit } from '../src/store/env.js';
-import { openNouns } from '../src/store/stores.js';
+import { openStores } from '../src/store/stores.js';
 import { keys } from '../src/store/keys.js';
 import { atMost, defineBench, verify, type Row } from './bench.js';
 import { SqliteSaver } from './contenders/sqlite-saver.js';
@@ -220,8 +220,8 @@ async function baseline(
 
 /** Deletes a thread with a hundred records a turn, in this process, and looks at what its loop does meanwhile. */
 async function deletion(bench: Workbench, turns: number): Promise<Row> {
-  const nouns = openNouns(bench.folder(), undefined);
-  bench.defer(() => nouns.store.close());
+  const stores = openStores(bench.folder(), undefined);
+  bench.defer(() => stores.store.close());
   const uid = 'chat';
   const thread = {
     threadId: uid,
@@ -239,8 +239,8 @@ async function deletion(bench: Workbench, turns: number): Promise<Row> {
     temporary: false,
   } as const;
   const named = new Commit();
-  nouns.threads.put(named, thread, undefined);
-  await nouns.store.write(named);
+  stores.threads.put(named, thread, undefined);
+  await stores.store.write(named);
   for (let turn = 0; turn < turns; turn += 1) {
     const commit = new Commit();
     commit.put(keys.threadRun(uid, turn, `run-${turn}`), randomBytes(1));
@@ -250,11 +250,11 @@ async function deletion(bench: Workbench, turns: number): Promise<Row> {
     }
     while (commit.operations.length < RECORDS_PER_TURN)
       commit.put(keys.content(uid, randomBytes(16).toString('base64url')), randomBytes(700));
-    await nouns.store.write(commit);
+    await stores.store.write(commit);
   }
   const gone = new Commit();
-  nouns.threads.remove(gone, thread);
-  await nouns.store.write(gone);
+  stores.threads.remove(gone, thread);
+  await stores.store.write(gone);
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       setTimeout(resolve, ms);
@@ -262,12 +262,12 @@ async function deletion(bench: Workbench, turns: number): Promise<Row> {
   // What the garbage of the filling costs is not the deletion's.
   await sleep(200);
   const begun = performance.now();
-  const busy = await lateness(() => nouns.remover.now(keys.leftover('thread', uid)));
+  const busy = await lateness(() => stores.remover.now(keys.leftover('thread', uid)));
   const ms = performance.now() - begun;
   const idle = await lateness(() => sleep(Math.max(100, ms)));
-  await nouns.store.flushed();
+  await stores.store.flushed();
   verify(
-    nouns.store.count({ prefix: keys.contents(uid) }) === 0 && nouns.store.count({ prefix: ['c', uid] }) === 0,
+    stores.store.count({ prefix: keys.contents(uid) }) === 0 && stores.store.count({ prefix: ['c', uid] }) === 0,
     'nothing is left',
   );
   return {

@@ -3,7 +3,7 @@ import { randomIds } from '../src/base/ids.js';
 import { jsonBytes } from '../src/base/json/json.js';
 import { atOnce } from '../src/base/steps.js';
 import { Commit } from '../src/store/env.js';
-import { openNouns } from '../src/store/stores.js';
+import { openStores } from '../src/store/stores.js';
 import { atMost, defineBench, verify, type Row } from './bench.js';
 import { type Length, ask, load, milliseconds } from './load.js';
 import { alternate, median, medianDifference, quantile, show } from './measure.js';
@@ -72,14 +72,14 @@ export default defineBench({
 
 /** Owners take turns, so that one owner's threads lie far apart in time. */
 async function fill(folder: string, threads: number): Promise<void> {
-  const nouns = openNouns(folder, undefined);
+  const stores = openStores(folder, undefined);
   const owners = Math.max(1, Math.floor(threads / THREADS_PER_OWNER));
   const begin = Date.now() - threads;
   for (let at = 0; at < threads; at += PER_COMMIT) {
     const commit = new Commit();
     for (let i = at; i < Math.min(threads, at + PER_COMMIT); i += 1) {
       const threadId = randomIds.next();
-      nouns.threads.put(
+      stores.threads.put(
         commit,
         {
           threadId,
@@ -99,11 +99,11 @@ async function fill(folder: string, threads: number): Promise<void> {
         undefined,
       );
     }
-    await nouns.store.write(commit);
+    await stores.store.write(commit);
   }
   verify(
-    atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0 })).records.length === 10,
+    atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0 })).records.length === 10,
     'the store is filled',
   );
-  await nouns.store.close();
+  await stores.store.close();
 }

@@ -60,7 +60,7 @@ import { ApiKeys } from '../store/access/api-keys.js';
 import { dataFile } from '../store/files/data-file.js';
 import type { Store } from '../store/env.js';
 import { checkEncryptionKey } from '../store/encryption/encryption.js';
-import { openNouns } from '../store/stores.js';
+import { openStores } from '../store/stores.js';
 import { upgradeFolder } from '../store/files/upgrade.js';
 import type { ItemIndexConfig } from '../config/store.js';
 import type { DeskWorkerData } from '../wire/user-code/user-code.js';
@@ -130,9 +130,9 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       : loadEncryptionKey(config.encryption, config.dataFolder, (text) => log.warn(text));
   checkEncryptionKey(config.dataFolder, encryptionKey);
   await upgrade(config.dataFolder, logs.of('store'));
-  const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl }, encryptionKey);
-  const encryption = nouns.store.cipher?.keys ?? null;
-  const { exposed } = nouns.store;
+  const stores = openStores(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl }, encryptionKey);
+  const encryption = stores.store.cipher?.keys ?? null;
+  const { exposed } = stores.store;
   if (exposed.length > 0)
     logs
       .of('store')
@@ -140,17 +140,17 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         { paths: exposed.slice(0, 10), count: exposed.length },
         'other users of this machine can read the data folder, and this user may not change that',
       );
-  nouns.store.onFailure = (error) =>
+  stores.store.onFailure = (error) =>
     logs
       .of('store')
       .error({ err: error }, 'the store has failed: nothing more is accepted until the server is started again');
-  nouns.remover.onError = (error) => logs.of('store').error({ err: error }, 'leftovers could not be removed');
-  const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
+  stores.remover.onError = (error) => logs.of('store').error({ err: error }, 'leftovers could not be removed');
+  const undo: (() => Promise<void> | void)[] = [() => stores.store.close()];
   try {
-    const threads = new ThreadTable(nouns);
+    const threads = new ThreadTable(stores);
     const quotas = new Quotas(config.quotas, () => performance.now());
-    const threadEvents = new ThreadEvents(nouns, threads, logs.of('threads'));
-    const edits = new Edits(nouns);
+    const threadEvents = new ThreadEvents(stores, threads, logs.of('threads'));
+    const edits = new Edits(stores);
     const cache = join(config.dataFolder, 'cache');
     const own = ownServer(
       config.host,
@@ -178,7 +178,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       return result.kind === 'own' ? deliverToApp(ownApp?.pool ?? null, result, attemptMs) : result;
     };
     const webhooks = new Webhooks({
-      nouns,
+      stores,
       clock,
       log: logs.of('webhooks'),
       enabled,
@@ -197,12 +197,12 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(async () => tracing?.close());
     const { mountPrefix } = config.api;
     const feedback = new FeedbackAddresses(
-      nouns.feedbackTokens,
+      stores.feedbackTokens,
       clock,
       config.publicUrl === null ? null : `${config.publicUrl}${mountPrefix}`,
     );
     const scheduler = new Scheduler({
-      nouns,
+      stores,
       threads,
       feedback,
       clock,
@@ -221,8 +221,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     );
     undo.push(() => evaluationPool.close());
     const evaluation = new Evaluation({
-      store: nouns.store,
-      remover: nouns.remover,
+      store: stores.store,
+      remover: stores.remover,
       pool: evaluationPool,
       clock,
       ids: randomIds,
@@ -250,7 +250,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.`,
       });
     }
-    const crons = new CronTable(nouns.store);
+    const crons = new CronTable(stores.store);
     const machine = new Machine({ gates: () => gates.pool, evaluation: evaluationPool });
     undo.push(() => machine.close());
     const library: Services['library'] = { version: null };
@@ -261,7 +261,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => desk.close());
     const nearest = new NearestPool(dataFile(config.dataFolder), encryption, logs.of('memory'));
     undo.push(() => nearest.close());
-    if (index !== null) nouns.items.meaning = await ItemMeaning.open({ index, desk, nearest, clock });
+    if (index !== null) stores.items.meaning = await ItemMeaning.open({ index, desk, nearest, clock });
     const typesData = ({ root, env }: Project): TypesWorkerData => ({ root, cacheFolder: cache, env });
     const types = new TypesPool(typesData(config.project), config.schemaResolveMs, logs.of('graphs'));
     undo.push(() => types.close());
@@ -269,7 +269,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const ui = { bundles: components.bundles };
     const graphs = new GraphFacts({ desk, types, sources: bundled.data.graphs, log: logs.of('graphs') });
     const services: Services = {
-      nouns,
+      stores,
       threads,
       scheduler,
       turns: new Turns(),
@@ -298,7 +298,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     };
 
     evaluation.graphRuns = graphRunsOf(services);
-    nouns.remover.onRunsGone = (runIds) => forgetFeedbackOf(evaluation, runIds);
+    stores.remover.onRunsGone = (runIds) => forgetFeedbackOf(evaluation, runIds);
 
     let files = [...bundled.files, ...gates.files, ...(ownApp?.files ?? []), ...components.inputs];
     const pool = new GraphPool({
@@ -333,8 +333,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const [report] = await Promise.all([pool.load(), metrics.load()]);
     refuseBroken(report);
 
-    await syncSystemAssistants(nouns, clock, config.project.graphs, config.assistantDefaults);
-    const adopted = await nouns.items.adopt();
+    await syncSystemAssistants(stores, clock, config.project.graphs, config.assistantDefaults);
+    const adopted = await stores.items.adopt();
     if (adopted > 0) logs.of('memory').info({ items: adopted }, 'items of long-term memory were put into the index');
     webhooks.recover();
     const recovery = await recoverRuns(services);
@@ -379,18 +379,18 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const cronClock = new CronClock({ ...services, log: logs.of('crons') }, config.cronLateMs);
     // Nothing fires on a server that did not come up.
     cronClock.start();
-    const indexing = new ItemIndexing(nouns, logs.of('memory'));
+    const indexing = new ItemIndexing(stores, logs.of('memory'));
     await indexing.start();
     const scrubbing = new AbortController();
-    const scrubbed = nouns.store.looked ? Promise.resolve() : scrub(nouns.store, scrubbing.signal, logs.of('store'));
+    const scrubbed = stores.store.looked ? Promise.resolve() : scrub(stores.store, scrubbing.signal, logs.of('store'));
     const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
     const sweeper = setInterval(() => {
-      void nouns.remover
+      void stores.remover
         .sweep(clock.nowMs())
         .catch((error: unknown) => logs.of('store').error({ err: error }, 'the sweeper failed'));
     }, SWEEP_MS).unref();
     const itemSweeper = setInterval(() => {
-      void nouns.remover
+      void stores.remover
         .sweepItems()
         .catch((error: unknown) => logs.of('memory').error({ err: error }, 'items could not be removed'));
     }, config.project.store.sweepMs).unref();
@@ -427,7 +427,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds)
           if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
-        await syncSystemAssistants(nouns, clock, project.graphs, config.assistantDefaults);
+        await syncSystemAssistants(stores, clock, project.graphs, config.assistantDefaults);
         return files;
       },
       async close(graceMs = config.shutdownGraceMs) {
@@ -458,8 +458,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await pool.close();
         machine.close();
         await indexing.closed;
-        await nouns.remover.close();
-        await nouns.store.close();
+        await stores.remover.close();
+        await stores.store.close();
         await logs.flush();
       },
     };

@@ -6,7 +6,7 @@ import type { Logger } from '../base/log/log.js';
 import type { Spans } from '../base/spans.js';
 import type { UiBundles } from '../pool/user-code/ui-builder.js';
 import type { ApiKeys } from '../store/access/api-keys.js';
-import type { Nouns } from '../store/stores.js';
+import type { Stores } from '../store/stores.js';
 import type { Access } from './access/access.js';
 import type { Edits } from './state/state-edits.js';
 import type { CronTable } from './crons/cron-table.js';
@@ -25,7 +25,7 @@ import type { Turns } from './time-slicer.js';
 
 /** What the services stand on, built once in server/server.ts. */
 export interface Services {
-  nouns: Nouns;
+  stores: Stores;
   threads: ThreadTable;
   scheduler: Scheduler;
   edits: Edits;

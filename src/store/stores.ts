@@ -14,8 +14,8 @@ import { ThreadMoves } from './threads/thread-moves.js';
 import { Threads } from './threads/threads.js';
 import { Webhooks } from './webhooks.js';
 
-/** All nouns over one data folder. */
-export interface Nouns {
+/** All stores over one data folder. */
+export interface Stores {
   store: Store;
   seal: Seal;
   assistants: Assistants;
@@ -32,17 +32,17 @@ export interface Nouns {
   remover: Remover;
 }
 
-export function openNouns(
+export function openStores(
   folder: string,
   sealKey: string | undefined,
   itemOptions: ItemOptions = ITEM_DEFAULTS,
   encryptionKey: Uint8Array | null = null,
-): Nouns {
+): Stores {
   return nounsOver(Store.open(folder, encryptionKey), sealKey, itemOptions);
 }
 
 /** The same over a store that is open already. */
-export function nounsOver(store: Store, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS): Nouns {
+export function nounsOver(store: Store, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS): Stores {
   const events = new Events(store);
   const items = new Items(store, itemOptions);
   const webhooks = new Webhooks(store);

@@ -7,7 +7,7 @@ import { Commit } from '../../src/store/env.js';
 import { allDatasets, Datasets } from '../../src/store/evaluation/datasets.js';
 import { allExperiments, Experiments } from '../../src/store/evaluation/experiments.js';
 import { newDataset } from '../../src/services/evaluation/datasets.js';
-import { openNouns, type Nouns } from '../../src/store/stores.js';
+import { openStores, type Stores } from '../../src/store/stores.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
 
@@ -38,8 +38,8 @@ t.test('what was not asked about is not seen', (t) => {
 });
 
 t.test('nothing is read without a caller, and nobody makes one up', async (t) => {
-  const nouns = openNouns(temporaryFolder(t), undefined);
-  t.teardown(() => nouns.store.close());
+  const stores = openStores(temporaryFolder(t), undefined);
+  t.teardown(() => stores.store.close());
   const lookAlike = {
     identity: 'ada',
     keyId: null,
@@ -54,19 +54,19 @@ t.test('nothing is read without a caller, and nobody makes one up', async (t) =>
   // Each line is an error to the compiler; were one not, the build would fail here.
   const never = (): unknown[] => [
     // @ts-expect-error: no caller
-    nouns.threads.get('id'),
+    stores.threads.get('id'),
     // @ts-expect-error: no caller
-    nouns.threadLists.list({ limit: 1, offset: 0 }),
+    stores.threadLists.list({ limit: 1, offset: 0 }),
     // @ts-expect-error: no caller
-    nouns.runs.get('id'),
+    stores.runs.get('id'),
     // @ts-expect-error: no caller
-    nouns.assistants.get('id'),
+    stores.assistants.get('id'),
     // @ts-expect-error: no caller
-    nouns.items.get(['a'], 'key'),
+    stores.items.get(['a'], 'key'),
     // @ts-expect-error: a look-alike
-    nouns.threads.get({ ...LOCAL_CALLER }.identity, 'id'),
+    stores.threads.get({ ...LOCAL_CALLER }.identity, 'id'),
     // @ts-expect-error: it lacks the mark that only domain/caller.ts sets
-    nouns.threads.get(lookAlike, 'id'),
+    stores.threads.get(lookAlike, 'id'),
   ];
   t.type(never, 'function');
 });
@@ -90,11 +90,11 @@ function thread(threadId: string, updatedAtMs: number, metadata: JsonObject): Th
 }
 
 /** Threads of many owners, one in so many of ada's. */
-async function fill(nouns: Nouns): Promise<void> {
+async function fill(stores: Stores): Promise<void> {
   const commit = new Commit();
   for (let at = 0; at < 4_000; at += 1) {
     const owner = at % 400 === 0 ? 'ada' : at % 400 === 1 ? 'bob' : 'others';
-    nouns.threads.put(
+    stores.threads.put(
       commit,
       thread(`t${String(at).padStart(5, '0')}`, at, {
         owner,
@@ -104,13 +104,13 @@ async function fill(nouns: Nouns): Promise<void> {
       undefined,
     );
   }
-  await nouns.store.write(commit);
+  await stores.store.write(commit);
 }
 
 t.test('lists of datasets and experiments go by the filter too', async (t) => {
-  const nouns = openNouns(temporaryFolder(t), undefined);
-  t.teardown(() => nouns.store.close());
-  const { store } = nouns;
+  const stores = openStores(temporaryFolder(t), undefined);
+  t.teardown(() => stores.store.close());
+  const { store } = stores;
   const [datasets, experiments] = [new Datasets(store), new Experiments(store)];
   const commit = new Commit();
   const nameOf = (at: number): string => `01a20000-0000-7000-8000-${String(at).padStart(12, '0')}`;
@@ -209,11 +209,11 @@ t.test('lists of datasets and experiments go by the filter too', async (t) => {
 });
 
 t.test("a list looks at no more records than the filter's most selective equality has", async (t) => {
-  const nouns = openNouns(temporaryFolder(t), undefined);
-  t.teardown(() => nouns.store.close());
-  await fill(nouns);
+  const stores = openStores(temporaryFolder(t), undefined);
+  t.teardown(() => stores.store.close());
+  await fill(stores);
   let reads = 0;
-  const { store } = nouns;
+  const { store } = stores;
   const get = store.get.bind(store);
   store.get = (key) => {
     reads += 1;
@@ -224,7 +224,7 @@ t.test("a list looks at no more records than the filter's most selective equalit
     query: { metadata?: JsonObject; limit?: number } = {},
   ): { ids: number; reads: number } => {
     reads = 0;
-    const { records } = atOnce(nouns.threadLists.list(caller, { limit: 1_000, offset: 0, ...query }));
+    const { records } = atOnce(stores.threadLists.list(caller, { limit: 1_000, offset: 0, ...query }));
     return { ids: records.length, reads };
   };
   t.strictSame(list(seeing({ owner: 'ada' })), { ids: 10, reads: 10 });

@@ -1,7 +1,7 @@
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 import { emptyCheckpoint, uuid6, type Checkpoint } from '@langchain/langgraph-checkpoint';
 import t, { type Test } from 'tap';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { temporaryFolder } from '../helpers/server.js';
 import { BoundSavers, library, type Lifetime } from './bound-savers.js';
 
@@ -9,11 +9,11 @@ const META = { source: 'loop', step: 0, parents: {} } as const;
 const LIFETIMES: readonly Lifetime[] = ['run', 'call'];
 
 async function savers(t: Test, lifetime: Lifetime): Promise<BoundSavers> {
-  const nouns = openNouns(temporaryFolder(t), undefined);
-  const made = new BoundSavers(nouns, await library, { lifetime, durability: 'async' });
+  const stores = openStores(temporaryFolder(t), undefined);
+  const made = new BoundSavers(stores, await library, { lifetime, durability: 'async' });
   t.teardown(async () => {
     await made.close();
-    await nouns.store.close();
+    await stores.store.close();
   });
   return made;
 }

@@ -16,7 +16,7 @@ import { jsonBytes } from '../../src/base/json/json.js';
 import { RunPort } from '../../src/pool/graphs/run-port.js';
 import { startOf } from '../../src/services/runs/run-job.js';
 import { Commit } from '../../src/store/env.js';
-import type { Nouns } from '../../src/store/stores.js';
+import type { Stores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { unpack } from '../../src/wire/codec.js';
@@ -38,7 +38,7 @@ class Binding {
   readonly #outbox: Outbox;
   readonly #ended: Promise<void>;
 
-  constructor(nouns: Nouns, found: Library, thread: ThreadRecord, changeId: string, durability: Durability) {
+  constructor(stores: Stores, found: Library, thread: ThreadRecord, changeId: string, durability: Durability) {
     const { port1, port2 } = new MessageChannel();
     this.#outbox = new Outbox(port2, 0);
     port2.on('message', (bytes: Uint8Array) => {
@@ -60,7 +60,7 @@ class Binding {
       const front = new RunPort(
         port1,
         new SharedArrayBuffer(4),
-        nouns,
+        stores,
         {
           caller: SERVER_CALLER,
           thread,
@@ -91,7 +91,7 @@ class Binding {
       context: null,
       user: jsonBytes({}),
       durability,
-      ...startOf(nouns, SERVER_CALLER, thread, null),
+      ...startOf(stores, SERVER_CALLER, thread, null),
     };
     const json = new WireJson();
     const values = new Values(found, found.serde, json);
@@ -127,15 +127,15 @@ export type Lifetime = 'run' | 'call';
  * Threads are made by the first put. A config without a thread goes to any saver; a list of everything, to all.
  */
 export class BoundSavers extends BaseCheckpointSaver {
-  readonly #nouns: Nouns;
+  readonly #stores: Stores;
   readonly #library: Library;
   readonly #options: { lifetime: Lifetime; durability: Durability };
   readonly #bindings = new Map<string, Binding>();
   #threads = new Map<string, ThreadRecord>();
 
-  constructor(nouns: Nouns, found: Library, options: { lifetime: Lifetime; durability: Durability }) {
+  constructor(stores: Stores, found: Library, options: { lifetime: Lifetime; durability: Durability }) {
     super(found.serde);
-    this.#nouns = nouns;
+    this.#stores = stores;
     this.#library = found;
     this.#options = options;
   }
@@ -178,14 +178,14 @@ export class BoundSavers extends BaseCheckpointSaver {
     if (record === undefined) return;
     this.#threads.delete(threadId);
     const commit = new Commit();
-    this.#nouns.threads.remove(commit, record);
-    await this.#nouns.store.write(commit);
-    await this.#nouns.remover.now(keys.leftover('thread', record.uid));
+    this.#stores.threads.remove(commit, record);
+    await this.#stores.store.write(commit);
+    await this.#stores.remover.now(keys.leftover('thread', record.uid));
   }
 
   /** The same threads by savers that are made from now on. */
   as(lifetime: Lifetime): BoundSavers {
-    const others = new BoundSavers(this.#nouns, this.#library, { ...this.#options, lifetime });
+    const others = new BoundSavers(this.#stores, this.#library, { ...this.#options, lifetime });
     others.#threads = this.#threads;
     return others;
   }
@@ -212,7 +212,7 @@ export class BoundSavers extends BaseCheckpointSaver {
   }
 
   #bind(thread: ThreadRecord): Binding {
-    return new Binding(this.#nouns, this.#library, thread, `${EDIT_PREFIX}${randomUUID()}`, this.#options.durability);
+    return new Binding(this.#stores, this.#library, thread, `${EDIT_PREFIX}${randomUUID()}`, this.#options.durability);
   }
 
   async #thread(threadId: string): Promise<ThreadRecord> {
@@ -235,8 +235,8 @@ export class BoundSavers extends BaseCheckpointSaver {
     };
     this.#threads.set(threadId, record);
     const commit = new Commit();
-    this.#nouns.threads.put(commit, record, undefined);
-    await this.#nouns.store.write(commit);
+    this.#stores.threads.put(commit, record, undefined);
+    await this.#stores.store.write(commit);
     return record;
   }
 }

@@ -6,7 +6,7 @@ import {
   validate,
   type CheckpointSaverTestInitializer,
 } from '@langchain/langgraph-checkpoint-validation';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import type { Durability } from '../../src/wire/runs/messages.js';
 import { BoundSavers, library, type Lifetime } from './bound-savers.js';
 
@@ -20,11 +20,11 @@ function initializer(
     checkpointerName,
     async createCheckpointer() {
       const folder = mkdtempSync(join(tmpdir(), 'threadmill-test-'));
-      const nouns = openNouns(folder, undefined);
-      const savers = new BoundSavers(nouns, await library, options);
+      const stores = openStores(folder, undefined);
+      const savers = new BoundSavers(stores, await library, options);
       opened.set(savers, async () => {
         await savers.close();
-        await nouns.store.close();
+        await stores.store.close();
         rmSync(folder, { recursive: true, force: true });
       });
       return savers;

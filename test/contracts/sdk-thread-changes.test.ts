@@ -5,7 +5,7 @@ import type { ThreadState } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { Gate } from '../helpers/gate.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
@@ -252,17 +252,17 @@ t.test('a crash in the middle of a copy or an update leaves nothing behind', asy
   const before = await first.client.threads.getState(id);
   await first.close();
   // What a crash would leave: a change that was begun and never completed.
-  const nouns = openNouns(dataFolder, undefined);
-  const thread = nouns.threads.get(SERVER_CALLER, id)!;
+  const stores = openStores(dataFolder, undefined);
+  const thread = stores.threads.get(SERVER_CALLER, id)!;
   const begun = new Commit();
-  nouns.changes.begin(begun, { kind: 'new', changeId: 'half-a-copy', uid: 'someuid' });
-  for (const slice of nouns.checkpoints.copied(thread, 'someuid')) begun.operations.push(...slice.operations);
-  await nouns.store.write(begun);
-  await nouns.store.close();
+  stores.changes.begin(begun, { kind: 'new', changeId: 'half-a-copy', uid: 'someuid' });
+  for (const slice of stores.checkpoints.copied(thread, 'someuid')) begun.operations.push(...slice.operations);
+  await stores.store.write(begun);
+  await stores.store.close();
   const second = await testServer(t, { dataFolder });
   t.strictSame(await second.client.threads.getState(id), before);
   await second.close();
-  const after = openNouns(dataFolder, undefined);
+  const after = openStores(dataFolder, undefined);
   t.strictSame([...after.changes.unfinished()], []);
   t.strictSame([...after.store.keys({ prefix: ['c', 'someuid'] })], [], 'the remover has taken it');
   await after.store.close();

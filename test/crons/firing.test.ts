@@ -1,7 +1,7 @@
 import t from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { Gate } from '../helpers/gate.js';
 import { configWith, EXAMPLES, temporaryFolder, testServer } from '../helpers/server.js';
@@ -239,11 +239,11 @@ t.test('a thread that went without its crons takes them along at their next slot
   const { thread_id: threadId } = await first.client.threads.create();
   const { cron_id: id } = await createCron(first, 'echo', HOURLY, threadId);
   await first.close();
-  const nouns = openNouns(first.dataFolder, undefined);
+  const stores = openStores(first.dataFolder, undefined);
   const commit = new Commit();
-  nouns.threads.remove(commit, nouns.threads.get(SERVER_CALLER, threadId)!);
-  await nouns.store.write(commit);
-  await nouns.store.close();
+  stores.threads.remove(commit, stores.threads.get(SERVER_CALLER, threadId)!);
+  await stores.store.write(commit);
+  await stores.store.close();
   const second = await testServer(t, { config: fewGraphs, clock, dataFolder: first.dataFolder });
   clock.set('2026-03-10T09:00:00Z');
   await until(() => gone(second, id), Boolean);

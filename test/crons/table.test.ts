@@ -10,7 +10,7 @@ import { syncSystemAssistants } from '../../src/services/assistants/system-assis
 import { countCrons, createCron, runBodyOf, searchCrons } from '../../src/services/crons/crons.js';
 import type { CronRecord } from '../../src/store/crons.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns, type Nouns } from '../../src/store/stores.js';
+import { openStores, type Stores } from '../../src/store/stores.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { temporaryFolder } from '../helpers/server.js';
 
@@ -40,12 +40,12 @@ const record = (fields: Partial<CronRecord> = {}): CronRecord => ({
 
 async function table(
   t: Test,
-): Promise<{ nouns: Nouns; crons: CronTable; put: (...records: CronRecord[]) => Promise<void> }> {
-  const nouns = openNouns(temporaryFolder(t), undefined);
-  t.teardown(() => nouns.store.close());
-  const crons = new CronTable(nouns.store);
+): Promise<{ stores: Stores; crons: CronTable; put: (...records: CronRecord[]) => Promise<void> }> {
+  const stores = openStores(temporaryFolder(t), undefined);
+  t.teardown(() => stores.store.close());
+  const crons = new CronTable(stores.store);
   return {
-    nouns,
+    stores,
     crons,
     async put(...records) {
       const commit = new Commit();
@@ -55,11 +55,11 @@ async function table(
   };
 }
 
-const keysOf = ({ store }: Nouns): unknown[] =>
+const keysOf = ({ store }: Stores): unknown[] =>
   [...store.keys({ prefix: [] })].filter(([kind]) => ['cr', 'cp', 'ci'].includes(String(kind)));
 
 t.test('crons of an assistant, and of a thread, go with it and leave nothing behind', async (t) => {
-  const { nouns, crons, put } = await table(t);
+  const { stores, crons, put } = await table(t);
   const [assistantId, threadId] = [randomUUID(), randomUUID()];
   const [first, second, onThread, other] = [
     record({ assistantId }),
@@ -71,15 +71,15 @@ t.test('crons of an assistant, and of a thread, go with it and leave nothing beh
   const commit = new Commit();
   t.equal(crons.removeOf(commit, { assistantId }), 2);
   t.strictSame([...crons.due(NEXT)], [onThread.cronId, other.cronId], 'they are due no more, in the same turn');
-  await nouns.store.write(commit);
+  await stores.store.write(commit);
   for (const { cronId } of [first, second]) t.equal(crons.find(SERVER_CALLER, cronId), undefined);
   const more = new Commit();
   t.equal(crons.removeOf(more, { threadId }), 1);
-  await nouns.store.write(more);
+  await stores.store.write(more);
   t.equal(crons.size, 1);
-  t.strictSame(keysOf(nouns).length, 3, 'record, payload and one leaf of the one that is left');
+  t.strictSame(keysOf(stores).length, 3, 'record, payload and one leaf of the one that is left');
   t.equal(crons.removeOf(new Commit(), { assistantId }), 0);
-  const again = new CronTable(nouns.store);
+  const again = new CronTable(stores.store);
   again.load();
   t.strictSame([...again.due(NEXT)], [other.cronId]);
 });
@@ -109,11 +109,11 @@ t.test('what is due, the longest waiting first; what is disabled, parked or has 
 });
 
 t.test('a caller has so many crons, and the server', async (t) => {
-  const { nouns, crons } = await table(t);
+  const { stores, crons } = await table(t);
   const clock = new FakeClock('2026-03-10T08:00:30Z');
-  await syncSystemAssistants(nouns, clock, [{ graphId: 'echo', description: null }], new Map());
+  await syncSystemAssistants(stores, clock, [{ graphId: 'echo', description: null }], new Map());
   const services = {
-    nouns,
+    stores,
     crons,
     clock,
     ids: randomIds,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
 import { keys } from '../../src/store/keys.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import {
   at,
   everything,
@@ -228,12 +228,12 @@ t.test('a client that goes away in the middle of its body leaves nothing', async
   t.match(await withStatistics(at(own.url), experiment.id), { run_count: 3_000 }, 'and can come again');
   t.equal((await read<Json[]>(at(own.url), '/api/v1/datasets')).length, 1);
   await own.close();
-  const nouns = openNouns(dataFolder, undefined);
+  const stores = openStores(dataFolder, undefined);
   const blocks = (kind: 'E' | 'R' | 'F'): Set<unknown> =>
-    new Set([...nouns.store.keys({ prefix: [kind] })].map((key) => key[1]));
+    new Set([...stores.store.keys({ prefix: [kind] })].map((key) => key[1]));
   t.strictSame([blocks('E').size, blocks('R').size, blocks('F').size], [1, 1, 1], 'nothing is stored but this');
-  t.strictSame([...nouns.store.keys({ prefix: keys.stagings() })], []);
-  await nouns.store.close();
+  t.strictSame([...stores.store.keys({ prefix: keys.stagings() })], []);
+  await stores.store.close();
 });
 
 t.test('more clients than the evaluation thread has places for, all gone, hold nobody up', async (t) => {

@@ -4,7 +4,7 @@ import type { Client, ThreadState } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
 import { LOCAL_CALLER } from '../../src/domain/caller.js';
 import { parseJson } from '../../src/base/json/json.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { unpackBody } from '../../src/wire/runs/state.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 import { FAULTS_MS, KillPoints, killingServer, seeded, type Killed, type KillingServer } from './kill-points.js';
@@ -112,14 +112,14 @@ const count = (lines: string[], word: string): number => lines.filter((line) => 
 
 /** Step of the newest checkpoint that the killed server left on disk; -2 when there is none. */
 async function stepsOnDisk(dataFolder: string, threadId: string): Promise<number> {
-  const nouns = openNouns(dataFolder, undefined);
+  const stores = openStores(dataFolder, undefined);
   try {
-    const thread = nouns.threads.get(LOCAL_CALLER, threadId)!;
-    const head = nouns.checkpoints.get(LOCAL_CALLER, thread, '', null);
+    const thread = stores.threads.get(LOCAL_CALLER, threadId)!;
+    const head = stores.checkpoints.get(LOCAL_CALLER, thread, '', null);
     if (head === undefined) return -2;
     return (parseJson(unpackBody(head.body).metadata) as { step: number }).step;
   } finally {
-    await nouns.store.close();
+    await stores.store.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { keys } from '../../src/store/keys.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { leftoversGone } from '../helpers/leftovers.js';
 import {
   at,
@@ -103,14 +103,14 @@ const scenarios: Record<string, Scenario> = {
 
 /** Every key of evaluation results in a folder that no server has open, once what is to be removed has been. */
 async function keysIn(t: Test, dataFolder: string): Promise<string[]> {
-  const nouns = openNouns(dataFolder, undefined);
+  const stores = openStores(dataFolder, undefined);
   try {
-    t.strictSame([...nouns.store.keys({ prefix: keys.stagings() })], [], 'no upload counts as under way');
-    await leftoversGone(nouns);
-    return PREFIXES.flatMap((prefix) => [...nouns.store.keys({ prefix: [prefix] })]).map((key) => JSON.stringify(key));
+    t.strictSame([...stores.store.keys({ prefix: keys.stagings() })], [], 'no upload counts as under way');
+    await leftoversGone(stores);
+    return PREFIXES.flatMap((prefix) => [...stores.store.keys({ prefix: [prefix] })]).map((key) => JSON.stringify(key));
   } finally {
-    await nouns.remover.close();
-    await nouns.store.close();
+    await stores.remover.close();
+    await stores.store.close();
   }
 }
 

@@ -86,7 +86,7 @@ t.test('/ok reads the store when it is asked to', async (t) => {
 t.test('/ok says 500 once a commit has failed, or when the store cannot be read', (t) => {
   const { handle } = routes.find(({ path }) => path === '/ok')!;
   const asked = (checkDb: boolean, store: { failure: Error | null; check(): void }): unknown =>
-    handle({ query: { check_db: checkDb } } as never, { nouns: { store } } as never);
+    handle({ query: { check_db: checkDb } } as never, { stores: { store } } as never);
   const full = {
     failure: new Error('the disk is full'),
     check(): void {

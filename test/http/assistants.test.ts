@@ -7,7 +7,7 @@ import { jsonBytes } from '../../src/base/json/json.js';
 import { readConfig } from '../../src/config/config.js';
 import type { AssistantRecord } from '../../src/store/assistants.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { childServer } from '../helpers/child-server.js';
 import { ROOT, temporaryFolder, testServer, TEST_GRAPHS, type TestServer } from '../helpers/server.js';
@@ -71,13 +71,13 @@ t.test('a crash after the commit of a deletion leaves nothing behind', async (t)
   await first.client.runs.wait(threadId, id, { input: { text: 'x' } });
   await first.close();
 
-  const nouns = openNouns(dataFolder, undefined);
+  const stores = openStores(dataFolder, undefined);
   const commit = new Commit();
-  nouns.assistants.remove(commit, nouns.assistants.get(SERVER_CALLER, id)!);
-  await nouns.assistants.write(commit);
-  t.equal(nouns.assistants.get(SERVER_CALLER, id), undefined);
-  t.ok(nouns.assistants.exists(id), 'the id is not free while something of it is left');
-  await nouns.store.close();
+  stores.assistants.remove(commit, stores.assistants.get(SERVER_CALLER, id)!);
+  await stores.assistants.write(commit);
+  t.equal(stores.assistants.get(SERVER_CALLER, id), undefined);
+  t.ok(stores.assistants.exists(id), 'the id is not free while something of it is left');
+  await stores.store.close();
 
   const second = await testServer(t, { dataFolder });
   while ((await second.client.runs.list(threadId)).length > 0)
@@ -87,7 +87,7 @@ t.test('a crash after the commit of a deletion leaves nothing behind', async (t)
   t.match((await second.client.threads.get(threadId)).values, { text: 'x' });
   await second.close();
 
-  const after = openNouns(dataFolder, undefined);
+  const after = openStores(dataFolder, undefined);
   t.teardown(() => after.store.close());
   for (const prefix of [keys.assistantVersions(id), keys.assistantRuns(id), keys.leftovers(), ['rk']])
     t.strictSame([...after.store.keys({ prefix })], []);
@@ -109,11 +109,11 @@ t.test('a thread or run that is deleted leaves nothing with its assistant', asyn
   const [run] = await client.runs.list(two.thread_id);
   await client.runs.delete(two.thread_id, run!.run_id);
   await server.close();
-  const nouns = openNouns(dataFolder, undefined);
-  nouns.remover.wake();
-  await nouns.remover.close();
-  t.teardown(() => nouns.store.close());
-  t.strictSame([...nouns.store.keys({ prefix: ['ar'] })], []);
+  const stores = openStores(dataFolder, undefined);
+  stores.remover.wake();
+  await stores.remover.close();
+  t.teardown(() => stores.store.close());
+  t.strictSame([...stores.store.keys({ prefix: ['ar'] })], []);
 });
 
 t.test('LANGGRAPH_CONFIG configures the assistants of graphs', async (t) => {
@@ -203,11 +203,11 @@ t.test('an assistant whose graph is taken out of the configuration stays, and do
 
 t.test('others are answered while thousands are looked at', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const nouns = openNouns(dataFolder, undefined);
+  const stores = openStores(dataFolder, undefined);
   const commit = new Commit();
-  for (let at = 0; at < 10_000; at += 1) nouns.assistants.putVersion(commit, record(at), undefined);
-  await nouns.assistants.write(commit);
-  await nouns.store.close();
+  for (let at = 0; at < 10_000; at += 1) stores.assistants.putVersion(commit, record(at), undefined);
+  await stores.assistants.write(commit);
+  await stores.store.close();
   const { client } = await testServer(t, { dataFolder });
   const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
     let [turns, done] = [0, false];

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
@@ -99,12 +99,12 @@ t.test('a long chat keeps its messages in order, each stored once', async (t: Te
   t.strictSame(said, expected);
   await second.close();
   const { openNouns } = await import('../../src/store/stores.js');
-  const nouns = openNouns(dataFolder, undefined);
+  const stores = openNouns(dataFolder, undefined);
   const { LOCAL_CALLER } = await import('../../src/domain/caller.js');
-  const { uid } = nouns.threads.get(LOCAL_CALLER, threadId)!;
+  const { uid } = stores.threads.get(LOCAL_CALLER, threadId)!;
   let content = 0;
-  for (const _ of nouns.store.keys({ prefix: ['i', uid] })) content += 1;
-  await nouns.store.close();
+  for (const _ of stores.store.keys({ prefix: ['i', uid] })) content += 1;
+  await stores.store.close();
   // 240 messages, and what the index needs: far from the 120 x 120 of whole states.
   t.ok(content >= 240 && content < 900, `${content} pieces of content`);
 });
@@ -177,11 +177,11 @@ t.test('a head that was stored without what it shows gets it with the next run',
   const before = await first.client.threads.getState(threadId);
   await first.close();
   // A crash between the commit of the last checkpoint and that of its view.
-  const nouns = openNouns(dataFolder, undefined);
+  const stores = openStores(dataFolder, undefined);
   const commit = new Commit();
-  commit.remove(keys.view(nouns.threads.get(SERVER_CALLER, threadId)!.uid, '', before.checkpoint.checkpoint_id!));
-  await nouns.store.write(commit);
-  await nouns.store.close();
+  commit.remove(keys.view(stores.threads.get(SERVER_CALLER, threadId)!.uid, '', before.checkpoint.checkpoint_id!));
+  await stores.store.write(commit);
+  await stores.store.close();
   const second = await testServer(t, { config, dataFolder });
   t.strictSame((await second.client.threads.getState(threadId)).values, {}, 'nothing is known of what is state');
   // What a retry does: nothing is left to be said to the graph.

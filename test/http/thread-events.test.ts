@@ -8,19 +8,19 @@ import { silentLog } from '../../src/base/log/log.js';
 import { ThreadEvents } from '../../src/services/threads/thread-events.js';
 import { ThreadTable } from '../../src/services/threads/thread-table.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { framesOf } from '../../src/wire/runs/frame.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 /** Feeds over a store of their own with one thread, and no server. */
 async function place(t: Test): Promise<{ events: ThreadEvents; threadId: string; nextSeq(): Promise<number> }> {
-  const nouns = openNouns(temporaryFolder(t), undefined);
-  t.teardown(() => nouns.store.close());
-  const threads = new ThreadTable(nouns);
+  const stores = openStores(temporaryFolder(t), undefined);
+  t.teardown(() => stores.store.close());
+  const threads = new ThreadTable(stores);
   const threadId = randomIds.next();
   const now = systemClock.nowMs();
   const commit = new Commit();
-  nouns.threads.put(
+  stores.threads.put(
     commit,
     {
       threadId,
@@ -39,13 +39,13 @@ async function place(t: Test): Promise<{ events: ThreadEvents; threadId: string;
     },
     undefined,
   );
-  await nouns.store.write(commit);
+  await stores.store.write(commit);
   return {
-    events: new ThreadEvents(nouns, threads, silentLog()),
+    events: new ThreadEvents(stores, threads, silentLog()),
     threadId,
     async nextSeq() {
-      await nouns.store.flushed();
-      return nouns.threads.get(SERVER_CALLER, threadId)!.nextSeq;
+      await stores.store.flushed();
+      return stores.threads.get(SERVER_CALLER, threadId)!.nextSeq;
     },
   };
 }

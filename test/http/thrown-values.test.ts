@@ -6,7 +6,7 @@ import { boundedError, toErrorRecord } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { describeThrown, thrownText } from '../../src/base/thrown.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { pack } from '../../src/wire/codec.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
@@ -132,12 +132,12 @@ t.test('a long error text that an earlier version stored is bounded when it is s
     await first.post(`/threads/${threadId}/runs/wait`, { assistant_id: 'agent', input: { throw: 'symbol' } })
   ).text();
   await first.close();
-  const nouns = openNouns(dataFolder, undefined);
+  const stores = openStores(dataFolder, undefined);
   const commit = new Commit();
-  const record = nouns.threads.get(SERVER_CALLER, threadId)!;
+  const record = stores.threads.get(SERVER_CALLER, threadId)!;
   commit.put(keys.thread(threadId), pack({ ...record, failure: { name: 'E', message: 'm'.repeat(LONG) } }));
-  await nouns.store.write(commit);
-  await nouns.store.close();
+  await stores.store.write(commit);
+  await stores.store.close();
   const server = await testServer(t, { config, dataFolder });
   const list = await server.post('/threads/search', {});
   t.equal(list.status, 200);

@@ -31,12 +31,12 @@ const THREAD = {
 /** A worker's outbox and the front's end of its port, over a disk that writes when it is told to. */
 function connected(t: Test): { outbox: Outbox; database: SimulatedDatabase; turn: () => Promise<void> } {
   const database = new SimulatedDatabase(new SimulatedDisk());
-  const nouns = nounsOver(Store.over(database.asLmdb, temporaryFolder(t)), 'a key');
+  const stores = nounsOver(Store.over(database.asLmdb, temporaryFolder(t)), 'a key');
   const { port1, port2 } = new MessageChannel();
   const front = new RunPort(
     port1,
     new SharedArrayBuffer(4),
-    nouns,
+    stores,
     {
       caller: SERVER_CALLER,
       thread: THREAD,

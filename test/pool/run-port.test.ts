@@ -3,7 +3,7 @@ import t from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { RunPort } from '../../src/pool/graphs/run-port.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { pack, unpack } from '../../src/wire/codec.js';
 import type { FromWorker, ToWorker } from '../../src/wire/runs/messages.js';
 import { temporaryFolder } from '../helpers/server.js';
@@ -37,14 +37,14 @@ t.test(
   'what cannot be stored fails the run: its end is heard, whoever waits is told, and nothing of it is there',
   async (t) => {
     for (const requestId of [null, 7]) {
-      const nouns = openNouns(temporaryFolder(t), undefined);
-      t.teardown(() => nouns.store.close());
+      const stores = openStores(temporaryFolder(t), undefined);
+      t.teardown(() => stores.store.close());
       const { port1, port2 } = new MessageChannel();
       const ended = new Promise<{ pending: Promise<void> }>((resolve) => {
         const port = new RunPort(
           port1,
           new SharedArrayBuffer(4),
-          nouns,
+          stores,
           {
             caller: SERVER_CALLER,
             thread: THREAD,
@@ -88,8 +88,8 @@ t.test(
       } else {
         t.match(await answer, { type: 'reply', requestId, ok: false, error: { name: 'STORE_DAMAGED' } });
       }
-      await nouns.store.flushed();
-      t.strictSame([...nouns.store.keys({ prefix: ['c', 'x'] })], []);
+      await stores.store.flushed();
+      t.strictSame([...stores.store.keys({ prefix: ['c', 'x'] })], []);
       port2.close();
     }
   },

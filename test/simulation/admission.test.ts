@@ -100,9 +100,9 @@ class Real {
 
   /** As clients would read it. */
   get state(): unknown {
-    const { nouns } = this.world.services;
-    const thread = nouns.threads.get(LOCAL_CALLER, THREAD);
-    const runs = this.runIds.map((runId, at) => ({ name: at + 1, record: nouns.runs.get(LOCAL_CALLER, runId) }));
+    const { stores } = this.world.services;
+    const thread = stores.threads.get(LOCAL_CALLER, THREAD);
+    const runs = this.runIds.map((runId, at) => ({ name: at + 1, record: stores.runs.get(LOCAL_CALLER, runId) }));
     return {
       thread: thread?.status ?? 'idle',
       runs: runs.flatMap(({ name, record }) =>

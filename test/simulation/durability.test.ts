@@ -189,7 +189,7 @@ t.test('while the disk is far behind, new work is refused and what runs goes on'
   const w = await world(t);
   const run = w.startRun(THREAD, SCRIPT);
   await write(w);
-  const { store } = w.services.nouns;
+  const { store } = w.services.stores;
   store.pendingBytes += LIMITS.pendingBytesMax;
   t.throws(() => w.startRun(THREAD, SCRIPT), { code: 'OVERLOADED', status: 503 });
   await t.rejects(patchThread(w.services, LOCAL_CALLER, THREAD, { metadata: { a: 1 } }), { code: 'OVERLOADED' });

@@ -161,7 +161,7 @@ export class Journal {
       () => {
         // Whoever is told that it has ended finds it so.
         const { services } = this.#world;
-        const left = services.nouns.runs.get(LOCAL_CALLER, run.runId);
+        const left = services.stores.runs.get(LOCAL_CALLER, run.runId);
         if (left !== undefined && !TERMINAL.has(left.status))
           this.#world.violations.push(`run ${run.runId} was cancelled, and is ${left.status}`);
       },
@@ -176,7 +176,7 @@ export class Journal {
         return deleteRun(this.#world.services, LOCAL_CALLER, run.threadId, run.runId);
       },
       () => {
-        if (this.#world.services.nouns.runs.get(LOCAL_CALLER, run.runId) !== undefined)
+        if (this.#world.services.stores.runs.get(LOCAL_CALLER, run.runId) !== undefined)
           this.#world.violations.push(`run ${run.runId} was deleted, and is there`);
       },
     );
@@ -248,12 +248,12 @@ export class Journal {
   /** After everything has come to rest. */
   check(): string[] {
     const { services, violations } = this.#world;
-    const { nouns } = services;
+    const { stores } = services;
     const wrong = [...violations];
     for (const live of services.scheduler.alive())
       wrong.push(`run ${live.record.runId} is still ${live.record.status}`);
     for (const thread of this.threads) {
-      const record = nouns.threads.get(LOCAL_CALLER, thread.threadId);
+      const record = stores.threads.get(LOCAL_CALLER, thread.threadId);
       const name = short(thread.threadId);
       if (thread.gone && record !== undefined) wrong.push(`thread ${name} was deleted, and is there`);
       if (record === undefined) {
@@ -263,9 +263,9 @@ export class Journal {
       const metadata = JSON.parse(Buffer.from(record.metadata).toString()) as Record<string, unknown>;
       for (const mark of Object.keys(thread.marks))
         if (metadata[mark] !== 1) wrong.push(`thread ${name} has lost ${mark}`);
-      const head = nouns.checkpoints.get(LOCAL_CALLER, record, '', null);
+      const head = stores.checkpoints.get(LOCAL_CALLER, record, '', null);
       const applied = head === undefined ? [] : readState(head.body).applied;
-      const next = head === undefined ? 0 : nouns.checkpoints.view(LOCAL_CALLER, record, '', head.id)!.next.length;
+      const next = head === undefined ? 0 : stores.checkpoints.view(LOCAL_CALLER, record, '', head.id)!.next.length;
       const expected = record.failure !== null ? 'error' : next > 0 ? 'interrupted' : 'idle';
       if (record.status !== expected) wrong.push(`thread ${name} is ${record.status}, its head says ${expected}`);
       const twice = applied.filter((one, at) => applied.indexOf(one) !== at);
@@ -273,7 +273,7 @@ export class Journal {
       for (const run of this.runs) if (run.threadId === thread.threadId) this.#checkRun(run, applied, wrong);
     }
     for (const run of this.runs) {
-      const record = nouns.runs.get(LOCAL_CALLER, run.runId);
+      const record = stores.runs.get(LOCAL_CALLER, run.runId);
       if (record === undefined && run.acknowledged && !run.mayBeGone)
         wrong.push(`run ${run.script?.token ?? run.runId} is lost`);
       if (record !== undefined && !TERMINAL.has(record.status))
@@ -288,7 +288,7 @@ export class Journal {
   #checkRun(run: KnownRun, applied: readonly string[], wrong: string[]): void {
     if (run.script === null) return;
     const { token, steps, ends } = run.script;
-    const record = this.#world.services.nouns.runs.get(LOCAL_CALLER, run.runId);
+    const record = this.#world.services.stores.runs.get(LOCAL_CALLER, run.runId);
     const own = applied.filter((one) => one === `in:${token}` || one.startsWith(`${token}:`));
     const whole = [`in:${token}`, ...Array.from({ length: steps }, (_, at) => `${token}:${at}`)];
     if (own.join() !== whole.slice(0, own.length).join()) wrong.push(`run ${token} has left ${own.join()}`);
@@ -311,7 +311,7 @@ export class Journal {
   /** What a resumable run has said is stored once, in order. */
   #checkEvents(run: KnownRun, wrong: string[]): void {
     let last = -1;
-    for (const batch of this.#world.services.nouns.events.read(LOCAL_CALLER, run.runId, -1)) {
+    for (const batch of this.#world.services.stores.events.read(LOCAL_CALLER, run.runId, -1)) {
       for (const { seq, bytes } of framesOf(batch)) {
         if (seq <= last) wrong.push(`event ${seq} of run ${run.runId} is stored after ${last}`);
         last = seq;

@@ -48,7 +48,7 @@ export interface RunOptions {
 }
 
 /**
- * A server of the real scheduler, store nouns and streams over a simulated disk, simulated workers, a clock and ids of its own:
+ * A server of the real scheduler, store stores and streams over a simulated disk, simulated workers, a clock and ids of its own:
  * nothing happens but by `step`, in an order that the seed gives. It can die at any moment and start again over the same disk.
  */
 export class World {
@@ -99,14 +99,14 @@ export class World {
     this.lives += 1;
     const life = this.lives;
     this.#database = new SimulatedDatabase(this.disk);
-    const nouns = nounsOver(Store.over(this.#database.asLmdb, this.#folder), 'a key of the simulation');
+    const stores = nounsOver(Store.over(this.#database.asLmdb, this.#folder), 'a key of the simulation');
     const log = silentLog();
     const { clock } = this;
-    const threads = new ThreadTable(nouns);
+    const threads = new ThreadTable(stores);
     const quotas = new Quotas({ requestsPerSecond: null, runningRuns: null, queuedRuns: null }, () => clock.nowMs());
-    const threadEvents = new ThreadEvents(nouns, threads, log);
+    const threadEvents = new ThreadEvents(stores, threads, log);
     const webhooks = new Webhooks({
-      nouns,
+      stores,
       clock,
       log,
       enabled: false,
@@ -116,9 +116,9 @@ export class World {
       send: () => Promise.reject(new Error('nothing is sent')),
     });
     const counts = new RunCounts(new Set([GRAPH]));
-    const feedback = new FeedbackAddresses(nouns.feedbackTokens, clock, 'http://simulated');
+    const feedback = new FeedbackAddresses(stores.feedbackTokens, clock, 'http://simulated');
     const scheduler = new Scheduler({
-      nouns,
+      stores,
       threads,
       feedback,
       clock,
@@ -132,7 +132,7 @@ export class World {
       spans: null,
     });
     const services: Partial<Services> = {
-      nouns,
+      stores,
       threads,
       scheduler,
       threadEvents,
@@ -143,7 +143,7 @@ export class World {
       clock,
       log,
       turns: new Turns(),
-      crons: new CronTable(nouns.store),
+      crons: new CronTable(stores.store),
       ids: { next: this.nextId },
       spans: null,
       defaultTtl: null,
@@ -162,7 +162,7 @@ export class World {
       },
     });
     this.pool = pool;
-    await this.#through(syncSystemAssistants(nouns, clock, [{ graphId: GRAPH, description: null }], new Map()));
+    await this.#through(syncSystemAssistants(stores, clock, [{ graphId: GRAPH, description: null }], new Map()));
     await this.#through(recoverRuns(this.services));
     scheduler.attach(pool.asPool);
     scheduler.pump();

@@ -6,7 +6,7 @@ import { matchesItem } from '../../src/domain/item-filter.js';
 import { jsonBytes, parseJson } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns, type Nouns } from '../../src/store/stores.js';
+import { openStores, type Stores } from '../../src/store/stores.js';
 import { ITEM_DEFAULTS, type ItemTtl } from '../../src/store/items/items.js';
 import { labelsOf, namespacePart, scopePart } from '../../src/store/keys.js';
 import { pack } from '../../src/wire/codec.js';
@@ -18,11 +18,11 @@ function open(
   t: Test,
   folder = temporaryFolder(t),
   ttl: ItemTtl = ITEM_DEFAULTS.ttl,
-): { nouns: Nouns; time: { nowMs: number } } {
+): { stores: Stores; time: { nowMs: number } } {
   const time = { nowMs: 1_000_000 };
-  const nouns = openNouns(folder, undefined, { clock: { ...systemClock, nowMs: () => time.nowMs }, ttl });
-  t.teardown(() => nouns.store.close());
-  return { nouns, time };
+  const stores = openStores(folder, undefined, { clock: { ...systemClock, nowMs: () => time.nowMs }, ttl });
+  t.teardown(() => stores.store.close());
+  return { stores, time };
 }
 
 interface Wanted {
@@ -32,25 +32,25 @@ interface Wanted {
   ttlMs?: number | null;
 }
 
-async function put(nouns: Nouns, caller: Caller, ...wanted: Wanted[]): Promise<void> {
-  const plan = nouns.items.begin();
+async function put(stores: Stores, caller: Caller, ...wanted: Wanted[]): Promise<void> {
+  const plan = stores.items.begin();
   for (const { namespace, key, value = {}, ttlMs } of wanted)
-    nouns.items.put(plan, caller, { namespace, key, value: jsonBytes(value), index: null, ttlMs });
-  await nouns.items.write(plan);
+    stores.items.put(plan, caller, { namespace, key, value: jsonBytes(value), index: null, ttlMs });
+  await stores.items.write(plan);
 }
 
-async function remove(nouns: Nouns, namespace: string[], key: string): Promise<void> {
-  const plan = nouns.items.begin();
-  nouns.items.remove(plan, LOCAL_CALLER, namespace, key);
-  await nouns.items.write(plan);
+async function remove(stores: Stores, namespace: string[], key: string): Promise<void> {
+  const plan = stores.items.begin();
+  stores.items.remove(plan, LOCAL_CALLER, namespace, key);
+  await stores.items.write(plan);
 }
 
 async function found(
-  nouns: Nouns,
+  stores: Stores,
   caller: Caller,
   query: { prefix?: string[]; filter?: Record<string, unknown>; limit?: number; offset?: number } = {},
 ): Promise<string[]> {
-  const items = await nouns.itemLists.search(caller, {
+  const items = await stores.itemLists.search(caller, {
     prefix: [],
     filter: null,
     query: null,
@@ -61,45 +61,45 @@ async function found(
   return items.map(({ item }) => item.key);
 }
 
-const namespaces = (nouns: Nouns, caller: Caller, query: object = {}): Promise<string[][]> =>
-  nouns.itemLists.namespaces(caller, { matches: [], maxDepth: null, limit: 100, offset: 0, ...query });
+const namespaces = (stores: Stores, caller: Caller, query: object = {}): Promise<string[][]> =>
+  stores.itemLists.namespaces(caller, { matches: [], maxDepth: null, limit: 100, offset: 0, ...query });
 const user = (identity: string): Caller =>
   userCaller({ identity, display_name: identity, is_authenticated: true, permissions: [] });
-const entries = (nouns: Nouns): unknown[][] =>
-  ['mi', 'mu', 'mx', 'm'].flatMap((prefix) => [...nouns.store.keys({ prefix: [prefix] })]);
+const entries = (stores: Stores): unknown[][] =>
+  ['mi', 'mu', 'mx', 'm'].flatMap((prefix) => [...stores.store.keys({ prefix: [prefix] })]);
 
 t.test("changes in one turn are each other's before", async (t) => {
-  const { nouns } = open(t);
+  const { stores } = open(t);
   await Promise.all([
-    put(nouns, LOCAL_CALLER, { namespace: ['a'], key: 'k', value: { n: 1 }, ttlMs: 1_000 }),
-    put(nouns, LOCAL_CALLER, { namespace: ['a'], key: 'k', value: { n: 2 }, ttlMs: 2_000 }),
+    put(stores, LOCAL_CALLER, { namespace: ['a'], key: 'k', value: { n: 1 }, ttlMs: 1_000 }),
+    put(stores, LOCAL_CALLER, { namespace: ['a'], key: 'k', value: { n: 2 }, ttlMs: 2_000 }),
     put(
-      nouns,
+      stores,
       LOCAL_CALLER,
       { namespace: ['a'], key: 'k', value: { n: 3 } },
       { namespace: ['a'], key: 'k', value: { n: 4 } },
     ),
-    put(nouns, LOCAL_CALLER, { namespace: ['a'], key: 'gone' }),
-    remove(nouns, ['a'], 'gone'),
+    put(stores, LOCAL_CALLER, { namespace: ['a'], key: 'gone' }),
+    remove(stores, ['a'], 'gone'),
   ]);
-  t.strictSame(parseJson(nouns.items.get(LOCAL_CALLER, ['a'], 'k')!.value), { n: 4 });
-  t.strictSame(await found(nouns, LOCAL_CALLER), ['k']);
-  t.equal(entries(nouns).length, 3, 'the item, and its places under [] and [a]: nothing is left of those before');
-  await remove(nouns, ['a'], 'k');
-  t.strictSame(entries(nouns), []);
+  t.strictSame(parseJson(stores.items.get(LOCAL_CALLER, ['a'], 'k')!.value), { n: 4 });
+  t.strictSame(await found(stores, LOCAL_CALLER), ['k']);
+  t.equal(entries(stores).length, 3, 'the item, and its places under [] and [a]: nothing is left of those before');
+  await remove(stores, ['a'], 'k');
+  t.strictSame(entries(stores), []);
 });
 
 t.test('what has come to its end is removed in slices, and what was put off is not', async (t) => {
-  const { nouns, time } = open(t, undefined, { refreshOnRead: true, defaultMs: 60_000 });
+  const { stores, time } = open(t, undefined, { refreshOnRead: true, defaultMs: 60_000 });
   await put(
-    nouns,
+    stores,
     LOCAL_CALLER,
     ...Array.from({ length: 700 }, (_, n) => ({ namespace: ['a', `n${n % 7}`], key: `k${n}` })),
     { namespace: ['b'], key: 'ever', ttlMs: null },
     { namespace: ['b'], key: 'read' },
   );
   time.nowMs += 59_000;
-  await nouns.items.refresh(
+  await stores.items.refresh(
     LOCAL_CALLER,
     [
       { namespace: ['b'], key: 'read' },
@@ -108,36 +108,36 @@ t.test('what has come to its end is removed in slices, and what was put off is n
     ],
     null,
   );
-  await put(nouns, LOCAL_CALLER, { namespace: ['a', 'n0'], key: 'k0' });
+  await put(stores, LOCAL_CALLER, { namespace: ['a', 'n0'], key: 'k0' });
   time.nowMs += 1_000;
-  t.strictSame(await found(nouns, LOCAL_CALLER), ['k0', 'read', 'ever']);
-  t.ok(entries(nouns).length > 2_000);
-  await nouns.remover.sweepItems();
-  t.strictSame(await found(nouns, LOCAL_CALLER), ['k0', 'read', 'ever']);
+  t.strictSame(await found(stores, LOCAL_CALLER), ['k0', 'read', 'ever']);
+  t.ok(entries(stores).length > 2_000);
+  await stores.remover.sweepItems();
+  t.strictSame(await found(stores, LOCAL_CALLER), ['k0', 'read', 'ever']);
   // Each once, once under each of its namespaces, and with its end if it has one.
-  t.equal(entries(nouns).length, 1 + 3 + 1 + (1 + 2 + 1) + (1 + 2));
+  t.equal(entries(stores).length, 1 + 3 + 1 + (1 + 2 + 1) + (1 + 2));
   time.nowMs += 60_000;
-  await nouns.remover.sweepItems();
-  t.equal(entries(nouns).length, 3, 'the one that lives for ever');
+  await stores.remover.sweepItems();
+  t.equal(entries(stores).length, 3, 'the one that lives for ever');
 });
 
 t.test('a read puts an end off by a second at least, or does not write', async (t) => {
-  const { nouns, time } = open(t);
-  await put(nouns, LOCAL_CALLER, { namespace: ['a'], key: 'k', ttlMs: 60_000 });
+  const { stores, time } = open(t);
+  await put(stores, LOCAL_CALLER, { namespace: ['a'], key: 'k', ttlMs: 60_000 });
   const read = async (wanted: boolean | null): Promise<number> => {
-    await nouns.items.refresh(LOCAL_CALLER, [{ namespace: ['a'], key: 'k' }], wanted);
-    return nouns.items.get(LOCAL_CALLER, ['a'], 'k')!.expiresAtMs!;
+    await stores.items.refresh(LOCAL_CALLER, [{ namespace: ['a'], key: 'k' }], wanted);
+    return stores.items.get(LOCAL_CALLER, ['a'], 'k')!.expiresAtMs!;
   };
   time.nowMs += 999;
   t.equal(await read(null), 1_060_000);
   time.nowMs += 1;
   t.equal(await read(false), 1_060_000);
   t.equal(await read(null), 1_061_000);
-  t.equal(nouns.items.get(LOCAL_CALLER, ['a'], 'k')!.updatedAtUs, 1_000_000_000, 'to read is no update');
+  t.equal(stores.items.get(LOCAL_CALLER, ['a'], 'k')!.updatedAtUs, 1_000_000_000, 'to read is no update');
 });
 
 t.test('scopes of any identity are apart', async (t) => {
-  const { nouns } = open(t);
+  const { stores } = open(t);
   const identities = [
     '',
     'a',
@@ -158,62 +158,64 @@ t.test('scopes of any identity are apart', async (t) => {
     allowed(identity === '' ? LOCAL_CALLER : user(identity), { store: null }, null),
   );
   for (const [at, caller] of callers.entries())
-    await put(nouns, caller, { namespace: ['n', `${at}`], key: 'x'.repeat(1_000), value: { at } });
+    await put(stores, caller, { namespace: ['n', `${at}`], key: 'x'.repeat(1_000), value: { at } });
   for (const [at, caller] of callers.entries()) {
-    t.strictSame(await namespaces(nouns, caller), [['n', `${at}`]]);
+    t.strictSame(await namespaces(stores, caller), [['n', `${at}`]]);
     t.strictSame(
-      (await nouns.itemLists.search(caller, { prefix: [], filter: null, query: null, limit: 100, offset: 0 })).map(
+      (await stores.itemLists.search(caller, { prefix: [], filter: null, query: null, limit: 100, offset: 0 })).map(
         ({ item }) => parseJson(item.value),
       ),
       [{ at }],
     );
     for (const other of callers.keys())
-      t.equal(nouns.items.get(caller, ['n', `${other}`], 'x'.repeat(1_000)) !== undefined, other === at);
+      t.equal(stores.items.get(caller, ['n', `${other}`], 'x'.repeat(1_000)) !== undefined, other === at);
   }
 });
 
 t.test('a filter hides what does not match, in lists and alone', async (t) => {
-  const { nouns } = open(t);
+  const { stores } = open(t);
   const ada = user('ada');
   const all = allowed(ada, { store: null }, null);
   await put(
-    nouns,
+    stores,
     all,
     { namespace: ['a'], key: 'k', value: { owner: 'ada' } },
     { namespace: ['a'], key: 'l', value: { owner: 'bob' } },
     { namespace: ['b'], key: 'm' },
   );
-  await put(nouns, allowed(ada, { store: null }, { owner: 'ada' }), {
+  await put(stores, allowed(ada, { store: null }, { owner: 'ada' }), {
     namespace: ['c'],
     key: 'stamped',
     value: { owner: 'bob' },
   });
   const own = allowed(ada, { store: { owner: 'ada' } }, null);
-  t.strictSame(await found(nouns, own), ['stamped', 'k'], 'what was stamped counts before what the value says');
-  t.strictSame(await namespaces(nouns, own), [['a'], ['c']]);
-  t.throws(() => nouns.items.get(own, ['a'], 'l'), { code: 'ITEM_NOT_FOUND' });
-  t.equal(nouns.items.get(own, ['a'], 'nothing'), undefined);
-  await t.rejects(put(nouns, own, { namespace: ['a'], key: 'l', value: { owner: 'ada' } }), { code: 'ITEM_NOT_FOUND' });
-  await t.rejects(put(nouns, own, { namespace: ['a'], key: 'new', value: { owner: 'bob' } }), { code: 'FORBIDDEN' });
+  t.strictSame(await found(stores, own), ['stamped', 'k'], 'what was stamped counts before what the value says');
+  t.strictSame(await namespaces(stores, own), [['a'], ['c']]);
+  t.throws(() => stores.items.get(own, ['a'], 'l'), { code: 'ITEM_NOT_FOUND' });
+  t.equal(stores.items.get(own, ['a'], 'nothing'), undefined);
+  await t.rejects(put(stores, own, { namespace: ['a'], key: 'l', value: { owner: 'ada' } }), {
+    code: 'ITEM_NOT_FOUND',
+  });
+  await t.rejects(put(stores, own, { namespace: ['a'], key: 'new', value: { owner: 'bob' } }), { code: 'FORBIDDEN' });
   await t.rejects(
-    put(nouns, own, { namespace: ['a'], key: 'k', value: {} }),
+    put(stores, own, { namespace: ['a'], key: 'k', value: {} }),
     { code: 'FORBIDDEN' },
     "nor out of one's own reach",
   );
   t.strictSame(
-    await found(nouns, allowed(ada, { store: { $or: [{ key: 'm' }, { namespace: { $contains: 'c' } }] } }, null)),
+    await found(stores, allowed(ada, { store: { $or: [{ key: 'm' }, { namespace: { $contains: 'c' } }] } }, null)),
     ['stamped', 'm'],
   );
-  t.strictSame(await found(nouns, allowed(ada, {}, null)), [], 'who was not asked about the store sees nothing of it');
-  t.strictSame(await namespaces(nouns, allowed(ada, {}, null)), []);
+  t.strictSame(await found(stores, allowed(ada, {}, null)), [], 'who was not asked about the store sees nothing of it');
+  t.strictSame(await namespaces(stores, allowed(ada, {}, null)), []);
 });
 
 t.test('100,000 items in one namespace: pages, filters and namespaces are bounded', { timeout: 120_000 }, async (t) => {
-  const { nouns } = open(t);
+  const { stores } = open(t);
   const COUNT = 100_000;
   for (let at = 0; at < COUNT; at += 5_000) {
     await put(
-      nouns,
+      stores,
       LOCAL_CALLER,
       ...Array.from({ length: 5_000 }, (_, i) => ({
         namespace: ['many'],
@@ -222,35 +224,35 @@ t.test('100,000 items in one namespace: pages, filters and namespaces are bounde
       })),
     );
   }
-  await put(nouns, LOCAL_CALLER, { namespace: ['few'], key: 'one' });
-  t.strictSame(await found(nouns, LOCAL_CALLER, { prefix: ['many'], limit: 3 }), ['k99999', 'k99998', 'k99997']);
-  t.equal((await found(nouns, LOCAL_CALLER, { prefix: ['many'], limit: 1_000, offset: 40_000 })).at(-1), 'k59000');
+  await put(stores, LOCAL_CALLER, { namespace: ['few'], key: 'one' });
+  t.strictSame(await found(stores, LOCAL_CALLER, { prefix: ['many'], limit: 3 }), ['k99999', 'k99998', 'k99997']);
+  t.equal((await found(stores, LOCAL_CALLER, { prefix: ['many'], limit: 1_000, offset: 40_000 })).at(-1), 'k59000');
   t.strictSame(
-    await namespaces(nouns, LOCAL_CALLER),
+    await namespaces(stores, LOCAL_CALLER),
     [['few'], ['many']],
     'how many items a namespace has does not matter',
   );
-  await t.rejects(found(nouns, LOCAL_CALLER, { offset: LIMITS.scanRowsMax }), {
+  await t.rejects(found(stores, LOCAL_CALLER, { offset: LIMITS.scanRowsMax }), {
     code: 'STORE_SCAN_LIMIT',
     status: 400,
     message: 'Store query exceeded maximum scan limit. Narrow the namespace or filters.',
   });
-  await t.rejects(found(nouns, LOCAL_CALLER, { prefix: ['many'], filter: { n: 1 } }), { code: 'STORE_SCAN_LIMIT' });
+  await t.rejects(found(stores, LOCAL_CALLER, { prefix: ['many'], filter: { n: 1 } }), { code: 'STORE_SCAN_LIMIT' });
   t.strictSame(
-    await found(nouns, LOCAL_CALLER, { prefix: ['many'], filter: { n: { $gte: 60_000 } }, limit: 1, offset: 39_999 }),
+    await found(stores, LOCAL_CALLER, { prefix: ['many'], filter: { n: { $gte: 60_000 } }, limit: 1, offset: 39_999 }),
     ['k60000'],
   );
   const filtered = (owner: string): Caller => allowed(LOCAL_CALLER, { store: { owner } }, null);
-  t.equal((await found(nouns, filtered('ada'), { limit: 100 })).length, 100);
+  t.equal((await found(stores, filtered('ada'), { limit: 100 })).length, 100);
   const refused = {
     code: 'STORE_SCAN_LIMIT',
     message: 'Authenticated store query exceeded maximum scan limit. Narrow the namespace or filters.',
   };
-  await t.rejects(found(nouns, filtered('bob')), refused);
-  await t.rejects(namespaces(nouns, filtered('bob')), refused);
+  await t.rejects(found(stores, filtered('bob')), refused);
+  await t.rejects(namespaces(stores, filtered('bob')), refused);
   t.equal(
     await Promise.race([
-      found(nouns, LOCAL_CALLER, { prefix: ['many'], filter: { n: -1 } }).catch(() => 'search'),
+      found(stores, LOCAL_CALLER, { prefix: ['many'], filter: { n: -1 } }).catch(() => 'search'),
       new Promise((resolve) => {
         setImmediate(() => resolve('others'));
       }),
@@ -272,7 +274,7 @@ t.test('items of releases without the index are found from the next start on', a
     ['m', scope, namespace.join('\u0000'), key],
     pack({ namespace, key, value: jsonBytes({ key }), createdAtMs: 500, updatedAtMs }),
   ];
-  const first = openNouns(folder, undefined);
+  const first = openStores(folder, undefined);
   const commit = new Commit();
   const deep = Array.from({ length: 450 }, (_, n) => old('', ['deep', `n${n}`], `d${n}`, 2_000 + n));
   for (const [key, value] of [
@@ -285,13 +287,13 @@ t.test('items of releases without the index are found from the next start on', a
     commit.put(key, value);
   await first.store.write(commit);
   await first.store.close();
-  const { nouns } = open(t, folder);
-  t.equal(await nouns.items.adopt(), 454);
-  t.equal(await nouns.items.adopt(), 0);
-  t.strictSame([...nouns.store.keys({ prefix: ['m'] })], [], 'they were moved');
-  t.strictSame(await found(nouns, LOCAL_CALLER, { prefix: ['a'] }), ['y', 'x']);
-  t.strictSame(await found(nouns, LOCAL_CALLER, { limit: 2 }), ['d449', 'd448']);
-  t.match(nouns.items.get(LOCAL_CALLER, ['a', long], 'y'), {
+  const { stores } = open(t, folder);
+  t.equal(await stores.items.adopt(), 454);
+  t.equal(await stores.items.adopt(), 0);
+  t.strictSame([...stores.store.keys({ prefix: ['m'] })], [], 'they were moved');
+  t.strictSame(await found(stores, LOCAL_CALLER, { prefix: ['a'] }), ['y', 'x']);
+  t.strictSame(await found(stores, LOCAL_CALLER, { limit: 2 }), ['d449', 'd448']);
+  t.match(stores.items.get(LOCAL_CALLER, ['a', long], 'y'), {
     namespace: ['a', long],
     createdAtUs: 500_000,
     updatedAtUs: 1_001_000,
@@ -300,15 +302,15 @@ t.test('items of releases without the index are found from the next start on', a
     index: null,
     stamp: null,
   });
-  t.strictSame(await found(nouns, allowed(user('ada'), { store: null }, null)), ['x']);
+  t.strictSame(await found(stores, allowed(user('ada'), { store: null }, null)), ['x']);
   const again = new Commit();
   for (const [key, value] of [old('', ['a', 'b'], 'x', 999), old('', ['a', long], 'y', 5_000)]) again.put(key, value);
-  await nouns.store.write(again);
-  t.equal(await nouns.items.adopt(), 2);
-  t.equal(nouns.items.get(LOCAL_CALLER, ['a', 'b'], 'x')!.updatedAtUs, 1_000_000, 'of two the newer counts');
-  t.equal(nouns.items.get(LOCAL_CALLER, ['a', long], 'y')!.updatedAtUs, 5_000_000);
-  t.strictSame(await found(nouns, LOCAL_CALLER, { prefix: ['a'] }), ['y', 'x']);
-  t.strictSame(await found(nouns, allowed(user('i'.repeat(300)), { store: null }, null)), [long]);
+  await stores.store.write(again);
+  t.equal(await stores.items.adopt(), 2);
+  t.equal(stores.items.get(LOCAL_CALLER, ['a', 'b'], 'x')!.updatedAtUs, 1_000_000, 'of two the newer counts');
+  t.equal(stores.items.get(LOCAL_CALLER, ['a', long], 'y')!.updatedAtUs, 5_000_000);
+  t.strictSame(await found(stores, LOCAL_CALLER, { prefix: ['a'] }), ['y', 'x']);
+  t.strictSame(await found(stores, allowed(user('i'.repeat(300)), { store: null }, null)), [long]);
 });
 
 t.test('namespaces stand in keys whatever is in their labels', (t) => {
@@ -354,7 +356,7 @@ t.test("namespaces are listed as the library's own store lists them", async (t) 
   const label = fc.constantFrom('a', 'b', 'ab', 'c');
   const namespace = fc.array(label, { minLength: 1, maxLength: 4 });
   const path = fc.array(fc.oneof(label, fc.constant('*')), { minLength: 1, maxLength: 3 });
-  const { nouns } = open(t);
+  const { stores } = open(t);
   let scope = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -368,7 +370,7 @@ t.test("namespaces are listed as the library's own store lists them", async (t) 
         const caller = allowed(user(`user ${scope++}`), { store: null }, null);
         const theirs = new InMemoryStore();
         for (const one of all) await theirs.put(one, 'k', {});
-        await put(nouns, caller, ...all.map((one) => ({ namespace: one, key: 'k' })));
+        await put(stores, caller, ...all.map((one) => ({ namespace: one, key: 'k' })));
         const matches = [
           ...(prefix === null ? [] : [{ type: 'prefix' as const, path: prefix }]),
           ...(suffix === null ? [] : [{ type: 'suffix' as const, path: suffix }]),
@@ -381,10 +383,10 @@ t.test("namespaces are listed as the library's own store lists them", async (t) 
           { matchConditions: conditions, ...(maxDepth === null ? {} : { maxDepth }), limit: 100, offset: 0 },
         ]);
         const expected = (listed as string[][]).map((one) => one.join('.')).toSorted();
-        const ours = (await namespaces(nouns, caller, { matches, maxDepth })).map((one) => one.join('.'));
+        const ours = (await namespaces(stores, caller, { matches, maxDepth })).map((one) => one.join('.'));
         t.strictSame(ours.toSorted(), expected);
         t.strictSame(
-          (await namespaces(nouns, caller, { matches, maxDepth, limit, offset })).map((one) => one.join('.')),
+          (await namespaces(stores, caller, { matches, maxDepth, limit, offset })).map((one) => one.join('.')),
           ours.slice(offset, offset + limit),
           'a page of it',
         );

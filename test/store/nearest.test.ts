@@ -6,7 +6,7 @@ import { matchesItem } from '../../src/domain/item-filter.js';
 import { textsAt } from '../../src/domain/item-text.js';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { nearest, type NearestAsk } from '../../src/store/items/nearest.js';
 import { temporaryFolder } from '../helpers/server.js';
 
@@ -16,12 +16,12 @@ const unit = (numbers: number[]): Float32Array => {
   const length = Math.hypot(...numbers);
   return Float32Array.from(numbers, (number) => (length === 0 ? 0 : number / length));
 };
-const nouns = openNouns(temporaryFolder(t), undefined);
-t.teardown(() => nouns.store.close());
-nouns.items.meaning = { mark: MARK, fields: ['$'], embed: async () => [], nearest: async () => [] };
+const stores = openStores(temporaryFolder(t), undefined);
+t.teardown(() => stores.store.close());
+stores.items.meaning = { mark: MARK, fields: ['$'], embed: async () => [], nearest: async () => [] };
 
 const search = (caller: Caller, asked: Partial<NearestAsk>): [string, string, number][] => {
-  const near = nearest(nouns.store, caller, {
+  const near = nearest(stores.store, caller, {
     prefix: [],
     filter: null,
     vector: unit([1, 0, 0, 0, 0]),
@@ -64,8 +64,8 @@ t.test('finds what comparing everything finds, under any prefix, filter and page
         const all = freshCaller();
         const model = new Map<string, (typeof items)[number] & { n: number }>();
         for (const [n, { namespace, key, color, vectors, gone }] of items.entries()) {
-          const plan = nouns.items.begin();
-          nouns.items.put(plan, all, {
+          const plan = stores.items.begin();
+          stores.items.put(plan, all, {
             namespace,
             key,
             value: jsonBytes({ color }),
@@ -73,8 +73,8 @@ t.test('finds what comparing everything finds, under any prefix, filter and page
             vectors: vectors?.map(unit) ?? null,
             ttlMs: null,
           });
-          if (gone && n % 2 === 0) nouns.items.remove(plan, all, namespace, key);
-          await nouns.items.write(plan);
+          if (gone && n % 2 === 0) stores.items.remove(plan, all, namespace, key);
+          await stores.items.write(plan);
           const name = JSON.stringify([namespace, key]);
           if (gone && n % 2 === 0) model.delete(name);
           else model.set(name, { ...items[n]!, n });
@@ -118,8 +118,8 @@ t.test('finds what comparing everything finds, under any prefix, filter and page
 
 t.test('whose items, and made by which configuration', async (t) => {
   const [ada, bob] = [freshCaller(), freshCaller()];
-  const plan = nouns.items.begin();
-  nouns.items.put(plan, ada, {
+  const plan = stores.items.begin();
+  stores.items.put(plan, ada, {
     namespace: ['a'],
     key: 'k',
     value: jsonBytes({}),
@@ -127,24 +127,24 @@ t.test('whose items, and made by which configuration', async (t) => {
     vectors: [unit([1, 0, 0, 0, 0])],
     ttlMs: null,
   });
-  await nouns.items.write(plan);
+  await stores.items.write(plan);
   t.strictSame(search(ada, {}), [['a', 'k', 1]]);
   t.strictSame(search(bob, {}), []);
   t.strictSame(search(allowed(ada, {}, null), {}), [], 'who was not asked about the store sees nothing of it');
   t.strictSame(search(ada, { mark: Buffer.alloc(8, 8) }), []);
-  t.strictSame([...nouns.store.keys({ prefix: ['mv', ada.itemScope] })].length, 1);
-  const removal = nouns.items.begin();
-  nouns.items.remove(removal, ada, ['a'], 'k');
-  await nouns.items.write(removal);
-  t.strictSame([...nouns.store.keys({ prefix: ['mv', ada.itemScope] })], []);
+  t.strictSame([...stores.store.keys({ prefix: ['mv', ada.itemScope] })].length, 1);
+  const removal = stores.items.begin();
+  stores.items.remove(removal, ada, ['a'], 'k');
+  await stores.items.write(removal);
+  t.strictSame([...stores.store.keys({ prefix: ['mv', ada.itemScope] })], []);
 });
 
 t.test('a search looks at so many items that its filter may hide, not at more', async (t) => {
   const all = freshCaller();
   for (let n = 0; n <= LIMITS.authorizedScanRowsMax;) {
-    const plan = nouns.items.begin();
+    const plan = stores.items.begin();
     for (let i = 0; i < 2_000 && n <= LIMITS.authorizedScanRowsMax; i += 1, n += 1)
-      nouns.items.put(plan, all, {
+      stores.items.put(plan, all, {
         namespace: ['a'],
         key: `k${n}`,
         value: jsonBytes({ owner: 'bob' }),
@@ -152,7 +152,7 @@ t.test('a search looks at so many items that its filter may hide, not at more', 
         vectors: [unit([1, n, 0, 0, 0])],
         ttlMs: null,
       });
-    await nouns.items.write(plan);
+    await stores.items.write(plan);
   }
   t.equal(search(all, {}).length, 10);
   t.throws(() => search(allowed(all, { store: { owner: 'ada' } }, null), {}), { code: 'STORE_SCAN_LIMIT' });

@@ -3,18 +3,18 @@ import t, { type Test } from 'tap';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns, type Nouns } from '../../src/store/stores.js';
+import { openStores, type Stores } from '../../src/store/stores.js';
 import { keys, THREAD_CONTENT_PREFIXES } from '../../src/store/keys.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
 
-function open(t: Test): Nouns {
-  const nouns = openNouns(temporaryFolder(t), undefined);
+function open(t: Test): Stores {
+  const stores = openStores(temporaryFolder(t), undefined);
   t.teardown(async () => {
-    await nouns.remover.close();
-    await nouns.store.close();
+    await stores.remover.close();
+    await stores.store.close();
   });
-  return nouns;
+  return stores;
 }
 
 function record(uid: string): ThreadRecord {
@@ -36,11 +36,11 @@ function record(uid: string): ThreadRecord {
 }
 
 /** About as a long chat leaves it: `turns` with three checkpoints, views, writes, undo records and content each. Returns how many records there are. */
-async function fill(nouns: Nouns, thread: ThreadRecord, turns: number): Promise<number> {
+async function fill(stores: Stores, thread: ThreadRecord, turns: number): Promise<number> {
   const { uid } = thread;
   let count = 0;
   let commit = new Commit();
-  nouns.threads.put(commit, thread, undefined);
+  stores.threads.put(commit, thread, undefined);
   for (let turn = 0; turn < turns; turn += 1) {
     const runId = `${uid}-run-${turn}`;
     const put = (key: (string | number)[], bytes: number): void => {
@@ -57,32 +57,32 @@ async function fill(nouns: Nouns, thread: ThreadRecord, turns: number): Promise<
       put(keys.content(uid, randomBytes(16).toString('base64url')), 700);
     }
     if (turn % 50 !== 49) continue;
-    await nouns.store.write(commit);
+    await stores.store.write(commit);
     commit = new Commit();
   }
-  await nouns.store.write(commit);
+  await stores.store.write(commit);
   return count;
 }
 
-async function remove(nouns: Nouns, thread: ThreadRecord): Promise<void> {
+async function remove(stores: Stores, thread: ThreadRecord): Promise<void> {
   const commit = new Commit();
-  nouns.threads.remove(commit, thread);
-  await nouns.store.write(commit);
-  await nouns.remover.now(keys.leftover('thread', thread.uid));
+  stores.threads.remove(commit, thread);
+  await stores.store.write(commit);
+  await stores.remover.now(keys.leftover('thread', thread.uid));
 }
 
 t.test('a thread is removed a few records at a time, all of them, and nothing of another', async (t) => {
-  const nouns = open(t);
+  const stores = open(t);
   const [gone, stays] = [record('gone'), record('stays')];
-  const records = await fill(nouns, gone, 1_000);
-  const others = await fill(nouns, stays, 10);
-  const write = nouns.store.write.bind(nouns.store);
+  const records = await fill(stores, gone, 1_000);
+  const others = await fill(stores, stays, 10);
+  const write = stores.store.write.bind(stores.store);
   const sizes: number[] = [];
-  nouns.store.write = (commit) => {
+  stores.store.write = (commit) => {
     sizes.push(commit.operations.length);
     return write(commit);
   };
-  await remove(nouns, gone);
+  await remove(stores, gone);
   // The first says that the thread is gone.
   const slices = sizes.slice(1);
   t.ok(Math.max(...slices) <= LIMITS.sliceRemovals, `${Math.max(...slices)} in one slice`);
@@ -90,12 +90,12 @@ t.test('a thread is removed a few records at a time, all of them, and nothing of
     slices.length <= 2 * Math.ceil(records / LIMITS.sliceRemovals) + 10,
     `${slices.length} commits for ${records} records`,
   );
-  await nouns.store.flushed();
-  const left = [...nouns.store.keys({ prefix: [] })].filter(
+  await stores.store.flushed();
+  const left = [...stores.store.keys({ prefix: [] })].filter(
     (key) => key[0] === 'x' || key.some((part) => `${part}` === 'gone' || `${part}`.startsWith('gone-run')),
   );
   t.strictSame(left, []);
-  const of = (part: string): number => [...nouns.store.keys({ prefix: [part, 'stays'] })].length;
+  const of = (part: string): number => [...stores.store.keys({ prefix: [part, 'stays'] })].length;
   t.equal(
     THREAD_CONTENT_PREFIXES.reduce((sum, part) => sum + of(part), 0) + 10 * 3,
     others,
@@ -104,15 +104,15 @@ t.test('a thread is removed a few records at a time, all of them, and nothing of
 });
 
 t.test('pages of what was removed are used again', async (t) => {
-  const nouns = open(t);
-  await fill(nouns, record('a0'), 300);
-  const once = nouns.store.fileBytes;
+  const stores = open(t);
+  await fill(stores, record('a0'), 300);
+  const once = stores.store.fileBytes;
   for (let round = 0; round < 5; round += 1) {
-    await remove(nouns, record(`a${round}`));
-    await fill(nouns, record(`a${round + 1}`), 300);
+    await remove(stores, record(`a${round}`));
+    await fill(stores, record(`a${round + 1}`), 300);
   }
   t.ok(
-    nouns.store.fileBytes < 1.5 * once,
-    `${once} bytes for the first, ${nouns.store.fileBytes} after five more had come and gone`,
+    stores.store.fileBytes < 1.5 * once,
+    `${once} bytes for the first, ${stores.store.fileBytes} after five more had come and gone`,
   );
 });

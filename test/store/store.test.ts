@@ -5,7 +5,7 @@ import { allowed, LOCAL_CALLER, userCaller } from '../../src/domain/caller.js';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { atOnce } from '../../src/base/steps.js';
 import { Commit, Store } from '../../src/store/env.js';
-import { openNouns } from '../../src/store/stores.js';
+import { openStores } from '../../src/store/stores.js';
 import { Seal } from '../../src/store/encryption/checksum.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
@@ -178,10 +178,10 @@ t.test('a sealed caller is opened by the same key and run only', async (t) => {
 });
 
 t.test('a thread list walks the index: newest first, filters joined, pages', async (t) => {
-  const nouns = openNouns(temporaryFolder(t), undefined);
+  const stores = openStores(temporaryFolder(t), undefined);
   const commit = new Commit();
   for (let i = 0; i < 50; i += 1) {
-    nouns.threads.put(
+    stores.threads.put(
       commit,
       thread(`t${String(i).padStart(2, '0')}`, 1_000 + i, {
         owner: i % 2 === 0 ? 'ada' : 'bob',
@@ -191,9 +191,11 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
       undefined,
     );
   }
-  await nouns.store.write(commit);
+  await stores.store.write(commit);
   const ids = (query: object): string[] =>
-    atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query })).records.map((one) => one.threadId);
+    atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query })).records.map(
+      (one) => one.threadId,
+    );
   t.strictSame(ids({ limit: 3 }), ['t49', 't48', 't47']);
   t.strictSame(ids({ limit: 3, sortOrder: 'asc' }), ['t00', 't01', 't02']);
   t.strictSame(ids({ limit: 3, metadata: { owner: 'ada' } }), ['t48', 't46', 't44']);
@@ -201,52 +203,54 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
   t.strictSame(ids({ limit: 2, offset: 3, metadata: { owner: 'bob' } }), ['t43', 't41']);
   t.strictSame(ids({ metadata: { list: [7] } }), ['t07'], 'what is not indexed is checked on the record');
   t.strictSame(ids({ metadata: { owner: 'eve' } }), []);
-  t.equal(atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 49, offset: 0 })).more, true);
-  t.equal(atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 50, offset: 0 })).more, false);
+  t.equal(atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 49, offset: 0 })).more, true);
+  t.equal(atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 50, offset: 0 })).more, false);
   const ada = allowed(
     userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] }),
     { threads: { owner: 'ada' } },
     null,
   );
-  t.equal(atOnce(nouns.threadLists.list(ada, { limit: 100, offset: 0 })).records.length, 25, 'a caller sees its own');
-  t.equal(nouns.threads.get(ada, 't01'), undefined);
-  t.ok(nouns.threads.get(ada, 't02'));
+  t.equal(atOnce(stores.threadLists.list(ada, { limit: 100, offset: 0 })).records.length, 25, 'a caller sees its own');
+  t.equal(stores.threads.get(ada, 't01'), undefined);
+  t.ok(stores.threads.get(ada, 't02'));
 
   const changed = new Commit();
-  const before = nouns.threads.get(LOCAL_CALLER, 't00')!;
-  nouns.threads.put(
+  const before = stores.threads.get(LOCAL_CALLER, 't00')!;
+  stores.threads.put(
     changed,
     { ...before, updatedAtMs: 9_000, status: 'error', metadata: jsonBytes({ owner: 'eve' }) },
     before,
   );
-  nouns.threads.remove(changed, nouns.threads.get(LOCAL_CALLER, 't49')!);
-  await nouns.store.write(changed);
+  stores.threads.remove(changed, stores.threads.get(LOCAL_CALLER, 't49')!);
+  await stores.store.write(changed);
   t.strictSame(ids({ limit: 2 }), ['t00', 't48'], 'an update moves it, a removal takes it out');
   t.strictSame(ids({ status: 'error' }), ['t00']);
   t.strictSame(ids({ metadata: { owner: 'eve' } }), ['t00']);
   t.notOk(ids({ limit: 100, metadata: { owner: 'ada' } }).includes('t00'), 'old leaves are gone');
-  await nouns.store.close();
+  await stores.store.close();
 });
 
 t.test('a thread with more metadata than is indexed is found by each of its values, in its place', async (t) => {
-  const nouns = openNouns(temporaryFolder(t), undefined);
+  const stores = openStores(temporaryFolder(t), undefined);
   const commit = new Commit();
   const wide = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, i]));
-  nouns.threads.put(commit, thread('old', 1_000, { k59: 59 }), undefined);
-  nouns.threads.put(commit, thread('wide', 2_000, wide), undefined);
-  nouns.threads.put(commit, thread('new', 3_000, { k59: 59, k0: 1 }), undefined);
-  await nouns.store.write(commit);
+  stores.threads.put(commit, thread('old', 1_000, { k59: 59 }), undefined);
+  stores.threads.put(commit, thread('wide', 2_000, wide), undefined);
+  stores.threads.put(commit, thread('new', 3_000, { k59: 59, k0: 1 }), undefined);
+  await stores.store.write(commit);
   const ids = (metadata: Record<string, unknown>): string[] =>
-    atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, metadata })).records.map((one) => one.threadId);
+    atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, metadata })).records.map(
+      (one) => one.threadId,
+    );
   t.strictSame(ids({ k59: 59 }), ['new', 'wide', 'old']);
   t.strictSame(ids({ k0: 0 }), ['wide']);
   t.strictSame(ids({ k0: 0, k59: 59 }), ['wide']);
-  await nouns.store.close();
+  await stores.store.close();
 });
 
 t.test('what was deleted is removed in the background, after a restart too', async (t) => {
   const folder = temporaryFolder(t);
-  const first = openNouns(folder, undefined);
+  const first = openStores(folder, undefined);
   const commit = new Commit();
   const record = thread('gone', 1_000, {});
   first.threads.put(commit, record, undefined);
@@ -258,7 +262,7 @@ t.test('what was deleted is removed in the background, after a restart too', asy
   await first.store.write(removal);
   t.equal(first.threads.get(LOCAL_CALLER, 'gone'), undefined, 'unreachable at once');
   await first.store.close();
-  const second = openNouns(folder, undefined);
+  const second = openStores(folder, undefined);
   second.remover.wake();
   while ([...second.store.keys({ prefix: ['x'] })].length > 0) await new Promise(setImmediate);
   t.strictSame([...second.store.keys({ prefix: ['i', 'gone'] })], []);

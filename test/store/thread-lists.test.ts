@@ -6,7 +6,7 @@ import { parsePath, type JsonPath } from '../../src/domain/thread-path.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { atOnce, passTurn, type Steps } from '../../src/base/steps.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns, type Nouns } from '../../src/store/stores.js';
+import { openStores, type Stores } from '../../src/store/stores.js';
 import type { Look, ThreadFilter } from '../../src/store/threads/thread-filter.js';
 import type { ThreadCursor, ThreadQuery, ThreadSort } from '../../src/store/threads/thread-lists.js';
 import type { ThreadRecord, ThreadStatus } from '../../src/store/threads/threads.js';
@@ -204,30 +204,30 @@ const looking = (known: ReadonlyMap<string, Known>): Look => ({
 const threadId = (at: number): string => `01a00000-0000-7000-8000-${String(at).padStart(12, '0')}`;
 
 /** Threads in a store of their own. */
-async function stored(nouns: Nouns, all: readonly Made[]): Promise<Map<string, Known>> {
+async function stored(stores: Stores, all: readonly Made[]): Promise<Map<string, Known>> {
   const known = new Map<string, Known>();
   const commit = new Commit();
   for (const [at, one] of all.entries()) {
     // Ids do not rise with time.
     const record = recordOf(threadId((at * 7_919) % 100_003), one);
-    nouns.threads.put(commit, record, undefined);
+    stores.threads.put(commit, record, undefined);
     known.set(record.threadId, { record, metadata: one.metadata, values: one.values });
   }
-  await nouns.store.write(commit);
+  await stores.store.write(commit);
   return known;
 }
 
-async function emptied(nouns: Nouns, known: ReadonlyMap<string, Known>): Promise<void> {
+async function emptied(stores: Stores, known: ReadonlyMap<string, Known>): Promise<void> {
   const commit = new Commit();
-  for (const { record } of known.values()) nouns.threads.remove(commit, record);
-  await nouns.store.write(commit);
+  for (const { record } of known.values()) stores.threads.remove(commit, record);
+  await stores.store.write(commit);
 }
 
 t.test(
   'whatever is searched, sorted and paged, the list and the count are what a look at every thread says',
   async (t) => {
-    const nouns = openNouns(temporaryFolder(t), undefined);
-    t.teardown(() => nouns.store.close());
+    const stores = openStores(temporaryFolder(t), undefined);
+    t.teardown(() => stores.store.close());
     const asked = fc.record({
       filter: fc.oneof(plain, filter),
       sortBy: fc.constantFrom(...SORTS),
@@ -242,7 +242,7 @@ t.test(
         fc.array(made, { maxLength: 40 }),
         fc.array(asked, { minLength: 4, maxLength: 12 }),
         async (all, questions) => {
-          const known = await stored(nouns, all);
+          const known = await stored(stores, all);
           try {
             for (const { filter: wanted, sortBy, sortOrder, limit, offset, own, ids } of questions) {
               const caller = own ? ada : LOCAL_CALLER;
@@ -255,20 +255,20 @@ t.test(
               );
               const expected = inOrder(matches, sortBy, sortOrder);
               const query: ThreadQuery = { ...wanted, ...named, sortBy, sortOrder, limit, offset };
-              const page = atOnce(nouns.threadLists.list(caller, query, looking(known)));
+              const page = atOnce(stores.threadLists.list(caller, query, looking(known)));
               t.strictSame(
                 [page.records.map((record) => record.threadId), page.more],
                 [expected.slice(offset, offset + limit), expected.length > offset + limit],
               );
               t.equal(
-                atOnce(nouns.threadLists.count(caller, { ...wanted, ...named }, looking(known))),
+                atOnce(stores.threadLists.count(caller, { ...wanted, ...named }, looking(known))),
                 expected.length,
               );
               if (ids !== null || (sortBy !== 'created_at' && sortBy !== 'updated_at')) continue;
               const walked: string[] = [];
               for (let cursor: 'begin' | ThreadCursor | null = 'begin'; cursor !== null;) {
-                const next: ReturnType<typeof nouns.threadLists.list> extends Steps<infer P> ? P : never = atOnce(
-                  nouns.threadLists.list(
+                const next: ReturnType<typeof stores.threadLists.list> extends Steps<infer P> ? P : never = atOnce(
+                  stores.threadLists.list(
                     caller,
                     { ...wanted, sortBy, sortOrder, limit, offset: 0, cursor },
                     looking(known),
@@ -281,7 +281,7 @@ t.test(
               t.strictSame(walked, expected, 'page by page');
             }
           } finally {
-            await emptied(nouns, known);
+            await emptied(stores, known);
           }
         },
       ),
@@ -291,8 +291,8 @@ t.test(
 );
 
 t.test('a cursor misses no thread and shows none twice, whatever changes meanwhile', async (t) => {
-  const nouns = openNouns(temporaryFolder(t), undefined);
-  t.teardown(() => nouns.store.close());
+  const stores = openStores(temporaryFolder(t), undefined);
+  t.teardown(() => stores.store.close());
   const change = fc.record({
     at: fc.nat({ max: 40 }),
     what: fc.constantFrom('touch', 'touch', 'touch', 'status', 'make', 'remove'),
@@ -312,7 +312,7 @@ t.test('a cursor misses no thread and shows none twice, whatever changes meanwhi
   await fc.assert(
     fc.asyncProperty(walk, async ({ all, changes, everySteps, sortBy, sortOrder, limit, own }) => {
       round += 1;
-      const known = await stored(nouns, all);
+      const known = await stored(stores, all);
       const original = new Set(known.keys());
       const touchable = [...known.keys()];
       // The clock may stand before what the threads say.
@@ -332,11 +332,11 @@ t.test('a cursor misses no thread and shows none twice, whatever changes meanwhi
             metadata: { owner: 'ada' },
             values: {},
           });
-          nouns.threads.put(commit, record, undefined);
+          stores.threads.put(commit, record, undefined);
           known.set(record.threadId, { record, metadata: { owner: 'ada' }, values: {} });
           touchable.push(record.threadId);
         } else if (chosen !== undefined && what === 'remove') {
-          nouns.threads.remove(commit, chosen.record);
+          stores.threads.remove(commit, chosen.record);
           known.delete(chosen.record.threadId);
           original.delete(chosen.record.threadId);
           touchable.splice(touchable.indexOf(chosen.record.threadId), 1);
@@ -346,10 +346,10 @@ t.test('a cursor misses no thread and shows none twice, whatever changes meanwhi
             updatedAtMs: nowMs,
             status: what === 'status' ? 'busy' : 'idle',
           };
-          nouns.threads.put(commit, record, chosen.record);
+          stores.threads.put(commit, record, chosen.record);
           chosen.record = record;
         }
-        const written = nouns.store.write(commit);
+        const written = stores.store.write(commit);
         // The walk goes on while the change is on its way to the disk, or after it.
         if (waits) await written;
       };
@@ -371,7 +371,7 @@ t.test('a cursor misses no thread and shows none twice, whatever changes meanwhi
       const walked: string[] = [];
       for (let cursor: 'begin' | ThreadCursor | null = 'begin'; cursor !== null;) {
         const page: { records: ThreadRecord[]; cursor: ThreadCursor | null } = await interrupted(
-          nouns.threadLists.list(caller, { sortBy, sortOrder, limit, offset: 0, cursor }),
+          stores.threadLists.list(caller, { sortBy, sortOrder, limit, offset: 0, cursor }),
         );
         walked.push(...page.records.map((record) => record.threadId));
         // As it goes through a client.
@@ -379,13 +379,13 @@ t.test('a cursor misses no thread and shows none twice, whatever changes meanwhi
         const next = todo.next();
         if (next.done !== true) await apply(next.value);
       }
-      await nouns.store.flushed();
+      await stores.store.flushed();
       t.equal(new Set(walked).size, walked.length, 'none twice');
       const missed = [...original].filter(
         (id) => (!own || known.get(id)!.metadata['owner'] === 'ada') && !walked.includes(id),
       );
       t.strictSame(missed, [], 'none missed');
-      await emptied(nouns, known);
+      await emptied(stores, known);
     }),
     { numRuns: 100 },
   );
@@ -401,10 +401,10 @@ t.test('a cursor of another process, or of too long ago, has expired', async (t)
     metadata: {},
     values: {},
   }));
-  let nouns = openNouns(folder, undefined);
-  const known = await stored(nouns, all);
+  let stores = openStores(folder, undefined);
+  const known = await stored(stores, all);
   const page = (sortBy: 'created_at' | 'updated_at', cursor: 'begin' | ThreadCursor) =>
-    atOnce(nouns.threadLists.list(LOCAL_CALLER, { sortBy, limit: 2, offset: 0, cursor }));
+    atOnce(stores.threadLists.list(LOCAL_CALLER, { sortBy, limit: 2, offset: 0, cursor }));
   const [updated, created] = [page('updated_at', 'begin').cursor!, page('created_at', 'begin').cursor!];
   t.equal(page('updated_at', updated).records.length, 2);
   const [first] = known.values();
@@ -412,29 +412,29 @@ t.test('a cursor of another process, or of too long ago, has expired', async (t)
   for (let at = 0; at < 2 * LIMITS.cursorMovesMax; at += 1) {
     const next = { ...record, updatedAtMs: 100 + at };
     // Put, and never written: it is how often that counts.
-    nouns.threads.put(new Commit(), next, record);
+    stores.threads.put(new Commit(), next, record);
     record = next;
   }
   t.throws(() => page('updated_at', updated), { code: 'CURSOR_EXPIRED' });
   t.equal(page('created_at', created).records.length, 2, 'in the order of creation nothing moves');
   const again = page('updated_at', 'begin').cursor!;
-  await nouns.store.close();
-  nouns = openNouns(folder, undefined);
+  await stores.store.close();
+  stores = openStores(folder, undefined);
   t.throws(() => page('updated_at', again), { code: 'CURSOR_EXPIRED' });
   t.equal(page('created_at', created).records.length, 2, 'after a restart too');
-  await nouns.store.close();
+  await stores.store.close();
 });
 
 t.test(
   'a search that would look at too much says so, or goes on with a cursor; a count goes on by itself',
   async (t) => {
-    const nouns = openNouns(temporaryFolder(t), undefined);
-    t.teardown(() => nouns.store.close());
+    const stores = openStores(temporaryFolder(t), undefined);
+    t.teardown(() => stores.store.close());
     const total = LIMITS.scanRowsMax + 1_000;
     for (let at = 0; at < total; at += 5_000) {
       const commit = new Commit();
       for (let n = at; n < Math.min(total, at + 5_000); n += 1)
-        nouns.threads.put(
+        stores.threads.put(
           commit,
           recordOf(threadId(n), {
             createdAtMs: n,
@@ -446,11 +446,11 @@ t.test(
           }),
           undefined,
         );
-      await nouns.store.write(commit);
+      await stores.store.write(commit);
     }
     const rare: ThreadFilter = { metadata: { list: [2] } };
     const list = (query: Partial<ThreadQuery>) =>
-      atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }));
+      atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }));
     t.throws(() => list(rare), { code: 'INVALID_REQUEST', message: /more than 50000 threads/ });
     t.throws(() => list({ ...rare, sortBy: 'thread_id' }), { code: 'INVALID_REQUEST' });
     const half = list({ ...rare, cursor: 'begin' });
@@ -462,10 +462,10 @@ t.test(
       [threadId(1), threadId(0)],
       'an offset that the index can skip reads no records',
     );
-    t.equal(atOnce(nouns.threadLists.count(LOCAL_CALLER, {})), total);
-    t.equal(atOnce(nouns.threadLists.count(LOCAL_CALLER, { metadata: { kind: 'all' }, status: 'idle' })), total);
-    t.equal(atOnce(nouns.threadLists.count(LOCAL_CALLER, { metadata: { list: [1] } })), total / 2);
-    t.equal(atOnce(nouns.threadLists.count(ada, {})), 0);
+    t.equal(atOnce(stores.threadLists.count(LOCAL_CALLER, {})), total);
+    t.equal(atOnce(stores.threadLists.count(LOCAL_CALLER, { metadata: { kind: 'all' }, status: 'idle' })), total);
+    t.equal(atOnce(stores.threadLists.count(LOCAL_CALLER, { metadata: { list: [1] } })), total / 2);
+    t.equal(atOnce(stores.threadLists.count(ada, {})), 0);
   },
 );
 
@@ -473,9 +473,9 @@ t.test(
   'threads of a folder without the order of creation are entered into it at the start, also when that was cut off',
   async (t) => {
     const folder = temporaryFolder(t);
-    let nouns = openNouns(folder, undefined);
+    let stores = openStores(folder, undefined);
     const known = await stored(
-      nouns,
+      stores,
       Array.from({ length: 2_500 }, (_, at): Made => ({
         createdAtMs: at,
         lagMs: at % 3,
@@ -487,7 +487,7 @@ t.test(
     );
     const created = (): string[] =>
       atOnce(
-        nouns.threadLists.list(LOCAL_CALLER, { sortBy: 'created_at', limit: 1_000, offset: 0, metadata: { n: 1 } }),
+        stores.threadLists.list(LOCAL_CALLER, { sortBy: 'created_at', limit: 1_000, offset: 0, metadata: { n: 1 } }),
       ).records.map((record) => record.threadId);
     const expected = inOrder(
       [...known.values()].filter(({ metadata: { n } }) => n === 1),
@@ -496,21 +496,21 @@ t.test(
     ).slice(0, 1_000);
     t.strictSame(created(), expected);
     const strip = new Commit();
-    for (const key of nouns.store.keys({ prefix: ['tc'] })) strip.remove(key);
-    await nouns.store.write(strip);
+    for (const key of stores.store.keys({ prefix: ['tc'] })) strip.remove(key);
+    await stores.store.write(strip);
     t.strictSame(created(), []);
     // The second part never comes.
-    const write = nouns.store.write.bind(nouns.store);
+    const write = stores.store.write.bind(stores.store);
     let parts = 0;
-    nouns.store.write = (commit) => (++parts > 1 ? Promise.reject(new Error('cut off')) : write(commit));
-    await t.rejects(nouns.threads.enterCreated(nouns.store), /cut off/);
-    await nouns.store.close();
-    nouns = openNouns(folder, undefined);
+    stores.store.write = (commit) => (++parts > 1 ? Promise.reject(new Error('cut off')) : write(commit));
+    await t.rejects(stores.threads.enterCreated(stores.store), /cut off/);
+    await stores.store.close();
+    stores = openStores(folder, undefined);
     t.ok(created().length < 1_000);
-    await nouns.threads.enterCreated(nouns.store);
+    await stores.threads.enterCreated(stores.store);
     t.strictSame(created(), expected);
-    await nouns.threads.enterCreated(nouns.store);
+    await stores.threads.enterCreated(stores.store);
     t.strictSame(created(), expected, 'once is enough');
-    await nouns.store.close();
+    await stores.store.close();
   },
 );

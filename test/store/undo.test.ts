@@ -7,7 +7,7 @@ import { undoUnfinishedChanges } from '../../src/services/state/edit-state.js';
 import { rollBack } from '../../src/services/runs/roll-back.js';
 import { UndoLog } from '../../src/store/threads/checkpoints.js';
 import { Commit } from '../../src/store/env.js';
-import { openNouns, type Nouns } from '../../src/store/stores.js';
+import { openStores, type Stores } from '../../src/store/stores.js';
 import { keys, type Key } from '../../src/store/keys.js';
 import type { RunRecord } from '../../src/store/runs/runs.js';
 import { temporaryFolder } from '../helpers/server.js';
@@ -31,7 +31,7 @@ const run: RunRecord = {
 } as unknown as RunRecord;
 
 /** What stands under the thread, in texts. */
-function content({ store }: Nouns): Map<string, string> {
+function content({ store }: Stores): Map<string, string> {
   const found = new Map<string, string>();
   for (const part of ['c', 'v', 'w'])
     for (const [key, value] of store.entries({ prefix: [part, UID] }))
@@ -40,16 +40,16 @@ function content({ store }: Nouns): Map<string, string> {
 }
 
 /** A checkpoint from before, and a long run that adds others and replaces writes of the first. Returns what stood before it. */
-async function longRun(nouns: Nouns): Promise<Map<string, string>> {
-  const { store } = nouns;
+async function longRun(stores: Stores): Promise<Map<string, string>> {
+  const { store } = stores;
   const first = new Commit();
   first.put(keys.checkpoint(UID, '', 'first'), Buffer.from('the first one'));
   for (let idx = 0; idx < 5; idx += 1)
     first.put(keys.write(UID, '', 'first', 'task', idx), Buffer.from(`write ${idx}`));
-  nouns.runs.update(first, run);
+  stores.runs.update(first, run);
   first.put(keys.threadRun(UID, 1, run.runId), new Uint8Array(0));
   await store.write(first);
-  const before = content(nouns);
+  const before = content(stores);
   const undo = new UndoLog(run.runId, 0);
   for (let step = 0; step < STEPS; step += 1) {
     const commit = new Commit();
@@ -66,36 +66,36 @@ async function longRun(nouns: Nouns): Promise<Map<string, string>> {
 }
 
 const change = { kind: 'rollback', changeId: run.runId, uid: UID } as const;
-const serviceOver = (nouns: Nouns): Services => ({ nouns }) as Services;
+const serviceOver = (stores: Stores): Services => ({ stores }) as Services;
 
-function opened(t: Test, folder: string): Nouns {
-  const nouns = openNouns(folder, undefined);
-  t.teardown(() => nouns.store.close());
-  return nouns;
+function opened(t: Test, folder: string): Stores {
+  const stores = openStores(folder, undefined);
+  t.teardown(() => stores.store.close());
+  return stores;
 }
 
 t.test('a long run is undone in slices', async (t) => {
-  const nouns = opened(t, temporaryFolder(t));
-  const before = await longRun(nouns);
+  const stores = opened(t, temporaryFolder(t));
+  const before = await longRun(stores);
   const sizes: number[] = [];
-  const write = nouns.store.write.bind(nouns.store);
-  nouns.store.write = (commit) => {
+  const write = stores.store.write.bind(stores.store);
+  stores.store.write = (commit) => {
     sizes.push(commit.operations.length);
     return write(commit);
   };
-  await rollBack(nouns, change, false, (commit) => nouns.runs.remove(commit, UID, run));
+  await rollBack(stores, change, false, (commit) => stores.runs.remove(commit, UID, run));
   t.ok(sizes.length > STEPS / LIMITS.sliceRemovals, `${sizes.length} commits`);
   t.ok(Math.max(...sizes) < 2 * LIMITS.sliceRemovals, `of ${Math.max(...sizes)} at most`);
-  t.strictSame(content(nouns), before);
-  t.equal(nouns.runs.get(LOCAL_CALLER, run.runId), undefined);
-  t.strictSame([...nouns.store.keys({ prefix: keys.undos(run.runId) })], []);
-  t.strictSame([...nouns.changes.unfinished()], [], 'nothing is left to be undone');
+  t.strictSame(content(stores), before);
+  t.equal(stores.runs.get(LOCAL_CALLER, run.runId), undefined);
+  t.strictSame([...stores.store.keys({ prefix: keys.undos(run.runId) })], []);
+  t.strictSame([...stores.changes.unfinished()], [], 'nothing is left to be undone');
 });
 
 t.test('a roll back that a crash cut off is finished by the next start', async (t) => {
   for (const slices of [1, 2, 4]) {
     const folder = temporaryFolder(t);
-    const first = openNouns(folder, undefined);
+    const first = openStores(folder, undefined);
     const before = await longRun(first);
     const write = first.store.write.bind(first.store);
     let written = 0;
@@ -119,13 +119,13 @@ t.test(
   'what a long run could have been undone with goes in the background, and no later than the next start',
   async (t) => {
     const folder = temporaryFolder(t);
-    const nouns = openNouns(folder, undefined);
-    await longRun(nouns);
+    const stores = openStores(folder, undefined);
+    await longRun(stores);
     const commit = new Commit();
-    t.ok(nouns.checkpoints.forgetUndo(commit, run.runId));
+    t.ok(stores.checkpoints.forgetUndo(commit, run.runId));
     t.equal(commit.operations.length, 1, 'the end of a run is a small commit');
-    await nouns.store.write(commit);
-    await nouns.store.close();
+    await stores.store.write(commit);
+    await stores.store.close();
     const again = opened(t, folder);
     again.remover.wake();
     const left = (): number =>

@@ -151,11 +151,11 @@ t.test('what a run without a thread kept for its webhook goes with the delivery'
   await server.close();
 
   const { openNouns } = await import('../../src/store/stores.js');
-  const nouns = openNouns(server.dataFolder, undefined);
-  await leftoversGone(nouns);
-  await nouns.remover.close();
-  const kinds = new Set([...nouns.store.keys({ prefix: [] })].map(([kind]) => kind));
-  await nouns.store.close();
+  const stores = openNouns(server.dataFolder, undefined);
+  await leftoversGone(stores);
+  await stores.remover.close();
+  const kinds = new Set([...stores.store.keys({ prefix: [] })].map(([kind]) => kind));
+  await stores.store.close();
   // Kinds in capitals are evaluation results.
   t.strictSame(
     [...kinds].filter((kind) => !/^(!|a|ai|av|wl|wx|[A-Z]+)$/.test(String(kind))),

@@ -222,28 +222,28 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     type: 'gauge',
     labels: [],
     help: 'Size of data.mdb',
-    rows: ({ services }) => single(services.nouns.store.fileBytes),
+    rows: ({ services }) => single(services.stores.store.fileBytes),
   },
   {
     name: 'threadmill_store_commit_seconds',
     type: 'histogram',
     labels: [],
     help: 'From a commit handed over to on disk; its count is the number of commits',
-    spreads: ({ services }) => [[{}, services.nouns.store.commitTimes]],
+    spreads: ({ services }) => [[{}, services.stores.store.commitTimes]],
   },
   {
     name: 'threadmill_store_commits_pending',
     type: 'gauge',
     labels: [],
     help: 'Commits that are not on disk yet',
-    rows: ({ services }) => single(services.nouns.store.pendingCommits),
+    rows: ({ services }) => single(services.stores.store.pendingCommits),
   },
   {
     name: 'threadmill_store_failed',
     type: 'gauge',
     labels: [],
     help: '1 after the store has failed: nothing more is accepted',
-    rows: ({ services }) => single(services.nouns.store.failure === null ? 0 : 1),
+    rows: ({ services }) => single(services.stores.store.failure === null ? 0 : 1),
   },
 
   {

@@ -92,7 +92,7 @@ export const search = defineRoute({
   schemas: { body: 'CronSearch' },
   async handle({ body, caller }, services) {
     // What fired a moment ago is seen when it is on disk.
-    await services.nouns.store.settled();
+    await services.stores.store.settled();
     const limit = body.limit ?? 10;
     const offset = body.offset ?? 0;
     const select = body.select && body.select.length > 0 ? new Set<string>(body.select) : null;
@@ -124,7 +124,7 @@ export const count = defineRoute({
   body: CronCount,
   schemas: { body: 'CronCount' },
   async handle({ body, caller }, services) {
-    await services.nouns.store.settled();
+    await services.stores.store.settled();
     return json(String(countCrons(services, caller, queryOf(body))));
   },
 });
@@ -137,7 +137,7 @@ export const get = defineRoute({
   params: CronParams,
   schemas: { params: 'CronParams' },
   async handle({ params, caller }, services) {
-    await services.nouns.store.settled();
+    await services.stores.store.settled();
     return json(cronJson(services, caller, getCron(services, caller, params.cron_id)));
   },
 });

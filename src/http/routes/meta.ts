@@ -23,7 +23,7 @@ const ok = defineRoute({
   summary: 'The server answers',
   query: OkQuery,
   schemas: { query: 'OkQuery' },
-  handle({ query }, { nouns: { store } }) {
+  handle({ query }, { stores: { store } }) {
     let problem = store.failure;
     try {
       if (query.check_db === true) store.check();
@@ -127,11 +127,11 @@ export function metaRoutes(
     path: '/backup',
     action: BACKUP,
     summary: 'Everything that is stored, as a file for threadmill restore',
-    handle: ({ caller, exchange }, { nouns, evaluation }) =>
+    handle: ({ caller, exchange }, { stores, evaluation }) =>
       download(
         exchange,
         evaluation,
-        evaluation.pool.openExport('server.backup', caller, { dataFile: dataFile(nouns.store.folder) }),
+        evaluation.pool.openExport('server.backup', caller, { dataFile: dataFile(stores.store.folder) }),
       ),
   });
   let document: string | null = null;

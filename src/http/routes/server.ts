@@ -22,11 +22,11 @@ const storage = defineRoute({
   path: '/server/storage',
   action: SERVER,
   summary: 'How much is stored of what; goes through the whole file',
-  handle: ({ caller, exchange }, { nouns, evaluation }) =>
+  handle: ({ caller, exchange }, { stores, evaluation }) =>
     download(
       exchange,
       evaluation,
-      evaluation.pool.openExport('server.sizes', caller, { dataFile: dataFile(nouns.store.folder) }),
+      evaluation.pool.openExport('server.sizes', caller, { dataFile: dataFile(stores.store.folder) }),
     ),
 });
 

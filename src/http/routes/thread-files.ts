@@ -15,12 +15,12 @@ export const exportThread = defineRoute({
   params: ThreadParams,
   schemas: { params: 'ThreadParams' },
   async handle({ params, caller, exchange }, services) {
-    const { nouns, evaluation } = services;
+    const { stores, evaluation } = services;
     const { threadId } = await getFreshThread(services, caller, params.thread_id);
     return download(
       exchange,
       evaluation,
-      evaluation.pool.openExport('threads.file', caller, { dataFile: dataFile(nouns.store.folder), threadId }),
+      evaluation.pool.openExport('threads.file', caller, { dataFile: dataFile(stores.store.folder), threadId }),
     );
   },
 });

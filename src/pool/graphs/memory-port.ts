@@ -2,7 +2,7 @@ import { allowed, type Caller } from '../../domain/caller.js';
 import { itemFilterProblem } from '../../domain/item-filter.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { ItemRecord } from '../../store/items/item-record.js';
 import { itemPlaceProblem } from '../../store/items/items.js';
 import type { MemoryItem, MemoryOperation, MemoryResult } from '../../wire/runs/messages.js';
@@ -13,29 +13,29 @@ import type { MemoryItem, MemoryOperation, MemoryResult } from '../../wire/runs/
  * then nothing is written.
  */
 export async function applyMemory(
-  nouns: Nouns,
+  stores: Stores,
   of: Caller,
   operations: readonly MemoryOperation[],
   current: () => boolean,
 ): Promise<MemoryResult[]> {
-  await nouns.store.flushed();
+  await stores.store.flushed();
   // A graph is the developer's, and no handler was asked about it: of its caller's items it reaches all (P8).
   const caller = allowed(of, { ...of.filters, store: null }, of.stamp);
   const results: MemoryResult[] = [];
   const seen: ItemRecord[] = [];
-  for (const operation of operations) results.push(await answer(nouns, caller, operation, seen));
+  for (const operation of operations) results.push(await answer(stores, caller, operation, seen));
   const puts = operations.flatMap((operation) =>
     operation.op === 'put' && operation.value !== null ? [{ value: operation.value, index: operation.index }] : [],
   );
-  const vectors = await nouns.items.vectorsOf(puts);
+  const vectors = await stores.items.vectorsOf(puts);
   if (!current()) throw new Error('This run has ended: nothing is written for it.');
-  const plan = nouns.items.begin();
+  const plan = stores.items.begin();
   for (const operation of operations)
     if (operation.op === 'put') {
       const { namespace, key, value, index, ttlMinutes } = operation;
-      if (value === null) nouns.items.remove(plan, caller, namespace, key);
+      if (value === null) stores.items.remove(plan, caller, namespace, key);
       else
-        nouns.items.put(plan, caller, {
+        stores.items.put(plan, caller, {
           namespace,
           key,
           value,
@@ -44,13 +44,13 @@ export async function applyMemory(
           ttlMs: ttlMinutes === undefined || ttlMinutes === null ? ttlMinutes : ttlMinutes * 60_000,
         });
     }
-  await Promise.all([nouns.items.write(plan), nouns.items.refresh(caller, seen, null)]);
+  await Promise.all([stores.items.write(plan), stores.items.refresh(caller, seen, null)]);
   return results;
 }
 
 /** `seen` is given the items that were read: reading puts their end off. */
 async function answer(
-  { items, itemLists }: Nouns,
+  { items, itemLists }: Stores,
   caller: Caller,
   operation: MemoryOperation,
   seen: ItemRecord[],

@@ -4,7 +4,7 @@ import { toErrorRecord, fail } from '../../base/errors.js';
 import { unreachable } from '../../base/assert.js';
 import { Commit } from '../../store/env.js';
 import { keys, type Key } from '../../store/keys.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import { CheckpointPositions } from '../../store/threads/checkpoint-positions.js';
 import { UndoLog, UNDO_PER_LEASE, type WriterTag } from '../../store/threads/checkpoints.js';
 import type { AliveRecord } from '../../store/runs/runs.js';
@@ -54,7 +54,7 @@ const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 /** The front's end of a run's port: one life, one lease. After `close` nothing the worker sends changes anything (P6). */
 export class RunPort {
   readonly #port: MessagePort;
-  readonly #nouns: Nouns;
+  readonly #stores: Stores;
   readonly #binding: PortBinding;
   readonly #hooks: PortHooks;
   readonly #undo: UndoLog;
@@ -72,10 +72,10 @@ export class RunPort {
   readonly #signals: Int32Array;
   #framesTaken = 0;
 
-  constructor(port: MessagePort, signals: SharedArrayBuffer, nouns: Nouns, binding: PortBinding, hooks: PortHooks) {
+  constructor(port: MessagePort, signals: SharedArrayBuffer, stores: Stores, binding: PortBinding, hooks: PortHooks) {
     this.#port = port;
     this.#signals = new Int32Array(signals);
-    this.#nouns = nouns;
+    this.#stores = stores;
     this.#binding = binding;
     this.#hooks = hooks;
     this.#nullResumes = binding.nullResume === null ? [] : [binding.nullResume];
@@ -147,7 +147,7 @@ export class RunPort {
         case 'run.frames':
           this.#framesTaken += message.batch.lastSeq - message.batch.firstSeq + 1;
           if (this.#binding.resumable)
-            this.#nouns.events.append((commit ??= new Commit()), this.#binding.tag.runId, message.batch);
+            this.#stores.events.append((commit ??= new Commit()), this.#binding.tag.runId, message.batch);
           batches.push(message.batch);
           break;
         case 'checkpoint.put':
@@ -222,7 +222,7 @@ export class RunPort {
 
   #commit(commit: Commit): Promise<void> {
     this.#undo.flush(commit);
-    const written = this.#nouns.store.write(commit);
+    const written = this.#stores.store.write(commit);
     this.#pending = written;
     written.catch((error: unknown) => this.#failed(error));
     return written;
@@ -236,16 +236,16 @@ export class RunPort {
     const thread = this.#thread();
     this.#putContent(commit, thread, message.content, message.uses);
     const { ns, id, body } = message;
-    this.#positions ??= new CheckpointPositions(this.#nouns.checkpoints, thread.uid);
+    this.#positions ??= new CheckpointPositions(this.#stores.checkpoints, thread.uid);
     const position = this.#positions.of(ns, id);
-    this.#nouns.checkpoints.putCheckpoint(commit, thread.uid, this.#binding.tag, this.#undo, {
+    this.#stores.checkpoints.putCheckpoint(commit, thread.uid, this.#binding.tag, this.#undo, {
       ns,
       id,
       position,
       body,
     });
     if (message.view !== null)
-      this.#nouns.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
+      this.#stores.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
     if (message.ns === '') {
       this.#hooks.headView(message.id, message.view);
       this.#consume(commit);
@@ -255,7 +255,7 @@ export class RunPort {
   #putView(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.view' }>): void {
     const thread = this.#thread();
     this.#putContent(commit, thread, message.content, message.uses);
-    this.#nouns.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
+    this.#stores.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
     if (message.ns === '') this.#hooks.headView(message.id, message.view);
   }
 
@@ -263,7 +263,7 @@ export class RunPort {
     const thread = this.#thread();
     this.#putContent(commit, thread, message.content, message.uses);
     this.#followAnswers(commit, thread, message);
-    this.#nouns.checkpoints.putWrites(
+    this.#stores.checkpoints.putWrites(
       commit,
       thread.uid,
       this.#binding.tag,
@@ -293,11 +293,11 @@ export class RunPort {
         continue;
       }
       for (const key of this.#nullResumes.splice(0)) {
-        this.#undo.note(key, this.#nouns.store.get(key) ?? null);
+        this.#undo.note(key, this.#stores.store.get(key) ?? null);
         commit.remove(key);
       }
       const { alive } = this.#binding;
-      const question = this.#nouns.checkpoints.interruptIds(
+      const question = this.#stores.checkpoints.interruptIds(
         thread,
         message.ns,
         message.id,
@@ -306,7 +306,7 @@ export class RunPort {
       );
       if (alive === null || question.length === 0) continue;
       alive.answered.push(...question);
-      this.#nouns.runs.updateAlive(commit, alive);
+      this.#stores.runs.updateAlive(commit, alive);
     }
   }
 
@@ -314,17 +314,17 @@ export class RunPort {
     const { alive } = this.#binding;
     if (alive === null || alive.inputConsumed) return;
     alive.inputConsumed = true;
-    this.#nouns.runs.updateAlive(commit, alive);
+    this.#stores.runs.updateAlive(commit, alive);
   }
 
   #putContent(commit: Commit, thread: ThreadRecord, content: readonly NewContent[], uses: Uint8Array): void {
     for (const [hash] of content) this.#fresh.add(hashKey(hash));
     for (const hash of splitHashes(uses)) {
       const key = hashKey(hash);
-      if (!this.#fresh.has(key) && !this.#nouns.checkpoints.hasContent(thread, key))
+      if (!this.#fresh.has(key) && !this.#stores.checkpoints.hasContent(thread, key))
         throw fail('STORE_DAMAGED', { key: `content ${key}` });
     }
-    this.#nouns.checkpoints.putContent(commit, thread.uid, content);
+    this.#stores.checkpoints.putContent(commit, thread.uid, content);
   }
 
   #thread(): ThreadRecord {
@@ -342,9 +342,9 @@ export class RunPort {
     message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>,
   ): Promise<ReplyValues[keyof ReplyValues]> {
     const { caller } = this.#binding;
-    const { checkpoints } = this.#nouns;
+    const { checkpoints } = this.#stores;
     if (message.type === 'memory.batch')
-      return applyMemory(this.#nouns, caller, message.operations, () => !this.#closed);
+      return applyMemory(this.#stores, caller, message.operations, () => !this.#closed);
     // A run reads its own writes: what it has sent is on disk before it is answered.
     await this.#pending;
     const thread = this.#thread();

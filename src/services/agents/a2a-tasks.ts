@@ -74,18 +74,18 @@ export function* runsOf(
   { assistantId }: AssistantRecord,
   { limit, offset }: { limit: number; offset: number },
 ): Steps<{ records: RunRecord[]; more: boolean }> {
-  const { nouns } = services;
+  const { stores } = services;
   const wanted = offset + limit + 1;
   const found: RunRecord[] = [];
   for (let at = 0; ; at += CONTEXTS) {
-    const { records, more } = yield* nouns.threadLists.list(caller, {
+    const { records, more } = yield* stores.threadLists.list(caller, {
       metadata: { assistant_id: assistantId },
       limit: CONTEXTS,
       offset: at,
     });
     for (const thread of records) {
       found.push(
-        ...nouns.runs
+        ...stores.runs
           .list(caller, thread, { limit: wanted - found.length, offset: 0 })
           .filter((run) => run.assistantId === assistantId),
       );
@@ -118,7 +118,7 @@ export function* taskOf(
   if (status === 'pending' || status === 'running')
     return { ...task, state: status === 'pending' ? 'submitted' : 'working' };
   // One that only asked again has stored no state of its own.
-  const isNewest = services.nouns.runs.list(caller, thread, { limit: 1, offset: 0 })[0]?.runId === runId;
+  const isNewest = services.stores.runs.list(caller, thread, { limit: 1, offset: 0 })[0]?.runId === runId;
   const view = isNewest ? headView(services, caller, thread) : lastState(services, caller, thread, runId);
   return yield* whileThere(services, caller, thread, view, ended());
 
@@ -136,10 +136,10 @@ export function* taskOf(
 }
 
 /** The newest state that the run stored; undefined when none is found near the top. */
-function lastState({ nouns }: Services, caller: Caller, thread: ThreadRecord, runId: string): StateView | undefined {
+function lastState({ stores }: Services, caller: Caller, thread: ThreadRecord, runId: string): StateView | undefined {
   let looked = 0;
-  for (const record of nouns.checkpoints.list(caller, thread, '', null)) {
-    if (record.runId === runId) return new StateView(nouns, caller, thread, record);
+  for (const record of stores.checkpoints.list(caller, thread, '', null)) {
+    if (record.runId === runId) return new StateView(stores, caller, thread, record);
     looked += 1;
     if (looked === LIMITS.taskStatesMax) return undefined;
   }

@@ -33,7 +33,7 @@ export async function listTools(
     select: SELECT,
   });
   const records = parts.map((part) =>
-    services.nouns.assistants.get(caller, (parseJson(Buffer.from(part)) as { assistant_id: string }).assistant_id),
+    services.stores.assistants.get(caller, (parseJson(Buffer.from(part)) as { assistant_id: string }).assistant_id),
   );
   // One whose graph is no longer configured cannot be called.
   const callable = records.filter(

@@ -29,13 +29,13 @@ export async function getFreshAssistant(
   nameOrId: string,
 ): Promise<AssistantRecord> {
   const record = getAssistant(services, caller, nameOrId);
-  await services.nouns.assistants.settled(record.assistantId);
+  await services.stores.assistants.settled(record.assistantId);
   return record;
 }
 
 /** The same, or undefined. */
 export function findAssistant(
-  { nouns, graphIds }: Services,
+  { stores, graphIds }: Services,
   caller: Caller,
   nameOrId: string,
 ): AssistantRecord | undefined {
@@ -44,7 +44,7 @@ export function findAssistant(
     : isUuid(nameOrId)
       ? nameOrId.toLowerCase()
       : null;
-  const record = assistantId === null ? undefined : nouns.assistants.get(caller, assistantId);
+  const record = assistantId === null ? undefined : stores.assistants.get(caller, assistantId);
   return record === undefined || isOrphan(graphIds, record) ? undefined : record;
 }
 
@@ -86,7 +86,7 @@ export async function createAssistant(
   wanted: NewAssistant,
 ): Promise<AssistantRecord> {
   const {
-    nouns: { assistants },
+    stores: { assistants },
     graphIds,
     ids,
     clock,
@@ -143,7 +143,7 @@ export async function patchAssistant(
   changes: AssistantChanges,
 ): Promise<AssistantRecord> {
   const {
-    nouns: { assistants },
+    stores: { assistants },
     graphIds,
     clock,
   } = services;
@@ -192,7 +192,7 @@ export async function setLatestVersion(
   version: number,
 ): Promise<AssistantRecord> {
   const {
-    nouns: { assistants },
+    stores: { assistants },
     graphIds,
     clock,
   } = services;

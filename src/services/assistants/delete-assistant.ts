@@ -21,7 +21,7 @@ export async function deleteAssistant(
   nameOrId: string,
   { deleteThreads }: { deleteThreads: boolean },
 ): Promise<void> {
-  const { assistants, remover } = services.nouns;
+  const { assistants, remover } = services.stores;
   const record = changeableAssistant(services, caller, nameOrId, 'assistants:delete');
   if (record.system) throw fail('ASSISTANT_CONFIGURED', { graphId: record.graphId });
   const { assistantId } = record;
@@ -47,7 +47,7 @@ async function endWhatGoesWith(
 ): Promise<void> {
   const commit = new Commit();
   services.crons.removeOf(commit, { assistantId });
-  await services.nouns.store.write(commit);
+  await services.stores.store.write(commit);
   await cancelRunsOf(services, assistantId);
   if (deleteThreads) await deleteThreadsOf(services, caller, assistantId);
 }
@@ -73,9 +73,9 @@ async function cancelRunsOf(services: Services, assistantId: string): Promise<vo
 async function deleteThreadsOf(services: Services, caller: Caller, assistantId: string): Promise<void> {
   for (;;) {
     // The list is of what is on disk.
-    await services.nouns.store.flushed();
+    await services.stores.store.flushed();
     const { records } = await services.turns.run(
-      services.nouns.threadLists.list(caller, {
+      services.stores.threadLists.list(caller, {
         metadata: { assistant_id: assistantId },
         sortBy: 'updated_at',
         sortOrder: 'desc',

@@ -17,8 +17,8 @@ export interface SchemasView {
 }
 
 /** The assistant whose graph is asked about. Throws ASSISTANT_NOT_FOUND, GRAPH_NOT_FOUND (it is not configured any more). */
-export function assistantOfGraph({ nouns, graphIds }: Services, caller: Caller, nameOrId: string): AssistantRecord {
-  const record = nouns.assistants.get(caller, graphIds.has(nameOrId) ? assistantIdOf(nameOrId) : nameOrId);
+export function assistantOfGraph({ stores, graphIds }: Services, caller: Caller, nameOrId: string): AssistantRecord {
+  const record = stores.assistants.get(caller, graphIds.has(nameOrId) ? assistantIdOf(nameOrId) : nameOrId);
   if (record === undefined) throw fail('ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
   if (!graphIds.has(record.graphId)) throw fail('GRAPH_NOT_FOUND', { graphId: record.graphId });
   return record;

@@ -38,7 +38,7 @@ export async function searchAssistants(services: Services, caller: Caller, query
   const page = new PageBuilder(query);
   const matching = matcher(services, caller, query);
   if (query.sortBy === 'created_at') {
-    await inSlices(services, services.nouns.assistants.candidates(caller, query, query.descending), (assistantId) => {
+    await inSlices(services, services.stores.assistants.candidates(caller, query, query.descending), (assistantId) => {
       const record = matching(assistantId);
       return record === undefined || page.take(() => assistantJson(record, query.select));
     });
@@ -53,7 +53,7 @@ export async function searchAssistants(services: Services, caller: Caller, query
       .splice(length);
   };
   const wanted = query.offset + query.limit + 1;
-  await inSlices(services, services.nouns.assistants.candidates(caller, query, query.descending), (assistantId) => {
+  await inSlices(services, services.stores.assistants.candidates(caller, query, query.descending), (assistantId) => {
     const record = matching(assistantId);
     if (record === undefined) return;
     found.push({ assistantId, value: valueOf(record) });
@@ -71,7 +71,7 @@ export async function searchAssistants(services: Services, caller: Caller, query
 export async function countAssistants(services: Services, caller: Caller, filter: AssistantFilter): Promise<number> {
   const matching = matcher(services, caller, filter);
   let count = 0;
-  await inSlices(services, services.nouns.assistants.candidates(caller, filter, true), (assistantId) => {
+  await inSlices(services, services.stores.assistants.candidates(caller, filter, true), (assistantId) => {
     if (matching(assistantId) !== undefined) count += 1;
   });
   return count;
@@ -88,10 +88,10 @@ export async function listVersions(
   const record = findAssistant(services, caller, nameOrId);
   const page = new PageBuilder(query);
   if (record !== undefined) {
-    await services.nouns.assistants.settled(record.assistantId);
+    await services.stores.assistants.settled(record.assistantId);
     await inSlices(
       services,
-      services.nouns.assistants.versions(caller, record),
+      services.stores.assistants.versions(caller, record),
       (version) =>
         (metadata !== undefined && !contains(parseJson(version.metadata), metadata)) ||
         page.take(() => versionJson(version)),
@@ -103,13 +103,13 @@ export async function listVersions(
 
 /** The record when it matches, as it is now: the index may be a moment behind. */
 function matcher(
-  { nouns, graphIds }: Services,
+  { stores, graphIds }: Services,
   caller: Caller,
   { metadata, graphId, name }: AssistantFilter,
 ): (assistantId: string) => AssistantRecord | undefined {
   const part = name?.toLowerCase();
   return (assistantId) => {
-    const record = nouns.assistants.get(caller, assistantId);
+    const record = stores.assistants.get(caller, assistantId);
     if (record === undefined || isOrphan(graphIds, record)) return undefined;
     if (graphId !== undefined && record.graphId !== graphId) return undefined;
     if (part !== undefined && !record.name.toLowerCase().includes(part)) return undefined;

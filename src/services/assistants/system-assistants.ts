@@ -4,7 +4,7 @@ import { assistantIdOf } from '../../base/ids.js';
 import { asText, jsonBytes, type JsonObject } from '../../base/json/json.js';
 import type { AssistantRecord } from '../../store/assistants.js';
 import { Commit } from '../../store/env.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 
 /** What LANGGRAPH_CONFIG gives the assistant of a graph. */
 export interface AssistantDefaults {
@@ -17,12 +17,12 @@ export interface AssistantDefaults {
  * it says something new, as one more version; until then it stays as clients have changed it.
  */
 export async function syncSystemAssistants(
-  nouns: Nouns,
+  stores: Stores,
   clock: Clock,
   graphs: readonly { graphId: string; description: string | null }[],
   defaults: ReadonlyMap<string, AssistantDefaults>,
 ): Promise<void> {
-  const { assistants } = nouns;
+  const { assistants } = stores;
   const commit = new Commit();
   for (const { graphId, description } of graphs) {
     const assistantId = assistantIdOf(graphId);

@@ -104,7 +104,7 @@ export class CronClock {
 
   /** False when nothing more can be stored: what is due stays due for the next start. */
   #takesIn(): boolean {
-    return this.#services.nouns.store.failure === null;
+    return this.#services.stores.store.failure === null;
   }
 
   #fire(cronId: string): void {
@@ -170,8 +170,8 @@ export class CronClock {
 
   /** Whoever made the cron. Throws CRON_CALLER_GONE. */
   #callerOf({ sealed, cronId }: CronRecord): Caller {
-    const { nouns, access } = this.#services;
-    const caller = nouns.seal.open(sealed, cronId);
+    const { stores, access } = this.#services;
+    const caller = stores.seal.open(sealed, cronId);
     if (caller === null)
       throw fail('CRON_CALLER_GONE', { reason: 'who made it cannot be read (the key that sealed it is missing).' });
     if (!access.stands(caller))

@@ -54,7 +54,7 @@ export async function createCron(
   threadId: string | null,
   body: CronCreate,
 ): Promise<CronRecord> {
-  const { crons, scheduler, nouns, clock } = services;
+  const { crons, scheduler, stores, clock } = services;
   scheduler.checkIntake();
   if (threadId !== null && services.threads.current(caller, threadId)?.temporary !== false)
     throw fail('CRON_THREAD_NOT_FOUND', { threadId });
@@ -83,7 +83,7 @@ export async function createCron(
     updatedAtMs: now,
     identity: caller.identity,
     userId: caller.authenticated ? caller.identity : null,
-    sealed: nouns.seal.seal(caller, cronId),
+    sealed: stores.seal.seal(caller, cronId),
     metadata: jsonBytes(body.metadata ?? {}),
     lastRunId: null,
     lastRunAtMs: null,

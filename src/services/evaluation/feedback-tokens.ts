@@ -26,12 +26,12 @@ export async function createTokens(
   caller: Caller,
   asked: readonly FeedbackTokenCreate[],
 ): Promise<string[]> {
-  const { nouns } = services;
+  const { stores } = services;
   const commit = new Commit();
   const counts = new Map<string, number>();
   const tokens = asked.map((one, at) => newToken(services, caller, one, asked.length === 1 ? [] : [at]));
   for (const [at, token] of tokens.entries()) {
-    const count = counts.get(token.runId) ?? nouns.feedbackTokens.countOf(token.runId);
+    const count = counts.get(token.runId) ?? stores.feedbackTokens.countOf(token.runId);
     if (count >= LIMITS.feedbackTokensOfRunMax)
       throw refusal('body', [
         {
@@ -41,9 +41,9 @@ export async function createTokens(
         },
       ]);
     counts.set(token.runId, count + 1);
-    nouns.feedbackTokens.put(commit, token);
+    stores.feedbackTokens.put(commit, token);
   }
-  await nouns.store.write(commit);
+  await stores.store.write(commit);
   return tokens.map((token) => tokenJson(services, token));
 }
 
@@ -54,10 +54,10 @@ export function listTokens(
   runId: string,
   page: { offset: number; limit: number },
 ): string[] {
-  const { nouns, clock } = services;
+  const { stores, clock } = services;
   const { known } = aboutOf(services, caller, runId);
   const now = clock.nowMs();
-  const found = nouns.feedbackTokens
+  const found = stores.feedbackTokens
     .ofRun(runId)
     .filter(({ token }) => token.expiresAtMs > now && mayGive(services, caller, token, known))
     .toSorted((a, b) => b.token.expiresAtMs - a.token.expiresAtMs || (a.text < b.text ? -1 : 1));
@@ -66,7 +66,7 @@ export function listTokens(
 
 /** Whose token it is. Throws FEEDBACK_TOKEN_NOT_FOUND, FEEDBACK_TOKEN_EXPIRED. */
 export function findToken(services: Services, text: string): FeedbackToken {
-  const token = services.nouns.feedbackTokens.find(text);
+  const token = services.stores.feedbackTokens.find(text);
   if (token === undefined || placeFor(services, new ListChanges(services.evaluation), token) === null)
     throw fail('FEEDBACK_TOKEN_NOT_FOUND', {});
   if (token.expiresAtMs <= services.clock.nowMs())
@@ -128,7 +128,7 @@ function newToken(
   asked: FeedbackTokenCreate,
   at: readonly number[],
 ): FeedbackToken {
-  const { nouns, evaluation, clock } = services;
+  const { stores, evaluation, clock } = services;
   const problems: Problem[] = [];
   const uuid = (name: 'run_id' | 'id', text: string): string => {
     const id = canonicalUuid(text);
@@ -141,7 +141,7 @@ function newToken(
   const expiresAtMs = expiryOf(asked, createdAtMs, at, problems);
   if (problems.length > 0) throw refusal('body', problems);
   const { thread, known } = aboutOf(services, caller, runId);
-  const feedbackId = ownId ?? nouns.feedbackTokens.feedbackId(runId, asked.feedback_key, thread);
+  const feedbackId = ownId ?? stores.feedbackTokens.feedbackId(runId, asked.feedback_key, thread);
   const before = new ListChanges(evaluation).feedback(feedbackId);
   if (before !== undefined && isOther(before.feedback, runId, thread))
     throw refusal('body', [{ loc: [...at, 'id'], msg: 'is that of feedback on something else', type: 'taken' }]);

@@ -3,7 +3,7 @@ import { ThreadmillError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { Commit } from '../../store/env.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import { keys, type Key } from '../../store/keys.js';
 
 const DONE = keys.meta('items-embedded');
@@ -13,19 +13,19 @@ const DONE = keys.meta('items-embedded');
  * requests; until it is done, a search by meaning finds the items that have theirs. The store remembers that it is done.
  */
 export class ItemIndexing {
-  readonly #nouns: Nouns;
+  readonly #stores: Stores;
   readonly #log: Logger;
   readonly #stop = new AbortController();
   /** Resolves when nothing more is written. */
   closed: Promise<void> = Promise.resolve();
 
-  constructor(nouns: Nouns, log: Logger) {
-    this.#nouns = nouns;
+  constructor(stores: Stores, log: Logger) {
+    this.#stores = stores;
     this.#log = log;
   }
 
   async start(): Promise<void> {
-    const { store, items } = this.#nouns;
+    const { store, items } = this.#stores;
     const done = store.get(DONE);
     if (items.meaning === null) {
       // What is put from now on has no vectors: with the next configuration all items are looked at again.
@@ -43,7 +43,7 @@ export class ItemIndexing {
   }
 
   async #work(mark: Buffer): Promise<void> {
-    const { items } = this.#nouns;
+    const { items } = this.#stores;
     let failures = 0;
     let skipped = 0;
     // Items up to here are tried one by one: one of them makes the function fail.
@@ -81,7 +81,7 @@ export class ItemIndexing {
   }
 
   #after(at: Key | null): Key | null {
-    for (const key of this.#nouns.store.keys({
+    for (const key of this.#stores.store.keys({
       prefix: keys.allItems(),
       limit: 1,
       ...(at === null ? {} : { start: at, after: true }),
@@ -94,6 +94,6 @@ export class ItemIndexing {
     const commit = new Commit();
     if (mark === null) commit.remove(DONE);
     else commit.put(DONE, mark);
-    return this.#nouns.store.write(commit);
+    return this.#stores.store.write(commit);
   }
 }

@@ -15,7 +15,7 @@ export interface ItemPlace {
 
 /** Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST, ITEM_NOT_FOUND, FORBIDDEN; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
 export async function putItem(
-  { nouns: { items }, scheduler }: Services,
+  { stores: { items }, scheduler }: Services,
   caller: Caller,
   wanted: Omit<NewItem, 'value'> & { value: JsonObject },
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function putItem(
 
 /** Undefined when there is none. Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST; ITEM_NOT_FOUND when it is hidden. */
 export async function getItem(
-  { nouns: { items } }: Services,
+  { stores: { items } }: Services,
   caller: Caller,
   place: ItemPlace,
   refresh: boolean | null,
@@ -46,7 +46,7 @@ export async function getItem(
 
 /** Nothing happens when there is none. Throws as `getItem`. */
 export async function deleteItem(
-  { nouns: { items }, scheduler }: Services,
+  { stores: { items }, scheduler }: Services,
   caller: Caller,
   place: ItemPlace,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function deleteItem(
 
 /** Throws NAMESPACE_INVALID, INVALID_REQUEST, STORE_SCAN_LIMIT; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
 export async function searchItems(
-  { nouns: { items, itemLists } }: Services,
+  { stores: { items, itemLists } }: Services,
   caller: Caller,
   query: ItemQuery,
   refresh: boolean | null,
@@ -79,7 +79,7 @@ export async function searchItems(
 
 /** Throws NAMESPACE_INVALID, STORE_SCAN_LIMIT. */
 export function listNamespaces(
-  { nouns: { itemLists } }: Services,
+  { stores: { itemLists } }: Services,
   caller: Caller,
   query: NamespaceQuery,
 ): Promise<string[][]> {

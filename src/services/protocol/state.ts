@@ -19,12 +19,12 @@ export async function getState(call: Call): Promise<Done> {
   if (keys !== undefined && keys !== null && !(Array.isArray(keys) && keys.every((key) => typeof key === 'string')))
     throw new ProtocolError('invalid_argument', 'state.get: keys: must be a list of strings');
   const ns = namespaceOf(params, 'state.get');
-  const record = services.nouns.checkpoints.get(caller, thread, ns, null);
+  const record = services.stores.checkpoints.get(caller, thread, ns, null);
   if (record === undefined) {
     if (ns !== '') throw noNamespace('state.get', params);
     return { result: '{"values":{}}' };
   }
-  const view = new StateView(services.nouns, caller, thread, record);
+  const view = new StateView(services.stores, caller, thread, record);
   const values = await services.turns.run(
     whileThere(services, caller, thread, view, view.values(Array.isArray(keys) ? new Set(keys) : null)),
     call.gone,
@@ -47,9 +47,9 @@ export async function listCheckpoints(call: Call): Promise<Done> {
   if (before !== null && typeof before !== 'string')
     throw new ProtocolError('invalid_argument', 'state.listCheckpoints: before: must be the id of a checkpoint');
   const ns = namespaceOf(params, 'state.listCheckpoints');
-  if (ns !== '' && services.nouns.checkpoints.get(caller, thread, ns, null) === undefined)
+  if (ns !== '' && services.stores.checkpoints.get(caller, thread, ns, null) === undefined)
     throw noNamespace('state.listCheckpoints', params);
-  if (before !== null && services.nouns.checkpoints.get(caller, thread, ns, before) === undefined)
+  if (before !== null && services.stores.checkpoints.get(caller, thread, ns, before) === undefined)
     throw new ProtocolError('no_such_checkpoint', `state.listCheckpoints: there is no checkpoint ${before}`);
   const checkpoints = await services.turns.run(summaries(call, thread, { ns, limit, before }), call.gone);
   return { result: JSON.stringify({ checkpoints }) };
@@ -60,15 +60,15 @@ function* summaries(
   thread: ThreadRecord,
   { ns, limit, before }: { ns: string; limit: number; before: string | null },
 ): Steps<JsonObject[]> {
-  const { nouns } = services;
-  const content = new StateContent(nouns, caller, thread);
+  const { stores } = services;
+  const content = new StateContent(stores, caller, thread);
   const found: JsonObject[] = [];
   let at: CheckpointRecord | string | null = before;
   while (found.length < limit) {
-    const record = checkpointBefore(nouns, caller, thread, ns, at);
+    const record = checkpointBefore(stores, caller, thread, ns, at);
     if (record === undefined) break;
     at = record;
-    const view = new StateView(nouns, caller, thread, record, content);
+    const view = new StateView(stores, caller, thread, record, content);
     const { metadata, created_at: timestamp } = JSON.parse(
       yield* whileThere(services, caller, thread, view, view.json(SUMMARY, false)),
     ) as JsonObject;

@@ -38,18 +38,18 @@ export async function getTree(call: Call): Promise<Done> {
         : `agent.getTree: there is no run ${JSON.stringify(runId)} on this thread`,
     );
   // What a client has heard of is there.
-  await services.nouns.store.settled();
+  await services.stores.store.settled();
   return { result: JSON.stringify({ tree: await services.turns.run(treeOf(call, run), call.gone) }) };
 }
 
 function runOf({ services, caller }: Call, thread: ThreadRecord, runId: unknown): RunRecord | undefined {
-  const { nouns, scheduler } = services;
+  const { stores, scheduler } = services;
   if (runId === null) {
-    const [newest] = nouns.runs.list(caller, thread, { limit: 1, offset: 0 });
+    const [newest] = stores.runs.list(caller, thread, { limit: 1, offset: 0 });
     return services.threads.live(thread.threadId)?.runs.at(-1)?.record ?? newest;
   }
   const record =
-    typeof runId === 'string' ? (scheduler.get(runId)?.stored ?? nouns.runs.get(caller, runId)) : undefined;
+    typeof runId === 'string' ? (scheduler.get(runId)?.stored ?? stores.runs.get(caller, runId)) : undefined;
   return record?.threadId === thread.threadId ? record : undefined;
 }
 
@@ -59,7 +59,7 @@ function* treeOf({ services, caller }: Call, run: RunRecord): Steps<object> {
   let last = -1;
   for (;;) {
     // Looked for anew each time: others have had their turn.
-    const [batch] = services.nouns.events.read(caller, run.runId, last);
+    const [batch] = services.stores.events.read(caller, run.runId, last);
     if (batch === undefined) break;
     tell(nodes, batch, last);
     last = batch.lastSeq;

@@ -43,12 +43,12 @@ export function getRunAlone(services: Services, caller: Caller, runId: string): 
 
 /** What of a run is on disk. Of one that is alive the table knows it without a read. */
 function storedRecord(
-  { nouns }: Services,
+  { stores }: Services,
   caller: Caller,
   runId: string,
   live: LiveRun | undefined,
 ): RunRecord | undefined {
-  return live === undefined ? nouns.runs.get(caller, runId) : (live.stored ?? undefined);
+  return live === undefined ? stores.runs.get(caller, runId) : (live.stored ?? undefined);
 }
 
 /** A run is seen by whoever sees its thread. When that is in no store, what the handler stamped stands in the run's own metadata. */

@@ -85,12 +85,17 @@ function endedLog(older: OlderFrames | null = null): RunLog {
 }
 
 /** The log of a run that ended a while ago, from the store alone; null when nothing of it is kept. */
-async function storedLog({ nouns }: Services, caller: Caller, runId: string, afterSeq: number): Promise<RunLog | null> {
-  await nouns.store.settled();
-  const lastSeq = nouns.events.lastSeq(caller, runId);
+async function storedLog(
+  { stores }: Services,
+  caller: Caller,
+  runId: string,
+  afterSeq: number,
+): Promise<RunLog | null> {
+  await stores.store.settled();
+  const lastSeq = stores.events.lastSeq(caller, runId);
   if (lastSeq === null) return null;
-  const log = endedLog(storedFrames(nouns, caller, runId));
-  const [first] = nouns.events.read(caller, runId, afterSeq);
+  const log = endedLog(storedFrames(stores, caller, runId));
+  const [first] = stores.events.read(caller, runId, afterSeq);
   log.begin(first === undefined ? lastSeq + 1 : Math.max(first.firstSeq, afterSeq + 1));
   log.lastSeq = lastSeq;
   return log;

@@ -17,7 +17,7 @@ export function runView(services: Services, caller: Caller, record: RunRecord, s
   const wantsKwargs = select === null || select.has('kwargs');
   const kwargs = !wantsKwargs
     ? {}
-    : (live?.kwargs ?? readKwargs(services.nouns.runs.kwargs(caller, record.runId), record));
+    : (live?.kwargs ?? readKwargs(services.stores.runs.kwargs(caller, record.runId), record));
   return runJson(record, JSON.stringify(kwargs), select);
 }
 
@@ -29,7 +29,7 @@ export function listRuns(
   query: { status?: RunStatus; limit: number; offset: number },
 ): { records: RunRecord[]; more: boolean } {
   const thread = getThread(services, caller, threadId);
-  const records = services.nouns.runs.list(caller, thread, { ...query, limit: query.limit + 1 });
+  const records = services.stores.runs.list(caller, thread, { ...query, limit: query.limit + 1 });
   return { records: records.slice(0, query.limit), more: records.length > query.limit };
 }
 
@@ -40,32 +40,32 @@ const nextTurn = (): Promise<void> =>
 
 /** Ends the run when it has not ended, then removes its row and what it stored. */
 export async function deleteRun(services: Services, caller: Caller, threadId: string, runId: string): Promise<void> {
-  const { nouns, threads } = services;
+  const { stores, threads } = services;
   const { live } = getRun(services, caller, threadId, runId);
   if (live !== undefined && !live.settled) {
     await cancelRun(services, live, 'rollback', 'the run was deleted');
     return;
   }
   const thread = getThread(services, caller, threadId);
-  const record = nouns.runs.get(caller, runId);
+  const record = stores.runs.get(caller, runId);
   if (record === undefined) throw fail('RUN_NOT_FOUND', { runId });
   await withSlot(services, thread, 'delete-run', 'waiting runs', async (held) => {
     let commit = new Commit();
-    for (const slice of nouns.checkpoints.removedOf(caller, thread, runId)) {
+    for (const slice of stores.checkpoints.removedOf(caller, thread, runId)) {
       // The run's row goes with the last slice: until then it can be deleted again.
-      if (commit.operations.length > 0) await nouns.store.write(commit);
+      if (commit.operations.length > 0) await stores.store.write(commit);
       commit = slice;
       await nextTurn();
     }
-    nouns.runs.remove(commit, thread.uid, record);
-    await nouns.store.write(commit);
+    stores.runs.remove(commit, thread.uid, record);
+    await stores.store.write(commit);
     const after = new Commit();
-    const unfinished = headUnfinished(nouns, held.record!);
+    const unfinished = headUnfinished(stores, held.record!);
     threads.update(after, held, {
       unfinished,
       status: threadStatus({ ...held.record!, unfinished }, held.runs.length > 0),
     });
-    await nouns.store.write(after);
-    nouns.remover.wake();
+    await stores.store.write(after);
+    stores.remover.wake();
   });
 }

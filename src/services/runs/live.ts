@@ -7,7 +7,7 @@ import type { RunPort } from '../../pool/graphs/run-port.js';
 import type { RunKwargs } from '../../store/runs/kwargs.js';
 import type { AliveRecord, RunRecord, RunStatus } from '../../store/runs/runs.js';
 import type { ThreadRecord, ThreadStatus } from '../../store/threads/threads.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { Refusal } from '../../wire/runs/messages.js';
 import type { RunLife } from './run-observer.js';
 
@@ -105,10 +105,10 @@ type Brought = Pick<
 >;
 
 /** `continues`: it has events from before a restart. */
-export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun {
+export function liveRun(stores: Stores, run: Brought, continues = false): LiveRun {
   return {
     ...run,
-    log: new RunLog(run.kwargs.resumable ? storedFrames(nouns, run.caller, run.record.runId) : null, continues),
+    log: new RunLog(run.kwargs.resumable ? storedFrames(stores, run.caller, run.record.runId) : null, continues),
     created: Promise.resolve(),
     startAtMs: run.record.createdAtMs,
     port: null,
@@ -131,10 +131,10 @@ export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun 
 }
 
 /** Frames of a resumable run that memory no longer holds. */
-export function storedFrames(nouns: Nouns, caller: Caller, runId: string): OlderFrames {
+export function storedFrames(stores: Stores, caller: Caller, runId: string): OlderFrames {
   return async (afterSeq) => {
-    await nouns.store.settled();
-    const [batch] = nouns.events.read(caller, runId, afterSeq);
+    await stores.store.settled();
+    const [batch] = stores.events.read(caller, runId, afterSeq);
     return batch === undefined ? [] : [batch];
   };
 }

@@ -24,20 +24,20 @@ export interface Recovery {
  * next attempt, or fails past the limit; what waited waits again.
  */
 export async function recoverRuns(services: Services): Promise<Recovery> {
-  const { nouns, threads, scheduler } = services;
-  await nouns.threads.enterCreated(nouns.store);
+  const { stores, threads, scheduler } = services;
+  await stores.threads.enterCreated(stores.store);
   const recovery: Recovery = { resumed: 0, failed: 0, repaired: 0 };
   const commit = new Commit();
   await undoUnfinishedChanges(services);
   const ready: LiveRun[] = [];
   const broken: [LiveRun, Error][] = [];
-  for (const { alive, run: record } of nouns.runs.alive()) {
-    const thread = nouns.threads.get(LOCAL_CALLER, alive.threadId);
+  for (const { alive, run: record } of stores.runs.alive()) {
+    const thread = stores.threads.get(LOCAL_CALLER, alive.threadId);
     if (record === undefined || thread === undefined || thread.uid !== alive.uid) {
-      nouns.runs.removeAlive(commit, alive.runId);
+      stores.runs.removeAlive(commit, alive.runId);
       continue;
     }
-    const caller = nouns.seal.open(alive.sealed, alive.runId);
+    const caller = stores.seal.open(alive.sealed, alive.runId);
     const run = revive(services, { ...alive }, record, caller, threads.hold(thread));
     run.thread.runs.push(run);
     run.thread.runs.sort(byOrder);
@@ -47,12 +47,12 @@ export async function recoverRuns(services: Services): Promise<Recovery> {
     else {
       if (record.status === 'running') {
         run.record = { ...record, status: 'pending', attempt: record.attempt + 1 };
-        nouns.runs.update(commit, run.record);
+        stores.runs.update(commit, run.record);
       }
       ready.push(run);
     }
   }
-  await nouns.store.write(commit);
+  await stores.store.write(commit);
   recovery.repaired = await repairBusyThreads(services);
   for (const [run, error] of broken) {
     recovery.failed += 1;
@@ -62,7 +62,7 @@ export async function recoverRuns(services: Services): Promise<Recovery> {
     recovery.resumed += 1;
     scheduler.add(run);
   }
-  nouns.remover.wake();
+  stores.remover.wake();
   return recovery;
 }
 
@@ -73,11 +73,11 @@ function revive(
   caller: LiveRun['caller'] | null,
   thread: LiveRun['thread'],
 ): LiveRun {
-  const { nouns, clock } = services;
+  const { stores, clock } = services;
   const runId = record.runId;
-  const kwargs = readKwargs(nouns.runs.kwargs(LOCAL_CALLER, runId), record);
+  const kwargs = readKwargs(stores.runs.kwargs(LOCAL_CALLER, runId), record);
   const run = liveRun(
-    nouns,
+    stores,
     {
       record,
       stored: record,

@@ -1,5 +1,5 @@
 import type { Commit } from '../../store/env.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { ThreadChange } from '../../store/threads/thread-changes.js';
 
 /**
@@ -8,7 +8,7 @@ import type { ThreadChange } from '../../store/threads/thread-changes.js';
  * one, so that start-up goes on where a crash cut it off; `named`: it is already.
  */
 export async function rollBack(
-  { store, checkpoints, changes }: Nouns,
+  { store, checkpoints, changes }: Stores,
   change: ThreadChange,
   named: boolean,
   last: (commit: Commit) => void,

@@ -1,6 +1,6 @@
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { Commit } from '../../store/env.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { OwedDelivery } from '../../store/webhooks.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 import type { RunAddresses } from '../evaluation/feedback-addresses.js';
@@ -11,7 +11,7 @@ import type { ThreadTable } from '../threads/thread-table.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 
 export interface RunEndParts {
-  nouns: Nouns;
+  stores: Stores;
   threads: ThreadTable;
   webhooks: Webhooks;
   resumableTtlMs: number;
@@ -33,10 +33,10 @@ export interface RunEnd {
  * with STORE_FAILED when that is not known, and then the run has not ended.
  */
 export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd): Promise<void> {
-  const { nouns, threads, webhooks, resumableTtlMs } = parts;
+  const { stores, threads, webhooks, resumableTtlMs } = parts;
   const { outcome, nowMs, rollback, addresses, lastEvent } = end;
   const { thread, alive } = run;
-  const { runs, checkpoints, store, events, remover, feedbackTokens } = nouns;
+  const { runs, checkpoints, store, events, remover, feedbackTokens } = stores;
   const give = (to: Commit): void => {
     for (const token of addresses?.tokens ?? []) feedbackTokens.put(to, token);
   };
@@ -63,10 +63,10 @@ export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd)
     give(commit);
     const owed = owe(commit);
     // Gone with a run that ended a moment ago: by now the id may be another thread's.
-    if (!thread.deleted) nouns.threads.hide(commit, before);
+    if (!thread.deleted) stores.threads.hide(commit, before);
     if (owed === null) {
       runs.remove(commit, before.uid, record);
-      nouns.threads.removeContent(commit, before);
+      stores.threads.removeContent(commit, before);
     } else runs.hide(commit, before.uid, record);
     threads.remove(commit, thread);
     commit.onDurable(() => {
@@ -78,7 +78,7 @@ export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd)
     return;
   }
   if (rollback) {
-    await rollBack(nouns, { kind: 'rollback', changeId: record.runId, uid: before.uid }, false, (commit) =>
+    await rollBack(stores, { kind: 'rollback', changeId: record.runId, uid: before.uid }, false, (commit) =>
       runs.remove(commit, before.uid, record),
     );
     remover.wake();
@@ -94,7 +94,7 @@ export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd)
     if (run.kwargs.resumable) events.expireAt(commit, record.runId, nowMs + resumableTtlMs);
   }
   // An attempt before a restart may have stored a head that this one has not seen.
-  const unfinished = rollback || run.unfinished === null ? headUnfinished(nouns, thread.record!) : run.unfinished;
+  const unfinished = rollback || run.unfinished === null ? headUnfinished(stores, thread.record!) : run.unfinished;
   const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;
   threads.update(commit, thread, {
     unfinished,

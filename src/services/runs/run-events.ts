@@ -1,6 +1,6 @@
 import { LIMITS } from '../../base/limits.js';
 import { Commit } from '../../store/env.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 import type { LiveRun, LiveThread } from './live.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
@@ -16,12 +16,12 @@ export type EventMaker = (seq: number) => FrameBatch;
  * Both usually hold already, and then nothing waits.
  */
 export class RunEvents {
-  readonly #nouns: Nouns;
+  readonly #stores: Stores;
   readonly #threads: ThreadTable;
   readonly #threadEvents: ThreadEvents;
 
-  constructor(nouns: Nouns, threads: ThreadTable, threadEvents: ThreadEvents) {
-    this.#nouns = nouns;
+  constructor(stores: Stores, threads: ThreadTable, threadEvents: ThreadEvents) {
+    this.#stores = stores;
     this.#threads = threads;
     this.#threadEvents = threadEvents;
   }
@@ -43,8 +43,8 @@ export class RunEvents {
     let written = this.#reserve(run.thread, batch);
     if (run.kwargs.resumable && run.alive !== null) {
       const commit = new Commit();
-      this.#nouns.events.append(commit, run.record.runId, batch);
-      written = this.#nouns.store.write(commit);
+      this.#stores.events.append(commit, run.record.runId, batch);
+      written = this.#stores.store.write(commit);
     }
     this.#tellWhenSafe(run, batch, written)?.catch(() => undefined);
   }
@@ -93,9 +93,9 @@ export class RunEvents {
     if (thread.seq >= thread.record.nextSeq - LIMITS.seqBlock / 2) {
       const commit = new Commit();
       this.#threads.update(commit, thread, { nextSeq: this.#threads.reservedSeq(thread) });
-      this.#nouns.store.write(commit).catch(() => undefined);
+      this.#stores.store.write(commit).catch(() => undefined);
     }
     // Commits reach the disk in their order: this one settles no earlier than the reservation.
-    return batch.lastSeq < (thread.stored?.nextSeq ?? 0) ? null : this.#nouns.store.flushed();
+    return batch.lastSeq < (thread.stored?.nextSeq ?? 0) ? null : this.#stores.store.flushed();
   }
 }

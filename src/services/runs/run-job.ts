@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
 import { sourceOf } from '../../base/json/pieces.js';
 import { LIMITS } from '../../base/limits.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import { isResumeMap } from '../../store/runs/kwargs.js';
 import { keys, type Key } from '../../store/keys.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
@@ -15,13 +15,13 @@ const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
 const RESUME_IDX = -4;
 
 /** Everything a worker needs for the attempt that is due. `rememberedHead` is the checkpoint that the worker holds in memory. */
-export function runJob(nouns: Nouns, run: LiveRun, rememberedHead: string | null): RunJob {
+export function runJob(stores: Stores, run: LiveRun, rememberedHead: string | null): RunJob {
   const { kwargs, record, thread, caller, alive } = run;
   const stored = alive === null ? null : thread.record;
-  const start = startOf(nouns, caller, stored, rememberedHead);
+  const start = startOf(stores, caller, stored, rememberedHead);
   const { head } = start;
   const { input, command } = remainingInput(run);
-  const own = stored === null || head === null ? null : reached(nouns, run, stored, head);
+  const own = stored === null || head === null ? null : reached(stores, run, stored, head);
   return {
     wireVersion: WIRE_VERSION,
     runId: record.runId,
@@ -51,18 +51,18 @@ export function runJob(nouns: Nouns, run: LiveRun, rememberedHead: string | null
 
 /** The state that a worker starts from. `rememberedHead` is the checkpoint that it holds in memory. */
 export function startOf(
-  nouns: Nouns,
+  stores: Stores,
   caller: Caller,
   stored: ThreadRecord | null,
   rememberedHead: string | null,
 ): Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'> {
   if (stored === null) return { head: null, headShown: true, warm: false, content: [], namespaces: [] };
-  const head = nouns.checkpoints.saved(caller, stored, '', null) ?? null;
+  const head = stores.checkpoints.saved(caller, stored, '', null) ?? null;
   const warm = head !== null && rememberedHead === head.id;
   const content: NewContent[] =
-    head === null || warm ? [] : nouns.checkpoints.contentOf(caller, stored, head, LIMITS.jobItemBytesMax);
-  const headShown = head === null || nouns.checkpoints.viewBytes(caller, stored, '', head.id) > 0;
-  return { head, headShown, warm, content, namespaces: nouns.checkpoints.namespaces(caller, stored) };
+    head === null || warm ? [] : stores.checkpoints.contentOf(caller, stored, head, LIMITS.jobItemBytesMax);
+  const headShown = head === null || stores.checkpoints.viewBytes(caller, stored, '', head.id) > 0;
+  return { head, headShown, warm, content, namespaces: stores.checkpoints.namespaces(caller, stored) };
 }
 
 /** What is still to be said to the graph: on a retry nothing that an earlier attempt has stored (P4). */
@@ -94,9 +94,9 @@ function fromHead(config: JsonObject): JsonObject {
 }
 
 /** On a retry from this run's own checkpoint: its next steps, and those that led to it. Breakpoints are compared with both. */
-function reached(nouns: Nouns, run: LiveRun, stored: ThreadRecord, head: SavedCheckpoint): RunJob['reached'] {
+function reached(stores: Stores, run: LiveRun, stored: ThreadRecord, head: SavedCheckpoint): RunJob['reached'] {
   if (run.alive?.inputConsumed !== true) return null;
-  const { checkpoints } = nouns;
+  const { checkpoints } = stores;
   if (checkpoints.get(run.caller, stored, '', head.id)?.runId !== run.record.runId) return null;
   const body = unpackBody(head.body);
   const { source } = parseJson(body.metadata) as { source?: string };

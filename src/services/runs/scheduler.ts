@@ -7,7 +7,7 @@ import type { Spans } from '../../base/spans.js';
 import type { GraphPool, GraphWorker } from '../../pool/graphs/graph-pool.js';
 import { RunPort } from '../../pool/graphs/run-port.js';
 import { Commit } from '../../store/env.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import { jsonFrame, lostFrames, singleFrame, type FrameBatch } from '../../wire/runs/frame.js';
 import type { FromWorker, RunJob } from '../../wire/runs/messages.js';
 import { LISTENING, RUN_SIGNALS_BYTES } from '../../wire/runs/run-signals.js';
@@ -26,7 +26,7 @@ import type { ThreadTable } from '../threads/thread-table.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 
 export interface SchedulerOptions {
-  nouns: Nouns;
+  stores: Stores;
   threads: ThreadTable;
   clock: Clock;
   log: Logger;
@@ -46,7 +46,7 @@ export interface SchedulerOptions {
  * that no graph's queue holds up another's.
  */
 export class Scheduler {
-  readonly #nouns: Nouns;
+  readonly #stores: Stores;
   readonly #threads: ThreadTable;
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -66,11 +66,11 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#nouns = options.nouns;
+    this.#stores = options.stores;
     this.#threads = options.threads;
     this.#clock = options.clock;
     this.#log = options.log;
-    this.#events = new RunEvents(options.nouns, options.threads, options.threadEvents);
+    this.#events = new RunEvents(options.stores, options.threads, options.threadEvents);
   }
 
   attach(pool: GraphPool): void {
@@ -80,7 +80,7 @@ export class Scheduler {
   /** Throws when no new run can be taken now. */
   checkIntake(): void {
     if (this.#stopping) throw fail('SHUTTING_DOWN', {});
-    this.#nouns.store.checkIntake();
+    this.#stores.store.checkIntake();
     if (this.#queued >= LIMITS.queuedRunsMax) throw fail('OVERLOADED', { what: `${this.#queued} runs are waiting` });
   }
 
@@ -305,10 +305,10 @@ export class Scheduler {
         continue;
       }
       run.record = { ...run.record, status: 'pending' };
-      this.#nouns.runs.update(commit, run.record);
+      this.#stores.runs.update(commit, run.record);
     }
     // A store that has failed has said so; the next start takes these runs up in any case.
-    await this.#nouns.store.write(commit).catch(() => undefined);
+    await this.#stores.store.write(commit).catch(() => undefined);
     // They have not ended, and go on at the next start: a stream that ends in order would say that they had.
     for (const run of this.#runs.values()) run.log.breakOff();
   }
@@ -339,7 +339,7 @@ export class Scheduler {
       run.log.begin(thread.seq);
       run.life?.dispatched(run.record.attempt);
       if (speaksProtocol(run)) for (const maker of rootBegin(run, this.#clock.nowMs())) this.#events.emit(run, maker);
-      job = runJob(this.#nouns, run, this.#isWarm(run, worker));
+      job = runJob(this.#stores, run, this.#isWarm(run, worker));
     } catch (error) {
       this.#settleUnwatched(run, { status: 'error', error: toErrorRecord(error), result: null });
       return;
@@ -361,7 +361,7 @@ export class Scheduler {
     run.port = new RunPort(
       port,
       signals,
-      this.#nouns,
+      this.#stores,
       {
         caller: run.caller,
         thread: thread.record,
@@ -434,7 +434,7 @@ export class Scheduler {
     if (run.alive !== null) {
       run.alive.suspect = true;
       try {
-        await this.#storeRecord(run, (commit) => this.#nouns.runs.updateAlive(commit, run.alive!));
+        await this.#storeRecord(run, (commit) => this.#stores.runs.updateAlive(commit, run.alive!));
       } catch (error) {
         this.#log.error({ err: error, runId: run.record.runId }, 'a retry could not be stored');
         this.#breakOff(run, error);
@@ -468,12 +468,12 @@ export class Scheduler {
   #storeRecord(run: LiveRun, more: (commit: Commit) => void = () => undefined): Promise<void> {
     const { record } = run;
     const commit = new Commit();
-    this.#nouns.runs.update(commit, record);
+    this.#stores.runs.update(commit, record);
     more(commit);
     commit.onDurable(() => {
       run.stored = record;
     });
-    return this.#nouns.store.write(commit);
+    return this.#stores.store.write(commit);
   }
 
   /** What readers get last, with the end of the run; null for nothing. */

@@ -55,7 +55,7 @@ export function startRun(
   if (
     typeof checkpointId === 'string' &&
     live === undefined &&
-    services.nouns.checkpoints.get(caller, record, '', checkpointId) === undefined
+    services.stores.checkpoints.get(caller, record, '', checkpointId) === undefined
   ) {
     throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
   }
@@ -125,7 +125,7 @@ export async function startBatch<T>(
   origin: Origin,
   view: (run: LiveRun) => T,
 ): Promise<T[]> {
-  const { scheduler, quotas, nouns } = services;
+  const { scheduler, quotas, stores } = services;
   scheduler.checkIntake();
   const assistants: AssistantRecord[] = [];
   for (const body of bodies) {
@@ -151,7 +151,7 @@ export async function startBatch<T>(
     for (const place of places) quotas.ended(place);
   }
   const views = runs.map(view);
-  const created = nouns.store.write(commit);
+  const created = stores.store.write(commit);
   for (const run of runs) run.created = created;
   await created;
   for (const [at, run] of runs.entries()) {
@@ -194,7 +194,7 @@ function storeNewRun(
   const commit = new Commit();
   putNewRun(services, commit, run, existing, assistant);
   joining?.(commit, run);
-  startWhenStored(services, run, services.nouns.store.write(commit));
+  startWhenStored(services, run, services.stores.store.write(commit));
 }
 
 function startWhenStored(services: Services, run: LiveRun, created: Promise<void>): void {
@@ -213,13 +213,13 @@ function putNewRun(
   existing: ThreadRecord | null,
   assistant: AssistantRecord,
 ): void {
-  const { nouns, threads } = services;
+  const { stores, threads } = services;
   const { thread, record } = run;
   const alive: AliveRecord = {
     runId: record.runId,
     threadId: record.threadId,
     uid: thread.record!.uid,
-    sealed: nouns.seal.seal(run.caller, record.runId),
+    sealed: stores.seal.seal(run.caller, record.runId),
     inputConsumed: false,
     answered: [],
     order: 1 + Math.max(0, ...thread.runs.map((other) => other.alive?.order ?? 0)),
@@ -230,8 +230,8 @@ function putNewRun(
   commit.onDurable(() => {
     run.stored = record;
   });
-  nouns.runs.create(commit, thread.record!.uid, record, storedKwargs(run.kwargs, record), alive);
-  if (!assistant.system) nouns.runs.goesWithAssistant(commit, thread.record!.uid, record);
+  stores.runs.create(commit, thread.record!.uid, record, storedKwargs(run.kwargs, record), alive);
+  if (!assistant.system) stores.runs.goesWithAssistant(commit, thread.record!.uid, record);
   const metadata = {
     ...(parseJson(thread.record!.metadata) as JsonObject),
     graph_id: assistant.graphId,
@@ -262,7 +262,7 @@ function makeRun(
   origin: Origin,
   modes = streamModes(body.stream_mode),
 ): LiveRun {
-  const { clock, ids, nouns } = services;
+  const { clock, ids, stores } = services;
   const runId = ids.next();
   const now = clock.nowMs();
   const delayMs = Math.max(0, body.after_seconds ?? 0) * 1_000;
@@ -283,7 +283,7 @@ function makeRun(
     error: null,
   };
   const kwargs = makeKwargs(record, assistant, body, temporary, caller, origin, modes);
-  const run = liveRun(nouns, {
+  const run = liveRun(stores, {
     record,
     stored: null,
     dueMs: clock.elapsedMs() + delayMs,

@@ -41,20 +41,20 @@ export async function editState(
   supersteps: readonly Superstep[],
   base: EditBase,
 ): Promise<JsonObject> {
-  const { threads, nouns, clock, scheduler } = services;
+  const { threads, stores, clock, scheduler } = services;
   scheduler.checkIntake();
   const record = getThreadToChange(services, caller, threadId);
   if (record.graphId === null) throw fail('THREAD_WITHOUT_GRAPH', { threadId });
-  if (base.checkpointId !== null && nouns.checkpoints.get(caller, record, base.ns, base.checkpointId) === undefined)
+  if (base.checkpointId !== null && stores.checkpoints.get(caller, record, base.ns, base.checkpointId) === undefined)
     throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: base.checkpointId });
   refuseTooMany(supersteps);
   return withSlot(services, record, 'edit', 'no run', async (live) => {
     // Runs that have just ended may still be on their way to the disk.
-    await nouns.store.flushed();
+    await stores.store.flushed();
     const change: ThreadChange = { kind: 'edit', changeId: `${EDIT_PREFIX}${services.ids.next()}` };
     const begun = new Commit();
-    nouns.changes.begin(begun, change);
-    nouns.store.write(begun).catch(() => undefined);
+    stores.changes.begin(begun, change);
+    stores.store.write(begun).catch(() => undefined);
     let edited: Edited;
     try {
       edited = await services.edits.apply(
@@ -64,21 +64,21 @@ export async function editState(
         threads.lastWorker(threadId)?.workerId ?? null,
       );
     } catch (error) {
-      await rollBack(nouns, change, true, () => undefined);
+      await rollBack(stores, change, true, () => undefined);
       throw error;
     }
     const now = clock.nowMs();
     const commit = new Commit();
-    nouns.changes.end(commit, change);
-    const leftover = nouns.checkpoints.forgetUndo(commit, change.changeId);
+    stores.changes.end(commit, change);
+    const leftover = stores.checkpoints.forgetUndo(commit, change.changeId);
     // The status stays what it is (DESIGN, section 6); a run that waits has made it busy meanwhile.
     threads.update(commit, live, {
       unfinished: edited.unfinished ?? live.record!.unfinished,
       updatedAtMs: now,
       stateUpdatedAtMs: now,
     });
-    await nouns.store.write(commit);
-    if (leftover) nouns.remover.wake();
+    await stores.store.write(commit);
+    if (leftover) stores.remover.wake();
     if (edited.headId !== null) threads.remember(threadId, edited.workerId, edited.headId);
     services.threadEvents.stateUpdated(threadId);
     return edited.checkpoint;
@@ -95,7 +95,7 @@ export async function createWithState(
   made: ThreadRecord,
   supersteps: readonly Superstep[],
 ): Promise<ThreadRecord> {
-  const { nouns, ids, clock, graphIds } = services;
+  const { stores, ids, clock, graphIds } = services;
   const graphId = (parseJson(made.metadata) as JsonObject)['graph_id'];
   if (typeof graphId !== 'string')
     throw fail('INVALID_REQUEST', { problems: 'body.metadata.graph_id: is required with supersteps' });
@@ -106,8 +106,8 @@ export async function createWithState(
     const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
     try {
       const begun = new Commit();
-      nouns.changes.begin(begun, change);
-      nouns.store.write(begun).catch(() => undefined);
+      stores.changes.begin(begun, change);
+      stores.store.write(begun).catch(() => undefined);
       const editId = `${EDIT_PREFIX}${change.changeId}`;
       const edited = await services.edits.apply(
         caller,
@@ -118,8 +118,8 @@ export async function createWithState(
       const unfinished = edited.unfinished ?? false;
       const now = clock.nowMs();
       const commit = new Commit();
-      nouns.changes.end(commit, change);
-      const leftover = nouns.checkpoints.forgetUndo(commit, editId);
+      stores.changes.end(commit, change);
+      const leftover = stores.checkpoints.forgetUndo(commit, editId);
       const status = threadStatus({ failure: null, unfinished }, false);
       const stored = services.threads.update(
         commit,
@@ -127,32 +127,32 @@ export async function createWithState(
         { unfinished, status, updatedAtMs: now, stateUpdatedAtMs: now },
         null,
       );
-      await nouns.store.write(commit);
-      if (leftover) nouns.remover.wake();
+      await stores.store.write(commit);
+      if (leftover) stores.remover.wake();
       return stored;
     } catch (error) {
       live.deleted = true;
       const commit = new Commit();
-      nouns.changes.abandon(commit, change);
-      await nouns.store.write(commit).catch(() => undefined);
-      nouns.remover.wake();
+      stores.changes.abandon(commit, change);
+      await stores.store.write(commit).catch(() => undefined);
+      stores.remover.wake();
       throw error;
     }
   });
 }
 
 /** Start-up: changes that a crash cut off are undone; nobody was told that they were made. A run that was being taken back goes. */
-export async function undoUnfinishedChanges({ nouns }: Services): Promise<void> {
-  for (const change of [...nouns.changes.unfinished()]) {
+export async function undoUnfinishedChanges({ stores }: Services): Promise<void> {
+  for (const change of [...stores.changes.unfinished()]) {
     if (change.kind === 'new') {
       const commit = new Commit();
-      nouns.changes.abandon(commit, change);
-      await nouns.store.write(commit);
+      stores.changes.abandon(commit, change);
+      await stores.store.write(commit);
       continue;
     }
-    await rollBack(nouns, change, true, (commit) => {
-      const run = change.kind === 'rollback' ? nouns.runs.get(LOCAL_CALLER, change.changeId) : undefined;
-      if (change.kind === 'rollback' && run !== undefined) nouns.runs.remove(commit, change.uid, run);
+    await rollBack(stores, change, true, (commit) => {
+      const run = change.kind === 'rollback' ? stores.runs.get(LOCAL_CALLER, change.changeId) : undefined;
+      if (change.kind === 'rollback' && run !== undefined) stores.runs.remove(commit, change.uid, run);
     });
   }
 }
@@ -177,7 +177,7 @@ function editJob(
   supersteps: readonly Superstep[],
   base: EditBase,
 ): EditJob {
-  const { nouns, threads } = services;
+  const { stores, threads } = services;
   const metadata = parseJson(record.metadata) as JsonObject;
   // A factory makes the graph by the configuration of the assistant that the thread belongs to.
   const assistant = findAssistant(
@@ -208,7 +208,7 @@ function editJob(
     context: assistant === undefined ? null : assistant.context,
     user: jsonBytes(userConfigurable(caller)),
     durability: 'async',
-    ...startOf(nouns, caller, record, threads.lastWorker(record.threadId)?.headId ?? null),
+    ...startOf(stores, caller, record, threads.lastWorker(record.threadId)?.headId ?? null),
     supersteps: jsonBytes(supersteps),
   };
 }

@@ -5,14 +5,14 @@ import { partOf } from '../../domain/thread-path.js';
 import { textOccurs } from '../../base/json/text.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { unpack } from '../../wire/codec.js';
 import { directHashes, hashKey, splitHashes, type Item, type Ref, type StoredContent } from '../../wire/runs/state.js';
 
 /** Reads what references of one thread's state name: whole as JSON text, or only as much as a question needs. */
 export class StateContent {
-  readonly #nouns: Nouns;
+  readonly #stores: Stores;
   readonly #caller: Caller;
   readonly #thread: ThreadRecord;
   /** What states of one thread have in common is read once. */
@@ -21,8 +21,8 @@ export class StateContent {
   /** How much has been read. */
   bytes = 0;
 
-  constructor(nouns: Nouns, caller: Caller, thread: ThreadRecord) {
-    this.#nouns = nouns;
+  constructor(stores: Stores, caller: Caller, thread: ThreadRecord) {
+    this.#stores = stores;
     this.#caller = caller;
     this.#thread = thread;
   }
@@ -162,7 +162,7 @@ export class StateContent {
   }
 
   #stored(hash: Uint8Array): StoredContent {
-    const bytes = this.#nouns.checkpoints.content(this.#caller, this.#thread, hash);
+    const bytes = this.#stores.checkpoints.content(this.#caller, this.#thread, hash);
     if (bytes === undefined)
       throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${this.#thread.threadId}` });
     this.bytes += bytes.byteLength;

@@ -4,7 +4,7 @@ import { asObject, parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { GraphPool, GraphWorker } from '../../pool/graphs/graph-pool.js';
 import { RunPort } from '../../pool/graphs/run-port.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { EditJob } from '../../wire/runs/messages.js';
 
@@ -24,13 +24,13 @@ interface Underway {
 
 /** Brings changes of state to graph workers, ahead of runs: someone waits for each, and they are short. */
 export class Edits {
-  readonly #nouns: Nouns;
+  readonly #stores: Stores;
   #pool: GraphPool | null = null;
   readonly #waiting: ((worker: GraphWorker) => void)[] = [];
   readonly #underway = new Map<string, Underway>();
 
-  constructor(nouns: Nouns) {
-    this.#nouns = nouns;
+  constructor(stores: Stores) {
+    this.#stores = stores;
   }
 
   attach(pool: GraphPool): void {
@@ -66,7 +66,7 @@ export class Edits {
       const port = new RunPort(
         this.#pool!.startEdit(worker, job),
         new SharedArrayBuffer(4),
-        this.#nouns,
+        this.#stores,
         {
           caller,
           thread,

@@ -8,7 +8,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import { boundedText } from '../../base/thrown.js';
 import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { pack } from '../../wire/codec.js';
 import {
@@ -74,7 +74,7 @@ export function emptyState(select: StateSelect | null): string {
  */
 export class StateView {
   readonly record: CheckpointRecord;
-  readonly #nouns: Nouns;
+  readonly #stores: Stores;
   readonly #caller: Caller;
   readonly #thread: ThreadRecord;
   readonly #content: StateContent;
@@ -85,20 +85,20 @@ export class StateView {
 
   /** `content`: shared by states of one answer. */
   constructor(
-    nouns: Nouns,
+    stores: Stores,
     caller: Caller,
     thread: ThreadRecord,
     record: CheckpointRecord,
-    content = new StateContent(nouns, caller, thread),
+    content = new StateContent(stores, caller, thread),
   ) {
     this.record = record;
-    this.#nouns = nouns;
+    this.#stores = stores;
     this.#caller = caller;
     this.#thread = thread;
     this.#content = content;
     this.#body = unpackBody(record.body);
-    this.#view = nouns.checkpoints.view(caller, thread, record.ns, record.id);
-    this.#writes = nouns.checkpoints.writes(caller, thread, record.ns, record.id);
+    this.#view = stores.checkpoints.view(caller, thread, record.ns, record.id);
+    this.#writes = stores.checkpoints.writes(caller, thread, record.ns, record.id);
   }
 
   /** Of all that the state is made of: the same digest, the same state. Content goes by its hashes, which stand in there. */
@@ -243,10 +243,10 @@ export class StateView {
   /** The newest state of a task's subgraph. */
   #nested({ subgraph }: ViewTask): StateView | undefined {
     const record =
-      subgraph === null ? undefined : this.#nouns.checkpoints.get(this.#caller, this.#thread, subgraph, null);
+      subgraph === null ? undefined : this.#stores.checkpoints.get(this.#caller, this.#thread, subgraph, null);
     return record === undefined
       ? undefined
-      : new StateView(this.#nouns, this.#caller, this.#thread, record, this.#content);
+      : new StateView(this.#stores, this.#caller, this.#thread, record, this.#content);
   }
 
   #hasOutput(task: ViewTask): boolean {

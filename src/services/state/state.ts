@@ -4,7 +4,7 @@ import { LIMITS } from '../../base/limits.js';
 import { contains, type JsonObject } from '../../base/json/json.js';
 import { atOnce, done, type Steps } from '../../base/steps.js';
 import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { Services } from '../context.js';
 import { tagOf } from '../threads/etags.js';
@@ -42,14 +42,14 @@ export function threadState(
   thread: ThreadRecord,
   { ns, checkpointId, subgraphs, select }: StateQuery,
 ): Tagged {
-  const { nouns } = services;
-  const record = nouns.checkpoints.get(caller, thread, ns, checkpointId);
+  const { stores } = services;
+  const record = stores.checkpoints.get(caller, thread, ns, checkpointId);
   if (record === undefined) {
     if (checkpointId !== null) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
     const empty = emptyState(select);
     return { tag: tagOf([Buffer.from(thread.uid)]), json: () => done(empty) };
   }
-  const view = new StateView(nouns, caller, thread, record);
+  const view = new StateView(stores, caller, thread, record);
   return {
     tag: tagOf([Buffer.from(thread.uid), view.digest(subgraphs)]),
     json: () => whileThere(services, caller, thread, view, view.json(select, subgraphs, checkpointId === null)),
@@ -71,17 +71,17 @@ export function* threadHistory(
   thread: ThreadRecord,
   { ns, limit, before, metadata, select }: HistoryQuery,
 ): Steps<Tagged> {
-  const { nouns } = services;
-  const content = new StateContent(nouns, caller, thread);
+  const { stores } = services;
+  const content = new StateContent(stores, caller, thread);
   const found: StateView[] = [];
   const facts: Uint8Array[] = [Buffer.from(thread.uid)];
   let looked = 0;
   for (
-    let record = checkpointBefore(nouns, caller, thread, ns, before);
+    let record = checkpointBefore(stores, caller, thread, ns, before);
     record !== undefined && found.length < limit;
-    record = checkpointBefore(nouns, caller, thread, ns, record)
+    record = checkpointBefore(stores, caller, thread, ns, record)
   ) {
-    const view = new StateView(nouns, caller, thread, record, content);
+    const view = new StateView(stores, caller, thread, record, content);
     if (metadata === null || contains(yield* whileThere(services, caller, thread, view, view.metadata()), metadata)) {
       found.push(view);
       facts.push(view.digest(false));
@@ -111,19 +111,19 @@ export function* threadHistory(
 
 /** The newest checkpoint of a namespace, or the newest before another one. Looked for anew each time: others have had their turn. */
 export function checkpointBefore(
-  nouns: Nouns,
+  stores: Stores,
   caller: Caller,
   thread: ThreadRecord,
   ns: string,
   before: CheckpointRecord | string | null,
 ): CheckpointRecord | undefined {
-  for (const record of nouns.checkpoints.list(caller, thread, ns, before)) return record;
+  for (const record of stores.checkpoints.list(caller, thread, ns, before)) return record;
   return undefined;
 }
 
 /** What was deleted while it was read is not damaged: the same error as a moment later. */
 export function* whileThere<T>(
-  { nouns, threads }: Services,
+  { stores, threads }: Services,
   caller: Caller,
   thread: ThreadRecord,
   view: StateView | undefined,
@@ -135,7 +135,7 @@ export function* whileThere<T>(
     if (threads.find(caller, thread.threadId)?.uid !== thread.uid)
       throw fail('THREAD_NOT_FOUND', { threadId: thread.threadId }, error);
     const { ns, id } = view?.record ?? { ns: '', id: null };
-    if (id !== null && nouns.checkpoints.get(caller, thread, ns, id) === undefined)
+    if (id !== null && stores.checkpoints.get(caller, thread, ns, id) === undefined)
       throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: id }, error);
     throw error;
   }
@@ -150,22 +150,22 @@ export function tooLarge(fitted: number): Error {
 
 /** The newest checkpoint of a thread as clients see it; undefined when it has none. */
 export function headView(
-  { nouns }: Pick<Services, 'nouns'>,
+  { stores }: Pick<Services, 'stores'>,
   caller: Caller,
   thread: ThreadRecord,
 ): StateView | undefined {
-  const record = nouns.checkpoints.get(caller, thread, '', null);
-  return record === undefined ? undefined : new StateView(nouns, caller, thread, record);
+  const record = stores.checkpoints.get(caller, thread, '', null);
+  return record === undefined ? undefined : new StateView(stores, caller, thread, record);
 }
 
 /** The latest state, at once. */
-export function stateNow(services: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): string {
+export function stateNow(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): string {
   const view = headView(services, caller, thread);
   return view === undefined ? emptyState(null) : atOnce(view.json(null, false, true));
 }
 
 /** What a thread shows of its newest checkpoint, at once. */
-export function headState(services: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): HeadState {
+export function headState(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): HeadState {
   const view = headView(services, caller, thread);
   if (view === undefined) return { values: '{}', interrupts: '{}', hasInterrupts: false, interruptList: '[]' };
   const interrupts = atOnce(view.interrupts());
@@ -178,15 +178,15 @@ export function headState(services: Pick<Services, 'nouns'>, caller: Caller, thr
 }
 
 /** True when the newest state waits for answers; its values are not read. */
-export function headAsks(services: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): boolean {
+export function headAsks(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): boolean {
   const view = headView(services, caller, thread);
   return view !== undefined && atOnce(view.interrupts()).length > 0;
 }
 
 /** True when the newest checkpoint has next steps, or was cut off before it was known what comes next. */
-export function headUnfinished(nouns: Nouns, thread: ThreadRecord): boolean {
-  const head = nouns.checkpoints.get(SERVER_CALLER, thread, '', null);
+export function headUnfinished(stores: Stores, thread: ThreadRecord): boolean {
+  const head = stores.checkpoints.get(SERVER_CALLER, thread, '', null);
   if (head === undefined) return false;
-  const view = nouns.checkpoints.view(SERVER_CALLER, thread, '', head.id);
+  const view = stores.checkpoints.view(SERVER_CALLER, thread, '', head.id);
   return view === undefined || view.next.length > 0;
 }

@@ -14,7 +14,7 @@ import { newThread } from './threads.js';
  * Throws COPY_NOT_FOUND (also for a thread that this caller does not see), THREAD_BUSY, FORBIDDEN.
  */
 export async function copyThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
-  const { threads, nouns, ids, scheduler } = services;
+  const { threads, stores, ids, scheduler } = services;
   scheduler.checkIntake();
   const source = threads.current(caller, threadId);
   if (source === undefined) throw fail('COPY_NOT_FOUND', { threadId });
@@ -23,7 +23,7 @@ export async function copyThread(services: Services, caller: Caller, threadId: s
   // Or whoever copied it could not see the copy.
   if (!sees(caller, 'threads', () => metadata)) throw fail('FORBIDDEN', { action: 'threads:create' });
   return withSlot(services, source, 'copy', 'no run', async (live) => {
-    await nouns.store.flushed();
+    await stores.store.flushed();
     const { graphId, unfinished, stateUpdatedAtMs } = live.record!;
     const record: ThreadRecord = {
       ...newThread(services, newId, metadata, false),
@@ -34,19 +34,19 @@ export async function copyThread(services: Services, caller: Caller, threadId: s
     };
     const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
     const begun = new Commit();
-    nouns.changes.begin(begun, change);
-    await nouns.store.write(begun);
+    stores.changes.begin(begun, change);
+    await stores.store.write(begun);
     try {
-      for (const slice of nouns.checkpoints.copied(source, record.uid)) await nouns.store.write(slice);
+      for (const slice of stores.checkpoints.copied(source, record.uid)) await stores.store.write(slice);
       const commit = new Commit();
-      nouns.changes.end(commit, change);
-      nouns.threads.put(commit, record, undefined);
-      await nouns.store.write(commit);
+      stores.changes.end(commit, change);
+      stores.threads.put(commit, record, undefined);
+      await stores.store.write(commit);
     } catch (error) {
       const commit = new Commit();
-      nouns.changes.abandon(commit, change);
-      await nouns.store.write(commit);
-      nouns.remover.wake();
+      stores.changes.abandon(commit, change);
+      await stores.store.write(commit);
+      stores.remover.wake();
       throw error;
     }
     return record;

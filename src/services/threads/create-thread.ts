@@ -20,14 +20,14 @@ export interface ThreadWanted {
 
 /** Throws THREAD_EXISTS, unless `ifExists` is `do_nothing` and the caller sees the thread, which is then returned as it is. */
 export async function createThread(services: Services, caller: Caller, wanted: ThreadWanted): Promise<ThreadRecord> {
-  const { threads, nouns, ids, scheduler } = services;
+  const { threads, stores, ids, scheduler } = services;
   scheduler.checkIntake();
   const threadId = wanted.threadId ?? ids.next();
   if (threads.taken(threadId)) {
     if (wanted.ifExists === 'raise' || threads.current(caller, threadId) === undefined)
       throw fail('THREAD_EXISTS', { threadId });
     // It may have been made a moment ago: what we say exists must be on disk.
-    await nouns.store.flushed();
+    await stores.store.flushed();
     const existing = threads.find(caller, threadId);
     // It was deleted meanwhile, or is still being made.
     if (existing === undefined) throw fail('THREAD_EXISTS', { threadId });
@@ -44,7 +44,7 @@ export async function createThread(services: Services, caller: Caller, wanted: T
   try {
     const commit = new Commit();
     threads.update(commit, live, {}, null);
-    await nouns.store.write(commit);
+    await stores.store.write(commit);
   } catch (error) {
     live.deleted = true;
     throw error;

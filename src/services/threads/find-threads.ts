@@ -67,7 +67,7 @@ export function* searchThreads(services: Services, caller: Caller, asked: Search
     if (sortBy !== 'updated_at' && sortBy !== 'created_at')
       throw invalid('sort_by: a cursor goes by updated_at or created_at');
   }
-  const page = yield* services.nouns.threadLists.list(
+  const page = yield* services.stores.threadLists.list(
     caller,
     { ...filter, sortBy, sortOrder, limit, offset, ...(cursor === undefined ? {} : { cursor }) },
     new HeadLook(services, caller),
@@ -88,7 +88,7 @@ export function* searchThreads(services: Services, caller: Caller, asked: Search
     json: `[${parts.join(',')}]`,
     count: parts.length,
     more: page.more,
-    cursor: page.cursor === null ? null : services.nouns.seal.sealText(JSON.stringify(page.cursor), question),
+    cursor: page.cursor === null ? null : services.stores.seal.sealText(JSON.stringify(page.cursor), question),
   };
 }
 
@@ -104,7 +104,7 @@ function* unlessGone(steps: Steps<string>): Steps<string | null> {
 
 /** How many threads there are. Throws INVALID_REQUEST. */
 export function countThreads(services: Services, caller: Caller, asked: Condition): Steps<number> {
-  return services.nouns.threadLists.count(caller, filterOf(asked), new HeadLook(services, caller));
+  return services.stores.threadLists.count(caller, filterOf(asked), new HeadLook(services, caller));
 }
 
 /** Looks into the newest checkpoints of threads. */
@@ -135,15 +135,15 @@ class HeadLook implements Look {
 
   /** A thread without a run has no values, and no interrupts. */
   *#into(record: ThreadRecord, ask: (view: StateView) => Steps<boolean>): Steps<boolean> {
-    const { nouns } = this.#services;
-    const head = record.graphId === null ? undefined : nouns.checkpoints.get(this.#caller, record, '', null);
+    const { stores } = this.#services;
+    const head = record.graphId === null ? undefined : stores.checkpoints.get(this.#caller, record, '', null);
     if (head === undefined) return false;
-    const content = new StateContent(nouns, this.#caller, record);
+    const content = new StateContent(stores, this.#caller, record);
     try {
-      return yield* ask(new StateView(nouns, this.#caller, record, head, content));
+      return yield* ask(new StateView(stores, this.#caller, record, head, content));
     } catch (error) {
       // Deleted while it was looked into: a moment later it would not have been found.
-      if (nouns.threads.get(this.#caller, record.threadId)?.uid !== record.uid) return false;
+      if (stores.threads.get(this.#caller, record.threadId)?.uid !== record.uid) return false;
       throw error;
     } finally {
       this.bytes += head.body.byteLength + content.bytes;
@@ -152,9 +152,9 @@ class HeadLook implements Look {
 }
 
 /** `*` begins; anything else must be a cursor of ours, given for this question. */
-function readCursor({ nouns }: Services, text: string, question: string): 'begin' | ThreadCursor {
+function readCursor({ stores }: Services, text: string, question: string): 'begin' | ThreadCursor {
   if (text === '*') return 'begin';
-  const opened = nouns.seal.openText(text, question);
+  const opened = stores.seal.openText(text, question);
   if (opened === null) throw invalid('cursor: is none that was given for this search; begin again with "*"');
   return JSON.parse(opened) as ThreadCursor;
 }

@@ -23,13 +23,13 @@ export async function importThread(
   bytes: Buffer,
   newId: boolean,
 ): Promise<ThreadRecord> {
-  const { threads, nouns, ids, scheduler, turns, clock } = services;
+  const { threads, stores, ids, scheduler, turns, clock } = services;
   const read = await turns.run(readThreadFile(bytes), () => false);
   scheduler.checkIntake();
   const { head } = read;
   const threadId = newId ? ids.next() : head.threadId.toLowerCase();
   const taken = read.runs
-    .filter(({ record }) => nouns.store.has(keys.run(record.runId)))
+    .filter(({ record }) => stores.store.has(keys.run(record.runId)))
     .map(({ record }) => record.runId);
   if (threads.taken(threadId) || (taken.length > 0 && !newId)) throw fail('THREAD_EXISTS', { threadId });
   const runIds = new Map(taken.map((runId) => [runId, ids.next()]));
@@ -38,33 +38,33 @@ export async function importThread(
   const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
   try {
     const begun = new Commit();
-    nouns.changes.begin(begun, change);
-    await nouns.store.write(begun);
+    stores.changes.begin(begun, change);
+    await stores.store.write(begun);
     await turns.run(puts(services, read, record.uid, runIds), () => false);
     const commit = new Commit();
-    nouns.changes.end(commit, change);
+    stores.changes.end(commit, change);
     for (const { record: run, kwargs } of read.runs) {
       const runId = runIds.get(run.runId) ?? run.runId;
       const row = { ...run, runId, threadId };
       commit.put(keys.runKwargs(runId), kwargs);
       commit.put(keys.threadRun(record.uid, run.createdAtMs, runId), new Uint8Array(0));
-      nouns.runs.update(commit, row);
-      const assistant = nouns.assistants.get(caller, run.assistantId);
-      if (assistant !== undefined && !assistant.system) nouns.runs.goesWithAssistant(commit, record.uid, row);
+      stores.runs.update(commit, row);
+      const assistant = stores.assistants.get(caller, run.assistantId);
+      if (assistant !== undefined && !assistant.system) stores.runs.goesWithAssistant(commit, record.uid, row);
     }
     for (const runId of new Set(read.events.map((one) => one.runId)))
-      if (!runIds.has(runId)) nouns.events.expireAt(commit, runId, clock.nowMs() + LIMITS.importedEventsTtlMs);
+      if (!runIds.has(runId)) stores.events.expireAt(commit, runId, clock.nowMs() + LIMITS.importedEventsTtlMs);
     threads.update(commit, live, {}, null);
-    await nouns.store.write(commit);
+    await stores.store.write(commit);
     return record;
   } catch (error) {
     live.deleted = true;
     const commit = new Commit();
-    nouns.changes.abandon(commit, change);
+    stores.changes.abandon(commit, change);
     for (const { runId } of read.events)
       if (!runIds.has(runId)) commit.put(keys.leftover('run', runId), new Uint8Array(0));
-    await nouns.store.write(commit);
-    nouns.remover.wake();
+    await stores.store.write(commit);
+    stores.remover.wake();
     throw error;
   } finally {
     threads.release(live);
@@ -117,7 +117,7 @@ function withThreadId(metadata: Uint8Array, threadId: string): Uint8Array {
 
 /** Writes what lies under the thread, some at a time; commits reach the disk in their order, so the last one says that all are there. */
 function* puts(
-  { nouns }: Services,
+  { stores }: Services,
   { state, events }: ReadThread,
   uid: string,
   runIds: ReadonlyMap<string, string>,
@@ -129,14 +129,14 @@ function* puts(
     commit.put([kind, uid, ...key], stored);
     bytes += stored.byteLength;
     if (commit.operations.length < LIMITS.slicePuts && bytes < LIMITS.sliceBytes) continue;
-    nouns.store.write(commit).catch(() => undefined);
+    stores.store.write(commit).catch(() => undefined);
     commit = new Commit();
     bytes = 0;
     yield;
   }
   // Of a run that has another id now they would tell the old one.
   for (const { runId, first, value } of events) if (!runIds.has(runId)) commit.put(keys.event(runId, first), value);
-  nouns.store.write(commit).catch(() => undefined);
+  stores.store.write(commit).catch(() => undefined);
 }
 
 /** Checkpoints and writes say which run stored them. */

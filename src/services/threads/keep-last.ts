@@ -21,7 +21,7 @@ export class KeepLast {
 
   /** Looks at `max` threads at most. */
   async sweep(max: number, isClosed: () => boolean): Promise<void> {
-    const { nouns, clock } = this.#services;
+    const { stores, clock } = this.#services;
     const busy = this.#busy;
     this.#busy = new Set();
     for (const threadId of busy) {
@@ -30,25 +30,25 @@ export class KeepLast {
     }
     let reached: ChangePlace | null = null;
     const nowMs = clock.nowMs();
-    const kept = nouns.threads.keptUntil(this.#keep ?? 0);
+    const kept = stores.threads.keptUntil(this.#keep ?? 0);
     // The clock went back: threads that change now stand before the place that was reached.
     const from = kept.updatedAtMs > nowMs ? { updatedAtMs: 0, threadId: '' } : kept;
-    for (const place of nouns.threads.changedBetween(from, nowMs, max)) {
+    for (const place of stores.threads.changedBetween(from, nowMs, max)) {
       if (isClosed()) return;
       await this.#thin(place.threadId);
       reached = place;
     }
     if (reached === null) return;
     const commit = new Commit();
-    nouns.threads.putKeptUntil(commit, this.#keep ?? 0, reached);
-    await nouns.store.write(commit);
+    stores.threads.putKeptUntil(commit, this.#keep ?? 0, reached);
+    await stores.store.write(commit);
   }
 
   async #thin(threadId: string): Promise<void> {
-    const { nouns, threads } = this.#services;
+    const { stores, threads } = this.#services;
     const record = threads.current(SERVER_CALLER, threadId);
     const keep = record?.keepLast ?? this.#keep;
-    if (record === undefined || keep === null || !nouns.checkpoints.hasMore(record, most(keep))) return;
+    if (record === undefined || keep === null || !stores.checkpoints.hasMore(record, most(keep))) return;
     try {
       await thinThread(this.#services, SERVER_CALLER, threadId, keep);
     } catch (error) {

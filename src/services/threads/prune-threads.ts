@@ -40,15 +40,15 @@ export async function thinThread(
   threadId: string,
   keep = 1,
 ): Promise<ThreadRecord> {
-  const { threads, nouns, clock } = services;
+  const { threads, stores, clock } = services;
   const record = threads.current(caller, threadId);
   if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
   return withSlot(services, record, 'prune', 'no run', async (live) => {
-    await nouns.store.flushed();
+    await stores.store.flushed();
     // A worker that remembers the thread takes content for stored that goes now.
     threads.forgetWorker(threadId);
-    for (const slice of thinned(nouns.checkpoints, nouns.store, SERVER_CALLER, live.record!, keep)) {
-      await nouns.store.write(slice);
+    for (const slice of thinned(stores.checkpoints, stores.store, SERVER_CALLER, live.record!, keep)) {
+      await stores.store.write(slice);
       // Others have their turn also where a slice found nothing to remove.
       await new Promise((resolve) => {
         setImmediate(resolve);
@@ -60,7 +60,7 @@ export async function thinThread(
       live,
       keep === 1 ? { thinnedAtMs: live.record!.updatedAtMs } : { trimmedAtMs: clock.nowMs() },
     );
-    await nouns.store.write(commit);
+    await stores.store.write(commit);
     return live.record!;
   });
 }

@@ -4,7 +4,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { RunLog, type Gap } from '../../pool/graphs/run-log.js';
 import { Commit } from '../../store/env.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { jsonFrame, singleFrame, type FrameBatch } from '../../wire/runs/frame.js';
 import { isProtocolName } from '../../wire/runs/protocol.js';
@@ -64,7 +64,7 @@ export interface ReservedEnd {
  * cursor are enough. A thread that nobody follows costs nothing: no feed, no ids, no state read.
  */
 export class ThreadEvents {
-  readonly #nouns: Nouns;
+  readonly #stores: Stores;
   readonly #threads: ThreadTable;
   readonly #log: Logger;
   readonly #waiters: ThreadWaiters;
@@ -72,8 +72,8 @@ export class ThreadEvents {
   /** Feeds without readers, the longest left first. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
 
-  constructor(nouns: Nouns, threads: ThreadTable, log: Logger) {
-    this.#nouns = nouns;
+  constructor(stores: Stores, threads: ThreadTable, log: Logger) {
+    this.#stores = stores;
     this.#threads = threads;
     this.#log = log;
     this.#waiters = new ThreadWaiters(threads);
@@ -85,7 +85,7 @@ export class ThreadEvents {
    */
   async join(caller: Caller, threadId: string, query: FeedQuery): Promise<Joined> {
     // What the thread's runs have stored is looked at below, and what a client has heard of is there.
-    await this.#nouns.store.settled();
+    await this.#stores.store.settled();
     const record = this.#threads.find(caller, threadId);
     if (record !== undefined)
       return this.#read(this.of(threadId) ?? this.#open(record), threadId, query, () => this.#whereNow(caller, record));
@@ -143,7 +143,7 @@ export class ThreadEvents {
     const executing = this.#threads.live(record.threadId)?.executing ?? null;
     if (executing !== null) return executing.log.firstSeq - 1;
     const last = this.of(record.threadId)?.stored.at(-1);
-    return last !== undefined && headAsks({ nouns: this.#nouns }, caller, record) ? last.firstSeq - 1 : Infinity;
+    return last !== undefined && headAsks({ stores: this.#stores }, caller, record) ? last.firstSeq - 1 : Infinity;
   }
 
   /** The feed of a thread that someone follows. */
@@ -194,7 +194,7 @@ export class ThreadEvents {
     const changed = this.#threads.update(commit, live, { nextSeq: Math.max(live.seq, record.nextSeq) });
     // Told when its id is on disk: a restart would give it out again.
     commit.onDurable(() => this.#tellState(feed, changed, seq));
-    this.#nouns.store
+    this.#stores.store
       .write(commit)
       .catch(() => undefined)
       .finally(() => this.#threads.release(live));
@@ -234,7 +234,7 @@ export class ThreadEvents {
   }
 
   #storedRuns(record: ThreadRecord): Feed['stored'] {
-    const { runs, events } = this.#nouns;
+    const { runs, events } = this.#stores;
     return runs
       .list(SERVER_CALLER, record, { limit: LIMITS.threadRunsLookMax, offset: 0 })
       .map(({ runId }) => ({ runId, firstSeq: events.firstSeq(SERVER_CALLER, runId) }))
@@ -244,11 +244,11 @@ export class ThreadEvents {
 
   /** What the store has of the thread's resumable runs; what it has not is a gap up to the next that is kept. */
   async #older(stored: Feed['stored'], afterSeq: number, kept: number): Promise<(FrameBatch | Gap)[]> {
-    await this.#nouns.store.settled();
+    await this.#stores.store.settled();
     let from = stored.findLastIndex(({ firstSeq }) => firstSeq <= afterSeq + 1);
     if (from < 0) from = 0;
     for (const { runId } of stored.slice(from)) {
-      const [batch] = this.#nouns.events.read(SERVER_CALLER, runId, afterSeq);
+      const [batch] = this.#stores.events.read(SERVER_CALLER, runId, afterSeq);
       if (batch === undefined) continue;
       if (batch.firstSeq <= afterSeq + 1) return [batch];
       const to = Math.min(batch.firstSeq, kept) - 1;
@@ -260,7 +260,7 @@ export class ThreadEvents {
   #firstKept({ log, stored }: Feed): number {
     const inMemory = log.batches[0]?.firstSeq ?? log.lastSeq + 1;
     for (const { runId } of stored) {
-      const first = this.#nouns.events.firstSeq(SERVER_CALLER, runId);
+      const first = this.#stores.events.firstSeq(SERVER_CALLER, runId);
       if (first !== null) return Math.min(first, inMemory);
     }
     return inMemory;
@@ -269,7 +269,7 @@ export class ThreadEvents {
   #tellState(feed: Feed, record: ThreadRecord, seq: number): void {
     if (!feed.wantsState) return;
     try {
-      feed.log.append(jsonFrame(seq, STATE_UPDATE, stateNow({ nouns: this.#nouns }, SERVER_CALLER, record)));
+      feed.log.append(jsonFrame(seq, STATE_UPDATE, stateNow({ stores: this.#stores }, SERVER_CALLER, record)));
     } catch (error) {
       // The change itself is done and its own request has nothing to do with who follows.
       this.#log.error({ err: error, threadId: record.threadId }, 'the readers of a thread could not be told its state');

@@ -27,7 +27,7 @@ export function threadStorage(services: Services, caller: Caller, thread: Thread
   return services.turns.run(added(services, caller, thread), () => false);
 }
 
-function* added({ nouns: { checkpoints } }: Services, caller: Caller, thread: ThreadRecord): Steps<ThreadStorage> {
+function* added({ stores: { checkpoints } }: Services, caller: Caller, thread: ThreadRecord): Steps<ThreadStorage> {
   const seen = new Set<string>();
   function* contentBytes(ref: Ref): Steps<number> {
     let bytes = inlineBytes(ref);

@@ -3,7 +3,7 @@ import { sees } from '../../domain/caller.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Commit } from '../../store/env.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { LiveThread } from '../runs/live.js';
 
@@ -20,39 +20,39 @@ const REMEMBERED_MAX = 100_000;
  * the newest record (`current`); a reader gets the one that is on disk (`find`), so that no crash takes back what it saw.
  */
 export class ThreadTable {
-  readonly #nouns: Nouns;
+  readonly #stores: Stores;
   readonly #live = new Map<string, LiveThread>();
   /** Who waits for threads that are not there yet, by their ids. */
   readonly #awaited = new Map<string, Set<() => void>>();
   readonly #lastWorkers = new Map<string, LastWorker>();
 
-  constructor(nouns: Nouns) {
-    this.#nouns = nouns;
+  constructor(stores: Stores) {
+    this.#stores = stores;
   }
 
   /** The thread as it is on disk, for reading; undefined when there is none that this caller sees. */
   find(caller: Caller, threadId: string): ThreadRecord | undefined {
     const live = this.#live.get(threadId);
-    return live === undefined ? this.#nouns.threads.get(caller, threadId) : seen(caller, live.stored);
+    return live === undefined ? this.#stores.threads.get(caller, threadId) : seen(caller, live.stored);
   }
 
   /** The thread with the changes that are on their way to the disk, for whoever changes it further. */
   current(caller: Caller, threadId: string): ThreadRecord | undefined {
     const live = this.#live.get(threadId);
-    if (live === undefined) return this.#nouns.threads.get(caller, threadId);
+    if (live === undefined) return this.#stores.threads.get(caller, threadId);
     return live.deleted ? undefined : seen(caller, live.record);
   }
 
   /** True when the id is taken, by whomever. */
   taken(threadId: string): boolean {
     const live = this.#live.get(threadId);
-    return live === undefined ? this.#nouns.threads.exists(threadId) : !live.deleted;
+    return live === undefined ? this.#stores.threads.exists(threadId) : !live.deleted;
   }
 
   /** True when a thread of this id is on disk, whoever may see it. */
   isStored(threadId: string): boolean {
     const live = this.#live.get(threadId);
-    return live === undefined ? this.#nouns.threads.exists(threadId) : live.stored !== null;
+    return live === undefined ? this.#stores.threads.exists(threadId) : live.stored !== null;
   }
 
   live(threadId: string): LiveThread | undefined {
@@ -137,7 +137,7 @@ export class ThreadTable {
     before: ThreadRecord | null = live.record,
   ): ThreadRecord {
     const record = { ...live.record!, ...changes };
-    this.#nouns.threads.put(commit, record, before ?? undefined);
+    this.#stores.threads.put(commit, record, before ?? undefined);
     live.record = record;
     commit.onDurable(() => {
       const isNew = live.stored === null;

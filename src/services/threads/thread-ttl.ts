@@ -56,8 +56,8 @@ export class ThreadSweeper {
 
   /** Resolves when what was over its time at first is gone. */
   async sweep(): Promise<void> {
-    const { nouns, threads, clock } = this.#services;
-    for (const threadId of nouns.threads.expired(clock.nowMs(), this.#options.sweepMax)) {
+    const { stores, threads, clock } = this.#services;
+    for (const threadId of stores.threads.expired(clock.nowMs(), this.#options.sweepMax)) {
       if (this.#closed) return;
       const record = threads.current(SERVER_CALLER, threadId);
       const expiry = record === undefined ? null : expiryOf(record);

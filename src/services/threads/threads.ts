@@ -53,7 +53,7 @@ function orNotFound(record: ThreadRecord | undefined, threadId: string): ThreadR
 
 /** The same when all that its runs have said so far is on disk: a client that has seen an event finds the state it came from. */
 export async function getFreshThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
-  if (services.threads.live(threadId) !== undefined) await services.nouns.store.settled();
+  if (services.threads.live(threadId) !== undefined) await services.stores.store.settled();
   return getThread(services, caller, threadId);
 }
 
@@ -65,10 +65,10 @@ export async function patchThread(
   changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined; keepLast?: number | null | undefined },
   isRight: ((tag: string) => boolean) | null = null,
 ): Promise<ThreadRecord> {
-  const { threads, nouns, clock } = services;
-  nouns.store.checkIntake();
+  const { threads, stores, clock } = services;
+  stores.store.checkIntake();
   // Its tag goes over its state too, which has to be on disk to be read.
-  if (isRight !== null && threads.live(threadId) !== undefined) await nouns.store.flushed();
+  if (isRight !== null && threads.live(threadId) !== undefined) await stores.store.flushed();
   const record = getThreadToChange(services, caller, threadId);
   // From here to the change nobody else has a turn.
   if (isRight !== null && !isRight(threadTag(record, headView(services, caller, record))))
@@ -85,7 +85,7 @@ export async function patchThread(
       ...(changes.ttl === undefined ? {} : { ttl: changes.ttl }),
       ...(changes.keepLast === undefined ? {} : { keepLast: changes.keepLast }),
     });
-    await nouns.store.write(commit);
+    await stores.store.write(commit);
     return changed;
   } finally {
     threads.release(live);
@@ -94,17 +94,17 @@ export async function patchThread(
 
 /** Runs are ended first; then the thread is unreachable in one commit and removed in the background (P9). */
 export async function deleteThread(services: Services, caller: Caller, threadId: string): Promise<void> {
-  const { nouns, threads, threadEvents } = services;
+  const { stores, threads, threadEvents } = services;
   await withSlot(services, getThreadToChange(services, caller, threadId), 'delete', 'any run', async (live) => {
     await Promise.all(live.runs.map((run) => cancelRun(services, run, 'interrupt', 'the thread was deleted')));
     const commit = new Commit();
     // One that goes with its last run is gone by now, and its id may be another's.
-    if (!live.deleted) nouns.threads.remove(commit, live.record!);
+    if (!live.deleted) stores.threads.remove(commit, live.record!);
     services.crons.removeOf(commit, { threadId });
     threads.remove(commit, live);
-    await nouns.store.write(commit);
+    await stores.store.write(commit);
     threadEvents.closed(threadId);
-    nouns.remover.wake();
+    stores.remover.wake();
   });
 }
 
@@ -112,12 +112,12 @@ export async function deleteThread(services: Services, caller: Caller, threadId:
 export async function repairBusyThreads(services: Services): Promise<number> {
   const commit = new Commit();
   let repaired = 0;
-  for (const record of services.nouns.threads.busy()) {
+  for (const record of services.stores.threads.busy()) {
     if (services.threads.live(record.threadId) !== undefined) continue;
-    if (record.temporary) services.nouns.threads.remove(commit, record);
+    if (record.temporary) services.stores.threads.remove(commit, record);
     else {
-      const unfinished = headUnfinished(services.nouns, record);
-      services.nouns.threads.put(
+      const unfinished = headUnfinished(services.stores, record);
+      services.stores.threads.put(
         commit,
         { ...record, unfinished, status: threadStatus({ ...record, unfinished }, false) },
         record,
@@ -125,7 +125,7 @@ export async function repairBusyThreads(services: Services): Promise<number> {
     }
     repaired += 1;
   }
-  await services.nouns.store.write(commit);
+  await services.stores.store.write(commit);
   return repaired;
 }
 

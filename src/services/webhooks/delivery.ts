@@ -20,7 +20,7 @@ export function deliveryJson(services: Services, caller: Caller, threadId: strin
 
   const { record, live } = getRun(services, caller, threadId, runId);
   if (delivery !== null) return shown(delivery, delivery.state);
-  const { webhook } = live?.kwargs ?? readKwargs(services.nouns.runs.kwargs(caller, runId), record);
+  const { webhook } = live?.kwargs ?? readKwargs(services.stores.runs.kwargs(caller, runId), record);
   if (webhook === null || (live === undefined && services.webhooks.enabled)) throw fail('WEBHOOK_NOT_FOUND', { runId });
   return shown(
     { runId, threadId, url: webhook, attempts: [], dueAtMs: null },

@@ -5,7 +5,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { webhookTarget, type WebhookRules } from '../../domain/webhook-url.js';
 import { Commit } from '../../store/env.js';
-import type { Nouns } from '../../store/stores.js';
+import type { Stores } from '../../store/stores.js';
 import type { Delivery, DeliveryAttempt, OwedDelivery } from '../../store/webhooks.js';
 import type { OwnDelivery, WebhookResult, WebhookTask } from '../../wire/webhook.js';
 import { DeliveryQueue } from './delivery-queue.js';
@@ -15,7 +15,7 @@ import type { LiveRun } from '../runs/live.js';
 export type SentResult = Exclude<WebhookResult, OwnDelivery>;
 
 export interface WebhooksOptions {
-  nouns: Nouns;
+  stores: Stores;
   clock: Clock;
   log: Logger;
   /** False: runs may name a webhook, nothing is sent. */
@@ -96,7 +96,7 @@ export class Webhooks {
       held,
       checkpointId: headId,
     };
-    this.#options.nouns.webhooks.put(commit, owed);
+    this.#options.stores.webhooks.put(commit, owed);
     return owed;
   }
 
@@ -111,12 +111,12 @@ export class Webhooks {
 
   /** Start-up: what an earlier process still owed. */
   recover(): void {
-    if (this.#options.enabled) for (const owed of this.#options.nouns.webhooks.all()) this.due(owed);
+    if (this.#options.enabled) for (const owed of this.#options.stores.webhooks.all()) this.due(owed);
   }
 
   /** Null when the run owes none, and none is told of any more. */
   find(caller: Caller, runId: string): Delivery | null {
-    return this.#options.nouns.webhooks.get(caller, runId) ?? null;
+    return this.#options.stores.webhooks.get(caller, runId) ?? null;
   }
 
   get enabled(): boolean {
@@ -178,14 +178,14 @@ export class Webhooks {
   }
 
   async #tried(runId: string): Promise<boolean> {
-    const { clock, nouns, log, send } = this.#options;
+    const { clock, stores, log, send } = this.#options;
     const atMs = clock.nowMs();
     const result = await send({ runId });
     // The thread was ended with the server: what was under way is sent again after the next start.
     if (this.#closed && result.kind === 'failed') return false;
     if (result.kind === 'failed' && result.stack !== undefined)
       log.error({ runId, stack: result.stack }, 'the body of a webhook could not be made');
-    const owed = nouns.webhooks.owed(runId);
+    const owed = stores.webhooks.owed(runId);
     if (result.kind === 'gone' || owed === undefined) {
       this.#forget(runId);
       return false;
@@ -206,7 +206,7 @@ export class Webhooks {
   }
 
   async #store(owed: OwedDelivery, attempt: DeliveryAttempt, result: SentResult): Promise<void> {
-    const { clock, nouns, log } = this.#options;
+    const { clock, stores, log } = this.#options;
     const now = clock.nowMs();
     const delivered = attempt.error === null;
     const delayMs =
@@ -216,8 +216,8 @@ export class Webhooks {
     const commit = new Commit();
     if (delayMs !== null) {
       const next: OwedDelivery = { ...owed, dueAtMs: now + delayMs };
-      nouns.webhooks.put(commit, next);
-      await nouns.store.write(commit);
+      stores.webhooks.put(commit, next);
+      await stores.store.write(commit);
       this.#schedule(owed.runId, delayMs);
       return;
     }
@@ -227,14 +227,14 @@ export class Webhooks {
         'a webhook is given up',
       );
     // Of what was deleted nothing is told.
-    const told = owed.held || nouns.runs.get(SERVER_CALLER, owed.runId) !== undefined;
-    nouns.webhooks.end(
+    const told = owed.held || stores.runs.get(SERVER_CALLER, owed.runId) !== undefined;
+    stores.webhooks.end(
       commit,
       { ...owed, state: delivered ? 'delivered' : 'failed' },
       told ? now + LIMITS.webhookLogTtlMs : null,
     );
-    await nouns.store.write(commit);
-    if (owed.held) nouns.remover.wake();
+    await stores.store.write(commit);
+    if (owed.held) stores.remover.wake();
     this.#forget(owed.runId);
   }
 
