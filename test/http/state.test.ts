@@ -98,8 +98,8 @@ t.test('a long chat keeps its messages in order, each stored once', async (t: Te
   const expected = Array.from({ length: 120 }, (_, turn) => [`question ${turn}`, `answer ${turn * 2 + 1}`]).flat();
   t.strictSame(said, expected);
   await second.close();
-  const { openNouns } = await import('../../src/store/stores.js');
-  const stores = openNouns(dataFolder, undefined);
+  const { openStores } = await import('../../src/store/stores.js');
+  const stores = openStores(dataFolder, undefined);
   const { LOCAL_CALLER } = await import('../../src/domain/caller.js');
   const { uid } = stores.threads.get(LOCAL_CALLER, threadId)!;
   let content = 0;

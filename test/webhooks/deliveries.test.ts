@@ -150,8 +150,8 @@ t.test('what a run without a thread kept for its webhook goes with the delivery'
   t.match(await outcome(server, thread_id, run_id), { status: 'delivered' });
   await server.close();
 
-  const { openNouns } = await import('../../src/store/stores.js');
-  const stores = openNouns(server.dataFolder, undefined);
+  const { openStores } = await import('../../src/store/stores.js');
+  const stores = openStores(server.dataFolder, undefined);
   await leftoversGone(stores);
   await stores.remover.close();
   const kinds = new Set([...stores.store.keys({ prefix: [] })].map(([kind]) => kind));
