@@ -119,18 +119,18 @@ const CONSOLE_FLOORS: [folder: string, floor: number][] = [
   ['console/src/main.tsx', 6],
   ['console/src/report/', 6],
   ['console/src/app/', 5],
-  ['console/src/rooms/', 4],
-  ['console/src/parts/', 3],
+  ['console/src/pages/', 4],
+  ['console/src/shared/', 3],
   ['console/src/graph/', 2],
   ['console/src/schema/', 2],
-  ['console/src/kit/', 1],
+  ['console/src/components/', 1],
   ['console/src/api/', 0],
 ];
 /** Known in one place, so that it is loaded when it is needed. */
 const CONSOLE_OWNERS: [pattern: RegExp, owner: string][] = [
-  [/^uplot/, 'console/src/kit/'],
+  [/^uplot/, 'console/src/components/'],
   [/^(@xyflow|@dagrejs)\//, 'console/src/graph/'],
-  [/^diff$/, 'console/src/kit/'],
+  [/^diff$/, 'console/src/components/'],
 ];
 
 t.test('imports of the console point down, and a room knows no other room', (t) => {
@@ -142,8 +142,8 @@ t.test('imports of the console point down, and a room knows no other room', (t) 
       if (imported.file === null) continue;
       const below = floor(imported.file);
       t.ok(below !== undefined && below <= floor(file)!, `${file} imports ${imported.file}`);
-      const room = /^console\/src\/rooms\/[^/]+\//.exec(file)?.[0];
-      if (room !== undefined && imported.file.startsWith('console/src/rooms/'))
+      const room = /^console\/src\/pages\/[^/]+\//.exec(file)?.[0];
+      if (room !== undefined && imported.file.startsWith('console/src/pages/'))
         t.ok(imported.file.startsWith(room), `${file} imports ${imported.file}`);
     }
   }

@@ -1,5 +1,5 @@
-import './kit/tokens.css';
-import './kit/base.css';
+import './components/tokens.css';
+import './components/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';
 import { applyTheme } from './app/theme.js';

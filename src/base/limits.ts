@@ -20,7 +20,7 @@ export const LIMITS = {
   bodyMembersMax: 100_000,
   inputMembersMax: 500_000,
   /** A larger body is read when it is known who sends it. */
-  strangerBodyBytesMax: 64 * KiB,
+  unauthenticatedBodyBytesMax: 64 * KiB,
   /** Of one body, before other sockets have their turn. */
   bodyTurnBytes: MiB,
   /** A body that brings less than `bodyWindowBytes` in `bodyWindowMs`, and is not whole by then, is refused with 408: 1.6 KB/s is less than any line has, and a client that sends a byte now and then would hold its connection for ever. */

@@ -6,15 +6,15 @@ import { isObject } from '../base/json/json.js';
 export class CommandError extends Error {}
 
 /** The server answered, but no. */
-export class Refusal extends CommandError {
+export class HttpError extends CommandError {
   readonly status: number;
   /** What is wrong and where, when the server says so. */
-  readonly places: readonly Problem[];
+  readonly problems: readonly Problem[];
 
   constructor(status: number, message: string, places: readonly Problem[]) {
     super(message);
     this.status = status;
-    this.places = places;
+    this.problems = places;
   }
 }
 
@@ -39,11 +39,11 @@ export class Client {
   }
 
   get(path: string): Promise<string> {
-    return this.#ask(path, {});
+    return this.#request(path, {});
   }
 
   post(path: string, body: unknown): Promise<string> {
-    return this.#ask(path, {
+    return this.#request(path, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
@@ -62,7 +62,7 @@ export class Client {
       }
     }
     try {
-      return await this.#ask(path, {
+      return await this.#request(path, {
         method: 'POST',
         body: ReadableStream.from(watched()),
         duplex: 'half',
@@ -83,10 +83,10 @@ export class Client {
     let response: Response;
     try {
       response = await fetch(this.url + path, { headers: { ...this.headers, ...headers } });
-      if (!response.ok) throw refusalOf(response, await response.text());
+      if (!response.ok) throw httpErrorOf(response, await response.text());
       reached();
     } catch (error) {
-      throw error instanceof CommandError ? error : new CommandError(this.#unreached(error));
+      throw error instanceof CommandError ? error : new CommandError(this.#connectionErrorText(error));
     }
     const chunks = (response.body ?? ReadableStream.from([])).getReader();
     try {
@@ -104,22 +104,22 @@ export class Client {
     }
   }
 
-  async #ask(path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }): Promise<string> {
+  async #request(path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }): Promise<string> {
     let response: Response;
     let text: string;
     try {
       response = await fetch(this.url + path, { ...init, headers: { ...this.headers, ...init.headers } });
       text = await response.text();
     } catch (error) {
-      throw new CommandError(this.#unreached(error));
+      throw new CommandError(this.#connectionErrorText(error));
     }
-    if (!response.ok) throw refusalOf(response, text);
+    if (!response.ok) throw httpErrorOf(response, text);
     if (response.headers.get('content-type')?.includes('json') !== true)
       throw new CommandError(`What answers at ${this.url} is no Threadmill server: its answer is no JSON.`);
     return text;
   }
 
-  #unreached(error: unknown): string {
+  #connectionErrorText(error: unknown): string {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
     const { code } = cause as { code?: string };
     switch (code) {
@@ -140,7 +140,7 @@ export class Client {
 
 const SHOWN_MAX = 300;
 
-function refusalOf({ status, statusText }: Response, text: string): Refusal {
+function httpErrorOf({ status, statusText }: Response, text: string): HttpError {
   let detail: unknown;
   try {
     const body: unknown = JSON.parse(text);
@@ -150,9 +150,9 @@ function refusalOf({ status, statusText }: Response, text: string): Refusal {
   }
   if (Array.isArray(detail)) {
     const places = detail as Problem[];
-    return new Refusal(status, places.map(placeText).join('\n'), places);
+    return new HttpError(status, places.map(problemText).join('\n'), places);
   }
-  return new Refusal(
+  return new HttpError(
     status,
     typeof detail === 'string' ? detail : `The server answered ${status} ${statusText}: ${text.slice(0, SHOWN_MAX)}`,
     [],
@@ -160,7 +160,7 @@ function refusalOf({ status, statusText }: Response, text: string): Refusal {
 }
 
 /** `results.17.end_time: must not be before start_time`. */
-export function placeText({ loc, msg }: Problem): string {
+export function problemText({ loc, msg }: Problem): string {
   const place = (loc[0] === 'body' ? loc.slice(1) : loc).join('.');
   return place === '' ? msg : `${place}: ${msg}`;
 }
@@ -171,7 +171,7 @@ export function printable(text: string): string {
 }
 
 /** Runs a command and sets the exit code: what `work` says, or `exitCode` when it throws. What is thrown on purpose is said in words. */
-export async function said(exitCode: number, work: () => Promise<number>): Promise<void> {
+export async function runCommand(exitCode: number, work: () => Promise<number>): Promise<void> {
   // Whoever reads may have seen enough (`| head`); Node would end with code 1, which means something else here.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);

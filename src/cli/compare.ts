@@ -1,6 +1,6 @@
 import { isUuid } from '../base/ids.js';
 import { isObject, setOwn, type JsonObject } from '../base/json/json.js';
-import { Client, CommandError, printable, Refusal, said, type Connection } from './client.js';
+import { Client, CommandError, printable, HttpError, runCommand, type Connection } from './client.js';
 import { writeReport } from './output/report.js';
 import { facts, number, percent, signed, table } from './output/table.js';
 
@@ -14,11 +14,11 @@ export interface CompareFlags extends Connection {
 
 const COMPARED = 0;
 const WORSE = 1;
-const UNDECIDED = 2;
-const DID_NOT_RUN = 3;
+const NOT_ENOUGH_EVIDENCE = 2;
+const NOT_COMPARED = 3;
 
 const WORST_MAX = 5;
-const INPUTS_SHOWN = 60;
+const INPUTS_CHARS_MAX = 60;
 
 interface Session {
   id: string;
@@ -53,7 +53,7 @@ interface Comparison {
 }
 
 /** An example that got worse. */
-interface Worst {
+interface Regression {
   example_id: string;
   baseline: number | null;
   candidate: number | null;
@@ -63,7 +63,7 @@ interface Worst {
 
 /** Compares two experiments and prints what the server says of them. The exit code answers --fail-on-regression. */
 export function compare(baselineName: string, candidateName: string, flags: CompareFlags): Promise<void> {
-  return said(DID_NOT_RUN, async () => {
+  return runCommand(NOT_COMPARED, async () => {
     const confidence = Number(flags.confidence);
     if (!(confidence > 0.5 && confidence < 1))
       throw new CommandError('--confidence: must be a number above 0.5 and below 1');
@@ -75,19 +75,19 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
       JSON.parse(await client.post(`/api/v1/datasets/${datasetId}/comparison`, { ...body, ...more })) as Comparison;
     const comparison = await ask({ limit: 1 });
     const { versus_baseline: versus } = comparison.experiments.find(({ id }) => id === candidate.id)!;
-    const guarded = keysOf(flags.failOnRegression, comparison.feedback_keys);
+    const guarded = guardedKeysOf(flags.failOnRegression, comparison.feedback_keys);
     const withVerdict = (verdict: Difference['verdict']): string[] =>
       guarded.filter((key) => versus!.feedback[key]!.verdict === verdict);
     const failed = withVerdict('worse');
     const undecided = withVerdict('not_enough_evidence');
-    const exitCode = failed.length > 0 ? WORSE : undecided.length > 0 ? UNDECIDED : COMPARED;
+    const exitCode = failed.length > 0 ? WORSE : undecided.length > 0 ? NOT_ENOUGH_EVIDENCE : COMPARED;
 
     // Where to look: at the scores in question, else at those that are worse.
     const shown =
       guarded.length > 0
         ? guarded
         : comparison.feedback_keys.filter((key) => versus!.feedback[key]!.verdict === 'worse');
-    const worst = new Map<string, Worst[]>();
+    const worst = new Map<string, Regression[]>();
     for (const key of shown) {
       if (versus!.feedback[key]!.regressed === 0) continue;
       const { rows } = await ask({ limit: WORST_MAX, feedback_key: key, only: 'regressed', sort_by: 'difference' });
@@ -116,7 +116,7 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
       undecided,
       exitCode,
     };
-    process.stdout.write(`${flags.json === true ? asJson(told) : asText(told)}\n`);
+    process.stdout.write(`${flags.json === true ? formatJson(told) : formatText(told)}\n`);
     return exitCode;
   });
 }
@@ -127,7 +127,7 @@ async function experimentOf(client: Client, nameOrId: string): Promise<Session> 
     try {
       return JSON.parse(await client.get(`/api/v1/sessions/${nameOrId}?include_stats=false`)) as Session;
     } catch (error) {
-      if (!(error instanceof Refusal && error.status === 404)) throw error;
+      if (!(error instanceof HttpError && error.status === 404)) throw error;
     }
   }
   const [found] = JSON.parse(
@@ -162,7 +162,7 @@ async function commonDataset(
 }
 
 /** What --fail-on-regression asks for. A score may have a comma in its name. */
-function keysOf(flags: readonly string[] | undefined, known: readonly string[]): string[] {
+function guardedKeysOf(flags: readonly string[] | undefined, known: readonly string[]): string[] {
   const keys = (flags ?? []).flatMap((flag) =>
     known.includes(flag) ? [flag] : flag.split(',').map((key) => key.trim()),
   );
@@ -176,20 +176,20 @@ function keysOf(flags: readonly string[] | undefined, known: readonly string[]):
   return [...new Set(keys)];
 }
 
-interface Told {
+interface Report {
   baseline: Session;
   candidate: Session;
   datasetId: string;
   confidence: number;
   comparison: Comparison;
   versus: NonNullable<Comparison['experiments'][number]['versus_baseline']>;
-  worst: Map<string, Worst[]>;
+  worst: Map<string, Regression[]>;
   failed: string[];
   undecided: string[];
   exitCode: number;
 }
 
-function asJson({
+function formatJson({
   baseline,
   candidate,
   datasetId,
@@ -199,7 +199,7 @@ function asJson({
   failed,
   undecided,
   exitCode,
-}: Told): string {
+}: Report): string {
   const regressions: JsonObject = {};
   for (const [key, rows] of worst)
     setOwn(
@@ -221,7 +221,7 @@ function asJson({
   });
 }
 
-function asText({ baseline, candidate, confidence, comparison, versus, worst, failed, undecided }: Told): string {
+function formatText({ baseline, candidate, confidence, comparison, versus, worst, failed, undecided }: Report): string {
   const runs = (session: Session): string => {
     const count = comparison.experiments.find(({ id }) => id === session.id)!.run_count;
     return `${count} run${count === 1 ? '' : 's'}`;
@@ -272,7 +272,7 @@ function asText({ baseline, candidate, confidence, comparison, versus, worst, fa
             number(one.baseline),
             number(one.candidate),
             signed(one.difference),
-            shortened(one.inputs),
+            inputsPreview(one.inputs),
           ]),
           new Set(['baseline', 'candidate', 'difference']),
         )}`,
@@ -284,8 +284,8 @@ function asText({ baseline, candidate, confidence, comparison, versus, worst, fa
 }
 
 /** One input alone needs no name. */
-function shortened(inputs: unknown): string {
+function inputsPreview(inputs: unknown): string {
   const values = isObject(inputs) ? Object.values(inputs) : [];
   const text = values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(inputs);
-  return text.length > INPUTS_SHOWN ? `${text.slice(0, INPUTS_SHOWN - 1)}…` : text;
+  return text.length > INPUTS_CHARS_MAX ? `${text.slice(0, INPUTS_CHARS_MAX - 1)}…` : text;
 }

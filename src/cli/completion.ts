@@ -1,43 +1,43 @@
 import type { Command, Option } from 'commander';
 
 /** What a shell offers where one command is being written. */
-interface Place {
+interface CompletionContext {
   /** `threadmill keys create`. */
   path: string;
   commands: readonly Command[];
   options: readonly Option[];
   /** What its arguments are, if they are files or folders. */
-  argument: Kind | null;
+  argument: PathKind | null;
 }
 
-type Kind = 'file' | 'folder';
+type PathKind = 'file' | 'folder';
 
 /** A script for the shell, from the program's own commands and flags. */
 export function completionFor(shell: string, program: Command): string {
-  const places = placesOf(program, program.name());
+  const places = contextsOf(program, program.name());
   if (shell === 'fish') return fish(program.name(), places);
   // zsh runs scripts of bash when it is told to (zshcompsys(1), bashcompinit).
   return `${shell === 'zsh' ? 'autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n' : ''}${bash(program.name(), places)}`;
 }
 
-function placesOf(command: Command, path: string): Place[] {
+function contextsOf(command: Command, path: string): CompletionContext[] {
   const help = command.createHelp();
-  const place: Place = {
+  const place: CompletionContext = {
     path,
     commands: help.visibleCommands(command),
     options: help.visibleOptions(command),
-    argument: command.registeredArguments.map((one) => kindOf(one.name())).find((kind) => kind !== null) ?? null,
+    argument: command.registeredArguments.map((one) => pathKindOf(one.name())).find((kind) => kind !== null) ?? null,
   };
-  return [place, ...command.commands.flatMap((one) => placesOf(one, `${path} ${one.name()}`))];
+  return [place, ...command.commands.flatMap((one) => contextsOf(one, `${path} ${one.name()}`))];
 }
 
-function kindOf(text: string): Kind | null {
-  return (/\b(file|folder)\b/.exec(text)?.[1] as Kind | undefined) ?? null;
+function pathKindOf(text: string): PathKind | null {
+  return (/\b(file|folder)\b/.exec(text)?.[1] as PathKind | undefined) ?? null;
 }
 
 const namesOf = ({ short, long }: Option): string[] => [short, long].filter((name) => name != null);
 
-function bash(program: string, places: readonly Place[]): string {
+function bash(program: string, places: readonly CompletionContext[]): string {
   const deeper = places
     .slice(1)
     .map(({ path }) => `"${path}"`)
@@ -46,7 +46,7 @@ function bash(program: string, places: readonly Place[]): string {
     options
       .filter(({ required }) => required)
       .map((option) => {
-        const kind = kindOf(option.flags);
+        const kind = pathKindOf(option.flags);
         const offer = kind === null ? '' : ` COMPREPLY=( $(compgen ${kind === 'folder' ? '-d' : '-f'} -- "$cur") );`;
         return `    ${namesOf(option)
           .map((name) => `"${path} ${name}"`)
@@ -80,7 +80,7 @@ complete -o filenames -F _${program} ${program}
 
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
-function fish(program: string, places: readonly Place[]): string {
+function fish(program: string, places: readonly CompletionContext[]): string {
   const lines = places.flatMap(({ path, commands, options, argument }) => {
     const [, ...above] = path.split(' ');
     const names = commands.map((one) => one.name());
@@ -96,7 +96,7 @@ function fish(program: string, places: readonly Place[]): string {
           at,
           option.long == null ? '' : `-l ${option.long.slice(2)}`,
           option.short == null ? '' : `-s ${option.short.slice(1)}`,
-          option.required ? (kindOf(option.flags) === null ? '-x' : '-r -F') : '',
+          option.required ? (pathKindOf(option.flags) === null ? '-x' : '-r -F') : '',
           `-d ${quoted(option.description)}`,
         ]
           .filter((part) => part !== '')

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { effectiveSettings, type Effective } from '../config/effective.js';
 import { readConfig, type Flags } from '../config/config.js';
-import { said } from './client.js';
-import { inWords } from './data-folder/store-errors.js';
+import { runCommand } from './client.js';
+import { translateStoreErrors } from './data-folder/store-errors.js';
 import { table } from './output/table.js';
 
 export interface ConfigFlags extends Flags {
@@ -13,8 +13,8 @@ export interface ConfigFlags extends Flags {
 
 /** Prints the settings; what changes nothing goes to stderr. */
 export function config({ all, json, ...flags }: ConfigFlags, command: Command): Promise<void> {
-  return said(1, () =>
-    inWords(async () => {
+  return runCommand(1, () =>
+    translateStoreErrors(async () => {
       // Commander fills in what holds by default, which nobody said.
       const given = Object.fromEntries(
         Object.entries(flags).filter(([name]) => command.getOptionValueSource(name) === 'cli'),

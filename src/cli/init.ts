@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CommandError, said } from './client.js';
+import { CommandError, runCommand } from './client.js';
 import { OUR_FOLDER } from '../base/places.js';
 import { ownPackage } from './packages.js';
-import { inWords } from './data-folder/store-errors.js';
+import { translateStoreErrors } from './data-folder/store-errors.js';
 
 export interface InitFlags {
   force?: boolean;
@@ -23,8 +23,8 @@ const FILES: readonly [file: string, template: string][] = [
 
 /** Makes a project. Nothing is written when one of its files is there already, unless `--force` says so. */
 export function init(target: string, { force = false }: InitFlags): Promise<void> {
-  return said(1, () =>
-    inWords(async () => {
+  return runCommand(1, () =>
+    translateStoreErrors(async () => {
       const folder = resolve(target);
       const there = FILES.filter(([file]) => existsSync(join(folder, file))).map(([file]) => file);
       if (there.length > 0 && !force)

@@ -2,7 +2,7 @@ import ms, { type StringValue } from 'ms';
 import { ThreadmillError } from '../base/errors.js';
 import { keyJson, stateOf } from '../services/access/api-keys.js';
 import { createKey, listKeys, revokeKey } from '../store/access/api-keys.js';
-import { CommandError, printable, said } from './client.js';
+import { CommandError, printable, runCommand } from './client.js';
 import { table } from './output/table.js';
 
 export interface KeysFlags {
@@ -71,7 +71,7 @@ export function revoke(idOrName: string, flags: KeysFlags): Promise<void> {
 
 /** What the folder or the system refuses is said in words too. */
 function run(work: () => void): Promise<void> {
-  return said(1, async () => {
+  return runCommand(1, async () => {
     try {
       work();
       return 0;

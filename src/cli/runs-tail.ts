@@ -1,7 +1,7 @@
 import type { ReadableWritablePair } from 'node:stream/web';
 import { setTimeout } from 'node:timers/promises';
 import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
-import { Client, CommandError, Refusal, said, type Connection } from './client.js';
+import { Client, CommandError, HttpError, runCommand, type Connection } from './client.js';
 import { Transcript } from './output/transcript.js';
 
 export interface TailFlags extends Connection {
@@ -17,7 +17,7 @@ const FIRST = '-';
 
 /** Follows a thread until a signal, its end, or a refusal. */
 export function tail(threadId: string, flags: TailFlags): Promise<void> {
-  return said(1, async () => {
+  return runCommand(1, async () => {
     if (flags.fromStart === true && flags.lastEventId !== undefined)
       throw new CommandError('--from-start and --last-event-id say two things: give one of them.');
     const client = new Client(flags);
@@ -70,7 +70,7 @@ async function follow(
       }
     } catch (error) {
       // A server that stops or is full says 503, and may be back.
-      if (!(error instanceof CommandError) || !reached || (error instanceof Refusal && error.status < 500)) throw error;
+      if (!(error instanceof CommandError) || !reached || (error instanceof HttpError && error.status < 500)) throw error;
       ending = error.message;
     }
     process.stderr.write(

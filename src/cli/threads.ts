@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { Client, CommandError, said } from './client.js';
+import { Client, CommandError, runCommand } from './client.js';
 import { byteCount, progress, sizeText } from './output/progress.js';
-import { inWords } from './data-folder/store-errors.js';
-import { wholeFile } from './upload/whole-file.js';
+import { translateStoreErrors } from './data-folder/store-errors.js';
+import { writeFileAtomically } from './upload/whole-file.js';
 
 export interface ThreadsFlags {
   url: string;
@@ -14,14 +14,14 @@ export interface ThreadsFlags {
 
 /** Writes a thread to a file that is there whole or not at all. */
 export function exportThread(threadId: string, file: string | undefined, flags: ThreadsFlags): Promise<void> {
-  return said(1, () =>
-    inWords(async () => {
+  return runCommand(1, () =>
+    translateStoreErrors(async () => {
       const name = file ?? `${threadId}.jsonl`;
       let tail = Buffer.alloc(0);
       const bar = byteCount();
       let [read, bytes] = [0, 0];
       try {
-        bytes = await wholeFile(
+        bytes = await writeFileAtomically(
           name,
           flags.force === true,
           new Client(flags).getStream(`/threads/${encodeURIComponent(threadId)}/export`),
@@ -48,8 +48,8 @@ const END_BYTES = 200;
 
 /** Takes a thread in and prints its id, or all of it as JSON. */
 export function importThread(file: string, flags: ThreadsFlags): Promise<void> {
-  return said(1, () =>
-    inWords(async () => {
+  return runCommand(1, () =>
+    translateStoreErrors(async () => {
       if (!existsSync(file)) throw new CommandError(`${file}: there is no such file.`);
       const answer = await new Client(flags).postStream(`/threads/import?new_id=${flags.newId === true}`, pieces(file));
       process.stdout.write(

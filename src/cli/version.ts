@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { VERSION } from '../base/version.js';
 import { FORMAT_VERSION } from '../store/keys.js';
-import { said } from './client.js';
+import { runCommand } from './client.js';
 import { OUR_FOLDER } from '../base/places.js';
 import { findPackage } from './packages.js';
 import { facts } from './output/table.js';
@@ -13,7 +13,7 @@ export interface VersionFlags {
 
 /** Prints what a report of a fault should have. */
 export function version({ config, json }: VersionFlags): Promise<void> {
-  return said(1, async () => {
+  return runCommand(1, async () => {
     const ours = (name: string): string | null => findPackage(name, OUR_FOLDER)?.version ?? null;
     const langgraph = findPackage('@langchain/langgraph', dirname(resolve(config)));
     const found = {

@@ -11,7 +11,7 @@ import { unsupportedType } from './body-type.js';
 import { check, checkEach, parseBody, parseLargeBody } from './validation.js';
 import type { CrossOriginGuard } from './access/cross-origin.js';
 import type { CustomApp } from './custom-app.js';
-import { Exchange, type Watch } from './transport/exchange.js';
+import { Exchange, type OnResponse } from './transport/exchange.js';
 import { factsOf } from './access/request-facts.js';
 import { queryReader } from './query.js';
 import { requestSpans } from './monitoring/request-spans.js';
@@ -34,7 +34,7 @@ export interface MountOptions {
   /** What `countSockets` counts. */
   sockets: Sockets;
   /** Who is told of the end of every request to a route; null: of one to none. */
-  watch: (route: ServedRoute | null) => Watch | null;
+  watch: (route: ServedRoute | null) => OnResponse | null;
 }
 
 /** Puts the table of routes on uWS, with 404 and 405 for everything else. */
@@ -150,7 +150,7 @@ function bind(
   const bytesMax = route.largeBody
     ? bodyBytesMax
     : route.action === 'public'
-      ? LIMITS.strangerBodyBytesMax
+      ? LIMITS.unauthenticatedBodyBytesMax
       : LIMITS.queryBodyBytesMax;
 
   const respond = async (exchange: Exchange, params: Record<string, string>): Promise<void> => {
@@ -163,20 +163,20 @@ function bind(
         : access.atOnce(facts, route.shared === null ? [route.action, ...route.also] : []);
     if (known === null && exchange.method !== 'get' && exchange.method !== 'head') {
       const taken = route.body === null ? services.evaluation.uploadBytesMax : bytesMax;
-      const small = exchange.announced !== null && exchange.announced <= LIMITS.strangerBodyBytesMax;
+      const small = exchange.contentLength !== null && exchange.contentLength <= LIMITS.unauthenticatedBodyBytesMax;
       // Much is not read from a stranger; what a handler of ours takes itself waits for the verdict.
-      if (route.body === null || !small) exchange.hold(taken);
+      if (route.body === null || !small) exchange.holdBody(taken);
       if (route.body !== null && !small) await access.identify(facts);
     }
     const unsupported = unsupportedType(exchange, route.bodyTypes);
     if (unsupported !== null) {
       if (known === null) {
-        exchange.hold(bytesMax);
+        exchange.holdBody(bytesMax);
         await access.identify(facts);
       }
       throw unsupported;
     }
-    const bytes = route.body === null ? NOTHING : await exchange.body(bytesMax);
+    const bytes = route.body === null ? NOTHING : await exchange.readBody(bytesMax);
     // Before it is parsed: the size alone refuses it.
     if (bytes.byteLength > LIMITS.queryBodyBytesMax && !route.mayBeLarge(bytes))
       throw fail('BODY_TOO_LARGE', { bytesMax: LIMITS.queryBodyBytesMax });
@@ -198,7 +198,7 @@ function bind(
         route.body === null
           ? undefined
           : isLarge
-            ? await parseLargeBody(services, bytes, () => exchange.gone, route)
+            ? await parseLargeBody(services, bytes, () => exchange.aborted, route)
             : parseBody(bytes);
       asked = { params, query, body };
       check('path', route.params, asked.params);
@@ -242,10 +242,10 @@ async function answer(
   context: RequestContext<unknown, unknown, unknown>,
   services: Services,
 ): Promise<void> {
-  if (exchange.gone) return;
+  if (exchange.aborted) return;
   exchange.caller = context.caller.identity;
   if (route.action !== 'public') services.quotas.request(context.caller);
-  exchange.onOver(services.access.track(context.caller, () => exchange.cut()));
+  exchange.onFinished(services.access.track(context.caller, () => exchange.terminate()));
   const reply = await route.handle(context as RequestContext<never, never, never>, services);
   if (reply === null) return;
   exchange.reply(

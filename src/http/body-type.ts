@@ -19,12 +19,12 @@ const TYPES: Readonly<Record<BodyType, { example: string; pattern: RegExp }>> = 
  * told by the headers that it always has on a request with a body.
  */
 export function unsupportedType(
-  { headers, announced, method }: Exchange,
+  { headers, contentLength, method }: Exchange,
   accepted: readonly BodyType[],
 ): ThreadmillError | null {
   const given = headers['content-type'] ?? '';
   if (given === 'application/json' && accepted.includes('json')) return null;
-  if (announced === 0 || method === 'get' || method === 'head') return null;
+  if (contentLength === 0 || method === 'get' || method === 'head') return null;
   if (given === '') {
     if (headers['origin'] === undefined && headers['sec-fetch-site'] === undefined) return null;
   } else {

@@ -1,6 +1,7 @@
 import type { Steps } from '../base/steps.js';
 import type { Services } from '../services/context.js';
-import type { Exchange, Headers } from './transport/exchange.js';
+import type { Exchange } from './transport/exchange.js';
+import type { Headers } from './transport/request-copy.js';
 import { json, type Reply } from './route.js';
 
 /** The JSON, or 304 where the client says that it has it: then it is not even put together. */
@@ -11,7 +12,7 @@ export async function unlessKnown(
 ): Promise<Reply> {
   const headers: Headers = { etag: tag };
   if (isNamed(exchange.headers['if-none-match'], tag)) return { status: 304, body: '', headers };
-  return json(await turns.run(steps(), () => exchange.gone), headers);
+  return json(await turns.run(steps(), () => exchange.aborted), headers);
 }
 
 /** Whether an If-Match names the tag; null where there is no such header. Weak tags match nothing there (RFC 9110, 13.1.1). */

@@ -7,7 +7,9 @@ import { urlOf, withoutWalk, type Access } from '../services/access/access.js';
 import type { Quotas } from '../services/access/quotas.js';
 import type { AppPath, FromApp, HeaderList, ToApp } from '../wire/user-code/app.js';
 import { wireError } from './errors.js';
-import type { AnswerHeaders, BareAnswer, Exchange, Head, Headers } from './transport/exchange.js';
+import type { RawReply, Exchange } from './transport/exchange.js';
+import type { Headers } from './transport/request-copy.js';
+import type { ResponseHeaders, ResponseHead } from './transport/response-head.js';
 import { factsOf } from './access/request-facts.js';
 import { OK_PATH, type Route } from './route.js';
 import { Sink } from './transport/sink.js';
@@ -85,16 +87,16 @@ export class CustomApp {
   async ahead(exchange: Exchange, route: Route | null): Promise<boolean> {
     const { pool, access, quotas, bodyBytesMax, routesNeedCaller, authFirst, mountPrefix } = this.#options;
     const bodied = exchange.method !== 'get' && exchange.method !== 'head';
-    if (bodied) exchange.hold(bodyBytesMax);
+    if (bodied) exchange.holdBody(bodyBytesMax);
     let user: Readonly<JsonObject> | null = null;
     if (route === null ? routesNeedCaller : route.action !== 'public' && (routesNeedCaller || authFirst)) {
       const facts = factsOf(exchange);
       const caller = access.atOnce(facts, []) ?? (await access.identify(facts));
-      if (exchange.gone) return false;
+      if (exchange.aborted) return false;
       // A built-in route counts the request itself.
       if (route === null) quotas.request(caller);
       exchange.caller = caller.identity;
-      exchange.onOver(access.track(caller, () => exchange.cut()));
+      exchange.onFinished(access.track(caller, () => exchange.terminate()));
       user = caller.user;
     }
     const { target, ...rest } = factsOf(exchange);
@@ -102,11 +104,11 @@ export class CustomApp {
       method: exchange.method.toUpperCase(),
       url: urlOf({ ...rest, target: target.slice(mountPrefix.length) || '/' }),
       headers: Object.entries({ ...withoutWalk(exchange.headers), 'x-request-id': exchange.requestId }),
-      hasBody: bodied && exchange.announced !== 0,
+      hasBody: bodied && exchange.contentLength !== 0,
       builtIn: route !== null,
       user,
     });
-    exchange.onOver(() => talk.close());
+    exchange.onFinished(() => talk.close());
     return this.#requestHalf(exchange, talk);
   }
 
@@ -120,14 +122,14 @@ export class CustomApp {
           continue;
         }
         if (message.type !== 'through') {
-          await this.#answer(exchange, talk, message, exchange.instead);
+          await this.#answer(exchange, talk, message, exchange.override);
           return false;
         }
         if (message.headers !== null) exchange.headers = requested(message.headers, exchange.headers);
         if (message.bytes !== null) exchange.replaceBody(new Uint8Array(message.bytes));
         else if (body !== null) exchange.replaceBody(new Uint8Array(body));
         if (message.review)
-          exchange.review = (head, whole, bare) => this.#answerHalf(exchange, talk, head, whole, bare);
+          exchange.onSend = (head, whole, bare) => this.#answerHalf(exchange, talk, head, whole, bare);
         else talk.close();
         return true;
       }
@@ -139,14 +141,14 @@ export class CustomApp {
 
   /** Gathers the body and sends it to the app. Throws OVERLOADED, BODY_TOO_LARGE. */
   async #giveBody(exchange: Exchange, talk: AppTalk): Promise<Buffer> {
-    const announced = exchange.announced ?? LIMITS.appBodyBytesMax;
+    const announced = exchange.contentLength ?? LIMITS.appBodyBytesMax;
     if (this.#gathered + announced > LIMITS.appBodiesBytesMax)
       throw fail('OVERLOADED', { what: 'too many bodies are on their way to the HTTP app' });
     this.#gathered += announced;
-    exchange.onOver(() => {
+    exchange.onFinished(() => {
       this.#gathered -= announced;
     });
-    const body = await exchange.body(LIMITS.appBodyBytesMax);
+    const body = await exchange.readBody(LIMITS.appBodyBytesMax);
     talk.send({ type: 'body', bytes: body });
     return body;
   }
@@ -155,10 +157,10 @@ export class CustomApp {
   async #answerHalf(
     exchange: Exchange,
     talk: AppTalk,
-    { status, headers }: Head,
+    { status, headers }: ResponseHead,
     whole: string | Uint8Array | null,
-    bare: BareAnswer,
-  ): Promise<Head | null> {
+    bare: RawReply,
+  ): Promise<ResponseHead | null> {
     try {
       talk.send({ type: 'built-in', status, headers: listed(headers) });
       for (;;) {
@@ -175,14 +177,14 @@ export class CustomApp {
       }
     } catch (error) {
       // What the app would have changed cannot be known: the built-in answer must not go out as if it had agreed.
-      if (!exchange.gone) this.#refuse(exchange, error, bare);
+      if (!exchange.aborted) this.#refuse(exchange, error, bare);
       talk.close();
       return null;
     }
   }
 
   /** The app's own answer, as fast as the client takes it. Throws APP_FAILED while nothing was written. */
-  async #answer(exchange: Exchange, talk: AppTalk, first: FromApp, bare: BareAnswer): Promise<void> {
+  async #answer(exchange: Exchange, talk: AppTalk, first: FromApp, bare: RawReply): Promise<void> {
     if (first.type === 'failed') throw this.#failure(exchange, first);
     if (first.type !== 'answer')
       throw this.#failure(exchange, { message: `it said "${first.type}" out of turn`, stack: null });
@@ -208,13 +210,13 @@ export class CustomApp {
       out.end();
     } catch {
       // The status is sent: that something went wrong shows in an answer that broke off.
-      out.break();
+      out.breakOff();
     }
     talk.close();
   }
 
   /** Checks the head of an app's answer, which is sent unchanged: no value may end a line or change where the body ends. Throws APP_FAILED. */
-  #head(exchange: Exchange, { status, headers }: { status: number; headers: HeaderList }): Head {
+  #head(exchange: Exchange, { status, headers }: { status: number; headers: HeaderList }): ResponseHead {
     if (!Number.isInteger(status) || status < 200 || status > 599)
       throw this.#failure(exchange, { message: `it answered with status ${String(status)}`, stack: null });
     let chars = 0;
@@ -234,7 +236,7 @@ export class CustomApp {
     return { status, headers: merged(headers) };
   }
 
-  #refuse(exchange: Exchange, error: unknown, bare: BareAnswer): void {
+  #refuse(exchange: Exchange, error: unknown, bare: RawReply): void {
     const { status, body, headers } = wireError(error, this.#options.log, 'agent', exchange.requestId);
     bare.reply(
       { status, headers: { 'content-type': 'application/json', 'x-request-id': exchange.requestId, ...headers } },
@@ -282,14 +284,14 @@ function bodyFor(whole: string | Uint8Array | null): ToApp {
   return { type: 'built-in-body', bytes: typeof whole === 'string' ? Buffer.from(whole) : whole };
 }
 
-function listed(headers: AnswerHeaders): HeaderList {
+function listed(headers: ResponseHeaders): HeaderList {
   return Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : value.map((one) => [name, one] as const),
   );
 }
 
 /** One value a name; of `set-cookie` all. A Response of another class may write names in capitals. */
-function merged(list: HeaderList): AnswerHeaders {
+function merged(list: HeaderList): ResponseHeaders {
   const headers = Object.create(null) as Record<string, string | readonly string[]>;
   const cookies: string[] = [];
   for (const [written, value] of list) {

@@ -6,7 +6,8 @@ import type { Validator } from '../../schemas/validator.js';
 import type { Services } from '../services/context.js';
 import type { ErrorForm } from './errors.js';
 import type { BodyType } from './body-type.js';
-import type { Exchange, Headers } from './transport/exchange.js';
+import type { Exchange } from './transport/exchange.js';
+import type { Headers } from './transport/request-copy.js';
 import type { OpenTalk } from './transport/web-socket.js';
 
 export interface RequestContext<P, Q, B> {

@@ -15,7 +15,7 @@ import { Gates } from './auth-files.js';
 import { mount } from '../http/app.js';
 import { CrossOriginGuard } from '../http/access/cross-origin.js';
 import { CustomApp } from '../http/custom-app.js';
-import { both } from '../http/transport/exchange.js';
+import { callBoth } from '../http/transport/exchange.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { requestLog } from '../http/monitoring/request-log.js';
 import { RequestStats } from '../http/monitoring/request-stats.js';
@@ -369,7 +369,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       mountPrefix,
       customApp,
       sockets,
-      watch: (route) => both(requests.watch(route), requestLog(logs.of('http'), route, config.api.loggingHeaders)),
+      watch: (route) => callBoth(requests.watch(route), requestLog(logs.of('http'), route, config.api.loggingHeaders)),
     });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });

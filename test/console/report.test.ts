@@ -164,7 +164,7 @@ t.test('a comparison as one file', async (t) => {
       ]
         .map(([, name, value]) => `${name!} ${value!}`)
         .sort();
-    t.same(bounds('src/cli/output/report.ts'), bounds('console/src/rooms/datasets/compare/saved.ts'));
+    t.same(bounds('src/cli/output/report.ts'), bounds('console/src/pages/datasets/compare/saved.ts'));
     t.equal(bounds('src/cli/output/report.ts').length, 3);
     t.end();
   });

@@ -168,7 +168,7 @@ const numbered = (events: [string, unknown][], from = 0): Part[] =>
   events.map(([event, data], at) => ({ id: String(from + at), event, data }));
 
 t.test('events are put together', async (t) => {
-  const { emptyView, take } = await partOf<Events>('rooms/run/run-events.ts');
+  const { emptyView, take } = await partOf<Events>('pages/run/run-events.ts');
   const contents = (view: View): unknown[] => [...view.conversation.values()].map(({ message }) => message.content);
 
   t.test('tokens, calls as they fill, blocks by their index; what came before is left out', (t) => {

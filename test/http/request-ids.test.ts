@@ -147,7 +147,7 @@ t.test(
 t.test('headers that come twice are joined, but those that decide who asks are marked', async (t) => {
   let seen: { headers: Record<string, string>; duplicated: string[] } | null = null;
   const port = await exchanges(t, (exchange) => {
-    seen = { headers: { ...exchange.headers }, duplicated: [...exchange.duplicated] };
+    seen = { headers: { ...exchange.headers }, duplicated: [...exchange.duplicatedHeaders] };
     exchange.reply(200, {}, '');
   });
   const ask = async (...lines: string[]): Promise<NonNullable<typeof seen>> => {

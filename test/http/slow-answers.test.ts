@@ -32,14 +32,14 @@ async function slowServer(t: Test, take: (exchange: Exchange) => Promise<number>
 
 async function forwarded(exchange: Exchange): Promise<number> {
   let bytes = 0;
-  await exchange.forward(BYTES_MAX, (chunk) => {
+  await exchange.forwardBody(BYTES_MAX, (chunk) => {
     bytes += chunk.byteLength;
   });
   return bytes;
 }
 
 async function heldFirst(exchange: Exchange): Promise<number> {
-  exchange.hold(BYTES_MAX);
+  exchange.holdBody(BYTES_MAX);
   await new Promise((resolve) => setTimeout(resolve, 200));
   return forwarded(exchange);
 }

@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
-import { ErrorNote } from '../kit/note.js';
-import { Page } from '../kit/page.js';
+import { ErrorNote } from '../components/note.js';
+import { Page } from '../components/page.js';
 import { askResponse, messageFrom } from '../api/http.js';
-import { say } from '../kit/toast.js';
+import { say } from '../components/toast.js';
 import { PartMissing } from './part-missing.js';
 
 /** A room that fails leaves the others usable. */

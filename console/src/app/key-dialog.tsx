@@ -2,10 +2,10 @@ import { useState, useSyncExternalStore } from 'react';
 import { refusalOf } from '../api/http.js';
 import { queryClient } from '../api/queries.js';
 import { session, type KeyForm } from '../api/session.js';
-import { Button } from '../kit/button.js';
-import { Dialog, DialogActions } from '../kit/dialog.js';
-import { Select, TextField } from '../kit/field.js';
-import { ErrorNote, Note } from '../kit/note.js';
+import { Button } from '../components/button.js';
+import { Dialog, DialogActions } from '../components/dialog.js';
+import { Select, TextField } from '../components/field.js';
+import { ErrorNote, Note } from '../components/note.js';
 
 const FORMS = [
   { id: 'x-api-key', name: 'API key of this server' },

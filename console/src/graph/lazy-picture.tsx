@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { Loading } from '../kit/note.js';
+import { Loading } from '../components/note.js';
 import type { GraphPictureProps } from './graph-picture.js';
 
 const Picture = lazy(() => import('./graph-picture.js'));

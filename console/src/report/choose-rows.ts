@@ -1,7 +1,7 @@
 import type { ComparedExperiment, ComparedRow } from '../api/evaluation.js';
-import { own } from '../parts/scores.js';
-import { isHigherBetter } from '../rooms/datasets/compare/cell-face.js';
-import type { View } from '../rooms/datasets/compare/view.js';
+import { own } from '../shared/scores.js';
+import { isHigherBetter } from '../pages/datasets/compare/cell-face.js';
+import type { View } from '../pages/datasets/compare/view.js';
 
 interface Ranked {
   row: ComparedRow;

@@ -1,7 +1,7 @@
 import type { ComparedRow, Comparison } from '../api/evaluation.js';
 import { chosenRows } from './choose-rows.js';
-import { PAGE, type ComparisonSource, type WholeRun } from '../rooms/datasets/compare/source.js';
-import type { SavedComparison } from '../rooms/datasets/compare/saved.js';
+import { PAGE, type ComparisonSource, type WholeRun } from '../pages/datasets/compare/source.js';
+import type { SavedComparison } from '../pages/datasets/compare/saved.js';
 
 export interface FileSource extends ComparisonSource {
   /** Rows in the file, and rows that there were. */

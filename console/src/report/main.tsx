@@ -1,8 +1,8 @@
-import '../kit/tokens.css';
-import '../kit/base.css';
+import '../components/tokens.css';
+import '../components/base.css';
 import { createRoot } from 'react-dom/client';
 import { parseJson } from '../api/json.js';
-import type { SavedComparison } from '../rooms/datasets/compare/saved.js';
+import type { SavedComparison } from '../pages/datasets/compare/saved.js';
 import { Report } from './report.js';
 
 /** A saved comparison: what it shows stands in the page itself, and nothing is asked of anyone. */

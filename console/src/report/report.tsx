@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { count, wholeTime } from '../kit/format.js';
-import { Note } from '../kit/note.js';
-import { ComparisonView } from '../rooms/datasets/compare/comparison-view.js';
-import type { SavedComparison } from '../rooms/datasets/compare/saved.js';
-import { Source } from '../rooms/datasets/compare/source.js';
-import { searchOf, viewOf, type View } from '../rooms/datasets/compare/view.js';
+import { count, wholeTime } from '../components/format.js';
+import { Note } from '../components/note.js';
+import { ComparisonView } from '../pages/datasets/compare/comparison-view.js';
+import type { SavedComparison } from '../pages/datasets/compare/saved.js';
+import { Source } from '../pages/datasets/compare/source.js';
+import { searchOf, viewOf, type View } from '../pages/datasets/compare/view.js';
 import { fileSource } from './file-source.js';
 import styles from './report.module.css';
 

@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react';
 import { useContext, useState, type ReactNode } from 'react';
 import { longNumber, prettyJson } from '../api/json.js';
-import { Button, IconButton } from '../kit/button.js';
-import { Checkbox, Select, TextArea, TextField } from '../kit/field.js';
-import { JsonEditor, readJson } from '../kit/json-editor.js';
+import { Button, IconButton } from '../components/button.js';
+import { Checkbox, Select, TextArea, TextField } from '../components/field.js';
+import { JsonEditor, readJson } from '../components/json-editor.js';
 import { FormContext, useTyped } from './form-context.js';
 import { MessagesField } from './messages-field.js';
 import {

@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react';
 import { prettyJson } from '../api/json.js';
-import { Button, IconButton } from '../kit/button.js';
-import { Select, TextArea } from '../kit/field.js';
-import { JsonEditor, readJson } from '../kit/json-editor.js';
+import { Button, IconButton } from '../components/button.js';
+import { Select, TextArea } from '../components/field.js';
+import { JsonEditor, readJson } from '../components/json-editor.js';
 import { useTyped } from './form-context.js';
 import type { Problem } from './model.js';
 import styles from './schema-form.module.css';

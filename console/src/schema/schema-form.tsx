@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { prettyJson } from '../api/json.js';
-import { Toggle } from '../kit/button.js';
-import { JsonEditor, readJson } from '../kit/json-editor.js';
-import { ErrorNote } from '../kit/note.js';
+import { Toggle } from '../components/button.js';
+import { JsonEditor, readJson } from '../components/json-editor.js';
+import { ErrorNote } from '../components/note.js';
 import { FieldFor } from './fields.js';
 import { FormContext } from './form-context.js';
 import { placeOf, problemsOf, resolved, type JsonSchema, type Problem } from './model.js';

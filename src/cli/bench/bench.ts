@@ -1,7 +1,7 @@
 import { performance, type RecordableHistogram } from 'node:perf_hooks';
 import ms, { type StringValue } from 'ms';
 import { Load, type Mode } from './bench-load.js';
-import { Client, CommandError, said } from '../client.js';
+import { Client, CommandError, runCommand } from '../client.js';
 import { progress, sizeText } from '../output/progress.js';
 import { facts, table } from '../output/table.js';
 
@@ -23,7 +23,7 @@ const TICK_MS = 200;
 
 /** Loads a server and prints how it answered. Exit codes as the help text has them. */
 export function bench(url: string, flags: BenchFlags): Promise<void> {
-  return said(2, async () => {
+  return runCommand(2, async () => {
     const client = new Client({ url, apiKey: flags.apiKey });
     if (!MODES.includes(flags.mode)) throw new CommandError(`--mode: "${flags.mode}" is none of ${MODES.join(', ')}.`);
     const connections = count('--connections', flags.connections, 10_000);

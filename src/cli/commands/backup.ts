@@ -1,7 +1,7 @@
 import type { BackupFlags } from '../data-folder/backup.js';
-import { command, GROUPS, reaching } from './command.js';
+import { command, GROUPS, withServerOptions } from './command.js';
 
-export const backup = reaching(
+export const backup = withServerOptions(
   command(
     'backup',
     'write a backup of everything to a file, from a running server or from the data folder of one that does not run',

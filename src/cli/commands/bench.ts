@@ -1,7 +1,7 @@
 import type { BenchFlags } from '../bench/bench.js';
-import { command, exitsWith, GROUPS } from './command.js';
+import { command, withUsageExitCode, GROUPS } from './command.js';
 
-export const bench = exitsWith(
+export const bench = withUsageExitCode(
   2,
   command('bench', 'load a server, this or another of the Agent Server API, and print percentiles'),
 )

@@ -6,19 +6,19 @@ export function command(name: string, description: string): Command {
 }
 
 /** What every client of a running server is told. */
-export function reaching(client: Command, address = 'address of the server'): Command {
-  return client
+export function withServerOptions(withClientOptions: Command, address = 'address of the server'): Command {
+  return withClientOptions
     .option('--url <address>', address, 'http://127.0.0.1:8123')
     .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)');
 }
 
 /** One that prints what it has got. */
 export function client(asking: Command): Command {
-  return reaching(asking).option('--json', 'print JSON instead of a table');
+  return withServerOptions(asking).option('--json', 'print JSON instead of a table');
 }
 
 /** The folder of a server, running or not. */
-export function folder(working: Command): Command {
+export function withDataOption(working: Command): Command {
   return working.option('-d, --data <folder>', 'where everything is kept', '.threadmill');
 }
 
@@ -27,10 +27,10 @@ export const ENCRYPTION_KEY_FILE =
   'file with the key of an encrypted data folder (default: THREADMILL_ENCRYPTION_KEY_FILE)';
 
 /** For flags that may be repeated. */
-export const gather = (one: string, all: string[] = []): string[] => [...all, one];
+export const collect = (one: string, all: string[] = []): string[] => [...all, one];
 
 /** Commander's own 1 for a wrong flag would say something else where 1 is an answer. */
-export function exitsWith(code: number, one: Command): Command {
+export function withUsageExitCode(code: number, one: Command): Command {
   return one.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : code));
 }
 

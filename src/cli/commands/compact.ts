@@ -1,7 +1,7 @@
 import type { CompactFlags } from '../data-folder/compact.js';
-import { command, folder, GROUPS } from './command.js';
+import { command, withDataOption, GROUPS } from './command.js';
 
-export const compact = folder(
+export const compact = withDataOption(
   command(
     'compact',
     'shrink the data file to what is in it, and drop the bytes of what was deleted; the server must not run',

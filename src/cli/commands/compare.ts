@@ -1,7 +1,7 @@
 import type { CompareFlags } from '../compare.js';
-import { client, command, exitsWith, gather, GROUPS } from './command.js';
+import { client, command, withUsageExitCode, collect, GROUPS } from './command.js';
 
-export const compare = exitsWith(
+export const compare = withUsageExitCode(
   3,
   client(command('compare', 'compare two experiments, score by score; the exit code says whether the second is worse')),
 )
@@ -9,7 +9,7 @@ export const compare = exitsWith(
   .argument('<baseline>', 'name or id of the experiment to compare with')
   .argument('<candidate>', 'name or id of the experiment in question')
   .option('--dataset <name>', 'dataset that both must belong to, by name or id')
-  .option('--fail-on-regression <keys>', 'scores that must not be worse, separated by commas; may be repeated', gather)
+  .option('--fail-on-regression <keys>', 'scores that must not be worse, separated by commas; may be repeated', collect)
   .option('--confidence <number>', 'confidence of the intervals', '0.95')
   .option('--html <file>', 'write the comparison with all its rows as one HTML file that needs no server')
   .addHelpText(

@@ -1,8 +1,8 @@
 import type { ConfigFlags } from '../config.js';
 import { command, GROUPS } from './command.js';
-import { serverFlags } from './serve.js';
+import { withServeOptions } from './serve.js';
 
-export const config = serverFlags(
+export const config = withServeOptions(
   command('config', 'print what a server started with these flags would go by, and where each value comes from'),
 )
   .helpGroup(GROUPS.serving)

@@ -1,11 +1,11 @@
 import type { DoctorFlags } from '../doctor/doctor.js';
 import type { MachineFlags } from '../doctor/doctor-machine.js';
 import type { DoctorStoreFlags } from '../data-folder/doctor-store.js';
-import { command, ENCRYPTION_KEY_FILE, exitsWith, folder, gather, GROUPS } from './command.js';
+import { command, ENCRYPTION_KEY_FILE, withUsageExitCode, withDataOption, collect, GROUPS } from './command.js';
 
-export const doctor = exitsWith(
+export const doctor = withUsageExitCode(
   2,
-  folder(
+  withDataOption(
     command('doctor', 'look for what is wrong: with this machine and this project, or with --auth or --store closer')
       .option(
         '--auth',
@@ -23,7 +23,7 @@ export const doctor = exitsWith(
     )
     .option('-p, --port <number>', 'port that it would listen on (default: PORT, else 8123)')
     .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
-    .option('--user <json>', 'a user as authenticate would return it; twice, for both', gather)
+    .option('--user <json>', 'a user as authenticate would return it; twice, for both', collect)
     .option('--json', 'print JSON instead of a table'),
 )
   .helpGroup(GROUPS.operating)

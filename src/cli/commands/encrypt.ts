@@ -1,7 +1,7 @@
 import type { EncryptFlags } from '../data-folder/encrypt.js';
-import { command, ENCRYPTION_KEY_FILE, folder, GROUPS } from './command.js';
+import { command, ENCRYPTION_KEY_FILE, withDataOption, GROUPS } from './command.js';
 
-export const encrypt = folder(
+export const encrypt = withDataOption(
   command('encrypt', 'encrypt a data folder, change its key, or decrypt it; the server must not run'),
 )
   .helpGroup(GROUPS.operating)

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { CreateFlags, KeysFlags } from '../keys.js';
-import { command, folder, gather, GROUPS } from './command.js';
+import { command, withDataOption, collect, GROUPS } from './command.js';
 
-const one = (name: string, description: string): Command =>
-  folder(command(name, description)).option('--json', 'print JSON');
+const keyCommand = (name: string, description: string): Command =>
+  withDataOption(command(name, description)).option('--json', 'print JSON');
 
 export const keys = command(
   'keys',
@@ -11,13 +11,13 @@ export const keys = command(
 )
   .helpGroup(GROUPS.operating)
   .addCommand(
-    one('create', 'make a key and print it, once')
+    keyCommand('create', 'make a key and print it, once')
       .requiredOption('--name <name>', 'what it is for; two valid keys have different names')
       .option(
         '--expires <when>',
         'a duration (90d, 12h), a day (2027-01-31: its first moment, UTC) or a time (default: never)',
       )
-      .option('--scope <scope>', 'what it may do; may be repeated (default: everything)', gather)
+      .option('--scope <scope>', 'what it may do; may be repeated (default: everything)', collect)
       .addHelpText(
         'after',
         `
@@ -41,12 +41,12 @@ The key goes to stdout, all else to stderr. Only its hash is kept. Exit code: 0 
       .action(async (flags: CreateFlags) => (await import('../keys.js')).create(flags)),
   )
   .addCommand(
-    one('list', 'list the keys, those that expired or were revoked too')
+    keyCommand('list', 'list the keys, those that expired or were revoked too')
       .addHelpText('after', '\nExit code: 0 listed, 1 not.')
       .action(async (flags: KeysFlags) => (await import('../keys.js')).list(flags)),
   )
   .addCommand(
-    one('revoke', 'revoke a key; a running server ends what it is used for at once')
+    keyCommand('revoke', 'revoke a key; a running server ends what it is used for at once')
       .argument('<id-or-name>', 'id of the key, or the name of one that is not revoked')
       .addHelpText('after', '\nExit code: 0 revoked, 1 not.')
       .action(async (idOrName: string, flags: KeysFlags) => (await import('../keys.js')).revoke(idOrName, flags)),

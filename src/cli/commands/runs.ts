@@ -1,10 +1,10 @@
 import type { TailFlags } from '../runs-tail.js';
-import { command, GROUPS, reaching } from './command.js';
+import { command, GROUPS, withServerOptions } from './command.js';
 
 export const runs = command('runs', 'look at runs')
   .helpGroup(GROUPS.clients)
   .addCommand(
-    reaching(command('tail', 'follow what the runs of a thread say, until Ctrl-C'))
+    withServerOptions(command('tail', 'follow what the runs of a thread say, until Ctrl-C'))
       .argument('<thread>', 'id of the thread')
       .option('--from-start', 'first what is kept of earlier runs')
       .option('--last-event-id <id>', 'first what came after this event')

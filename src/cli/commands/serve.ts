@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Flags } from '../../config/config.js';
-import { command, ENCRYPTION_KEY_FILE, folder, GROUPS } from './command.js';
+import { command, ENCRYPTION_KEY_FILE, withDataOption, GROUPS } from './command.js';
 
 /** The flags that say how a server is started; `config` prints what becomes of them. */
-export function serverFlags(one: Command): Command {
-  return folder(
+export function withServeOptions(one: Command): Command {
+  return withDataOption(
     one
       .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
       .option('--host <address>', 'address to listen on (default: LANGGRAPH_SERVER_HOST, else 127.0.0.1)')
@@ -21,18 +21,18 @@ export function serverFlags(one: Command): Command {
     .option('-w, --workers <number>', 'threads that run graphs (default: one per core)');
 }
 
-const ENDS = `
+const AFTER_HELP = `
 The first line on stdout has the address; the log goes to stderr. SIGINT or SIGTERM stops intake and gives runs time to
 end; a second one exits at once. "threadmill config" prints all settings, of flags, environment and file.
 
 Exit code: 0 stopped by a signal, 1 not started, or ended at once by a second signal.`;
 
-export const serve = serverFlags(command('serve', 'serve the graphs of langgraph.json'))
+export const serve = withServeOptions(command('serve', 'serve the graphs of langgraph.json'))
   .helpGroup(GROUPS.serving)
-  .addHelpText('after', ENDS)
+  .addHelpText('after', AFTER_HELP)
   .action(async (flags: Flags) => (await import('../server/serve.js')).serve(flags, { watch: false }));
 
-export const dev = serverFlags(command('dev', 'serve, and take up changed graph files without dropping runs'))
+export const dev = withServeOptions(command('dev', 'serve, and take up changed graph files without dropping runs'))
   .helpGroup(GROUPS.serving)
-  .addHelpText('after', ENDS)
+  .addHelpText('after', AFTER_HELP)
   .action(async (flags: Flags) => (await import('../server/serve.js')).serve(flags, { watch: true }));

@@ -1,5 +1,5 @@
 import type { ThreadsFlags } from '../threads.js';
-import { command, GROUPS, reaching } from './command.js';
+import { command, GROUPS, withServerOptions } from './command.js';
 
 export const threads = command(
   'threads',
@@ -7,7 +7,7 @@ export const threads = command(
 )
   .helpGroup(GROUPS.clients)
   .addCommand(
-    reaching(command('export', 'write a thread to a file'))
+    withServerOptions(command('export', 'write a thread to a file'))
       .argument('<thread>', 'id of the thread')
       .argument('[file]', 'where to; it is there whole or not at all (default: the id, and .jsonl)')
       .option('--force', 'replace a file that is there')
@@ -17,7 +17,7 @@ export const threads = command(
       ),
   )
   .addCommand(
-    reaching(command('import', 'take a thread in, and print its id'))
+    withServerOptions(command('import', 'take a thread in, and print its id'))
       .argument('<file>', 'what "threadmill threads export" has written')
       .option('--new-id', 'under another id than it had; needed when that is taken')
       .option('--json', 'print the thread as JSON')

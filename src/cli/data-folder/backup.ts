@@ -1,10 +1,10 @@
 import { restingBackup } from '../../store/files/backup.js';
 import { BackupReader } from '../../store/files/backup-format.js';
 import { openResting } from '../../store/files/offline-store.js';
-import { Client, said } from '../client.js';
+import { Client, runCommand } from '../client.js';
 import { progress, sizeText } from '../output/progress.js';
-import { inWords } from './store-errors.js';
-import { wholeFile } from '../upload/whole-file.js';
+import { translateStoreErrors } from './store-errors.js';
+import { writeFileAtomically } from '../upload/whole-file.js';
 
 export interface BackupFlags {
   data?: string;
@@ -15,8 +15,8 @@ export interface BackupFlags {
 
 /** Writes a backup to a file that is there whole or not at all. */
 export function backup(file: string, flags: BackupFlags): Promise<void> {
-  return said(1, () =>
-    inWords(async () => {
+  return runCommand(1, () =>
+    translateStoreErrors(async () => {
       if (flags.data === undefined) await write(file, flags, new Client(flags).getStream('/backup'));
       else {
         const store = await openResting(flags.data);
@@ -42,7 +42,7 @@ async function write(
   let [read, records] = [0, 0];
   let bytes: number;
   try {
-    bytes = await wholeFile(
+    bytes = await writeFileAtomically(
       file,
       force === true,
       pieces,

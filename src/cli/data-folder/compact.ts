@@ -1,8 +1,8 @@
 import { compact as compactStore } from '../../store/files/compact.js';
 import { openResting } from '../../store/files/offline-store.js';
-import { said } from '../client.js';
+import { runCommand } from '../client.js';
 import { progress, sizeText } from '../output/progress.js';
-import { inWords } from './store-errors.js';
+import { translateStoreErrors } from './store-errors.js';
 
 export interface CompactFlags {
   data: string;
@@ -11,8 +11,8 @@ export interface CompactFlags {
 
 /** Shrinks the data file to what is in it. */
 export function compact(flags: CompactFlags): Promise<void> {
-  return said(1, () =>
-    inWords(async () => {
+  return runCommand(1, () =>
+    translateStoreErrors(async () => {
       const store = await openResting(flags.data);
       const bar = progress(store.pages.snapshot.main.entries, 'records');
       try {

@@ -8,10 +8,10 @@ import { expectFormat } from '../../store/files/format.js';
 import { isLocked } from '../../store/files/folder-lock.js';
 import { PageFile } from '../../store/files/page-file.js';
 import type { RecordCipher } from '../../store/encryption/record-cipher.js';
-import { CommandError, printable, said } from '../client.js';
+import { CommandError, printable, runCommand } from '../client.js';
 import { givenKey } from './encryption-key.js';
 import { progress } from '../output/progress.js';
-import { inWords } from './store-errors.js';
+import { translateStoreErrors } from './store-errors.js';
 
 export interface DoctorStoreFlags {
   data: string;
@@ -32,8 +32,8 @@ const SHOWN_MAX = 20;
 
 /** Looks at every record of a data folder that no server uses, and writes nothing. Exit codes as the help text has them. */
 export function doctorStore(flags: DoctorStoreFlags): Promise<void> {
-  return said(2, () =>
-    inWords(async () => {
+  return runCommand(2, () =>
+    translateStoreErrors(async () => {
       const file = dataFile(flags.data);
       if (!existsSync(file)) throw new CommandError(`Not looked at: ${file}: there is no such file.`);
       if (isLocked(flags.data))

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { encryptFolder } from '../../store/files/encrypt.js';
 import { encryptionIn } from '../../store/encryption/encryption.js';
 import { openResting } from '../../store/files/offline-store.js';
-import { CommandError, said } from '../client.js';
+import { CommandError, runCommand } from '../client.js';
 import { givenKey, newKey } from './encryption-key.js';
 import { progress } from '../output/progress.js';
-import { inWords } from './store-errors.js';
+import { translateStoreErrors } from './store-errors.js';
 
 export interface EncryptFlags {
   data: string;
@@ -18,8 +18,8 @@ export interface EncryptFlags {
 
 /** Encrypts a data folder, changes its key, or decrypts it. */
 export function encrypt(flags: EncryptFlags): Promise<void> {
-  return said(1, () =>
-    inWords(async () => {
+  return runCommand(1, () =>
+    translateStoreErrors(async () => {
       const { newKeyFile, off = false, keepOld: keep = false } = flags;
       if (off && newKeyFile !== undefined) throw new CommandError('--off and --new-key-file exclude each other.');
       const key = givenKey(flags);

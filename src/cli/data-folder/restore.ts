@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { contentOf, restore as restoreInto, verifyBackup, type Contents } from '../../store/files/restore.js';
-import { CommandError, said } from '../client.js';
+import { CommandError, runCommand } from '../client.js';
 import { progress, sizeText } from '../output/progress.js';
-import { inWords } from './store-errors.js';
+import { translateStoreErrors } from './store-errors.js';
 
 export interface RestoreFlags {
   data: string;
@@ -11,8 +11,8 @@ export interface RestoreFlags {
 
 /** Makes a data folder of a backup. */
 export function restore(file: string, flags: RestoreFlags): Promise<void> {
-  return said(1, () =>
-    inWords(async () => {
+  return runCommand(1, () =>
+    translateStoreErrors(async () => {
       if (!existsSync(file)) throw new CommandError(`${file}: there is no such file.`);
       const there = contentOf(flags.data);
       if (there.length > 0 && flags.force !== true)

@@ -2,7 +2,7 @@ import { ThreadmillError } from '../../base/errors.js';
 import { CommandError } from '../client.js';
 
 /** What the store or the system refuses is said in words, not with a stack. */
-export async function inWords<T>(work: () => Promise<T>): Promise<T> {
+export async function translateStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { CommandError, printable, said } from '../client.js';
+import { CommandError, printable, runCommand } from '../client.js';
 import type { Check } from './checks/check.js';
 import { dataFolder, flushes, room } from './checks/disk.js';
 import { addons, clock, files, memory, node } from './checks/machine.js';
@@ -19,7 +19,7 @@ export interface MachineFlags {
 export function doctorMachine(flags: MachineFlags): Promise<void> {
   // So that what is temporary goes away.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(2));
-  return said(2, async () => {
+  return runCommand(2, async () => {
     if (flags.user !== undefined) throw new CommandError('--user is for --auth.');
     const checks = await look(flags);
     process.stdout.write(`${flags.json === true ? JSON.stringify({ checks }) : asText(checks)}\n`);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { User } from '../../domain/caller.js';
 import { ThreadmillError } from '../../base/errors.js';
 import { isObject } from '../../base/json/json.js';
-import { CommandError, printable, said } from '../client.js';
+import { CommandError, printable, runCommand } from '../client.js';
 import { progress } from '../output/progress.js';
 import { table } from '../output/table.js';
 import { CannotWalk, walk, type Party, type Walked } from '../walk/walk.js';
@@ -28,7 +28,7 @@ interface Way {
 export function doctorAuth(flags: DoctorFlags): Promise<void> {
   // So that what is temporary goes away.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(2));
-  return said(2, async () => {
+  return runCommand(2, async () => {
     const users = usersOf(flags.user ?? USERS);
     let ways: Way[];
     try {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '../../base/json/json.js';
 import { staticFile } from '../../base/places.js';
-import { CommandError, Refusal, type Client } from '../client.js';
+import { CommandError, HttpError, type Client } from '../client.js';
 
-/** The console's page for saved comparisons (console/src/report/), and what it takes: `SavedComparison` of console/src/rooms/datasets/compare/saved.ts, with the same bounds. */
+/** The console's page for saved comparisons (console/src/report/), and what it takes: `SavedComparison` of console/src/pages/datasets/compare/saved.ts, with the same bounds. */
 const TEMPLATE = 'report.html';
 const PLACE = '{{data}}';
 const ROWS_MAX = 10_000;
@@ -78,7 +78,7 @@ async function pageOr(client: Client, path: string, body: JsonObject, mayBeLess:
   try {
     return await client.post(path, body);
   } catch (error) {
-    if (mayBeLess && error instanceof Refusal && error.status === 422) return null;
+    if (mayBeLess && error instanceof HttpError && error.status === 422) return null;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { basename, extname } from 'node:path';
 import { utf8 } from '../../base/json/json.js';
 import { memberMap, wholeValue } from '../../base/json/slices.js';
-import { Client, CommandError, placeText, Refusal, said, type Connection } from '../client.js';
+import { Client, CommandError, problemText, HttpError, runCommand, type Connection } from '../client.js';
 import { progress } from '../output/progress.js';
 import { facts, number, percent, seconds, table } from '../output/table.js';
 import { namedBy, UploadBody } from './upload-body.js';
@@ -47,7 +47,7 @@ interface Dataset {
 
 /** Uploads a file of results and prints what the server makes of them. */
 export function upload(file: string, flags: UploadFlags): Promise<void> {
-  return said(1, async () => {
+  return runCommand(1, async () => {
     const client = new Client(flags);
     const named = namedBy(flags);
     const { size, modified } = await statOf(file);
@@ -61,7 +61,7 @@ export function upload(file: string, flags: UploadFlags): Promise<void> {
       answer = await client.postStream('/api/v1/datasets/upload-experiment', body.chunks());
       bar.update(size, body.lines.length);
     } catch (error) {
-      throw error instanceof Refusal ? explained(error, file, body, client) : error;
+      throw error instanceof HttpError ? explained(error, file, body, client) : error;
     } finally {
       bar.stop();
     }
@@ -89,18 +89,18 @@ async function statOf(file: string): Promise<{ size: number; modified: string }>
 }
 
 /** What the server refused, with the lines of the file. */
-function explained(refusal: Refusal, file: string, body: UploadBody, client: Client): CommandError {
+function explained(refusal: HttpError, file: string, body: UploadBody, client: Client): CommandError {
   if (refusal.status === 409) {
     return new CommandError(`${refusal.message} The name of this experiment is taken; give another one with --experiment.
 When an earlier try lost its answer, the experiment is there already: GET ${client.url}/api/v1/sessions?name=… shows it.`);
   }
-  if (refusal.places.length === 0) return new CommandError(refusal.message);
-  const texts = refusal.places.map((place) => {
+  if (refusal.problems.length === 0) return new CommandError(refusal.message);
+  const texts = refusal.problems.map((place) => {
     const [, list, index] = place.loc;
     const line = list === 'results' && typeof index === 'number' ? body.lines[index] : undefined;
-    return line === undefined ? placeText(place) : `${placeText(place)} (line ${line})`;
+    return line === undefined ? problemText(place) : `${problemText(place)} (line ${line})`;
   });
-  if (body.madeIds > 0 && refusal.places.some(({ type }) => type === 'row_conflict'))
+  if (body.madeIds > 0 && refusal.problems.some(({ type }) => type === 'row_conflict'))
     texts.push('Rows without row_id are told by their inputs: give those that are different examples a row_id each.');
   return new CommandError([`${file} was refused; nothing was kept.`, ...texts].join('\n'));
 }

@@ -7,7 +7,7 @@ import { CommandError } from '../client.js';
  * Writes a file that is there whole or not at all, and that only its owner reads. `onPiece` sees every piece; `check` may
  * throw before the file gets its name. Returns its bytes. Throws CommandError when there is one of this name already.
  */
-export async function wholeFile(
+export async function writeFileAtomically(
   file: string,
   force: boolean,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../base/limits.js';
 import { isLoopback } from '../../base/loopback.js';
-import type { Headers } from '../transport/exchange.js';
+import type { Headers } from '../transport/request-copy.js';
 
 /** `http.cors` of langgraph.json, read (src/config/http.ts). */
 export interface CorsOptions {

@@ -4,7 +4,8 @@ import { LIMITS } from '../../base/limits.js';
 import { isLoopback } from '../../base/loopback.js';
 import type { Logger } from '../../base/log/log.js';
 import { corsOf, type Cors, type CorsOptions } from './cors.js';
-import type { Exchange, Headers, SharedHeaders } from '../transport/exchange.js';
+import type { Exchange, CommonHeaders } from '../transport/exchange.js';
+import type { Headers } from '../transport/request-copy.js';
 import { OK_PATH, type CrossSite, type Route } from '../route.js';
 
 /** Names and addresses by which a server is reached (src/config/http.ts). */
@@ -66,7 +67,7 @@ export class CrossOriginGuard {
   }
 
   /** Headers about CORS that an answer has. */
-  readonly headers: SharedHeaders = (request) => this.#cors.answer(request);
+  readonly headers: CommonHeaders = (request) => this.#cors.answer(request);
 
   /** Headers that the answer to a preflight has besides. */
   preflight(request: Headers): Headers {

@@ -1,7 +1,8 @@
 import type { Logger } from '../../base/log/log.js';
 import { withoutSecrets } from '../../base/log/secrets.js';
 import type { HeaderRule } from '../../domain/header-rule.js';
-import type { Headers, Watch } from '../transport/exchange.js';
+import type { OnResponse } from '../transport/exchange.js';
+import type { Headers } from '../transport/request-copy.js';
 import type { ServedRoute } from '../route.js';
 
 /** Nobody wants to read that a probe came by again. */
@@ -14,13 +15,26 @@ type Write = (line: object, text: string) => void;
  * only those that `shown` names: they carry secrets. Null when the level leaves out what the route would write, so that it
  * costs nothing then.
  */
-export function requestLog(log: Logger, route: ServedRoute | null, shown: HeaderRule | null): Watch | null {
+export function requestLog(log: Logger, route: ServedRoute | null, shown: HeaderRule | null): OnResponse | null {
   const level = route !== null && QUIET.has(route.group) ? 'debug' : 'info';
   const usual: Write | null = log.isLevelEnabled(level) ? (line, text) => log[level](line, text) : null;
   const failed: Write | null = log.isLevelEnabled('warn') ? (line, text) => log.warn(line, text) : null;
   if (usual === null && failed === null) return null;
   const pattern = route?.path ?? null;
-  return ({ method, path, headers, status, requestId, caller, params, assistant, location, gone, beganMs, bytes }) => {
+  return ({
+    method,
+    path,
+    headers,
+    status,
+    requestId,
+    caller,
+    params,
+    assistant,
+    location,
+    aborted,
+    startedMs,
+    bodyBytesSent,
+  }) => {
     const write = status >= 500 ? failed : usual;
     if (write === null) return;
     const started = location === null ? null : STARTED.exec(location);
@@ -36,9 +50,9 @@ export function requestLog(log: Logger, route: ServedRoute | null, shown: Header
         runId: shownId(params['run_id'] ?? started?.[2]),
         assistant: shownId(params['assistant_id'] ?? assistant ?? undefined),
         status: status === 0 ? undefined : status,
-        gone: gone || undefined,
-        ms: Math.round((performance.now() - beganMs) * 100) / 100,
-        bytes,
+        gone: aborted || undefined,
+        ms: Math.round((performance.now() - startedMs) * 100) / 100,
+        bytes: bodyBytesSent,
       },
       'request',
     );

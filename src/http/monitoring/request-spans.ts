@@ -14,7 +14,7 @@ export function requestSpans(spans: Spans | null, route: Route): ((exchange: Exc
       'threadmill.request.id': exchange.requestId,
     });
     exchange.traceparent = span.traceparent;
-    exchange.onOver(() => {
+    exchange.onFinished(() => {
       const { status } = exchange;
       span.end(
         status === 0 ? {} : { 'http.response.status_code': status },

@@ -1,5 +1,5 @@
 import { BOUNDS, Tally } from '../../base/histogram.js';
-import type { Exchange, Watch } from '../transport/exchange.js';
+import type { Exchange, OnResponse } from '../transport/exchange.js';
 import type { ServedRoute } from '../route.js';
 
 /** Requests to one route. */
@@ -20,7 +20,7 @@ export class RequestStats {
   readonly all: RouteStats[] = [];
 
   /** `route` null: requests that no route answers, of whatever method. */
-  watch(route: ServedRoute | null): Watch {
+  watch(route: ServedRoute | null): OnResponse {
     const stats: RouteStats = {
       method: route === null ? 'ANY' : route.method.toUpperCase(),
       route: route?.path ?? '(none)',
@@ -28,10 +28,10 @@ export class RequestStats {
       duration: new Tally(BOUNDS.request),
     };
     this.all.push(stats);
-    return ({ status, beganMs }: Exchange) => {
+    return ({ status, startedMs }: Exchange) => {
       const said = status === 0 ? GONE : status;
       stats.byStatus.set(said, (stats.byStatus.get(said) ?? 0) + 1);
-      stats.duration.note((performance.now() - beganMs) / 1_000);
+      stats.duration.note((performance.now() - startedMs) / 1_000);
     };
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { staticFile } from '../../base/places.js';
-import type { Headers } from '../transport/exchange.js';
+import type { Headers } from '../transport/request-copy.js';
 import type { Reply } from '../route.js';
 
 /** The console is a page of its own files (console/, built by packaging/console.ts) that talks to this server as other clients do. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { staticFile } from '../../base/places.js';
-import type { Headers } from '../transport/exchange.js';
+import type { Headers } from '../transport/request-copy.js';
 import type { Reply } from '../route.js';
 
 /** The API page is swagger-ui's; its files come from its package, so the page works without internet. Addresses are relative: there may be a prefix. */

@@ -176,7 +176,7 @@ export const a2aRoutes = [post, card, ownCard];
 const scopeHeader = ({ headers }: Context): string | undefined => headers['langgraph-a2a-history-scope'];
 
 function read({ context, services }: Request, record: RunRecord, query: TaskQuery = NO_HISTORY): Promise<Task> {
-  return services.turns.run(taskOf(services, context.caller, record, query), () => context.exchange.gone);
+  return services.turns.run(taskOf(services, context.caller, record, query), () => context.exchange.aborted);
 }
 
 async function taskJson(request: Request, record: RunRecord, query: TaskQuery): Promise<string> {
@@ -295,7 +295,7 @@ async function stream(request: Request): Promise<null> {
   const beat = setInterval(() => {
     if (out.writable) out.write(': heartbeat\n\n');
   }, LIMITS.heartbeatMs);
-  exchange.onOver(() => clearInterval(beat));
+  exchange.onFinished(() => clearInterval(beat));
   try {
     await ended;
     const task = await read(request, run.record, history);
@@ -351,7 +351,7 @@ async function list(request: Request): Promise<string> {
   const { records, more } = everywhere
     ? await services.turns.run(
         runsOf(services, caller, assistant, { limit, offset }),
-        () => request.context.exchange.gone,
+        () => request.context.exchange.aborted,
       )
     : listRuns(services, caller, threadId, { limit, offset });
   const tasks: string[] = [];

@@ -37,14 +37,14 @@ export const count = defineRoute({
   body: ThreadCount,
   schemas: { body: 'ThreadCount' },
   async handle({ body, caller, exchange }, services) {
-    return json(String(await services.turns.run(countThreads(services, caller, body), () => exchange.gone)));
+    return json(String(await services.turns.run(countThreads(services, caller, body), () => exchange.aborted)));
   },
 });
 
 export const findThreadRoutes = [list, search, count];
 
 async function found(services: Services, caller: Caller, exchange: Exchange, asked: Search): Promise<Reply> {
-  const page = await services.turns.run(searchThreads(services, caller, asked), () => exchange.gone);
+  const page = await services.turns.run(searchThreads(services, caller, asked), () => exchange.aborted);
   if (asked.cursor !== undefined && asked.cursor !== null)
     return json(page.json, page.cursor === null ? {} : { 'x-pagination-cursor': page.cursor });
   const [limit, offset] = [asked.limit ?? 10, asked.offset ?? 0];

@@ -157,7 +157,7 @@ async function toolResult(
   const run = begun(() => startStatelessRun(services, caller, body, 'wait', originOf(exchange, services)), name);
   const ended = services.scheduler.wait(run);
   await run.created;
-  exchange.onGone(() => {
+  exchange.onAborted(() => {
     cancelRun(services, run, 'interrupt', 'the client disconnected').catch(() => undefined);
   });
   const outcome = await ended;

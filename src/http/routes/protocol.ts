@@ -35,7 +35,7 @@ const command = defineRoute({
       caller,
       threadId: params.thread_id,
       origin: originOf(exchange, services),
-      gone: () => exchange.gone,
+      gone: () => exchange.aborted,
     };
     return json(
       await runCommand(sender, { id: body.id, method: body.method, params: (body.params ?? {}) as JsonObject }),
@@ -60,9 +60,9 @@ const events: Route = defineRoute({
       params.thread_id,
       body,
       exchange.headers['user-agent'],
-      () => exchange.cut(),
+      () => exchange.terminate(),
     );
-    exchange.onOver(leave);
+    exchange.onFinished(leave);
     // Clients of this protocol read the state again when they miss something; an error would end their stream.
     eventStream(
       exchange,

@@ -27,7 +27,8 @@ import { startRun, startStatelessRun } from '../../services/runs/start-run.js';
 import { eventFilter } from '../../services/runs/stream-filter.js';
 import type { StreamMode } from '../../wire/runs/messages.js';
 import { eventStream, lastEventId } from '../streams/event-stream.js';
-import type { Exchange, Headers } from '../transport/exchange.js';
+import type { Exchange } from '../transport/exchange.js';
+import type { Headers } from '../transport/request-copy.js';
 import { ingestRun, isTraceRun } from './evaluation/ingest.js';
 import { page } from '../paging.js';
 import { defineRoute, json, type Asked, type RequestContext, type Reply, type Shown } from '../route.js';
@@ -436,7 +437,7 @@ function isResumable(run: LiveRun): boolean {
 }
 
 function cancelWhenGone(services: Services, exchange: Exchange, run: LiveRun): void {
-  exchange.onGone(() => {
+  exchange.onAborted(() => {
     cancelRun(services, run, 'interrupt', 'the client disconnected').catch(() => undefined);
   });
 }

@@ -14,7 +14,8 @@ const queue = defineRoute({
   path: '/server/queue',
   action: SERVER,
   summary: 'Runs that have not ended, what they wait for, and the oldest of them',
-  handle: async ({ exchange }, services) => json(await services.turns.run(queueState(services), () => exchange.gone)),
+  handle: async ({ exchange }, services) =>
+    json(await services.turns.run(queueState(services), () => exchange.aborted)),
 });
 
 const storage = defineRoute({

@@ -39,7 +39,7 @@ export const takeThread = defineRoute({
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     try {
-      await exchange.forward(evaluation.uploadBytesMax, (chunk) => {
+      await exchange.forwardBody(evaluation.uploadBytesMax, (chunk) => {
         evaluation.takeBytes(chunk.byteLength);
         bytes += chunk.byteLength;
         chunks.push(chunk);

@@ -141,7 +141,7 @@ async function states(
   return unlessKnown(
     services,
     exchange,
-    await services.turns.run(threadHistory(services, caller, thread, query), () => exchange.gone),
+    await services.turns.run(threadHistory(services, caller, thread, query), () => exchange.aborted),
   );
 }
 

@@ -17,7 +17,7 @@ export const followThread = defineRoute({
       lastEventId: lastEventId(headers),
       modes: modes.length === 0 ? ['run_modes'] : modes,
     });
-    exchange.onOver(leave);
+    exchange.onFinished(leave);
     eventStream(exchange, following, {
       headers: { location: `/threads/${params.thread_id}/stream${exchange.query === '' ? '' : `?${exchange.query}`}` },
     });

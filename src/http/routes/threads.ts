@@ -67,7 +67,7 @@ export const patch = defineRoute({
     );
     const { tag, json: shown } = threadShown(services, caller, record, new Set());
     if (/\breturn=minimal\b/.test(headers['prefer'] ?? '')) return { status: 204, body: '', headers: { etag: tag } };
-    return json(await services.turns.run(shown(), () => exchange.gone), { etag: tag });
+    return json(await services.turns.run(shown(), () => exchange.aborted), { etag: tag });
   },
 });
 

@@ -11,12 +11,12 @@ export type ExportTalk = EvaluationTalk<ToExport, FromExport, null>;
  * is thrown; after that the connection is closed in the middle of the answer, so that nobody takes a part for the whole.
  */
 export async function download(exchange: Exchange, { log }: Evaluation, { talk, done }: ExportTalk): Promise<null> {
-  exchange.onGone(() => talk.send({ type: 'abort' }));
+  exchange.onAborted(() => talk.send({ type: 'abort' }));
   // The worker's end of the conversation may close before its task ends; how it ended, the task says.
   const next = (): Promise<FromExport | null> => talk.next().catch(() => done);
   const head = await next();
   if (head?.type !== 'head') throw new Error('an export began without its head');
-  if (exchange.gone) return null;
+  if (exchange.aborted) return null;
   const headers = {
     'content-type': head.contentType,
     'content-disposition': disposition(head.fileName),
@@ -36,8 +36,8 @@ export async function download(exchange: Exchange, { log }: Evaluation, { talk, 
     }
     out.end();
   } catch (error) {
-    if (!exchange.gone) log.error({ err: error, requestId: exchange.requestId }, 'an export broke off');
-    out.break();
+    if (!exchange.aborted) log.error({ err: error, requestId: exchange.requestId }, 'an export broke off');
+    out.breakOff();
   }
   return null;
 }

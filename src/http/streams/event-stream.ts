@@ -1,7 +1,9 @@
 import { LIMITS } from '../../base/limits.js';
 import { gapText, type Following } from '../../services/runs/follow-run.js';
 import { EventReader, type EventTaker } from './event-reader.js';
-import type { Exchange, Headers, Outflow } from '../transport/exchange.js';
+import type { Exchange } from '../transport/exchange.js';
+import type { Headers } from '../transport/request-copy.js';
+import type { ResponseStream } from '../transport/response-stream.js';
 
 const SSE_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 const HEARTBEAT = ': heartbeat\n\n';
@@ -22,7 +24,7 @@ export function eventStream(
   options: { headers?: Headers; onGone?: () => void },
 ): void {
   const stream = new EventStream(exchange.open(200, { ...SSE_HEADERS, ...options.headers }), following);
-  exchange.onGone(() => {
+  exchange.onAborted(() => {
     stream.close();
     options.onGone?.();
   });
@@ -37,13 +39,13 @@ export function lastEventId(headers: Headers): number | null {
 }
 
 class EventStream implements EventTaker {
-  readonly #out: Outflow;
+  readonly #out: ResponseStream;
   readonly #reader: EventReader;
   readonly #gap: (from: number, to: number, lost: boolean) => string;
   /** Part of a batch that the socket has not taken yet. */
   #rest: Uint8Array | null = null;
 
-  constructor(out: Outflow, following: Following) {
+  constructor(out: ResponseStream, following: Following) {
     this.#out = out;
     this.#gap = following.gap ?? gapText;
     this.#reader = new EventReader(following, this);
@@ -85,7 +87,7 @@ class EventStream implements EventTaker {
 
   breakOff(): void {
     this.close();
-    this.#out.break();
+    this.#out.breakOff();
   }
 
   #drain(): void {

@@ -1,6 +1,7 @@
 import { toErrorRecord } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import type { Exchange, Headers } from '../transport/exchange.js';
+import type { Exchange } from '../transport/exchange.js';
+import type { Headers } from '../transport/request-copy.js';
 
 /**
  * Answers with JSON that takes its time. Quick ones are one write; after a moment status and headers go out, then a newline
@@ -10,7 +11,7 @@ export async function waitReply(exchange: Exchange, headers: Headers, body: Prom
   const all = { 'content-type': 'application/json', ...headers };
   let out: ReturnType<Exchange['open']> | null = null;
   const headTimer = setTimeout(() => {
-    if (exchange.gone) return;
+    if (exchange.aborted) return;
     out = exchange.open(200, all);
     out.flushHead();
   }, LIMITS.waitHeadersAfterMs);
@@ -20,7 +21,7 @@ export async function waitReply(exchange: Exchange, headers: Headers, body: Prom
     clearInterval(aliveTimer);
   };
   // What is waited for may go on for long after the client has gone.
-  exchange.onOver(stop);
+  exchange.onFinished(stop);
   try {
     const text = await body;
     stop();

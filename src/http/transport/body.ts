@@ -14,12 +14,12 @@ export interface BodySink {
 }
 
 /** What of a request says whether its body is still wanted. */
-interface BodyOwner {
+export interface BodyOwner {
   readonly headers: Readonly<Record<string, string>>;
-  readonly gone: boolean;
-  readonly answered: boolean;
+  readonly aborted: boolean;
+  readonly hasReplied: boolean;
   /** Called once when nothing more is written: the response may not be touched from then on. */
-  onOver(callback: () => void): void;
+  onFinished(callback: () => void): void;
 }
 
 /** Reads a body into a sink, which is refused with BODY_TOO_LARGE as soon as it is, and with BODY_TOO_SLOW. Call it in the request's own turn. */
@@ -36,7 +36,7 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
     if (!paused) return;
     paused = false;
     inTurn = 0;
-    if (!owner.gone && !owner.answered) pace.resume();
+    if (!owner.aborted && !owner.hasReplied) pace.resume();
   };
   const refuse = (error: Error): void => {
     refused = true;
@@ -46,12 +46,12 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
   };
   const pace = new Pace(
     res,
-    () => !owner.gone && !owner.answered,
+    () => !owner.aborted && !owner.hasReplied,
     () => refuse(fail('BODY_TOO_SLOW', { bytes: LIMITS.bodyWindowBytes, seconds: LIMITS.bodyWindowMs / 1_000 })),
   );
   res.onData((chunk, last) => {
     // Once there is an answer the rest is nobody's, and uWS ends the process when its response is touched.
-    if (refused || owner.gone || owner.answered) return;
+    if (refused || owner.aborted || owner.hasReplied) return;
     bytes += chunk.byteLength;
     inTurn += chunk.byteLength;
     pace.came(chunk.byteLength);
@@ -138,7 +138,7 @@ function stayOpen(res: HttpResponse, owner: BodyOwner): void {
   const timer = setInterval(() => {
     res.resume();
   }, LIMITS.idleSocketMs / 3).unref();
-  owner.onOver(() => {
+  owner.onFinished(() => {
     clearInterval(timer);
   });
 }

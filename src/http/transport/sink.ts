@@ -1,14 +1,15 @@
-import type { Exchange, Outflow } from './exchange.js';
+import type { Exchange } from './exchange.js';
+import type { ResponseStream } from './response-stream.js';
 
 /** The client's end: takes bytes at the client's pace. */
 export class Sink {
-  readonly #out: Outflow;
+  readonly #out: ResponseStream;
   #wake: () => void = () => undefined;
 
-  constructor(exchange: Exchange, out: Outflow) {
+  constructor(exchange: Exchange, out: ResponseStream) {
     this.#out = out;
     out.onDrain = () => this.#wake();
-    exchange.onGone(() => this.#wake());
+    exchange.onAborted(() => this.#wake());
   }
 
   /** Resolves when the socket has taken all of it, or the client is gone. */

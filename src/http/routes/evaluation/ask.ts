@@ -43,7 +43,7 @@ export async function withBody<T>(
     const body =
       read.byteLength > 0
         ? Promise.resolve(pass(new Uint8Array(read)))
-        : exchange.forward(evaluation.uploadBytesMax, pass);
+        : exchange.forwardBody(evaluation.uploadBytesMax, pass);
     const passed = body.then(() => {
       task.talk.send({ type: 'bodyEnd' });
       task.start();

@@ -1,0 +1,125 @@
+import type { Assistant } from '@langchain/langgraph-sdk';
+import { MessagesSquare, Pencil, Play, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { client } from '../../api/client.js';
+import { Badge } from '../../components/badge.js';
+import { Button, ButtonLink } from '../../components/button.js';
+import { Confirm } from '../../components/dialog.js';
+import { Checkbox } from '../../components/field.js';
+import { inConsole } from '../../components/link.js';
+import { Menu } from '../../components/menu.js';
+import { ErrorNote, Loading } from '../../components/note.js';
+import { Page } from '../../components/page.js';
+import { useQueryString } from '../../components/query-string.js';
+import { Tabs } from '../../components/tabs.js';
+import { say } from '../../components/toast.js';
+import { changed, isOfGraph, useAssistant } from './data.js';
+import { EditDialog } from './edit-dialog.js';
+import { GraphTab } from './graph-tab.js';
+import { OverviewTab } from './overview-tab.js';
+import { SchemasTab } from './schemas-tab.js';
+import { VersionsTab } from './versions-tab.js';
+
+const CRUMBS = [{ name: 'Assistants', to: inConsole('/assistants') }];
+
+/** One assistant: by its id, or the name of a graph. */
+export function AssistantPage({ id }: { id: string }) {
+  const { data, error, refetch } = useAssistant(id);
+  if (data !== undefined) return <Shown assistant={data} />;
+  return (
+    <Page title="Assistant" crumbs={CRUMBS}>
+      {error === null ? <Loading /> : <ErrorNote error={error} onRetry={() => void refetch()} />}
+    </Page>
+  );
+}
+
+function Shown({ assistant }: { assistant: Assistant }) {
+  const [query, change] = useQueryString();
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
+  const close = (): void => setDialog(null);
+  const id = assistant.assistant_id;
+  return (
+    <Page
+      title={assistant.name || 'Without a name'}
+      crumbs={CRUMBS}
+      about={assistant.description ? <span dir="auto">{assistant.description}</span> : undefined}
+      badge={
+        <>
+          <Badge>version {assistant.version}</Badge>
+          {isOfGraph(assistant) ? <Badge look="info">graph's own</Badge> : null}
+        </>
+      }
+      actions={
+        <>
+          <ButtonLink to={inConsole('/threads', { metadata: JSON.stringify({ assistant_id: id }) })}>
+            <MessagesSquare size={15} aria-hidden />
+            Threads
+          </ButtonLink>
+          <ButtonLink to={inConsole('/run', { assistant: id })}>
+            <Play size={15} aria-hidden />
+            Run
+          </ButtonLink>
+          <Button look="primary" onPress={() => setDialog('edit')}>
+            <Pencil size={15} aria-hidden />
+            Edit
+          </Button>
+          {isOfGraph(assistant) ? null : (
+            <Menu
+              label="More"
+              actions={[
+                {
+                  id: 'delete',
+                  name: 'Delete…',
+                  icon: <Trash2 size={15} aria-hidden />,
+                  danger: true,
+                  onAction: () => setDialog('delete'),
+                },
+              ]}
+            />
+          )}
+        </>
+      }
+    >
+      <Tabs
+        label="Of the assistant"
+        value={query.get('tab') ?? 'overview'}
+        onChange={(tab) => change({ tab: tab === 'overview' ? null : tab })}
+        tabs={[
+          { id: 'overview', name: 'Overview', content: <OverviewTab assistant={assistant} /> },
+          { id: 'versions', name: 'Versions', content: <VersionsTab assistant={assistant} /> },
+          { id: 'graph', name: 'Graph', content: <GraphTab id={id} version={assistant.version} /> },
+          { id: 'schemas', name: 'Schemas', content: <SchemasTab id={id} /> },
+        ]}
+      />
+      {dialog === 'edit' ? <EditDialog assistant={assistant} onClose={close} onDone={() => undefined} /> : null}
+      <DeleteDialog assistant={assistant} isOpen={dialog === 'delete'} onClose={close} />
+    </Page>
+  );
+}
+
+function DeleteDialog({ assistant, isOpen, onClose }: { assistant: Assistant; isOpen: boolean; onClose: () => void }) {
+  const [threads, setThreads] = useState(false);
+  const [, navigate] = useLocation();
+  return (
+    <Confirm
+      title={`Delete ${assistant.name}?`}
+      isOpen={isOpen}
+      onClose={onClose}
+      verb="Delete"
+      onConfirm={async () => {
+        await client.assistants.delete(assistant.assistant_id, { deleteThreads: threads });
+        say('The assistant is deleted.');
+        navigate(CRUMBS[0]!.to);
+        await changed();
+      }}
+    >
+      <div className="stack">
+        <p>Its versions and runs go with it. Runs that have not ended are cancelled.</p>
+        <Checkbox value={threads} onChange={setThreads}>
+          Also threads whose last run was of it
+        </Checkbox>
+      </div>
+    </Confirm>
+  );
+}

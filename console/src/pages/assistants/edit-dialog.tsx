@@ -1,0 +1,167 @@
+import type { Assistant, Config, Metadata } from '@langchain/langgraph-sdk';
+import { useState } from 'react';
+import { client } from '../../api/client.js';
+import { prettyJson } from '../../api/json.js';
+import { useDoing } from '../../components/doing.js';
+import { Button } from '../../components/button.js';
+import { Dialog, DialogActions } from '../../components/dialog.js';
+import { Select, TextArea, TextField } from '../../components/field.js';
+import { JsonEditor, readJson } from '../../components/json-editor.js';
+import { JsonTree } from '../../components/json-tree.js';
+import { ErrorNote, Note } from '../../components/note.js';
+import { say } from '../../components/toast.js';
+import { changed, useGraphs, useSchemas } from './data.js';
+import styles from './assistants.module.css';
+
+/** Makes an assistant, or another version of one. */
+export function EditDialog({
+  assistant,
+  onClose,
+  onDone,
+}: {
+  assistant: Assistant | null;
+  onClose: () => void;
+  onDone: (assistant: Assistant) => void;
+}) {
+  const graphs = useGraphs();
+  const [graph, setGraph] = useState(assistant?.graph_id ?? null);
+  const [name, setName] = useState(assistant?.name ?? '');
+  const [about, setAbout] = useState(assistant?.description ?? '');
+  const before = {
+    config: textOf(assistant?.config),
+    context: textOf(assistant?.context),
+    metadata: textOf(assistant?.metadata),
+  };
+  const [config, setConfig] = useState(before.config);
+  const [context, setContext] = useState(before.context);
+  const [metadata, setMetadata] = useState(before.metadata);
+  const { error, pending, attempt } = useDoing();
+  const schemas = useSchemas(graph);
+  const wrong = [config, context, metadata].some((text) => readJson(text).error !== null);
+  const options = [...new Set([...(graphs.data ?? []), ...(assistant === null ? [] : [assistant.graph_id])])].map(
+    (id) => ({ id, name: id }),
+  );
+
+  const save = async (): Promise<void> => {
+    if (graph === null) return;
+    await attempt(async () => {
+      const done =
+        assistant === null
+          ? await client.assistants.create({
+              graphId: graph,
+              ...(name === '' ? {} : { name }),
+              ...(about === '' ? {} : { description: about }),
+              config: valueOf(config) as Config,
+              context: valueOf(context),
+              metadata: valueOf(metadata) as Metadata,
+            })
+          : // Only what is another one now: what is not sent stays as it was.
+            await client.assistants.update(assistant.assistant_id, {
+              ...(graph === assistant.graph_id ? {} : { graphId: graph }),
+              ...(name === assistant.name ? {} : { name }),
+              ...(about === (assistant.description ?? '') ? {} : { description: about }),
+              ...(config === before.config ? {} : { config: valueOf(config) as Config }),
+              ...(context === before.context ? {} : { context: valueOf(context) }),
+              ...(metadata === before.metadata ? {} : { metadata: valueOf(metadata) as Metadata }),
+            });
+      await changed();
+      say(assistant === null ? 'The assistant is made.' : `Version ${done.version} is made.`);
+      onClose();
+      onDone(done);
+    });
+  };
+
+  return (
+    <Dialog
+      title={assistant === null ? 'New assistant' : 'Edit: makes a new version'}
+      isOpen
+      size="wide"
+      onClose={onClose}
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className={styles['beside']}>
+          <div className="stack">
+            <Select
+              label="Graph"
+              options={options}
+              value={graph}
+              onChange={setGraph}
+              error={graphs.error === null ? null : graphs.error.message}
+            />
+            <TextField
+              label="Name"
+              value={name}
+              onChange={setName}
+              placeholder="Untitled"
+              autoFocus={assistant !== null}
+            />
+            <TextArea label="Description" rows={2} value={about} onChange={setAbout} />
+            <JsonEditor
+              label="Configuration (config)"
+              rows={6}
+              text={config}
+              onChange={setConfig}
+              help="Of its runs: recursion_limit, tags, configurable. A run's own is laid over it."
+            />
+            <JsonEditor label="Context" rows={5} text={context} onChange={setContext} />
+            <JsonEditor
+              label="Metadata"
+              rows={4}
+              text={metadata}
+              onChange={setMetadata}
+              {...(assistant === null
+                ? {}
+                : { help: 'Merged over what is there, name by name: a name that is left out stays.' })}
+            />
+          </div>
+          <div className="stack">
+            <h3>What the graph takes</h3>
+            {graph === null ? (
+              <Note>With a graph chosen, the schemas of its configuration and context stand here.</Note>
+            ) : null}
+            {schemas.error === null ? null : <ErrorNote error={schemas.error} onRetry={() => void schemas.refetch()} />}
+            {schemas.data === undefined ? null : (
+              <>
+                <Schema name="Configuration (configurable)" schema={schemas.data.config_schema} />
+                <Schema name="Context" schema={schemas.data.context_schema} />
+              </>
+            )}
+          </div>
+        </div>
+        {error === null ? null : <ErrorNote error={error} />}
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={pending} isDisabled={graph === null || wrong}>
+            {assistant === null ? 'Make the assistant' : 'Make the version'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function Schema({ name, schema }: { name: string; schema: unknown }) {
+  if (schema === undefined || schema === null)
+    return <p className="soft">{name}: the graph says nothing of it; anything is taken.</p>;
+  return (
+    <div className="stack">
+      <p>{name}</p>
+      <JsonTree label={`Schema: ${name}`} value={schema} openTo={3} />
+    </div>
+  );
+}
+
+function textOf(value: unknown): string {
+  return value === undefined || value === null || Object.keys(value).length === 0 ? '' : prettyJson(value);
+}
+
+/** An emptied field says that there is nothing, not that nothing is said. */
+function valueOf(text: string): unknown {
+  return readJson(text).value ?? {};
+}

@@ -1,0 +1,122 @@
+import type { Assistant } from '@langchain/langgraph-sdk';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Select } from '../../components/field.js';
+import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { Page, Panel, Toolbar } from '../../components/page.js';
+import { Paging } from '../../components/paging.js';
+import { PausedSearch } from '../../components/paused.js';
+import { numberIn, useQueryString } from '../../components/query-string.js';
+import { Table, type Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { MetadataField, readMetadata } from '../../shared/metadata-filter.js';
+import { isOfGraph, PAGE, useAssistants, useGraphs } from './data.js';
+import { EditDialog } from './edit-dialog.js';
+import styles from './assistants.module.css';
+
+const ALL = '*';
+
+const COLUMNS: readonly Column<Assistant>[] = [
+  {
+    id: 'name',
+    name: 'Name',
+    cell: (one) => (
+      <span className="row">
+        <Link href={`/${one.assistant_id}`}>{one.name || 'Without a name'}</Link>
+        {isOfGraph(one) ? <Badge look="info">graph's own</Badge> : null}
+      </span>
+    ),
+  },
+  { id: 'graph', name: 'Graph', cell: ({ graph_id: graph }) => <code>{graph}</code> },
+  {
+    id: 'about',
+    name: 'Description',
+    wideOnly: true,
+    cell: ({ description }) => <span className="soft">{short(description ?? '', 120)}</span>,
+  },
+  { id: 'version', name: 'Version', numbers: true, cell: ({ version }) => version },
+  { id: 'changed', name: 'Changed', wideOnly: true, cell: ({ updated_at: at }) => <Time at={at} /> },
+];
+
+/** All assistants, found by the server. */
+export function ListPage() {
+  const [query, change] = useQueryString();
+  const [, navigate] = useLocation();
+  const [making, setMaking] = useState(false);
+  const name = query.get('name') ?? '';
+  const graph = query.get('graph') ?? '';
+  const offset = numberIn(query, 'offset');
+  const metadata = readMetadata(query.get('metadata') ?? '');
+  const graphs = useGraphs();
+  const { page, total } = useAssistants(
+    { name, graph, metadata: metadata.value as Assistant['metadata'], offset },
+    metadata.error === null,
+  );
+  return (
+    <Page
+      title="Assistants"
+      about="A graph with a configuration: the same code, another model, prompt or limit."
+      actions={
+        <Button look="primary" onPress={() => setMaking(true)}>
+          <Plus size={16} aria-hidden />
+          New assistant
+        </Button>
+      }
+    >
+      <Toolbar label="Which assistants">
+        <PausedSearch label="Search by name" text={name} onText={(text) => change({ name: text, offset: null })} />
+        <Select
+          label="Graph"
+          quiet
+          options={[{ id: ALL, name: 'All graphs' }, ...(graphs.data ?? []).map((id) => ({ id, name: id }))]}
+          value={graph === '' ? ALL : graph}
+          onChange={(id) => change({ graph: id === ALL ? null : id, offset: null })}
+        />
+        <div className={styles['grows']}>
+          <MetadataField
+            quiet
+            text={query.get('metadata') ?? ''}
+            onText={(text) => change({ metadata: text, offset: null })}
+          />
+        </div>
+      </Toolbar>
+      {graphs.error === null ? null : <ErrorNote error={graphs.error} onRetry={() => void graphs.refetch()} />}
+      {page.error === null ? null : <ErrorNote error={page.error} onRetry={() => void page.refetch()} />}
+      {page.isLoading ? <Loading /> : null}
+      {page.data === undefined ? null : (
+        <Panel flush>
+          <Table
+            label="Assistants"
+            columns={COLUMNS}
+            items={page.data.assistants}
+            idOf={(one) => one.assistant_id}
+            empty={<Empty title="No assistant is like that.">Another name, graph or metadata may find one.</Empty>}
+          />
+          <Paging
+            what="assistants"
+            offset={offset}
+            size={PAGE}
+            shown={page.data.assistants.length}
+            hasMore={page.data.next !== null}
+            total={total.data}
+            onOffset={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })}
+          />
+        </Panel>
+      )}
+      {making ? (
+        <EditDialog
+          assistant={null}
+          onClose={() => setMaking(false)}
+          onDone={({ assistant_id: id }) => navigate(`/${id}`)}
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+function short(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}

@@ -1,0 +1,54 @@
+import type { ComparedExperiment, ComparedRow, Comparison } from '../../../api/evaluation.js';
+import { own } from '../../../shared/scores.js';
+
+/** What a cell shows of an example in an experiment. */
+export interface Face {
+  score: number | null;
+  /** Where there is no figure: what was said instead. */
+  label: string | null;
+  difference: number | null;
+  kind: 'better' | 'worse' | 'same' | null;
+  /** How much of what is possible: 1 to 4; 0 when nothing changed. */
+  step: 0 | 1 | 2 | 3 | 4;
+}
+
+const STEPS = 4;
+
+export function faceOf(row: ComparedRow, experimentId: string, key: string | null, scale: Scale): Face {
+  const score = key === null ? null : (own(row.scores[experimentId], key) ?? null);
+  const difference = key === null ? null : (own(row.differences[experimentId], key) ?? null);
+  const label =
+    score !== null || key === null
+      ? null
+      : (row.runs[experimentId]?.[0]?.feedbacks.find((one) => one.key === key)?.value ?? null);
+  if (difference === null) return { score, label, difference, kind: null, step: 0 };
+  if (difference === 0) return { score, label, difference, kind: 'same', step: 0 };
+  const share = scale.range === 0 ? 1 : Math.min(1, Math.abs(difference) / scale.range);
+  return {
+    score,
+    label,
+    difference,
+    kind: difference > 0 === scale.higherIsBetter ? 'better' : 'worse',
+    step: Math.max(1, Math.ceil(share * STEPS)) as Face['step'],
+  };
+}
+
+export interface Scale {
+  higherIsBetter: boolean;
+  /** From the lowest score of the key to its highest: the largest difference that there can be. */
+  range: number;
+}
+
+export function scaleOf({ experiments, feedback_key: key }: Pick<Comparison, 'experiments' | 'feedback_key'>): Scale {
+  if (key === null) return { higherIsBetter: true, range: 0 };
+  const stats = experiments.map((one) => own(one.feedback_stats, key)).filter((one) => one !== undefined);
+  const ends = stats.flatMap(({ min, max }) => (min === null || max === null ? [] : [min, max]));
+  return {
+    higherIsBetter: isHigherBetter(experiments, key),
+    range: ends.length === 0 ? 0 : Math.max(...ends) - Math.min(...ends),
+  };
+}
+
+export function isHigherBetter(experiments: readonly ComparedExperiment[], key: string): boolean {
+  return experiments.every(({ versus_baseline: versus }) => own(versus?.feedback, key)?.higher_is_better !== false);
+}

@@ -1,0 +1,205 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { Keyboard } from 'lucide-react';
+import type { Comparison } from '../../../api/evaluation.js';
+import { Button } from '../../../components/button.js';
+import { many } from '../../../components/format.js';
+import { Empty, ErrorNote, Loading, Note } from '../../../components/note.js';
+import { scaleOf } from './cell-face.js';
+import { CellSheet } from './cell-sheet.js';
+import { Controls, ONLY_NAMES } from './controls.js';
+import { Grid, type GridHandle } from './grid.js';
+import type { Place } from './grid-keys.js';
+import { KeysHelp } from './keys-help.js';
+import { Printed, PRINTED_ROWS_MAX, usePrinting } from './printed.js';
+import { PAGE, useSource } from './source.js';
+import { Summary } from './summary.js';
+import { useRows } from './use-rows.js';
+import type { View } from './view.js';
+import styles from './comparison-view.module.css';
+
+/** Experiments side by side, from a server or from a saved file: what they come to, and every example. `onView` changes the link. */
+export function ComparisonView({ view, onView }: { view: View; onView: (patch: Partial<View>) => void }) {
+  const source = useSource();
+  const [pages, setPages] = useState<readonly number[]>([]);
+  const [help, setHelp] = useState(false);
+  const grid = useRef<GridHandle>(null);
+  const printing = usePrinting();
+  // The rows beside the opened one are wanted too.
+  const [openedAt, setOpenedAt] = useState<number | null>(null);
+  const around =
+    openedAt === null ? [] : [openedAt - 1, openedAt + 1].filter((at) => at >= 0).map((at) => Math.floor(at / PAGE));
+  // Paper does not wait: of a file, where reading costs nothing, all that is printed is there before.
+  const [printable, setPrintable] = useState(0);
+  const onPaper =
+    source.saved === null
+      ? []
+      : Array.from({ length: Math.ceil(Math.min(printable, PRINTED_ROWS_MAX) / PAGE) }, (_, page) => page);
+  const rows = useRows(view, [...new Set([...pages, ...around, ...onPaper])]);
+  const { head, total, isComing } = rows;
+  useEffect(() => setPrintable(total), [total]);
+  const ordered = useMemo(
+    () =>
+      head === undefined
+        ? []
+        : [...head.experiments].sort((a, b) => Number(b.versus_baseline === null) - Number(a.versus_baseline === null)),
+    [head],
+  );
+  const place = view.row === null ? null : rows.placeOf(view.row);
+  useEffect(() => setOpenedAt(place === -1 ? null : place), [place]);
+  // The sheet keeps the focus as long as it is there, and gives it back to where it was opened: that may be another cell by now.
+  const leftAt = useRef<Place | null>(null);
+  useEffect(() => {
+    if (view.row !== null || leftAt.current === null) return;
+    grid.current?.focus(leftAt.current);
+    leftAt.current = null;
+  }, [view.row]);
+  const onPages = useCallback((next: readonly number[]) => setPages(next), []);
+
+  if (rows.error !== null && head === undefined) return <ErrorNote error={rows.error} onRetry={rows.retry} />;
+  if (head === undefined) return <Loading what="Comparing" />;
+
+  const scale = scaleOf(head);
+  const opened = place === null || place === -1 ? undefined : rows.at(place);
+  const cell = view.cell ?? ordered[1]?.id ?? ordered[0]!.id;
+  const to = (index: number): (() => void) | null => {
+    const id = index >= 0 && index < total ? rows.at(index)?.example.id : undefined;
+    return id === undefined ? null : () => onView({ row: id });
+  };
+  const close = (): void => {
+    const column = ordered.findIndex(({ id }) => id === cell) + 1;
+    leftAt.current = place === null || place < 0 ? null : { row: place, column };
+    onView({ row: null, cell: null, tab: 'baseline' });
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const patch = patchOf(event.key, view, head);
+    if (event.key === '?') setHelp(true);
+    else if (patch !== null) onView(patch);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <Summary comparison={head} onKey={(key) => onView({ key })} />
+      <p className={styles['note']}>
+        Verdicts go by the interval: “not enough evidence” says that these examples do not decide, not that there is no
+        difference. Of many intervals at {Math.round(head.confidence * 100)} %, some miss by chance.
+      </p>
+      <Controls
+        view={view}
+        onView={onView}
+        keys={head.feedback_keys}
+        feedbackKey={head.feedback_key}
+        experiments={head.experiments}
+        isSaved={source.saved !== null}
+      />
+      <div className={styles['line']}>
+        <span role="status">
+          {isComing ? 'Reading…' : many(total, 'example')}
+          {view.only === null ? '' : `: ${ONLY_NAMES.find(({ id }) => id === view.only)!.name.toLowerCase()}`}
+        </span>
+        <Legend />
+        <Button small look="quiet" onPress={() => setHelp(true)}>
+          <Keyboard size={14} aria-hidden />
+          Keys
+        </Button>
+      </div>
+      {rows.error === null ? null : <ErrorNote error={rows.error} onRetry={rows.retry} />}
+      {place === -1 ? (
+        <Note look="warn">
+          The example of this link is not among these rows: the filter leaves it out, or it was deleted.{' '}
+          <Button small onPress={() => onView({ only: null, text: '' })}>
+            Show all examples
+          </Button>
+        </Note>
+      ) : null}
+      {total === 0 ? (
+        isComing ? (
+          <Loading what="Comparing" />
+        ) : (
+          <Empty title="No example is left.">
+            {view.only === null && view.text === '' ? (
+              'None of these experiments has a run of an example.'
+            ) : (
+              <Button onPress={() => onView({ only: null, text: '' })}>Show all examples</Button>
+            )}
+          </Empty>
+        )
+      ) : printing ? (
+        <Printed rows={rows} total={total} experiments={ordered} feedbackKey={head.feedback_key} scale={scale} />
+      ) : (
+        <Grid
+          handle={grid}
+          rows={rows}
+          total={total}
+          experiments={ordered}
+          feedbackKey={head.feedback_key}
+          scale={scale}
+          onPages={onPages}
+          onKey={onKey}
+          onOpen={(index, experimentId) => {
+            const row = rows.at(index);
+            if (row !== undefined) onView({ row: row.example.id, cell: experimentId });
+          }}
+          onBaseline={source.saved === null ? (id) => onView({ baseline: id }) : null}
+        />
+      )}
+      {opened === undefined || place === null ? null : (
+        <CellSheet
+          row={opened}
+          index={place}
+          total={total}
+          experiments={ordered}
+          feedbackKeys={head.feedback_keys}
+          experimentId={cell}
+          tab={view.tab}
+          onTab={(tab) => onView({ tab })}
+          onExperiment={(id) => onView({ cell: id })}
+          onPrevious={to(place - 1)}
+          onNext={to(place + 1)}
+          onClose={close}
+        />
+      )}
+      <KeysHelp isOpen={help} onClose={() => setHelp(false)} />
+    </>
+  );
+}
+
+/** What a key changes of the view; null: it means nothing here. */
+function patchOf(
+  key: string,
+  view: View,
+  { feedback_keys: keys, feedback_key: chosen }: Comparison,
+): Partial<View> | null {
+  const beside = <T,>(all: readonly T[], at: number, step: number): T => all[(at + step + all.length) % all.length]!;
+  switch (key) {
+    case 'k':
+    case 'K':
+      return keys.length === 0 ? null : { key: beside(keys, keys.indexOf(view.key ?? chosen!), key === 'k' ? 1 : -1) };
+    case 'f':
+    case 'F': {
+      const { id } = beside(
+        ONLY_NAMES,
+        ONLY_NAMES.findIndex((one) => one.id === (view.only ?? 'all')),
+        key === 'f' ? 1 : -1,
+      );
+      return { only: id === 'all' ? null : id };
+    }
+    case 'o':
+      return { sort: 'difference', order: view.sort === 'difference' && view.order === 'asc' ? 'desc' : 'asc' };
+    default:
+      return null;
+  }
+}
+
+function Legend() {
+  return (
+    <span className={styles['legend']}>
+      <span>Worse</span>
+      {[styles['worse4'], styles['worse2'], styles['same'], styles['better2'], styles['better4']].map((one) => (
+        <span key={one} aria-hidden className={`${styles['shade']} ${one}`} />
+      ))}
+      <span>Better</span>
+    </span>
+  );
+}

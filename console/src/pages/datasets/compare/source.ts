@@ -1,0 +1,73 @@
+import { createContext, useContext } from 'react';
+import {
+  evaluation,
+  type ComparedRow,
+  type ComparedRun,
+  type Comparison,
+  type Example,
+} from '../../../api/evaluation.js';
+import type { FeedbackShown } from '../../../shared/feedback-list.js';
+import { askOf, type View } from './view.js';
+
+/** Rows that are asked for at once. */
+export const PAGE = 50;
+/** Longer values are cut in the grid, which shows a few lines; an opened cell has them whole. */
+const VALUE_CHARS_MAX = 2_000;
+/** Repetitions of one example whose runs are read whole. */
+const RUNS_MAX = 20;
+
+/** A run with all that is known of it. */
+export interface WholeRun extends Omit<ComparedRun, 'feedbacks' | 'total_cost'> {
+  inputs?: unknown;
+  extra?: Readonly<Record<string, unknown>> | null;
+  tags?: readonly string[] | null;
+  feedback: readonly FeedbackShown[];
+}
+
+/** Where the comparison is from: a server, or the file that it was saved in. */
+export interface ComparisonSource {
+  /** Tells one source's answers from another's. */
+  id: readonly string[];
+  /** Its baseline and confidence stay as they were saved. Null: it is alive. */
+  saved: { at: string } | null;
+  page: (view: View, at: { offset: number } | { example_id: string }, signal: AbortSignal) => Promise<Comparison>;
+  example: (row: ComparedRow, signal: AbortSignal) => Promise<Example>;
+  runs: (row: ComparedRow, experimentId: string, signal: AbortSignal) => Promise<WholeRun[]>;
+  /** Page of a run, where there is one. */
+  runHref: ((experimentId: string, runId: string) => string) | null;
+}
+
+export function serverSource(
+  datasetId: string,
+  runHref: (experimentId: string, runId: string) => string,
+): ComparisonSource {
+  return {
+    id: ['datasets', 'comparison', datasetId],
+    saved: null,
+    page: (view, at, signal) =>
+      evaluation.compare(datasetId, { ...askOf(view), ...at, limit: PAGE, value_chars_max: VALUE_CHARS_MAX }, signal),
+    example: ({ example }, signal) =>
+      isCut(example) ? evaluation.example(example.id, datasetId, signal) : Promise.resolve(example),
+    runs: (row, experimentId, signal) =>
+      Promise.all(
+        (row.runs[experimentId] ?? []).slice(0, RUNS_MAX).map(async ({ id }) => {
+          const [{ total_cost: _cost, outputs_preview: _preview, ...run }, feedback] = await Promise.all([
+            evaluation.run(id, signal),
+            evaluation.feedbackOf(id, signal),
+          ]);
+          return { ...run, feedback };
+        }),
+      ),
+    runHref,
+  };
+}
+
+function isCut(one: { inputs_preview?: string; outputs_preview?: string }): boolean {
+  return one.inputs_preview !== undefined || one.outputs_preview !== undefined;
+}
+
+export const Source = createContext<ComparisonSource | null>(null);
+
+export function useSource(): ComparisonSource {
+  return useContext(Source)!;
+}

@@ -1,0 +1,154 @@
+import { Flag } from 'lucide-react';
+import type { ComparedExperiment, Comparison, Difference } from '../../../api/evaluation.js';
+import { count, figure, many, percent } from '../../../components/format.js';
+import { own, seconds, signed } from '../../../shared/scores.js';
+import { IntervalBar } from './interval-bar.js';
+import { VerdictMark } from './verdict.js';
+import styles from './summary.module.css';
+
+interface Measure {
+  id: string;
+  name: string;
+  /** A score that rows can be sorted by; null for the two that every run has. */
+  key: string | null;
+  about: string;
+  format: (value: number) => string;
+  own: (one: ComparedExperiment) => number | null;
+  versus: (one: ComparedExperiment) => Difference | undefined;
+}
+
+/** Every score of every experiment: its mean, how it differs from the baseline, and whether that may be chance. */
+export function Summary({ comparison, onKey }: { comparison: Comparison; onKey: (key: string) => void }) {
+  const measures = measuresOf(comparison);
+  const ordered = [...comparison.experiments].sort(
+    (a, b) => Number(b.versus_baseline === null) - Number(a.versus_baseline === null),
+  );
+  return (
+    <div className={styles['box']} tabIndex={0} role="region" aria-label="Summary">
+      <table className={styles['table']}>
+        <caption className="seen-by-readers-only">Means of each score, and their differences to the baseline</caption>
+        <thead>
+          <tr>
+            <th scope="col">Experiment</th>
+            {measures.map(({ id, name, key, about }) => (
+              <th
+                key={id}
+                scope="col"
+                className={key !== null && key === comparison.feedback_key ? styles['chosen'] : ''}
+              >
+                {key === null ? (
+                  name
+                ) : (
+                  <button
+                    type="button"
+                    className={styles['key']}
+                    aria-pressed={key === comparison.feedback_key}
+                    onClick={() => onKey(key)}
+                    dir="auto"
+                  >
+                    {name}
+                  </button>
+                )}
+                <span className={styles['about']}>{about}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ordered.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">
+                <span className={styles['name']} dir="auto">
+                  {one.name}
+                </span>
+                <span className={styles['about']}>
+                  {one.versus_baseline === null ? (
+                    <span className={styles['baseline']}>
+                      <Flag size={12} aria-hidden />
+                      Baseline
+                    </span>
+                  ) : null}
+                  {many(one.run_count ?? 0, 'run')}
+                </span>
+              </th>
+              {measures.map((measure) => (
+                <td key={measure.id}>
+                  <Cell measure={measure} one={one} reach={reachOf(ordered, measure)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell({ measure, one, reach }: { measure: Measure; one: ComparedExperiment; reach: number }) {
+  const versus = measure.versus(one);
+  const mean = versus?.mean ?? measure.own(one);
+  if (one.versus_baseline === null || versus === undefined)
+    return <span className={styles['mean']}>{mean === null ? '–' : measure.format(mean)}</span>;
+  if (versus.pairs === 0 || versus.difference === null)
+    return <span className="soft">No example with this on both sides</span>;
+  return (
+    <div className={styles['cell']}>
+      <span className={styles['line']}>
+        <span className={styles['mean']}>{measure.format(versus.mean!)}</span>
+        <span className={`${styles['difference']} ${styles[versus.verdict]}`}>
+          {signed(versus.difference, measure.format)}
+        </span>
+        <VerdictMark verdict={versus.verdict} />
+      </span>
+      <IntervalBar difference={versus} reach={reach} format={measure.format} />
+      <span className={styles['counts']}>
+        {count(versus.improved)} better, {count(versus.regressed)} worse, {count(versus.unchanged)} same of{' '}
+        {many(versus.pairs, 'pair')}
+      </span>
+    </div>
+  );
+}
+
+function measuresOf({ feedback_keys: keys, experiments }: Comparison): Measure[] {
+  const higher = (key: string): boolean =>
+    experiments.every(({ versus_baseline: versus }) => own(versus?.feedback, key)?.higher_is_better !== false);
+  return [
+    ...keys.map((key): Measure => ({
+      id: `score ${key}`,
+      name: key,
+      key,
+      about: `mean, ${higher(key) ? 'more' : 'less'} is better`,
+      format: figure,
+      own: (one) => own(one.feedback_stats, key)?.avg ?? null,
+      versus: (one) => own(one.versus_baseline?.feedback, key),
+    })),
+    {
+      id: 'latency',
+      name: 'Latency',
+      key: null,
+      about: 'mean, less is better',
+      format: seconds,
+      own: ({ latency_p50: middle }) =>
+        experiments.find(({ versus_baseline: versus }) => versus !== null)?.versus_baseline?.latency.baseline_mean ??
+        middle,
+      versus: (one) => one.versus_baseline?.latency,
+    },
+    {
+      id: 'errors',
+      name: 'Error rate',
+      key: null,
+      about: 'share of runs, less is better',
+      format: percent,
+      own: ({ error_rate: rate }) => rate,
+      versus: (one) => one.versus_baseline?.error_rate,
+    },
+  ];
+}
+
+function reachOf(experiments: readonly ComparedExperiment[], { versus }: Measure): number {
+  return Math.max(
+    0,
+    ...experiments.flatMap((one) => versus(one)?.interval ?? []).map(Math.abs),
+    ...experiments.map((one) => Math.abs(versus(one)?.difference ?? 0)),
+  );
+}

@@ -1,0 +1,151 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { evaluation, type Dataset, type Example } from '../../api/evaluation.js';
+import { Badge } from '../../components/badge.js';
+import { Id } from '../../components/copy.js';
+import { Select } from '../../components/field.js';
+import { count, wholeTime } from '../../components/format.js';
+import { JsonTree } from '../../components/json-tree.js';
+import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { Toolbar } from '../../components/page.js';
+import { Paging } from '../../components/paging.js';
+import { Time } from '../../components/time.js';
+import { PausedSearch } from '../../components/paused.js';
+import { numberIn, useQueryString } from '../../components/query-string.js';
+import styles from './examples-tab.module.css';
+
+const SIZES = [20, 5, 1];
+
+/** The examples of a dataset, as it is or as it was. */
+export function ExamplesTab({ dataset }: { dataset: Dataset }) {
+  const [query, change] = useQueryString();
+  const text = query.get('text') ?? '';
+  const split = query.get('split') ?? '';
+  const asOf = query.get('as_of') ?? '';
+  const offset = numberIn(query, 'offset');
+  const size = SIZES.find((one) => one === numberIn(query, 'size')) ?? SIZES[0]!;
+  const asked = {
+    dataset: dataset.id,
+    full_text_contains: text === '' ? null : [text],
+    splits: split === '' ? null : [split],
+    as_of: asOf === '' ? null : asOf,
+  };
+  const key = ['datasets', 'examples', asked];
+  const list = useQuery({
+    queryKey: [...key, offset, size],
+    queryFn: ({ signal }) => evaluation.examples({ ...asked, offset, limit: size }, signal),
+    placeholderData: keepPreviousData,
+  });
+  const total = useQuery({
+    queryKey: [...key, 'count'],
+    queryFn: ({ signal }) => evaluation.countExamples(asked, signal),
+    placeholderData: keepPreviousData,
+  });
+  const versions = useQuery({
+    queryKey: ['datasets', 'versions', dataset.id, dataset.modified_at],
+    queryFn: ({ signal }) => evaluation.versions(dataset.id, signal),
+  });
+  const splits = useQuery({
+    queryKey: ['datasets', 'splits', dataset.id, dataset.modified_at],
+    queryFn: ({ signal }) => evaluation.splits(dataset.id, signal),
+  });
+  const onText = useCallback((next: string) => change({ text: next, offset: null }), [change]);
+  const failed = [list, total, versions, splits].find(({ error }) => error !== null);
+  return (
+    <>
+      <Toolbar label="Which examples">
+        <PausedSearch label="Text in examples" text={text} onText={onText} />
+        <Select
+          label="Split"
+          quiet
+          options={[{ id: '', name: 'All splits' }, ...(splits.data ?? []).map((name) => ({ id: name, name }))]}
+          value={split}
+          onChange={(id) => change({ split: id, offset: null })}
+        />
+        <Select
+          label="Version"
+          quiet
+          value={asOf}
+          onChange={(id) => change({ as_of: id, offset: null })}
+          options={[
+            { id: '', name: 'Latest version' },
+            ...(versions.data ?? []).slice(1).map(({ as_of: time, tags }) => ({
+              id: time,
+              name: wholeTime(time),
+              ...(tags === null ? {} : { more: tags.join(', ') }),
+            })),
+          ]}
+        />
+        <Select
+          label="On a page"
+          quiet
+          options={SIZES.map((one) => ({ id: String(one), name: `${one} a page` }))}
+          value={String(size)}
+          onChange={(id) => change({ size: id === String(SIZES[0]) ? null : id, offset: null })}
+        />
+      </Toolbar>
+      {failed === undefined ? null : <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />}
+      {list.data === undefined ? (
+        failed === undefined ? (
+          <Loading />
+        ) : null
+      ) : list.data.length === 0 ? (
+        <Empty title={dataset.example_count === 0 ? 'There is no example yet.' : 'No example is like that.'} />
+      ) : (
+        <ol className={styles['list']} start={offset + 1}>
+          {list.data.map((one, at) => (
+            <li key={one.id}>
+              <Shown example={one} place={offset + at + 1} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <Paging
+        what="examples"
+        offset={offset}
+        shown={list.data?.length ?? 0}
+        total={total.data}
+        hasMore={total.data !== undefined && offset + size < total.data}
+        size={size}
+        onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })}
+      />
+    </>
+  );
+}
+
+function Shown({ example, place }: { example: Example; place: number }) {
+  const { dataset_split: splits, ...metadata } = example.metadata ?? {};
+  return (
+    <article className={styles['example']} aria-label={`Example ${count(place)}`}>
+      <header className={styles['head']}>
+        <strong>{count(place)}</strong>
+        <Id id={example.id} />
+        {example.name === null ? null : <span dir="auto">{example.name}</span>}
+        {Array.isArray(splits) ? splits.map((split) => <Badge key={String(split)}>{String(split)}</Badge>) : null}
+        <span className={styles['when']}>
+          changed <Time at={example.modified_at} />
+        </span>
+      </header>
+      <div className={styles['sides']}>
+        <div>
+          <h3>Inputs</h3>
+          <JsonTree label={`Inputs of example ${place}`} value={example.inputs} openTo={2} rows={10} />
+        </div>
+        <div>
+          <h3>Reference outputs</h3>
+          {example.outputs === null ? (
+            <p className="soft">None</p>
+          ) : (
+            <JsonTree label={`Reference outputs of example ${place}`} value={example.outputs} openTo={2} rows={10} />
+          )}
+        </div>
+      </div>
+      {Object.keys(metadata).length === 0 ? null : (
+        <div>
+          <h3>Metadata</h3>
+          <JsonTree label={`Metadata of example ${place}`} value={metadata} rows={6} />
+        </div>
+      )}
+    </article>
+  );
+}

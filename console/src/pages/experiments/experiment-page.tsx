@@ -1,0 +1,170 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download, GitCompareArrows, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { evaluation, type Dataset, type Experiment } from '../../api/evaluation.js';
+import { download } from '../../api/http.js';
+import { BASE } from '../../api/session.js';
+import { Button } from '../../components/button.js';
+import { Id } from '../../components/copy.js';
+import { Confirm } from '../../components/dialog.js';
+import { useDoing } from '../../components/doing.js';
+import { count, many, percent, shortId } from '../../components/format.js';
+import { JsonTree } from '../../components/json-tree.js';
+import { Menu } from '../../components/menu.js';
+import { ErrorNote, Loading } from '../../components/note.js';
+import { Facts, Page, Panel } from '../../components/page.js';
+import { Time } from '../../components/time.js';
+import { say } from '../../components/toast.js';
+import { seconds } from '../../shared/scores.js';
+import { FeedbackTable } from './feedback-table.js';
+import { Runs } from './runs.js';
+
+const CRUMBS = [{ name: 'Experiments', to: '/' }];
+/** Statistics follow an upload within half a second: until they are there, they are asked for again. */
+const STATISTICS_MS = 700;
+
+export function ExperimentPage() {
+  const { id } = useParams<{ id: string }>();
+  const experiment = useQuery({
+    queryKey: ['experiments', 'one', id],
+    queryFn: ({ signal }) => evaluation.experiment(id, signal),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && (data.run_count ?? 0) > 0 && data.feedback_stats === null ? STATISTICS_MS : false,
+  });
+  const datasetId = experiment.data?.reference_dataset_id ?? null;
+  const dataset = useQuery({
+    queryKey: ['experiments', 'dataset', datasetId],
+    queryFn: ({ signal }) => evaluation.dataset(datasetId!, signal),
+    enabled: datasetId !== null,
+  });
+  if (experiment.data === undefined)
+    return (
+      <Page title="Experiment" crumbs={CRUMBS}>
+        {experiment.error === null ? (
+          <Loading />
+        ) : (
+          <ErrorNote error={experiment.error} onRetry={() => void experiment.refetch()} />
+        )}
+      </Page>
+    );
+  const one = experiment.data;
+  const metadata = one.extra?.['metadata'];
+  return (
+    <Page
+      title={one.name}
+      crumbs={CRUMBS}
+      about={one.description === null || one.description === '' ? undefined : <span dir="auto">{one.description}</span>}
+      actions={<Actions experiment={one} dataset={dataset.data} />}
+    >
+      {[experiment, dataset].map((query, at) =>
+        query.error === null ? null : <ErrorNote key={at} error={query.error} onRetry={() => void query.refetch()} />,
+      )}
+      <Panel title="Statistics">
+        <Facts
+          facts={[
+            ['Runs', count(one.run_count ?? 0)],
+            ['Error rate', one.error_rate === null ? '–' : percent(one.error_rate)],
+            ['Latency, p50', one.latency_p50 === null ? '–' : seconds(one.latency_p50)],
+            ['Latency, p99', one.latency_p99 === null ? '–' : seconds(one.latency_p99)],
+            ...(one.total_tokens === null ? [] : [['Tokens', count(one.total_tokens)] as const]),
+            ['Started', <Time key="start" at={one.start_time} />],
+            ['Ended', one.end_time === null ? 'not yet' : <Time key="end" at={one.end_time} />],
+            [
+              'Dataset',
+              datasetId === null ? (
+                'none'
+              ) : (
+                <Link key="dataset" href={`~${BASE}/datasets/${datasetId}`}>
+                  {dataset.data?.name ?? shortId(datasetId)}
+                </Link>
+              ),
+            ],
+            ['Id', <Id key="id" id={one.id} />],
+          ]}
+        />
+      </Panel>
+      <FeedbackTable title="Feedback on runs" stats={one.feedback_stats} />
+      {Object.keys(one.session_feedback_stats ?? {}).length === 0 ? null : (
+        <FeedbackTable title="Feedback on the experiment as a whole" stats={one.session_feedback_stats} />
+      )}
+      {metadata === undefined || metadata === null || Object.keys(metadata).length === 0 ? null : (
+        <Panel title="Metadata">
+          <JsonTree label="Metadata" value={metadata} rows={10} />
+        </Panel>
+      )}
+      <Runs experiment={one} />
+    </Page>
+  );
+}
+
+function Actions({ experiment, dataset }: { experiment: Experiment; dataset: Dataset | undefined }) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [asks, setAsks] = useState(false);
+  const { error, attempt } = useDoing();
+  const take = (ending: string): void => {
+    void attempt(() =>
+      download(
+        `api/v1/sessions/${encodeURIComponent(experiment.id)}/export`,
+        `${experiment.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'experiment'}.${ending}`,
+        { query: { format: ending } },
+      ),
+    );
+  };
+  const baseline = dataset?.baseline_experiment_id ?? null;
+  const toCompare =
+    dataset === undefined
+      ? null
+      : baseline !== null && baseline !== experiment.id
+        ? {
+            name: 'Compare with the baseline',
+            path: `/datasets/${dataset.id}/compare?experiments=${baseline},${experiment.id}&baseline=${baseline}`,
+          }
+        : { name: 'Compare with others', path: `/datasets/${dataset.id}` };
+  return (
+    <>
+      {error === null ? null : <ErrorNote error={error} />}
+      {toCompare === null ? null : (
+        <Button onPress={() => navigate(`~${BASE}${toCompare.path}`)}>
+          <GitCompareArrows size={15} aria-hidden />
+          {toCompare.name}
+        </Button>
+      )}
+      <Menu
+        label="More"
+        actions={[
+          {
+            id: 'jsonl',
+            name: 'Export as JSON lines',
+            icon: <Download size={15} aria-hidden />,
+            onAction: () => take('jsonl'),
+          },
+          { id: 'csv', name: 'Export as CSV', icon: <Download size={15} aria-hidden />, onAction: () => take('csv') },
+          {
+            id: 'delete',
+            name: 'Delete',
+            icon: <Trash2 size={15} aria-hidden />,
+            danger: true,
+            onAction: () => setAsks(true),
+          },
+        ]}
+      />
+      <Confirm
+        title={`Delete ${experiment.name}?`}
+        isOpen={asks}
+        onClose={() => setAsks(false)}
+        verb="Delete it"
+        onConfirm={async () => {
+          await evaluation.deleteExperiment(experiment.id);
+          await client.invalidateQueries({ queryKey: ['experiments', 'list'] });
+          say('The experiment is deleted.');
+          navigate('/');
+        }}
+      >
+        Its {many(experiment.run_count ?? 0, 'run')} with all feedback are deleted too; the examples of the dataset
+        stay. This cannot be taken back.
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { Link } from 'wouter';
+import { evaluation } from '../../api/evaluation.js';
+import { BASE } from '../../api/session.js';
+import { shortId } from '../../components/format.js';
+import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { Page, Panel, Toolbar } from '../../components/page.js';
+import { Paging } from '../../components/paging.js';
+import { ExperimentsTable, sortQuery } from '../../shared/experiments-table.js';
+import { PausedSearch } from '../../components/paused.js';
+import { numberIn, useQueryString } from '../../components/query-string.js';
+
+const SIZE = 50;
+
+/** The experiments of all datasets, the newest first. */
+export function ExperimentsPage() {
+  const [query, change] = useQueryString();
+  const name = query.get('name') ?? '';
+  const offset = numberIn(query, 'offset');
+  const sort = sortQuery(query);
+  const list = useQuery({
+    queryKey: ['experiments', 'list', { name, offset, sort }],
+    // What has no dataset is a project of traces.
+    queryFn: ({ signal }) =>
+      evaluation.experiments(
+        { reference_free: false, name_contains: name === '' ? null : name, offset, limit: SIZE + 1, ...sort },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const shown = list.data?.slice(0, SIZE) ?? [];
+  const datasetIds = [...new Set(shown.map(({ reference_dataset_id: id }) => id).filter((id) => id !== null))].sort();
+  const datasets = useQuery({
+    queryKey: ['experiments', 'datasets', datasetIds],
+    queryFn: ({ signal }) => evaluation.datasets({ id: datasetIds, limit: SIZE }, signal),
+    enabled: datasetIds.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  const onName = useCallback((text: string) => change({ name: text, offset: null }), [change]);
+  const nameOf = (id: string): string => datasets.data?.find((one) => one.id === id)?.name ?? shortId(id);
+  return (
+    <Page title="Experiments" about="One pass over a dataset each: a run for every example, with its scores.">
+      <Toolbar label="Search">
+        <PausedSearch label="Name of an experiment" text={name} onText={onName} />
+      </Toolbar>
+      {[list, datasets].map((one, at) =>
+        one.error === null ? null : <ErrorNote key={at} error={one.error} onRetry={() => void one.refetch()} />,
+      )}
+      {list.data === undefined ? (
+        list.error === null ? (
+          <Loading />
+        ) : null
+      ) : (
+        <Panel flush>
+          <ExperimentsTable
+            experiments={shown}
+            sort={sort}
+            onSort={change}
+            hrefOf={({ id }) => `/${id}`}
+            more={[
+              {
+                id: 'dataset',
+                name: 'Dataset',
+                cell: ({ reference_dataset_id: id }) =>
+                  id === null ? '–' : <Link href={`~${BASE}/datasets/${id}`}>{nameOf(id)}</Link>,
+              },
+            ]}
+            empty={
+              <Empty title={name === '' ? 'There is no experiment yet.' : 'No experiment has such a name.'}>
+                {name === '' ? (
+                  <>
+                    An upload makes one: <code>threadmill upload results.csv --dataset NAME --experiment NAME</code>
+                  </>
+                ) : null}
+              </Empty>
+            }
+          />
+        </Panel>
+      )}
+      <Paging
+        what="experiments"
+        offset={offset}
+        shown={shown.length}
+        hasMore={(list.data?.length ?? 0) > SIZE}
+        size={SIZE}
+        onOffset={(next) => change({ offset: next === 0 ? null : String(next) }, { push: true })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,142 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { evaluation, type Experiment, type Run } from '../../api/evaluation.js';
+import { Button } from '../../components/button.js';
+import { Switch } from '../../components/field.js';
+import { figure, many } from '../../components/format.js';
+import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { Panel } from '../../components/page.js';
+import { Table, type Column } from '../../components/table.js';
+import { seconds, shortPreview } from '../../shared/scores.js';
+import { useQueryString } from '../../components/query-string.js';
+import { RunSheet } from './run-sheet.js';
+import styles from './runs.module.css';
+
+const SIZE = 50;
+const SHOWN = 220;
+const KEYS_MAX = 8;
+/** Without whole inputs and outputs: those may be of any size. */
+const SELECT = ['inputs_preview', 'outputs_preview', 'error', 'end_time', 'feedback_stats', 'reference_example_id'];
+
+/** The runs of an experiment, a page at a time; one of them opened at the side. */
+export function Runs({ experiment }: { experiment: Experiment }) {
+  const [query, change] = useQueryString();
+  const errorsOnly = query.get('errors') === 'only';
+  const opened = query.get('run');
+  // Cursors only lead on, so the way back is remembered.
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1) ?? null;
+  const list = useQuery({
+    queryKey: ['experiments', 'runs', experiment.id, errorsOnly, cursor],
+    queryFn: ({ signal }) =>
+      evaluation.runs(
+        {
+          session: [experiment.id],
+          is_root: true,
+          limit: SIZE,
+          select: SELECT,
+          ...(cursor === null ? {} : { cursor }),
+          ...(errorsOnly ? { error: true } : {}),
+        },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const runs = list.data?.runs ?? [];
+  const next = list.data?.cursors.next ?? null;
+  const keys = Object.keys(experiment.feedback_stats ?? {})
+    .sort()
+    .slice(0, KEYS_MAX);
+  const columns: Column<Run>[] = [
+    {
+      id: 'inputs',
+      name: 'Inputs',
+      cell: (run) => (
+        <button type="button" className={styles['open']} onClick={() => change({ run: run.id })} dir="auto">
+          {shortPreview(run.inputs_preview ?? run.name, SHOWN) || run.name}
+        </button>
+      ),
+    },
+    {
+      id: 'outputs',
+      name: 'Outputs',
+      cell: (run) =>
+        run.error === null ? (
+          <span className={styles['cut']}>{shortPreview(run.outputs_preview ?? '', SHOWN)}</span>
+        ) : (
+          <span className={`${styles['cut']} ${styles['error']}`}>Error: {run.error.slice(0, SHOWN)}</span>
+        ),
+    },
+    ...keys.map((key): Column<Run> => ({
+      id: key,
+      name: <span dir="auto">{key}</span>,
+      numbers: true,
+      cell: (run) => scoreOf(run, key),
+    })),
+    {
+      id: 'latency',
+      name: 'Latency',
+      numbers: true,
+      cell: (run) =>
+        run.end_time === null ? 'not ended' : seconds((Date.parse(run.end_time) - Date.parse(run.start_time)) / 1_000),
+    },
+  ];
+  return (
+    <Panel
+      title="Runs"
+      flush
+      actions={
+        <Switch
+          value={errorsOnly}
+          onChange={(only) => {
+            setCursors([]);
+            change({ errors: only ? 'only' : null });
+          }}
+        >
+          Errors only
+        </Switch>
+      }
+    >
+      {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data === undefined ? (
+        list.error === null ? (
+          <Loading />
+        ) : null
+      ) : (
+        <Table
+          label="Runs"
+          columns={columns}
+          items={runs}
+          idOf={({ id }) => id}
+          empty={<Empty title={errorsOnly ? 'No run of this page failed.' : 'No run yet.'} />}
+        />
+      )}
+      <nav aria-label="Pages of runs" className={styles['pages']}>
+        <span className="soft" role="status">
+          {many(runs.length, 'run')} on page {cursors.length + 1}
+        </span>
+        <Button small isDisabled={cursors.length === 0} onPress={() => setCursors(cursors.slice(0, -1))}>
+          Previous
+        </Button>
+        <Button small isDisabled={next === null} onPress={() => setCursors([...cursors, next!])}>
+          Next
+        </Button>
+      </nav>
+      {opened === null ? null : (
+        <RunSheet
+          key={opened}
+          runId={opened}
+          datasetId={experiment.reference_dataset_id}
+          onClose={() => change({ run: null })}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function scoreOf(run: Run, key: string): string {
+  const stats =
+    run.feedback_stats !== null && Object.hasOwn(run.feedback_stats, key) ? run.feedback_stats[key] : undefined;
+  if (stats === undefined) return '–';
+  return stats.avg === null ? Object.keys(stats.values).join(', ').slice(0, 60) : figure(stats.avg);
+}

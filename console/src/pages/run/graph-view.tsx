@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { ask } from '../../api/http.js';
+import { GraphPicture } from '../../graph/lazy-picture.js';
+import type { DrawnGraph } from '../../graph/layout.js';
+import { ErrorNote, Loading } from '../../components/note.js';
+import type { RunView } from './run-events.js';
+import { statesOf } from './steps.js';
+
+/** The graph of an assistant with all within it; what runs is lit. */
+export function GraphView({
+  assistantId,
+  steps,
+  version,
+  height = 460,
+}: {
+  assistantId: string;
+  steps: RunView['steps'] | null;
+  version: number;
+  height?: number;
+}) {
+  const drawn = useQuery({
+    queryKey: ['run', 'graph', assistantId],
+    queryFn: ({ signal }) =>
+      ask<DrawnGraph>(`assistants/${encodeURIComponent(assistantId)}/graph`, { query: { xray: true }, signal }),
+    staleTime: 60_000,
+  });
+  const now = steps === null ? new Map() : statesOf(steps);
+  // A new picture only when a node has changed; tokens change none.
+  const key = JSON.stringify([...now]);
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const states = useMemo(() => now, [key, assistantId]);
+  void version;
+  if (drawn.error !== null) return <ErrorNote error={drawn.error} onRetry={() => void drawn.refetch()} />;
+  return drawn.data === undefined ? (
+    <Loading what="Loading the graph" />
+  ) : (
+    <GraphPicture graph={drawn.data} states={states} height={height} />
+  );
+}

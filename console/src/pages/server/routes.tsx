@@ -1,0 +1,28 @@
+import { Page } from '../../components/page.js';
+import { useQueryString } from '../../components/query-string.js';
+import { Tabs } from '../../components/tabs.js';
+import { Keys } from './keys.js';
+import { Load } from './load.js';
+import { Queue } from './queue.js';
+import { Storage } from './storage.js';
+import { ServerAbout } from './about.js';
+
+/** For whoever runs the server: what it does at this moment. */
+export default function Routes() {
+  const [query, change] = useQueryString();
+  return (
+    <Page title="Server" about={<ServerAbout />}>
+      <Tabs
+        label="About the server"
+        value={query.get('tab') ?? 'load'}
+        onChange={(tab) => change({ tab })}
+        tabs={[
+          { id: 'load', name: 'Load', content: <Load /> },
+          { id: 'queue', name: 'Queue', content: <Queue /> },
+          { id: 'storage', name: 'Storage', content: <Storage /> },
+          { id: 'keys', name: 'API keys', content: <Keys /> },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,217 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../../components/button.js';
+import { Dialog } from '../../components/dialog.js';
+import { SearchField, TextField } from '../../components/field.js';
+import { figure } from '../../components/format.js';
+import { summaryOf } from '../../components/json-rows.js';
+import { Empty, ErrorNote, Loading, Note } from '../../components/note.js';
+import { Page, Panel } from '../../components/page.js';
+import { Paging } from '../../components/paging.js';
+import { numberIn, useQueryString } from '../../components/query-string.js';
+import { Table, type Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { labelsOf, PAGE, readObject, textOf, useItems, type FoundItem } from './data.js';
+import { ItemForm } from './item-form.js';
+import { ItemSheet } from './item-sheet.js';
+import { NamespacePath, NamespacesPanel } from './namespaces-panel.js';
+import styles from './store.module.css';
+
+/** Long-term memory: namespaces, the items in one and below it, and one of them. */
+export function StorePage() {
+  const [query, change] = useQueryString();
+  const [adding, setAdding] = useState(false);
+  const namespace = labelsOf(query.get('ns') ?? '');
+  const asked = query.get('q') ?? '';
+  const offset = numberIn(query, 'offset');
+  const filter = readObject(query.get('filter') ?? '');
+  const { data, error, isLoading, refetch } = useItems(
+    { namespace, query: asked, filter: filter.value, offset },
+    filter.error === null,
+  );
+  const key = query.get('key');
+  const place = labelsOf(query.get('in') ?? '');
+  const scored = data?.items.some(({ score }) => score !== undefined && score !== null) ?? false;
+
+  const linkTo = (item: FoundItem): string => {
+    const next = new URLSearchParams(query);
+    next.set('in', textOf(item.namespace));
+    next.set('key', item.key);
+    return `?${next.toString()}`;
+  };
+  const columns: readonly Column<FoundItem>[] = [
+    {
+      id: 'key',
+      name: 'Key',
+      cell: (item) => (
+        <Link href={linkTo(item)} title={item.key}>
+          {cut(item.key, 80)}
+        </Link>
+      ),
+    },
+    {
+      id: 'namespace',
+      name: 'Namespace',
+      cell: (item) => (
+        <span className="soft" title={textOf(item.namespace)}>
+          {item.namespace.slice(namespace.length).join(' / ') || 'here'}
+        </span>
+      ),
+    },
+    {
+      id: 'value',
+      name: 'Value',
+      wideOnly: true,
+      cell: ({ value }) => (
+        <code className={styles['preview']} dir="auto">
+          {previewOf(value)}
+        </code>
+      ),
+    },
+    ...(scored
+      ? [
+          {
+            id: 'score',
+            name: 'Nearness',
+            numbers: true,
+            cell: ({ score }: FoundItem) => (score === undefined || score === null ? '' : figure(score)),
+          },
+        ]
+      : []),
+    { id: 'changed', name: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  ];
+  return (
+    <Page
+      title="Memory"
+      about="What outlives a thread: items under a namespace and a key, written by graphs and by clients."
+      actions={
+        <Button look="primary" onPress={() => setAdding(true)}>
+          <Plus size={16} aria-hidden />
+          New item
+        </Button>
+      }
+    >
+      <NamespacePath namespace={namespace} />
+      <div className={styles['rooms']}>
+        <NamespacesPanel above={namespace} />
+        <div className="stack">
+          <SearchForm
+            key={`${asked}\n${query.get('filter') ?? ''}`}
+            asked={asked}
+            filter={query.get('filter') ?? ''}
+            error={filter.error}
+            onSearch={(q, by) => change({ q, filter: by, offset: null }, { push: true })}
+          />
+          {error === null ? null : <ErrorNote error={error} onRetry={() => void refetch()} />}
+          {isLoading ? <Loading /> : null}
+          {asked !== '' && data !== undefined && data.items.length > 0 && !scored ? (
+            <Note>
+              This server has no index for a search by meaning, so the words changed nothing: these are the newest
+              items.
+            </Note>
+          ) : null}
+          {data === undefined ? null : (
+            <Panel title="Items" flush>
+              <Table
+                label="Items"
+                columns={columns}
+                items={data.items}
+                idOf={(item) => JSON.stringify([item.namespace, item.key])}
+                empty={
+                  <Empty title="No items.">
+                    {filter.value !== null || offset > 0
+                      ? 'None here is like that.'
+                      : 'Graphs put them here as they run.'}
+                  </Empty>
+                }
+              />
+              <Paging
+                what="items"
+                offset={offset}
+                size={PAGE}
+                shown={data.items.length}
+                hasMore={data.more}
+                onOffset={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })}
+              />
+            </Panel>
+          )}
+        </div>
+      </div>
+      {key === null ? null : (
+        <ItemSheet
+          key={`${textOf(place)}\n${key}`}
+          namespace={place}
+          itemKey={key}
+          onClose={() => change({ in: null, key: null })}
+        />
+      )}
+      <Dialog title="New item" isOpen={adding} size="wide" onClose={() => setAdding(false)}>
+        <ItemForm
+          item={null}
+          namespace={namespace}
+          onClose={() => setAdding(false)}
+          onDone={(at, name) => change({ in: textOf(at), key: name }, { push: true })}
+        />
+      </Dialog>
+    </Page>
+  );
+}
+
+/** Asked for when it is sent: each search by meaning is a call of the project's model. */
+function SearchForm({
+  asked,
+  filter,
+  error,
+  onSearch,
+}: {
+  asked: string;
+  filter: string;
+  error: string | null;
+  onSearch: (query: string, filter: string) => void;
+}) {
+  const [words, setWords] = useState(asked);
+  const [by, setBy] = useState(filter);
+  const wrong = readObject(by).error;
+  return (
+    <form
+      role="search"
+      aria-label="Items"
+      className={styles['search']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wrong === null) onSearch(words.trim(), by.trim());
+      }}
+    >
+      <SearchField label="Search by meaning" value={words} onChange={setWords} />
+      <TextField
+        label="Filter, as JSON"
+        quiet
+        mono
+        placeholder='Filter: {"score": {"$gt": 5}}'
+        value={by}
+        onChange={setBy}
+        error={wrong ?? error}
+      />
+      <Button type="submit">Search</Button>
+    </form>
+  );
+}
+
+/** The beginning of a value in a line: not all of what may be a megabyte. */
+function previewOf(value: Record<string, unknown>): string {
+  const names = Object.keys(value);
+  return (
+    cut(
+      names
+        .slice(0, 6)
+        .map((name) => `${name}: ${summaryOf(value[name], 60)}`)
+        .join(', '),
+      160,
+    ) + (names.length > 6 ? ', …' : '')
+  );
+}
+
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}

@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { GitBranch, GitCompareArrows, Pencil } from 'lucide-react';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Id } from '../../components/copy.js';
+import { JsonTree } from '../../components/json-tree.js';
+import { ErrorNote, Loading } from '../../components/note.js';
+import { Facts, Panel } from '../../components/page.js';
+import { Time } from '../../components/time.js';
+import { EditState } from './edit-state.js';
+import { ForkDialog } from './fork-dialog.js';
+import { nameOf, usePastState, type Step } from './history-data.js';
+import { useQueryString } from '../../components/query-string.js';
+import { TaskList } from './task-list.js';
+import { assistantOf, type ThreadHead } from './thread-data.js';
+import styles from './thread.module.css';
+
+/** The state at one checkpoint, and the ways on from there. */
+export function CheckpointDetail({
+  thread,
+  ns,
+  checkpointId,
+  step,
+}: {
+  thread: ThreadHead;
+  ns: string;
+  checkpointId: string;
+  step: Step | null;
+}) {
+  const state = usePastState(thread.thread_id, ns, checkpointId);
+  const [, change] = useQueryString();
+  const [open, setOpen] = useState<'fork' | 'edit' | null>(null);
+  if (state.data === undefined)
+    return state.error === null ? (
+      <Loading what="Reading the state" />
+    ) : (
+      <ErrorNote error={state.error} onRetry={() => void state.refetch()} />
+    );
+  const { values, next, tasks, metadata, created_at: at, parent_checkpoint: parent } = state.data;
+  const known = assistantOf(thread) !== null;
+  // The page stays at this checkpoint when a newer one comes.
+  const begin = (what: 'fork' | 'edit'): void => {
+    change({ at: checkpointId });
+    setOpen(what);
+  };
+  const checkpoint = { checkpoint_id: checkpointId, checkpoint_ns: ns };
+  const runId = metadata['run_id'];
+  const actions = (
+    <>
+      {parent === null ? null : (
+        <Button small onPress={() => change({ at: checkpointId, with: parent.checkpoint_id }, { push: true })}>
+          <GitCompareArrows size={14} aria-hidden />
+          What changed
+        </Button>
+      )}
+      <Button small isDisabled={!known} onPress={() => begin('edit')}>
+        <Pencil size={14} aria-hidden />
+        Edit the state here
+      </Button>
+      {ns === '' ? (
+        <Button small isDisabled={!known} onPress={() => begin('fork')}>
+          <GitBranch size={14} aria-hidden />
+          Fork from here
+        </Button>
+      ) : null}
+    </>
+  );
+  return (
+    <div className={styles['detail']}>
+      <Panel title={step === null ? 'State' : `State after step ${step.step}`} actions={actions}>
+        <Facts
+          facts={[
+            ['Written by', <bdi dir="auto">{step === null ? String(metadata['source'] ?? '') : nameOf(step)}</bdi>],
+            [
+              'Next nodes',
+              next.length === 0 ? (
+                'none'
+              ) : (
+                <span className="row">
+                  {next.map((name, place) => (
+                    <Badge key={place}>{name}</Badge>
+                  ))}
+                </span>
+              ),
+            ],
+            ['Made', <Time at={at} />],
+            ['Checkpoint', <Id id={checkpointId} />],
+            ...(typeof runId === 'string' ? [['Run', <Id id={runId} />] as const] : []),
+          ]}
+        />
+        <JsonTree label="Values at this checkpoint" value={values} openTo={2} rows={22} />
+      </Panel>
+      {tasks.length === 0 ? null : (
+        <Panel title="What ran next">
+          <TaskList
+            tasks={tasks}
+            more={({ checkpoint: below }) =>
+              below === null ? null : (
+                <Button small onPress={() => change({ ns: below.checkpoint_ns, at: null, with: null }, { push: true })}>
+                  Its own history
+                </Button>
+              )
+            }
+          />
+        </Panel>
+      )}
+      {open === 'fork' ? (
+        <ForkDialog thread={thread} checkpoint={checkpoint} next={next} onClose={() => setOpen(null)} />
+      ) : null}
+      {open === 'edit' ? (
+        <EditState thread={thread} values={values} checkpoint={checkpoint} onClose={() => setOpen(null)} />
+      ) : null}
+    </div>
+  );
+}

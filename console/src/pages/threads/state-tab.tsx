@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { Pencil } from 'lucide-react';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Id } from '../../components/copy.js';
+import { JsonTree } from '../../components/json-tree.js';
+import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { Facts, Panel } from '../../components/page.js';
+import { Time } from '../../components/time.js';
+import { EditState } from './edit-state.js';
+import { TaskList } from './task-list.js';
+import { assistantOf, useLatestState, type ThreadHead } from './thread-data.js';
+
+/** The latest state as it is, and the way to change it. */
+export function StateTab({ thread }: { thread: ThreadHead }) {
+  const state = useLatestState(thread, null);
+  const [editing, setEditing] = useState(false);
+  if (state.data === undefined)
+    return state.error === null ? (
+      <Loading what="Reading the state" />
+    ) : (
+      <ErrorNote error={state.error} onRetry={() => void state.refetch()} />
+    );
+  const { values, next, tasks, checkpoint, created_at: at } = state.data;
+  const edit = (
+    <Button onPress={() => setEditing(true)} isDisabled={assistantOf(thread) === null}>
+      <Pencil size={14} aria-hidden />
+      Edit state
+    </Button>
+  );
+  return (
+    <>
+      {state.error === null ? null : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />}
+      <Panel title="Values" actions={edit}>
+        {checkpoint === null ? (
+          <Empty title="No run has made a state here yet." />
+        ) : (
+          <JsonTree label="Values of the state" value={values} openTo={2} rows={28} />
+        )}
+      </Panel>
+      {checkpoint === null ? null : (
+        <Panel title="What comes next">
+          <Facts
+            facts={[
+              [
+                'Next nodes',
+                next.length === 0 ? (
+                  'none: the graph is at its end'
+                ) : (
+                  <span className="row">
+                    {next.map((name, place) => (
+                      <Badge key={place}>{name}</Badge>
+                    ))}
+                  </span>
+                ),
+              ],
+              ['Checkpoint', <Id id={checkpoint.checkpoint_id} />],
+              ['Made', <Time at={at} />],
+            ]}
+          />
+          <TaskList tasks={tasks} />
+        </Panel>
+      )}
+      {editing ? (
+        <EditState thread={thread} values={values} checkpoint={null} onClose={() => setEditing(false)} />
+      ) : null}
+    </>
+  );
+}

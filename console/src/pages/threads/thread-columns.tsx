@@ -1,0 +1,90 @@
+import { Link } from 'wouter';
+import { Badge, Status } from '../../components/badge.js';
+import { Checkbox } from '../../components/field.js';
+import type { Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { aboutOf, lastOf, nameIn, waits } from './thread-about.js';
+import type { ThreadRow } from './thread-search.js';
+import styles from './threads.module.css';
+
+export function threadColumns(
+  chosen: ReadonlySet<string>,
+  setChosen: (chosen: ReadonlySet<string>) => void,
+): Column<ThreadRow>[] {
+  const choose = (id: string, value: boolean): void => {
+    const after = new Set(chosen);
+    if (value) after.add(id);
+    else after.delete(id);
+    setChosen(after);
+  };
+  return [
+    {
+      id: 'about',
+      name: 'Thread',
+      cell: (row) => (
+        <About row={row} chosen={chosen.has(row.thread_id)} onChoose={(value) => choose(row.thread_id, value)} />
+      ),
+    },
+    {
+      id: 'status',
+      name: 'Status',
+      cell: (row) => (
+        <span className={styles['states']}>
+          <Status status={row.status} />
+          {waits(row) ? <Badge look="warn">waits for an answer</Badge> : null}
+        </span>
+      ),
+    },
+    { id: 'graph', name: 'Graph', wideOnly: true, cell: ({ extracted }) => <Clip text={nameIn(extracted.graph)} /> },
+    { id: 'owner', name: 'Owner', wideOnly: true, cell: ({ extracted }) => <Clip text={nameIn(extracted.owner)} /> },
+    {
+      id: 'updated',
+      name: 'Changed',
+      cell: ({ updated_at: at }) => (
+        <span className={`${styles['cell']} ${styles['when']}`}>
+          <Time at={at} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function About({ row, chosen, onChoose }: { row: ThreadRow; chosen: boolean; onChoose: (value: boolean) => void }) {
+  const about = aboutOf(row);
+  const last = lastOf(row);
+  return (
+    <span className={styles['about']}>
+      <Checkbox value={chosen} onChange={onChoose}>
+        <span className="seen-by-readers-only">Choose {row.thread_id}</span>
+      </Checkbox>
+      <span className={styles['texts']}>
+        <Link
+          href={`/${row.thread_id}`}
+          className={`${styles['first']} ${about === null ? styles['plain'] : ''}`}
+          dir="auto"
+        >
+          {about ?? row.thread_id}
+        </Link>
+        {last === null ? null : (
+          <span className={styles['last']}>
+            {last.role}: <bdi dir="auto">{last.text}</bdi>
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}
+
+function Clip({ text }: { text: string | null }) {
+  return (
+    <span className={styles['cell']}>
+      {text === null ? (
+        <span className="seen-by-readers-only">none</span>
+      ) : (
+        <span className={styles['clip']} dir="auto" title={text}>
+          {text}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,46 @@
+import { SearchField, Select, TextField } from '../../components/field.js';
+import { usePaused } from '../../components/paused.js';
+import type { ChangeQuery } from '../../components/query-string.js';
+import { MetadataField } from '../../shared/metadata-filter.js';
+import { SORT, SORTS, STATUSES, type Filters } from './thread-search.js';
+import styles from './threads.module.css';
+
+const ANY = 'any';
+const STATUS_OPTIONS = [{ id: ANY, name: 'Any' }, ...STATUSES.map((id) => ({ id, name: id }))];
+
+/** What is looked for; all of it stands in the address. */
+export function ThreadFilters({ filters, onChange }: { filters: Filters; onChange: ChangeQuery }) {
+  const text = usePaused(filters.text, (next) => onChange({ text: next }));
+  const owner = usePaused(filters.owner, (next) => onChange({ owner: next }));
+  return (
+    <div
+      role="search"
+      aria-label="Threads"
+      className={styles['filters']}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') for (const one of [text, owner]) one.now();
+      }}
+    >
+      <SearchField
+        label="Text or id"
+        placeholder="Text, or how an id begins"
+        value={text.text}
+        onChange={text.setText}
+      />
+      <Select
+        label="Status"
+        options={STATUS_OPTIONS}
+        value={filters.status || ANY}
+        onChange={(id) => onChange({ status: id === ANY ? null : id }, { push: true })}
+      />
+      <TextField label="Owner" value={owner.text} onChange={owner.setText} />
+      <MetadataField text={filters.metadata} onText={(metadata) => onChange({ metadata })} />
+      <Select
+        label="Order"
+        options={SORTS}
+        value={filters.sort}
+        onChange={(id) => onChange({ sort: id === SORT ? null : id }, { push: true })}
+      />
+    </div>
+  );
+}
