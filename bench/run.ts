@@ -1,110 +1,119 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import type { Bench, Row } from './bench.js';
 import { benches } from './benches.js';
-import type { Row } from './bench.js';
 import { ROOT } from './contenders/ours.js';
+import { commitLabel, markdown, missingResults, reasonNotToStore, verdict, type Results } from './results.js';
 import { Workbench } from './workbench.js';
 
-const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
-const KEPT = join(ROOT, 'bench', 'results.json');
+/** The table for readers. In git. */
+const RESULTS_MD = join(ROOT, 'bench', 'RESULTS.md');
+/** The latest results of this machine. Not in git. */
+const RESULTS_JSON = join(ROOT, 'bench', 'results.json');
+const NAMES = benches.map(({ name }) => name);
 
-interface Result {
-  date: string;
-  machine: string;
-  rows: Row[];
-  notes: string[];
-}
-
-/** Runs the named benches (all without a name) and writes RESULTS.md; benches not named keep their last figures. */
+/**
+ * Runs the named benches, or all of them. A full run replaces the stored results and writes RESULTS.md. A run of named
+ * benches adds to the stored results of the same commit, and writes RESULTS.md once all benches have a result. From
+ * another commit or a changed working tree it only prints its rows. Exits with 1 if a bench fails.
+ */
 async function main(names: string[]): Promise<void> {
-  const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
+  const unknown = names.filter((name) => !NAMES.includes(name));
   if (unknown.length > 0) {
-    process.stderr.write(
-      `No bench is called ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}.\n`,
-    );
+    process.stderr.write(`There is no bench ${unknown.join(', ')}. Choose from: ${NAMES.join(', ')}.\n`);
     process.exit(1);
   }
-  const results = read();
-  let broken = false;
+  const commit = currentCommit();
+  const results = names.length === 0 ? {} : readResults();
+  const refusal = names.length === 0 ? null : reasonNotToStore(results, commit);
+  const failed: string[] = [];
   for (const bench of benches) {
     if (names.length > 0 && !names.includes(bench.name)) continue;
     process.stdout.write(`${bench.name}: ${bench.description}\n`);
-    const workbench = new Workbench({ oursOnly: false });
     try {
-      const rows = await bench.run(workbench, bench.real);
-      const notes =
-        workbench.devServerProblem === null
-          ? []
-          : [`The JavaScript dev server could not be started here: ${workbench.devServerProblem}`];
-      results[bench.name] = { date: new Date().toISOString().slice(0, 10), machine: machine(), rows, notes };
-      for (const row of rows)
-        process.stdout.write(
-          `  ${row.what}: ${row.ours} | ${row.reference ?? '-'} | ${row.ratio ?? '-'} | ${row.budget}: ${verdict(row)}\n${row.evidence ? `    ${row.evidence}\n` : ''}`,
-        );
+      const { rows, notes } = await measure(bench);
+      for (const row of rows) printRow(row);
+      results[bench.name] = { commit, date: new Date().toISOString().slice(0, 10), machine: machine(), rows, notes };
+      if (refusal === null) writeFileSync(RESULTS_JSON, `${JSON.stringify(results, null, 1)}\n`);
     } catch (error) {
-      broken = true;
+      failed.push(bench.name);
       process.stderr.write(`  failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    } finally {
-      await workbench.close();
     }
-    writeFileSync(KEPT, `${JSON.stringify(results, null, 1)}\n`);
-    writeFileSync(RESULTS, markdown(results));
   }
-  process.exit(broken ? 1 : 0);
-}
-
-function markdown(results: Record<string, Result>): string {
-  const known = benches.flatMap((bench) =>
-    results[bench.name] === undefined ? [] : [[bench.name, results[bench.name]!] as const],
+  const notWritten = refusal ?? whyIncomplete(results, failed);
+  if (notWritten === null) writeFileSync(RESULTS_MD, markdown(results, NAMES));
+  process.stdout.write(
+    notWritten === null
+      ? 'Wrote bench/RESULTS.md.\n'
+      : `bench/RESULTS.md is unchanged: ${notWritten}. To write it, run all benches on a clean working tree: make bench\n`,
   );
-  const machines = [...new Set(known.map(([, result]) => result.machine))];
-  const dates = [...new Set(known.map(([, result]) => result.date))].sort();
-  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
-  return [
-    '# Bench results',
-    '',
-    'Written by `npm run bench`; do not edit. Load generator, server and every contender are processes of their own on one machine. Figures compare only side by side: each is the median of alternating rounds, and what is promised is the quotient (docs/DESIGN, budgets).',
-    '',
-    ...machines.map((one) => `Machine: ${one}. ${dates.join(', ')}.`),
-    '',
-    line(['what', 'ours', 'reference', 'ratio', 'budget', 'met']),
-    line(['---', '---', '---', '---', '---', '---']),
-    ...known.flatMap(([, { rows }]) =>
-      rows.map((row) => line([row.what, row.ours, row.reference ?? '', row.ratio ?? '', row.budget, verdict(row)])),
-    ),
-    '',
-    ...known.flatMap(([, { notes }]) => notes.map((note) => `${note}\n`)),
-    '## Method',
-    '',
-    ...known.flatMap(([name, { rows }]) =>
-      rows.flatMap((row) => [
-        `**${row.what}** (\`${name}\`)  `,
-        `${row.method[0]}  `,
-        row.evidence ? `${row.method[1]}  \n${row.evidence}` : row.method[1],
-        '',
-      ]),
-    ),
-  ].join('\n');
+  process.exit(failed.length > 0 ? 1 : 0);
 }
 
-function verdict({ missed }: Row): string {
-  return missed === null ? 'yes' : `no: ${missed}`;
+async function measure(bench: Bench): Promise<{ rows: Row[]; notes: string[] }> {
+  const workbench = new Workbench({ oursOnly: false });
+  try {
+    const rows = await bench.run(workbench, bench.real);
+    const problem = workbench.devServerProblem;
+    return {
+      rows,
+      notes: problem === null ? [] : [`The JavaScript dev server could not be started on this machine: ${problem}`],
+    };
+  } finally {
+    await workbench.close();
+  }
 }
 
+function printRow(row: Row): void {
+  process.stdout.write(
+    `  ${row.what}: ${row.ours} | ${row.reference ?? '-'} | ${row.ratio ?? '-'} | ${row.budget}: ${verdict(row)}\n` +
+      (row.evidence ? `    ${row.evidence}\n` : ''),
+  );
+}
+
+function whyIncomplete(results: Results, failed: readonly string[]): string | null {
+  if (failed.length > 0) return `these benches failed: ${failed.join(', ')}`;
+  const missing = missingResults(results, NAMES);
+  return missing.length === 0 ? null : `these benches have no result of this commit yet: ${missing.join(', ')}`;
+}
+
+/** The checked-out commit. RESULTS.md itself may differ, because benches write it. */
+function currentCommit(): string {
+  const git = (...args: string[]): string => {
+    const { status, stdout, error } = spawnSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' });
+    if (status !== 0) throw error ?? new Error(`git ${args[0]} failed in ${ROOT}`);
+    return stdout.trim();
+  };
+  const changes = git('status', '--porcelain', '--', '.', ':!bench/RESULTS.md');
+  return commitLabel(git('rev-parse', '--short', 'HEAD'), changes === '');
+}
+
+/** What the figures depend on: the processor, and the versions of everything that is measured. */
 function machine(): string {
   const [cpu] = cpus();
-  const version = (file: string[]): string =>
-    (JSON.parse(readFileSync(join(ROOT, ...file, 'package.json'), 'utf8')) as { version: string }).version;
+  const versionOf = (...folder: string[]): string =>
+    (JSON.parse(readFileSync(join(ROOT, ...folder, 'package.json'), 'utf8')) as { version: string }).version;
   const { dependencies } = JSON.parse(
     readFileSync(join(ROOT, 'bench', 'contenders', 'dev-server', 'package.json'), 'utf8'),
   ) as { dependencies: Record<string, string> };
-  return `${cpu?.model.trim() ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.version}, Threadmill ${version([])}, LangGraph ${version(['node_modules', '@langchain', 'langgraph'])}, langgraph-api ${dependencies['@langchain/langgraph-api']}, langgraph-cli ${dependencies['@langchain/langgraph-cli']}`;
+  return [
+    cpu?.model.trim() ?? 'unknown CPU',
+    `${cpus().length} cores`,
+    `Node ${process.version}`,
+    `Threadmill ${versionOf()}`,
+    `LangGraph ${versionOf('node_modules', '@langchain', 'langgraph')}`,
+    `langgraph-api ${dependencies['@langchain/langgraph-api']}`,
+    `langgraph-cli ${dependencies['@langchain/langgraph-cli']}`,
+  ].join(', ');
 }
 
-function read(): Record<string, Result> {
+/** The stored results; none if the file is missing, unreadable or of an older form without commits. */
+function readResults(): Results {
   try {
-    return JSON.parse(readFileSync(KEPT, 'utf8')) as Record<string, Result>;
+    const stored = JSON.parse(readFileSync(RESULTS_JSON, 'utf8')) as Results;
+    return Object.values(stored).every(({ commit }) => typeof commit === 'string') ? stored : {};
   } catch {
     return {};
   }

@@ -1,30 +1,84 @@
 import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import t from 'tap';
 
 /**
- * Every test file (or those whose paths begin as named), two at once, each a plain process. Given a file itself, tap would put module loaders
- * into its process, for coverage and mocks, which we use neither of: every thread and every child of a test would load
- * its modules through them too, and a server would take three times as long to start. `env` takes away what tap adds to
- * NODE_OPTIONS.
+ * Runs test files, two processes at once. Without an argument: the files of `make test`; `verify`: those of `make verify`;
+ * otherwise every file whose path begins with one of the arguments.
+ *
+ * Each process runs several files of one folder (group.ts). Given the files themselves, tap would put module loaders for
+ * coverage and mocks, which we do not use, into each process. Every thread and every child of a test would then load its modules
+ * through them, and a server would take three times as long to start. `env` removes what tap adds to NODE_OPTIONS.
  */
-const named = process.argv.slice(2);
-const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-  .map((file) => relative('', join(import.meta.dirname, file)))
-  .filter((file) => file.endsWith('.test.js') && (named.length === 0 || named.some((name) => file.startsWith(name))))
-  .sort();
 
-t.jobs = 2;
-// All together may take what they take; each file has what tap was told (.taprc, or --timeout of the long forms).
-t.setTimeout(0);
+const TESTS = relative('', import.meta.dirname);
+
+/** Files and folders of `make verify`: long, or a repetition of other tests under harder conditions. */
+const VERIFY = ['bench/', 'docs-servers', 'faults/', 'fuzz/', 'packaging/', 'simulation/', 'store/encrypted-server'];
+
+/** Files that `make verify` also runs with the other Node version that is supported. `OTHER_NODE` is its program. */
+const OTHER_NODE = ['cli/serve', 'contracts/sdk-runs', 'http/server-routes', 'store/store'];
+
+/** Files that need a process of their own, each with the reason. */
+const ALONE: Record<string, string> = {
+  'access/examples': 'sets environment variables that servers read when they start',
+  'evaluation/export-streams': 'measures the memory of its process',
+};
+
+/** More files in one process save less than they cost: at the end one process waits for the other. */
+const GROUP_FILES_MAX = 8;
+
 const fileMs = Number(process.env['TAP_TIMEOUT'] ?? 300) * 1_000;
+const named = process.argv.slice(2);
 
-if (files.length === 0) t.fail(`no test file begins with ${named.join(', ')}`);
-for (const file of files) {
+/** Path without folder and ending: `http/log` for `dist/test/http/log.test.js`. */
+const nameOf = (file: string): string => relative(TESTS, file).replace(/\.test\.js$/, '');
+const belongsTo = (list: readonly string[], file: string): boolean =>
+  list.some((one) => (one.endsWith('/') ? nameOf(file).startsWith(one) : nameOf(file) === one));
+
+const all = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.js'))
+  .map((file) => join(TESTS, file))
+  .sort();
+const verify = named.length === 1 && named[0] === 'verify';
+const chosen = all.filter((file) =>
+  named.length === 0 || verify
+    ? belongsTo(VERIFY, file) === verify
+    : named.some((one) => file.startsWith(relative('', one))),
+);
+
+/** Files of one folder go together. Each file of `make verify` is long and has its own process. */
+function groupsOf(files: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let last: string[] = [];
+  for (const file of files) {
+    const alone = belongsTo(VERIFY, file) || nameOf(file) in ALONE;
+    if (alone || last.length === 0 || last.length === GROUP_FILES_MAX || dirname(last[0]!) !== dirname(file)) {
+      const group = [file];
+      groups.push(group);
+      if (!alone) last = group;
+    } else last.push(file);
+  }
+  return groups;
+}
+
+function run(node: string, files: readonly string[], name: string): void {
   void t.spawn(
     'env',
-    ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', file],
-    { buffered: true, timeout: fileMs },
-    file,
+    ['-u', 'NODE_OPTIONS', node, '--enable-source-maps', join(TESTS, 'group.js'), ...files],
+    // Each file has its own time limit in its process. This one is for a process that no longer answers.
+    { buffered: true, timeout: fileMs * files.length },
+    name,
   );
 }
+
+t.jobs = 2;
+// There is no limit for all of them together.
+t.setTimeout(0);
+if (chosen.length === 0) t.fail(`no test file begins with ${named.join(', ')}`);
+for (const files of groupsOf(chosen))
+  run(process.execPath, files, files.length === 1 ? files[0]! : `${files[0]} and ${files.length - 1} more`);
+const otherNode = process.env['OTHER_NODE'];
+if (verify && otherNode !== undefined)
+  for (const file of all.filter((one) => belongsTo(OTHER_NODE, one)))
+    run(otherNode, [file], `${file} with ${otherNode}`);

@@ -289,7 +289,7 @@ t.test('the routes and events of docs/auth.md are those of the server', (t) => {
       .filter((line) => /^\| `[A-Z]+ \//.test(line)),
     rows,
   );
-  const open = found(/Anyone may ask for (.*)\. A path/.exec(read('docs/auth.md'))![1]!, /`([^`]+)`/g);
+  const open = found(/These paths are public: (.*)\. A path/.exec(read('docs/auth.md'))![1]!, /`([^`]+)`/g);
   for (const { path } of named.filter(({ action }) => action === 'public'))
     t.ok(
       open.some((one) => path === one || path.startsWith(`${one}/`)),

@@ -38,7 +38,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
   [/^ipaddr\.js$/, ['src/base/addresses.ts']],
   // Nothing else calls out (P12).
-  [/^node:(https?|tls)$/, ['workers/webhook/send.ts', 'src/wire/user-code/own-fetch.ts']],
+  [/^node:(https?|tls)$/, ['workers/webhook/send.ts', 'src/wire/user-code/server-fetch.ts']],
 ];
 
 /** What workers stand on (DESIGN, section 2): user code has no way to the store; the evaluation, search and webhook threads read it. */

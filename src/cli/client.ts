@@ -2,13 +2,13 @@ import type { Problem } from '../base/errors.js';
 import { errorOutputStalled } from '../base/output.js';
 import { isObject } from '../base/json/json.js';
 
-/** Said to the user as it is. */
+/** An error whose message is printed without a stack. */
 export class CommandError extends Error {}
 
-/** The server answered, but no. */
+/** The server returned an error status. */
 export class HttpError extends CommandError {
   readonly status: number;
-  /** What is wrong and where, when the server says so. */
+  /** The problems that the server lists in the response; empty if it lists none. */
   readonly problems: readonly Problem[];
 
   constructor(status: number, message: string, places: readonly Problem[]) {
@@ -23,16 +23,19 @@ export interface Connection {
   apiKey?: string | undefined;
 }
 
-/** The HTTP API of a running server. Answers are JSON texts: parsed and printed again, long numbers would come out as others. */
+/**
+ * Client for the HTTP API of a running server. It returns JSON as text, because parsing and printing it again would
+ * change long numbers.
+ */
 export class Client {
   readonly url: string;
-  /** That say who asks. */
+  /** Headers that authenticate the client. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** Throws CommandError when the address is none. */
+  /** Throws CommandError if the URL is not an http or https address. */
   constructor({ url, apiKey }: Connection) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      throw new CommandError(`--url: "${url}" is no http or https address`);
+      throw new CommandError(`--url: "${url}" is not an http or https address, such as http://127.0.0.1:8123`);
     this.url = url.replace(/\/+$/, '');
     const key = apiKey ?? process.env['LANGSMITH_API_KEY'] ?? '';
     this.headers = key === '' ? {} : { 'x-api-key': key };
@@ -50,41 +53,44 @@ export class Client {
     });
   }
 
-  /** Sends what is read, as it comes; an error of the source breaks the request off and is thrown. */
+  /** Streams the chunks as the request body. An error of `chunks` aborts the request and is thrown. */
   async postStream(path: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
-    let broken: { error: unknown } | null = null;
-    async function* watched(): AsyncGenerator<Uint8Array> {
+    let sourceFailure: { error: unknown } | null = null;
+    async function* watchedChunks(): AsyncGenerator<Uint8Array> {
       try {
         yield* chunks;
       } catch (error) {
-        broken = { error };
+        sourceFailure = { error };
         throw error;
       }
     }
     try {
       return await this.#request(path, {
         method: 'POST',
-        body: ReadableStream.from(watched()),
+        body: ReadableStream.from(watchedChunks()),
         duplex: 'half',
         headers: { 'content-type': 'application/json' },
       });
     } catch (error) {
-      const reason = broken as { error: unknown } | null;
-      throw reason === null ? error : reason.error;
+      const failure = sourceFailure as { error: unknown } | null;
+      throw failure === null ? error : failure.error;
     }
   }
 
-  /** The bytes of an answer as they come. An answer that breaks off throws CommandError. `reached` is told when the server has said yes. */
+  /**
+   * Yields the response body as it arrives. Calls `onConnected` after a success status. Throws CommandError if the
+   * response ends early.
+   */
   async *getStream(
     path: string,
     headers: Record<string, string> = {},
-    reached: () => void = () => undefined,
+    onConnected: () => void = () => undefined,
   ): AsyncGenerator<Uint8Array> {
     let response: Response;
     try {
       response = await fetch(this.url + path, { headers: { ...this.headers, ...headers } });
       if (!response.ok) throw httpErrorOf(response, await response.text());
-      reached();
+      onConnected();
     } catch (error) {
       throw error instanceof CommandError ? error : new CommandError(this.#connectionErrorText(error));
     }
@@ -93,7 +99,8 @@ export class Client {
       for (;;) {
         const { done, value } = await chunks.read().catch((error: unknown) => {
           throw new CommandError(
-            `The answer of ${this.url} broke off: ${error instanceof Error ? error.message : String(error)}. The server's log may say why.`,
+            `The response from ${this.url} ended early: ` +
+              `${error instanceof Error ? error.message : String(error)}. See the server's log for the reason.`,
           );
         });
         if (done) return;
@@ -104,7 +111,10 @@ export class Client {
     }
   }
 
-  async #request(path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }): Promise<string> {
+  async #request(
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
+  ): Promise<string> {
     let response: Response;
     let text: string;
     try {
@@ -115,7 +125,9 @@ export class Client {
     }
     if (!response.ok) throw httpErrorOf(response, text);
     if (response.headers.get('content-type')?.includes('json') !== true)
-      throw new CommandError(`What answers at ${this.url} is no Threadmill server: its answer is no JSON.`);
+      throw new CommandError(
+        `The server at ${this.url} is not a Threadmill server: its response is not JSON. Check --url.`,
+      );
     return text;
   }
 
@@ -124,21 +136,27 @@ export class Client {
     const { code } = cause as { code?: string };
     switch (code) {
       case 'ECONNREFUSED':
-        return `Nothing answers at ${this.url}. Start a server with "threadmill serve", or say with --url where it is.`;
+        return (
+          `No server is listening at ${this.url}. Start one with "threadmill serve", or give its address with ` +
+          '--url.'
+        );
       case 'ENOTFOUND':
       case 'EAI_AGAIN':
-        return `The host of ${this.url} is not known. Say with --url where the server is.`;
+        return `The host name in ${this.url} cannot be resolved. Give the address of the server with --url.`;
       case 'ECONNRESET':
       case 'EPIPE':
       case 'UND_ERR_SOCKET':
-        return `The server at ${this.url} closed the connection before it answered (${cause.message}). A body over the server's limit is one reason; its log may say more.`;
+        return (
+          `The server at ${this.url} closed the connection before it responded (${cause.message}). The request ` +
+          `body may be over the server's limit. See the server's log for the reason.`
+        );
       default:
-        return `The server at ${this.url} could not be asked: ${cause.message}${code === undefined ? '' : ` (${code})`}`;
+        return `The request to ${this.url} failed: ${cause.message}${code === undefined ? '' : ` (${code})`}`;
     }
   }
 }
 
-const SHOWN_MAX = 300;
+const BODY_CHARS_MAX = 300;
 
 function httpErrorOf({ status, statusText }: Response, text: string): HttpError {
   let detail: unknown;
@@ -154,7 +172,9 @@ function httpErrorOf({ status, statusText }: Response, text: string): HttpError 
   }
   return new HttpError(
     status,
-    typeof detail === 'string' ? detail : `The server answered ${status} ${statusText}: ${text.slice(0, SHOWN_MAX)}`,
+    typeof detail === 'string'
+      ? detail
+      : `The server returned ${status} ${statusText}: ${text.slice(0, BODY_CHARS_MAX)}`,
     [],
   );
 }
@@ -165,14 +185,17 @@ export function problemText({ loc, msg }: Problem): string {
   return place === '' ? msg : `${place}: ${msg}`;
 }
 
-/** Text from elsewhere, safe for a terminal. */
+/** Replaces control characters, so that text from elsewhere is safe to print to a terminal. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }
 
-/** Runs a command and sets the exit code: what `work` says, or `exitCode` when it throws. What is thrown on purpose is said in words. */
+/**
+ * Runs a command and sets the exit code: the result of `work`, or `exitCode` if it throws. Prints a CommandError
+ * without its stack.
+ */
 export async function runCommand(exitCode: number, work: () => Promise<number>): Promise<void> {
-  // Whoever reads may have seen enough (`| head`); Node would end with code 1, which means something else here.
+  // A reader may close the pipe early (`| head`). Without a handler Node would exit with 1, which can be a result here.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   try {
@@ -187,6 +210,6 @@ export async function runCommand(exitCode: number, work: () => Promise<number>):
     process.stderr.write(`${text.replace(/[^\P{Cc}\n]+/gu, ' ')}\n`);
     process.exitCode = exitCode;
   }
-  // A command that had a server of its own: what was printed is waited for, its log is not.
+  // Only commands that ran a server can have a stalled log. Exits once stdout is written, without waiting for the log.
   if (errorOutputStalled()) process.stdout.write('', () => process.exit());
 }

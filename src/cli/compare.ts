@@ -2,7 +2,7 @@ import { isUuid } from '../base/ids.js';
 import { isObject, setOwn, type JsonObject } from '../base/json/json.js';
 import { Client, CommandError, printable, HttpError, runCommand, type Connection } from './client.js';
 import { writeReport } from './output/report.js';
-import { facts, number, percent, signed, table } from './output/table.js';
+import { formatPairs, formatNumber, formatPercent, formatSigned, formatTable } from './output/table.js';
 
 export interface CompareFlags extends Connection {
   dataset?: string;
@@ -52,7 +52,7 @@ interface Comparison {
   }[];
 }
 
-/** An example that got worse. */
+/** An example whose score got worse. */
 interface Regression {
   example_id: string;
   baseline: number | null;
@@ -61,19 +61,19 @@ interface Regression {
   inputs: unknown;
 }
 
-/** Compares two experiments and prints what the server says of them. The exit code answers --fail-on-regression. */
+/** Compares two experiments and prints the server's comparison. The exit code is the result of --fail-on-regression. */
 export function compare(baselineName: string, candidateName: string, flags: CompareFlags): Promise<void> {
   return runCommand(NOT_COMPARED, async () => {
     const confidence = Number(flags.confidence);
     if (!(confidence > 0.5 && confidence < 1))
-      throw new CommandError('--confidence: must be a number above 0.5 and below 1');
+      throw new CommandError('--confidence: must be a number above 0.5 and below 1, such as 0.95');
     const client = new Client(flags);
     const [baseline, candidate] = [await experimentOf(client, baselineName), await experimentOf(client, candidateName)];
     const datasetId = await commonDataset(client, baseline, candidate, flags.dataset);
     const body = { experiment_ids: [baseline.id, candidate.id], baseline_id: baseline.id, confidence };
-    const ask = async (more: JsonObject): Promise<Comparison> =>
+    const fetchComparison = async (more: JsonObject): Promise<Comparison> =>
       JSON.parse(await client.post(`/api/v1/datasets/${datasetId}/comparison`, { ...body, ...more })) as Comparison;
-    const comparison = await ask({ limit: 1 });
+    const comparison = await fetchComparison({ limit: 1 });
     const { versus_baseline: versus } = comparison.experiments.find(({ id }) => id === candidate.id)!;
     const guarded = guardedKeysOf(flags.failOnRegression, comparison.feedback_keys);
     const withVerdict = (verdict: Difference['verdict']): string[] =>
@@ -82,15 +82,20 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
     const undecided = withVerdict('not_enough_evidence');
     const exitCode = failed.length > 0 ? WORSE : undecided.length > 0 ? NOT_ENOUGH_EVIDENCE : COMPARED;
 
-    // Where to look: at the scores in question, else at those that are worse.
-    const shown =
+    // Regressions are listed for the guarded scores, else for all scores that are worse.
+    const shownKeys =
       guarded.length > 0
         ? guarded
         : comparison.feedback_keys.filter((key) => versus!.feedback[key]!.verdict === 'worse');
     const worst = new Map<string, Regression[]>();
-    for (const key of shown) {
+    for (const key of shownKeys) {
       if (versus!.feedback[key]!.regressed === 0) continue;
-      const { rows } = await ask({ limit: WORST_MAX, feedback_key: key, only: 'regressed', sort_by: 'difference' });
+      const { rows } = await fetchComparison({
+        limit: WORST_MAX,
+        feedback_key: key,
+        only: 'regressed',
+        sort_by: 'difference',
+      });
       worst.set(
         key,
         rows.map(({ example, scores, differences }) => ({
@@ -103,8 +108,8 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
       );
     }
     if (flags.html !== undefined)
-      await writeReport(client, flags.html, { datasetId, body, confidence, key: shown[0] ?? null });
-    const told = {
+      await writeReport(client, flags.html, { datasetId, body, confidence, key: shownKeys[0] ?? null });
+    const report = {
       baseline,
       candidate,
       datasetId,
@@ -116,12 +121,12 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
       undecided,
       exitCode,
     };
-    process.stdout.write(`${flags.json === true ? formatJson(told) : formatText(told)}\n`);
+    process.stdout.write(`${flags.json === true ? formatJson(report) : formatText(report)}\n`);
     return exitCode;
   });
 }
 
-/** By id or by name; a name may look like an id. */
+/** Finds an experiment by id, else by name, because a name may look like an id. Throws CommandError. */
 async function experimentOf(client: Client, nameOrId: string): Promise<Session> {
   if (isUuid(nameOrId)) {
     try {
@@ -133,10 +138,12 @@ async function experimentOf(client: Client, nameOrId: string): Promise<Session> 
   const [found] = JSON.parse(
     await client.get(`/api/v1/sessions?${new URLSearchParams({ name: nameOrId, include_stats: 'false' }).toString()}`),
   ) as Session[];
-  if (found === undefined) throw new CommandError(`There is no experiment "${nameOrId}" at ${client.url}.`);
+  if (found === undefined)
+    throw new CommandError(`No experiment "${nameOrId}" was found at ${client.url}. Check its name or id.`);
   return found;
 }
 
+/** The id of the dataset of both experiments. Throws CommandError if there is none or `wanted` is another one. */
 async function commonDataset(
   client: Client,
   baseline: Session,
@@ -145,11 +152,12 @@ async function commonDataset(
 ): Promise<string> {
   if (baseline.id === candidate.id) throw new CommandError(`"${baseline.name}" cannot be compared with itself.`);
   for (const { name, reference_dataset_id: datasetId } of [baseline, candidate])
-    if (datasetId === null) throw new CommandError(`"${name}" belongs to no dataset, so it is no experiment.`);
+    if (datasetId === null) throw new CommandError(`"${name}" is not an experiment: it has no dataset.`);
   const datasetId = baseline.reference_dataset_id!;
   if (datasetId !== candidate.reference_dataset_id)
     throw new CommandError(
-      `"${baseline.name}" and "${candidate.name}" belong to different datasets (${datasetId} and ${candidate.reference_dataset_id}).`,
+      `"${baseline.name}" and "${candidate.name}" belong to different datasets (${datasetId} and ` +
+        `${candidate.reference_dataset_id}).`,
     );
   if (wanted !== undefined && wanted.toLowerCase() !== datasetId) {
     const { name } = JSON.parse(await client.get(`/api/v1/datasets/${datasetId}`)) as { name: string };
@@ -161,13 +169,14 @@ async function commonDataset(
   return datasetId;
 }
 
-/** What --fail-on-regression asks for. A score may have a comma in its name. */
+/** The scores of --fail-on-regression. A score's name may contain a comma. Throws CommandError for unknown scores. */
 function guardedKeysOf(flags: readonly string[] | undefined, known: readonly string[]): string[] {
   const keys = (flags ?? []).flatMap((flag) =>
     known.includes(flag) ? [flag] : flag.split(',').map((key) => key.trim()),
   );
   for (const key of keys) {
-    if (key === '') throw new CommandError('--fail-on-regression: names a score, or several with commas between them');
+    if (key === '')
+      throw new CommandError('--fail-on-regression: must be the name of a score, or several separated by commas');
     if (!known.includes(key))
       throw new CommandError(
         `--fail-on-regression: neither experiment has a score "${key}". They have: ${known.join(', ') || 'none'}.`,
@@ -229,28 +238,28 @@ function formatText({ baseline, candidate, confidence, comparison, versus, worst
   const row = (name: string, one: Difference): string[] => [
     name,
     String(one.pairs),
-    number(one.baseline_mean),
-    number(one.mean),
-    signed(one.difference),
-    one.interval === null ? '' : `${signed(one.interval[0])} to ${signed(one.interval[1])}`,
+    formatNumber(one.baseline_mean),
+    formatNumber(one.mean),
+    formatSigned(one.difference),
+    one.interval === null ? '' : `${formatSigned(one.interval[0])} to ${formatSigned(one.interval[1])}`,
     String(one.improved),
     String(one.regressed),
     String(one.unchanged),
     one.verdict.replaceAll('_', ' '),
   ];
   const parts = [
-    facts([
+    formatPairs([
       ['baseline', `${baseline.name} (${runs(baseline)})`],
       ['candidate', `${candidate.name} (${runs(candidate)})`],
     ]),
-    table(
+    formatTable(
       [
         '',
         'examples',
         'baseline',
         'candidate',
         'difference',
-        `${percent(confidence)} interval`,
+        `${formatPercent(confidence)} interval`,
         'improved',
         'regressed',
         'unchanged',
@@ -265,13 +274,13 @@ function formatText({ baseline, candidate, confidence, comparison, versus, worst
     ),
     ...[...worst].map(
       ([key, rows]) =>
-        `Largest regressions of ${printable(key)}\n${table(
+        `Largest regressions of ${printable(key)}\n${formatTable(
           ['example', 'baseline', 'candidate', 'difference', 'inputs'],
           rows.map((one) => [
             one.example_id,
-            number(one.baseline),
-            number(one.candidate),
-            signed(one.difference),
+            formatNumber(one.baseline),
+            formatNumber(one.candidate),
+            formatSigned(one.difference),
             inputsPreview(one.inputs),
           ]),
           new Set(['baseline', 'candidate', 'difference']),
@@ -283,7 +292,7 @@ function formatText({ baseline, candidate, confidence, comparison, versus, worst
   return parts.join('\n\n');
 }
 
-/** One input alone needs no name. */
+/** The inputs in a few characters. A single text input is shown without its name. */
 function inputsPreview(inputs: unknown): string {
   const values = isObject(inputs) ? Object.values(inputs) : [];
   const text = values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(inputs);

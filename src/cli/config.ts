@@ -4,18 +4,18 @@ import { effectiveSettings, type Effective } from '../config/effective.js';
 import { readConfig, type Flags } from '../config/config.js';
 import { runCommand } from './client.js';
 import { translateStoreErrors } from './data-folder/store-errors.js';
-import { table } from './output/table.js';
+import { formatTable } from './output/table.js';
 
 export interface ConfigFlags extends Flags {
   all?: boolean;
   json?: boolean;
 }
 
-/** Prints the settings; what changes nothing goes to stderr. */
+/** Prints the settings. Warnings about settings without effect go to stderr. */
 export function config({ all, json, ...flags }: ConfigFlags, command: Command): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
-      // Commander fills in what holds by default, which nobody said.
+      // Commander also fills in defaults. Only flags on the command line count as given.
       const given = Object.fromEntries(
         Object.entries(flags).filter(([name]) => command.getOptionValueSource(name) === 'cli'),
       ) as Flags;
@@ -30,23 +30,24 @@ export function config({ all, json, ...flags }: ConfigFlags, command: Command): 
       process.stdout.write(
         shown.length === 0
           ? ''
-          : `${table(
+          : `${formatTable(
               ['setting', 'from', 'value'],
-              shown.map((one) => [one.name, placeOf(one, basename(read.project.file)), textOf(one.value)]),
+              shown.map((one) => [one.name, sourceText(one, basename(read.project.file)), valueText(one.value)]),
             )}\n`,
       );
-      const others = settings.length - shown.length;
-      if (others > 0) process.stderr.write(`${others} more are as they are by default; --all has them.\n`);
+      const hidden = settings.length - shown.length;
+      if (hidden > 0)
+        process.stderr.write(`${hidden} more settings have their default value. Add --all to see them.\n`);
       for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
       return 0;
     }),
   );
 }
 
-function textOf(value: unknown): string {
+function valueText(value: unknown): string {
   return value === null ? '-' : typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }
 
-function placeOf({ source, place }: Effective, file: string): string {
+function sourceText({ source, place }: Effective, file: string): string {
   return source === 'default' ? 'default' : source === 'file' ? `${file}: ${place!}` : place!;
 }

@@ -9,7 +9,7 @@ export interface InitFlags {
   force?: boolean;
 }
 
-/** The name of each file in the folder, and of its template: npm leaves files of some names out of a package. */
+/** Each file of a project and its template. npm does not package files such as .gitignore under their own name. */
 const FILES: readonly [file: string, template: string][] = [
   ['langgraph.json', 'langgraph.json'],
   ['package.json', 'package.json'],
@@ -21,17 +21,18 @@ const FILES: readonly [file: string, template: string][] = [
   ['test/graph.test.js', 'test/graph.test.js'],
 ];
 
-/** Makes a project. Nothing is written when one of its files is there already, unless `--force` says so. */
+/** Creates a project. Without --force, writes nothing if one of its files exists. */
 export function init(target: string, { force = false }: InitFlags): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
       const folder = resolve(target);
-      const there = FILES.filter(([file]) => existsSync(join(folder, file))).map(([file]) => file);
-      if (there.length > 0 && !force)
+      const existing = FILES.filter(([file]) => existsSync(join(folder, file))).map(([file]) => file);
+      if (existing.length > 0 && !force)
         throw new CommandError(
-          `${target}: there is ${there.join(', ')} already. Choose another folder, or say --force to replace ${there.length === 1 ? 'it' : 'them'}.`,
+          `${target} already contains ${existing.join(', ')}. Choose another folder, or add --force to overwrite ` +
+            `${existing.length === 1 ? 'it' : 'them'}.`,
         );
-      const words = wordsFor(folder);
+      const values = placeholderValues(folder);
       for (const [file, template] of FILES) {
         const path = join(folder, file);
         mkdirSync(dirname(path), { recursive: true });
@@ -39,21 +40,20 @@ export function init(target: string, { force = false }: InitFlags): Promise<void
           path,
           readFileSync(join(OUR_FOLDER, 'templates', 'init', template), 'utf8').replace(
             /\{\{(\w+)\}\}/g,
-            (_, word: string) => words[word]!,
+            (_, placeholder: string) => values[placeholder]!,
           ),
         );
       }
-      process.stdout.write(
-        `${folder}: ${FILES.map(([file]) => file).join(', ')}.\nNext: ${target === '.' ? '' : `cd ${target} && `}threadmill dev\n`,
-      );
+      const next = `${target === '.' ? '' : `cd ${target} && `}threadmill dev`;
+      process.stdout.write(`Created in ${folder}: ${FILES.map(([file]) => file).join(', ')}.\nNext: ${next}\n`);
       return 0;
     }),
   );
 }
 
-function wordsFor(folder: string): Record<string, string> {
+function placeholderValues(folder: string): Record<string, string> {
   const { dependencies } = ownPackage();
-  // What npm takes as a name (npm docs, package.json, name).
+  // A valid npm package name (npm docs, package.json, name).
   const name = basename(folder)
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')

@@ -19,7 +19,10 @@ import { threads } from './commands/threads.js';
 import { upload } from './commands/upload.js';
 import { version } from './commands/version.js';
 
-/** In the order of the help. What a command needs is loaded when it runs: a client of a running server has no use for the server. */
+/**
+ * All commands, in the order of the help. Each command loads its code when it runs, so that clients do not load the
+ * server.
+ */
 const COMMANDS: readonly Command[] = [
   init,
   demo,
@@ -46,5 +49,5 @@ export const program = new Command('threadmill')
   .version(VERSION)
   .showHelpAfterError('"threadmill --help" lists the commands.');
 
-program.commandsGroup(GROUPS.help).helpCommand('help [command]', 'what a command takes');
+program.commandsGroup(GROUPS.help).helpCommand('help [command]', 'print the help of a command');
 for (const one of COMMANDS) program.addCommand(one);

@@ -10,19 +10,19 @@ export interface TailFlags extends Connection {
   json?: boolean;
 }
 
-const RETRY_FIRST_MS = 500;
-const RETRY_MOST_MS = 15_000;
-/** From the first event that is kept (docs/streaming.md, "The stream of a thread"). */
-const FIRST = '-';
+const RETRY_MIN_MS = 500;
+const RETRY_MAX_MS = 15_000;
+/** Last-Event-ID that starts at the first stored event (docs/streaming.md, "The stream of a thread"). */
+const BEFORE_FIRST_EVENT = '-';
 
-/** Follows a thread until a signal, its end, or a refusal. */
-export function tail(threadId: string, flags: TailFlags): Promise<void> {
+/** Follows a thread until a signal, or until the server refuses the request. */
+export function tailRuns(threadId: string, flags: TailFlags): Promise<void> {
   return runCommand(1, async () => {
     if (flags.fromStart === true && flags.lastEventId !== undefined)
-      throw new CommandError('--from-start and --last-event-id say two things: give one of them.');
+      throw new CommandError('--from-start and --last-event-id cannot be combined. Use one of them.');
     const client = new Client(flags);
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(0));
-    // Whoever read has seen enough.
+    // The reader closed the pipe.
     process.stdout.on('error', () => process.exit(0));
     const transcript = new Transcript((text) => process.stdout.write(text));
     const show = (message: EventSourceMessage): void => {
@@ -30,19 +30,19 @@ export function tail(threadId: string, flags: TailFlags): Promise<void> {
         process.stdout.write(
           `{"id":${JSON.stringify(message.id ?? null)},"event":${JSON.stringify(message.event ?? 'message')},"data":${message.data === '' ? 'null' : message.data}}\n`,
         );
-      else transcript.take(message.event ?? 'message', message.data);
+      else transcript.writeEvent(message.event ?? 'message', message.data);
     };
     await follow(
       client,
       `/threads/${encodeURIComponent(threadId)}/stream`,
-      flags.fromStart === true ? FIRST : flags.lastEventId,
+      flags.fromStart === true ? BEFORE_FIRST_EVENT : flags.lastEventId,
       show,
     );
     return 1;
   });
 }
 
-/** Never returns: it throws when the server says no. What only breaks off is asked again. */
+/** Follows the stream and reconnects after lost connections. Never returns: throws if the server refuses. */
 async function follow(
   client: Client,
   path: string,
@@ -50,16 +50,16 @@ async function follow(
   show: (message: EventSourceMessage) => void,
 ): Promise<void> {
   let last = from;
-  let reached = false;
-  let waitMs = RETRY_FIRST_MS;
+  let hasConnected = false;
+  let waitMs = RETRY_MIN_MS;
   for (;;) {
     let ending = 'The stream ended.';
     try {
       const chunks = ReadableStream.from(
         client.getStream(path, last === undefined ? {} : { 'last-event-id': last }, () => {
-          process.stderr.write(reached ? 'Connected again.\n' : 'Following; Ctrl-C ends it.\n');
-          reached = true;
-          waitMs = RETRY_FIRST_MS;
+          process.stderr.write(hasConnected ? 'Reconnected.\n' : 'Following. Press Ctrl-C to stop.\n');
+          hasConnected = true;
+          waitMs = RETRY_MIN_MS;
         }),
       );
       for await (const message of chunks
@@ -69,14 +69,16 @@ async function follow(
         show(message);
       }
     } catch (error) {
-      // A server that stops or is full says 503, and may be back.
-      if (!(error instanceof CommandError) || !reached || (error instanceof HttpError && error.status < 500)) throw error;
+      // A server that is stopping or overloaded returns 503 and may come back.
+      if (!(error instanceof CommandError) || !hasConnected || (error instanceof HttpError && error.status < 500))
+        throw error;
       ending = error.message;
     }
     process.stderr.write(
-      `${ending} Trying again in ${waitMs / 1_000} s${last === undefined ? '; what comes meanwhile is not shown' : ''}.\n`,
+      `${ending} Reconnecting in ${waitMs / 1_000} ` +
+        `s${last === undefined ? '. Events until then are not shown' : ''}.\n`,
     );
     await setTimeout(waitMs);
-    waitMs = Math.min(RETRY_MOST_MS, waitMs * 2);
+    waitMs = Math.min(RETRY_MAX_MS, waitMs * 2);
   }
 }

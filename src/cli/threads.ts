@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { Client, CommandError, runCommand } from './client.js';
-import { byteCount, progress, sizeText } from './output/progress.js';
+import { createByteCounter, createProgressBar, formatSize } from './output/progress.js';
 import { translateStoreErrors } from './data-folder/store-errors.js';
-import { writeFileAtomically } from './upload/whole-file.js';
+import { writeFileAtomically } from './output/atomic-file.js';
 
 export interface ThreadsFlags {
   url: string;
@@ -12,26 +12,28 @@ export interface ThreadsFlags {
   json?: boolean;
 }
 
-/** Writes a thread to a file that is there whole or not at all. */
+/** Writes a thread to a file, atomically. */
 export function exportThread(threadId: string, file: string | undefined, flags: ThreadsFlags): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
       const name = file ?? `${threadId}.jsonl`;
-      let tail = Buffer.alloc(0);
-      const bar = byteCount();
+      let end = Buffer.alloc(0);
+      const bar = createByteCounter();
       let [read, bytes] = [0, 0];
       try {
         bytes = await writeFileAtomically(
           name,
           flags.force === true,
           new Client(flags).getStream(`/threads/${encodeURIComponent(threadId)}/export`),
-          (piece) => {
-            tail = Buffer.concat([tail, piece]).subarray(-END_BYTES);
-            bar.update((read += piece.byteLength));
+          (chunk) => {
+            end = Buffer.concat([end, chunk]).subarray(-LAST_LINE_BYTES_MAX);
+            bar.update((read += chunk.byteLength));
           },
           () => {
-            if (!tail.toString('latin1').trimEnd().split('\n').at(-1)!.startsWith('{"end":'))
-              throw new CommandError('The server ended the file before its end.');
+            if (!end.toString('latin1').trimEnd().split('\n').at(-1)!.startsWith('{"end":'))
+              throw new CommandError(
+                `${name}: not written, because the export is incomplete. See the server's log for the reason.`,
+              );
           },
         );
       } finally {
@@ -43,15 +45,18 @@ export function exportThread(threadId: string, file: string | undefined, flags: 
   );
 }
 
-/** The last line is shorter. */
-const END_BYTES = 200;
+/** Upper bound for the last line of an export. */
+const LAST_LINE_BYTES_MAX = 200;
 
-/** Takes a thread in and prints its id, or all of it as JSON. */
+/** Imports a thread and prints its id, or the thread as JSON. */
 export function importThread(file: string, flags: ThreadsFlags): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
-      if (!existsSync(file)) throw new CommandError(`${file}: there is no such file.`);
-      const answer = await new Client(flags).postStream(`/threads/import?new_id=${flags.newId === true}`, pieces(file));
+      if (!existsSync(file)) throw new CommandError(`${file}: the file does not exist.`);
+      const answer = await new Client(flags).postStream(
+        `/threads/import?new_id=${flags.newId === true}`,
+        readWithProgress(file),
+      );
       process.stdout.write(
         `${flags.json === true ? answer : (JSON.parse(answer) as { thread_id: string }).thread_id}\n`,
       );
@@ -60,15 +65,15 @@ export function importThread(file: string, flags: ThreadsFlags): Promise<void> {
   );
 }
 
-/** The file's bytes, with a bar that says how many are sent. */
-async function* pieces(file: string): AsyncGenerator<Uint8Array> {
+/** The bytes of the file, with a progress bar. */
+async function* readWithProgress(file: string): AsyncGenerator<Uint8Array> {
   const { size } = statSync(file);
-  const bar = progress(size, `of ${sizeText(size)} sent`);
+  const bar = createProgressBar(size, `of ${formatSize(size)} sent`);
   let sent = 0;
   try {
-    for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
-      yield piece;
-      bar.update((sent += piece.byteLength), sent);
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+      yield chunk;
+      bar.update((sent += chunk.byteLength), sent);
     }
   } finally {
     bar.stop();

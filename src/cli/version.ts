@@ -4,17 +4,17 @@ import { FORMAT_VERSION } from '../store/keys.js';
 import { runCommand } from './client.js';
 import { OUR_FOLDER } from '../base/places.js';
 import { findPackage } from './packages.js';
-import { facts } from './output/table.js';
+import { formatPairs } from './output/table.js';
 
 export interface VersionFlags {
   config: string;
   json?: boolean;
 }
 
-/** Prints what a report of a fault should have. */
+/** Prints the versions that belong in a bug report. */
 export function version({ config, json }: VersionFlags): Promise<void> {
   return runCommand(1, async () => {
-    const ours = (name: string): string | null => findPackage(name, OUR_FOLDER)?.version ?? null;
+    const versionOf = (name: string): string | null => findPackage(name, OUR_FOLDER)?.version ?? null;
     const langgraph = findPackage('@langchain/langgraph', dirname(resolve(config)));
     const found = {
       threadmill: VERSION,
@@ -22,18 +22,18 @@ export function version({ config, json }: VersionFlags): Promise<void> {
       platform: `${process.platform}-${process.arch}`,
       langgraph: langgraph?.version ?? null,
       langgraph_folder: langgraph?.folder ?? null,
-      lmdb: ours('lmdb'),
-      uws: ours('uWebSockets.js'),
+      lmdb: versionOf('lmdb'),
+      uws: versionOf('uWebSockets.js'),
       data_format: FORMAT_VERSION,
     };
     process.stdout.write(
       `${
         json === true
           ? JSON.stringify(found)
-          : facts([
+          : formatPairs([
               ['threadmill', found.threadmill],
               ['node', `${found.node} (${found.platform})`],
-              ['langgraph', `${found.langgraph ?? 'none'} (${found.langgraph_folder ?? 'came along'})`],
+              ['langgraph', `${found.langgraph ?? 'none'} (${found.langgraph_folder ?? 'included'})`],
               ['lmdb', found.lmdb ?? 'none'],
               ['uWebSockets.js', found.uws ?? 'none'],
               ['data format', String(found.data_format)],

@@ -6,29 +6,32 @@ import { moduleOf } from './auth.js';
 
 type Problem = (text: string) => Error;
 
-/** The project's own HTTP app: `http.app` and how it stands to access control. */
+/** The project's own HTTP app: `http.app`, and the order in which the app and authentication run. */
 export interface AppConfig {
   /** Absolute. */
   file: string;
   exportName: string;
-  /** As it was written, for messages. */
+  /** The path as written in langgraph.json, for messages. */
   path: string;
-  /** `enable_custom_route_auth`: who asks is found out before the app is asked, also for its own routes. */
+  /** `enable_custom_route_auth`: authenticate the caller before the app runs, also for the app's own routes. */
   routesNeedCaller: boolean;
-  /** `middleware_order: "auth_first"`: the same for built-in routes. */
+  /** `middleware_order: "auth_first"`: authenticate the caller before the app runs for built-in routes. */
   authFirst: boolean;
 }
 
-/** `http` of langgraph.json, as far as it says which routes are served, where, and what runs take over of a request. */
+/**
+ * `http` of langgraph.json: which routes are served, under which prefix, and which request headers runs and
+ * logs receive.
+ */
 export interface ApiOptions {
   disabled: ReadonlySet<Feature>;
-  /** Before every path; empty, or with a slash in front and none behind. */
+  /** Prefix of every path. Empty, or with a leading slash and no trailing slash. */
   mountPrefix: string;
-  /** Request headers that a run's `configurable` gets; null: none. */
+  /** Request headers that are copied into a run's `configurable`; null: none. */
   configurableHeaders: HeaderRule | null;
-  /** Request headers that stand in the log; null: none. */
+  /** Request headers that are logged; null: none. */
   loggingHeaders: HeaderRule | null;
-  /** Null: the project has none. */
+  /** Null if the project has no HTTP app. */
   app: AppConfig | null;
 }
 
@@ -40,7 +43,10 @@ export const WHOLE_API: ApiOptions = Object.freeze({
   app: null,
 });
 
-/** Throws what `problem` makes of a place and what is wrong there. What is found and not done is put into `warnings`, in words. */
+/**
+ * Throws the error that `problem` makes from a message. Adds a message to `warnings` for each setting without
+ * effect.
+ */
 export function readApi(http: unknown, root: string, problem: Problem, warnings: string[]): ApiOptions {
   if (http === undefined || http === null) return WHOLE_API;
   if (!isObject(http)) throw problem('http: must be an object.');
@@ -71,7 +77,7 @@ function readApp(http: JsonObject, root: string, problem: Problem, warnings: str
   return { ...moduleOf(app, root), path: app, routesNeedCaller: auth === true, authFirst: order === 'auth_first' };
 }
 
-/** MOUNT_PREFIX, when it is set; an empty one says that there is none. */
+/** Reads MOUNT_PREFIX. Null when it is unset; an empty value means no prefix. */
 export function prefixFromEnv(env: NodeJS.ProcessEnv): string | null {
   const text = env['MOUNT_PREFIX'];
   return text === undefined
@@ -87,7 +93,7 @@ function readSwitches(http: JsonObject, problem: Problem): ReadonlySet<Feature> 
       throw problem(`http.disable_${feature}: must be true or false.`);
     if (value === true) disabled.add(feature);
   }
-  // A cron makes runs.
+  // Crons start runs, so they need the run routes.
   if (disabled.has('runs')) disabled.add('crons');
   return disabled;
 }
@@ -97,14 +103,14 @@ function prefixOf(value: unknown, problem: Problem): string {
   const prefix = value.replace(/\/$/, '');
   if (prefix !== '' && !/^(?:\/[\w.~-]+)+$/.test(prefix))
     throw problem(
-      `${JSON.stringify(value)} is no prefix of a path. One begins with a slash and has letters, digits, "-", ".", "_" and "~" between slashes: /agents.`,
+      `${JSON.stringify(value)} is not a valid path prefix. A prefix starts with a slash and may contain letters, digits, "-", ".", "_" and "~" between slashes, such as /agents.`,
     );
   if (prefix.split('/').some((part) => part === '.' || part === '..'))
-    throw problem(`${JSON.stringify(value)} has a part that clients take out of a path.`);
+    throw problem(`${JSON.stringify(value)} contains "." or "..", which clients remove from paths.`);
   return prefix;
 }
 
-/** `includes` and `excludes`, also in the singular. */
+/** Reads `includes` and `excludes`; the singular forms work too. */
 function readHeaders(value: unknown, name: string, problem: Problem, warnings: string[]): HeaderRule | null {
   if (value === undefined || value === null) return null;
   if (!isObject(value)) throw problem(`${name}: must be an object {includes, excludes}.`);
@@ -112,7 +118,7 @@ function readHeaders(value: unknown, name: string, problem: Problem, warnings: s
     keys.flatMap((key) => {
       const list = value[key] ?? [];
       if (!Array.isArray(list) || !list.every((one) => typeof one === 'string' && one !== ''))
-        throw problem(`${name}.${key}: must be a list of header names; * stands for any text.`);
+        throw problem(`${name}.${key}: must be a list of header names; * matches any text.`);
       return list as string[];
     });
   const includes = patterns('includes', 'include');
@@ -120,26 +126,29 @@ function readHeaders(value: unknown, name: string, problem: Problem, warnings: s
   for (const one of includes)
     if (SECRET_HEADERS.has(one.toLowerCase()))
       warnings.push(
-        `${name}: ${one} is a secret, or says who asks, and is never copied.${name === 'http.configurable_headers' ? ' A graph reads its user in configurable.langgraph_auth_user.' : ''}`,
+        `${name}: ${one} is a secret or identifies the caller, and is never copied.${name === 'http.configurable_headers' ? ' A graph can read its user from configurable.langgraph_auth_user.' : ''}`,
       );
   return includes.length === 0 ? null : headerRule({ includes, excludes });
 }
 
-/** LANGGRAPH_API_URL: how others reach this server, for addresses that it gives out. Null when it is not set: as it listens. */
+/**
+ * LANGGRAPH_API_URL: the address that clients use to reach this server. The server puts it into links that it
+ * returns. Null when it is unset: the listening address is used.
+ */
 export function publicUrlFromEnv(env: NodeJS.ProcessEnv): string | null {
   const text = env['LANGGRAPH_API_URL'] ?? '';
   if (text === '') return null;
   const problem = (what: string): Error =>
     fail('CONFIG_INVALID', {
       file: 'LANGGRAPH_API_URL',
-      problem: `${what} It is how others reach this server, without the prefix of its routes: https://agents.example.com`,
+      problem: `${what} Set it to the address that clients use to reach this server, without the route prefix, such as https://agents.example.com`,
     });
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw problem('must be an address that begins with http:// or https://.');
+    throw problem('must be a URL that starts with http:// or https://.');
   if (url.username !== '' || url.password !== '')
-    throw problem('must have no user and no password: everyone who gets an address would have them.');
+    throw problem('must not contain a user or a password, because everyone who receives a link would see them.');
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text))
-    throw problem('must end with its path: there is a query or a fragment.');
+    throw problem('must not have a query or a fragment.');
   return url.href.replace(/\/+$/, '');
 }

@@ -4,7 +4,7 @@ import { asObject, isObject } from '../base/json/json.js';
 import { furthest } from '../base/problems.js';
 import type { AssistantDefaults } from '../services/assistants/system-assistants.js';
 
-/** `{graph: {context, …config}}`. Throws CONFIG_INVALID naming the graph and the place. */
+/** Reads `{graph: {context, …config}}`. Throws CONFIG_INVALID, which names the graph and the place. */
 export function readAssistantDefaults(
   text: string | undefined,
   graphIds: readonly string[],
@@ -20,11 +20,11 @@ export function readAssistantDefaults(
   }
   if (!isObject(json))
     throw problem(
-      'must be a JSON object that maps graphs to configurations, such as {"agent": {"configurable": {"model": "small"}}}.',
+      'must be a JSON object that maps graph names to configurations, such as {"agent": {"configurable": {"model": "small"}}}.',
     );
   for (const [graphId, value] of Object.entries(json)) {
     if (!graphIds.includes(graphId))
-      throw problem(`${graphId}: no graph of the configuration has this name. There are: ${graphIds.join(', ')}.`);
+      throw problem(`${graphId}: the configuration has no graph with this name. The graphs are: ${graphIds.join(', ')}.`);
     if (!isObject(value)) throw problem(`${graphId}: must be an object.`);
     const { context, ...config } = value;
     const body = { graph_id: graphId, config, context };

@@ -4,19 +4,19 @@ import type { UserCacheOptions } from '../wire/user-code/auth.js';
 
 /** `auth` of langgraph.json. */
 export interface AuthConfig {
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
   exportName: string;
-  /** As it was written, for messages. */
+  /** The path as written in langgraph.json, for messages. */
   path: string;
-  /** Only where `disable_studio_auth` is false in so many words: a header alone must let nobody in. */
+  /** True only if `disable_studio_auth` is explicitly false: a header alone must not let a client in by default. */
   studio: boolean;
-  /** `allow_langsmith_api_keys`: a key of this server is enough. */
+  /** `allow_langsmith_api_keys`: an API key of this server is also accepted. */
   keys: boolean;
   cache: UserCacheOptions | null;
 }
 
-/** Null without `auth`. Throws `problem`, which names the place. */
+/** Returns null without `auth`. Throws the error that `problem` makes, which names the place. */
 export function readAuth(value: unknown, root: string, problem: (text: string) => Error): AuthConfig | null {
   if (value === undefined || value === null) return null;
   if (!isObject(value)) throw problem('auth: must be an object such as {"path": "./auth.ts:auth"}.');
@@ -39,7 +39,7 @@ export function readAuth(value: unknown, root: string, problem: (text: string) =
   };
 }
 
-/** `path:export` as the configuration writes it; the last colon, as Windows drives have one too. */
+/** Splits `path:export`. Splits at the last colon, because Windows drive letters have a colon too. */
 export function moduleOf(spec: string, root: string): { file: string; exportName: string } {
   const colon = spec.lastIndexOf(':');
   const [path, exportName] = colon > 1 ? [spec.slice(0, colon), spec.slice(colon + 1)] : [spec, 'default'];

@@ -3,16 +3,16 @@ import { LIMITS } from '../base/limits.js';
 import type { TtlOptions } from '../services/threads/thread-ttl.js';
 
 const MINUTE_MS = 60_000;
-/** As the Agent Server has them (agent-server.md, 18.1). */
+/** The defaults of the Agent Server (agent-server.md, 18.1). */
 const SWEEP_MINUTES = 5;
 const SWEEP_MAX = 1_000;
-/** More is as good as all. */
+/** A higher limit has the same effect as keeping all checkpoints. */
 const KEEP_LAST_MAX = 1_000_000;
 
-/** `checkpointer` of langgraph.json. `problem` makes an error that names the file. */
+/** Reads `checkpointer` of langgraph.json. `problem` makes an error that names the file. */
 export function readThreadTtl(checkpointer: unknown, problem: (text: string) => Error): TtlOptions {
   const options: TtlOptions = {
-    fallback: null,
+    defaultTtl: null,
     sweepMs: SWEEP_MINUTES * MINUTE_MS,
     sweepMax: SWEEP_MAX,
     keepLast: null,
@@ -21,7 +21,7 @@ export function readThreadTtl(checkpointer: unknown, problem: (text: string) => 
   if (!isObject(checkpointer)) throw problem('checkpointer: must be an object.');
   if (typeof checkpointer['path'] === 'string')
     throw problem(
-      'checkpointer.path: is not supported. Threadmill keeps checkpoints in its own data folder; take the setting out.',
+      'checkpointer.path: is not supported. Threadmill keeps checkpoints in its own data folder; remove the setting.',
     );
   const { ttl, keep_last: keepLast } = checkpointer;
   if (keepLast !== undefined && keepLast !== null) {
@@ -44,8 +44,8 @@ export function readThreadTtl(checkpointer: unknown, problem: (text: string) => 
   const minutes = number('default_ttl', LIMITS.ttlMinutesMax);
   return {
     ...options,
-    fallback: minutes === null ? null : { strategy, minutes },
-    // Node's timers take no more than 24 days.
+    defaultTtl: minutes === null ? null : { strategy, minutes },
+    // Node timers take at most 24 days.
     sweepMs: Math.max(1_000, (number('sweep_interval_minutes', 30_000) ?? SWEEP_MINUTES) * MINUTE_MS),
     sweepMax: Math.ceil(number('sweep_limit', 1_000_000) ?? SWEEP_MAX),
   };

@@ -28,13 +28,13 @@ import type { QuotaLimits } from '../services/access/quotas.js';
 import type { TtlOptions } from '../services/threads/thread-ttl.js';
 import type { AssistantDefaults } from '../services/assistants/system-assistants.js';
 
-/** What a server is started with: read once, handed down, never changed. */
+/** The configuration of a server: read once at startup, passed down and never changed. */
 export interface Config {
   host: string;
   port: number;
   dataFolder: string;
   workers: number;
-  /** Runs under way in one worker. */
+  /** Number of concurrent runs per worker. */
   runsPerWorker: number;
   workerHeapMb: number;
   log: LogOptions;
@@ -49,43 +49,46 @@ export interface Config {
   connectionsMax: number | null;
   uploadBytesMax: number;
   sealKey: string | undefined;
-  /** Where the key of an encrypted data folder comes from; null: there is none. */
+  /** Source of the key of an encrypted data folder; null: the folder is not encrypted. */
   encryption: EncryptionKeySource | null;
-  /** THREADMILL_API_KEYS: keys beside those in the data folder. */
+  /** THREADMILL_API_KEYS: API keys in addition to those in the data folder. */
   apiKeys: string | undefined;
-  /** Serve others although nobody is asked who they are. */
+  /** Allow listening on a public address without authentication. */
   insecure: boolean;
   quotas: QuotaLimits;
-  /** Users of a walk over the routes; only `doctor` sets them. */
+  /** Users for the route check of `doctor`; only `doctor` sets them. */
   walk: WalkUsers | null;
   /** Null: plain HTTP. */
   tls: TlsFiles | null;
   cors: CorsOptions;
-  /** Host names that are served while nobody has to authenticate, besides those of this machine. */
+  /**
+   * Additional host names that are accepted while authentication is off. Names of this machine are always
+   * accepted.
+   */
   allowedHosts: readonly string[];
-  /** LANGGRAPH_CONFIG: what the assistants of graphs are configured with, by graph. */
+  /** LANGGRAPH_CONFIG: default configuration of the graphs' system assistants, by graph. */
   assistantDefaults: ReadonlyMap<string, AssistantDefaults>;
   webhooks: WebhookConfig;
-  /** Which routes are served, and where. */
+  /** Which routes are served, and under which prefix. */
   api: ApiOptions;
-  /** What the environment has that changes nothing, in words. */
+  /** Messages about environment variables that have no effect. */
   warnings: readonly string[];
-  /** LANGGRAPH_API_URL; null: as it listens. */
+  /** LANGGRAPH_API_URL; null: the listening address. */
   publicUrl: string | null;
-  /** Null: nobody traces. */
+  /** Null: tracing is off. */
   tracing: TracingOptions | null;
   project: Project;
 }
 
-/** langgraph.json, as far as it is ours. */
+/** The keys of langgraph.json that Threadmill uses. */
 export interface Project {
   file: string;
-  /** Folder of the file: paths in it are relative to it, packages resolve from it. */
+  /** Folder of the file. Relative paths in the file and package imports resolve from it. */
   root: string;
   graphs: (GraphEntry & { description: string | null })[];
   env: Record<string, string>;
   auth: AuthConfig | null;
-  /** `http.cors`; null when it is not there. */
+  /** `http.cors`; null when it is absent. */
   cors: CorsOptions | null;
   /** `http.allowed_hosts`. */
   allowedHosts: readonly string[];
@@ -96,7 +99,7 @@ export interface Project {
   /** The rest of `http`. */
   api: ApiOptions;
   ui: UiConfig;
-  /** What the file has that changes nothing, in words. */
+  /** Messages about keys of the file that have no effect. */
   warnings: readonly string[];
 }
 
@@ -109,17 +112,20 @@ export interface Flags {
   insecure?: boolean;
   tlsCert?: string;
   tlsKey?: string;
-  /** Host names with commas between. */
+  /** Host names, separated by commas. */
   allowedHosts?: string;
   encryptionKeyFile?: string;
-  /** False: none are sent, whatever langgraph.json says. Only `doctor` sets it. */
+  /** False: no webhooks are sent, even if langgraph.json enables them. Only `doctor` sets it. */
   webhooks?: false;
 }
 
-/** Least and most threads that run graphs. */
+/** Minimum and maximum number of graph workers. */
 const WORKERS = [1, 256] as const;
 
-/** A flag goes before a variable, a variable before the file, and that before what holds by default. Throws CONFIG_INVALID naming the flag, variable or file and the place. */
+/**
+ * Reads the whole configuration. Precedence, highest first: flag, environment variable, `langgraph.json`,
+ * default. Throws CONFIG_INVALID, which names the flag, variable or file and the place in it.
+ */
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, WORKERS);
   const host = flags.host ?? given(env, 'LANGGRAPH_SERVER_HOST') ?? '127.0.0.1';
@@ -158,7 +164,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     tracing: readTracing(env),
     warnings: [foreignWarning(env) ?? [], unknownVariables(env)].flat(),
   };
-  // What was said on the command line is checked first.
+  // Flags are checked before the file, so that their errors are reported first.
   const project = readProject(resolve(flags.config ?? 'langgraph.json'), env);
   const { api } = project;
   const webhooks = { ...project.webhooks, enabled: project.webhooks.enabled && flags.webhooks !== false };
@@ -176,7 +182,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   });
 }
 
-/** Throws CONFIG_INVALID naming the file, or the variable that goes before it, and the place in it. */
+/** Throws CONFIG_INVALID, which names the file, or the variable that overrides it, and the place in it. */
 export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project {
   const { json, problem } = readKeys(file, env);
   const warnings = checkKeys(json, problem);
@@ -201,13 +207,16 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
   };
 }
 
-/** What the file and the variables that stand for its keys have; `problem` makes an error that names where a key stands. */
+/**
+ * Reads the file and merges in the variables that replace whole keys of it. `problem` makes an error that names
+ * the source of the key.
+ */
 export function readKeys(
   file: string,
   env: NodeJS.ProcessEnv,
 ): { json: JsonObject; names: ReadonlyMap<string, string>; problem: (text: string) => Error } {
   const { keys, names } = keysFromEnv(env);
-  // A problem begins with the key that it is in.
+  // The message of a problem starts with the key it is about.
   const problem = (text: string): Error =>
     fail('CONFIG_INVALID', { file: names.get(/^\w*/.exec(text)![0]) ?? file, problem: text });
   return {
@@ -244,7 +253,7 @@ function readGraph(
   return { graphId, ...moduleOf(spec, root), description: description ?? null };
 }
 
-/** A file of NAME=value lines, or a map. The process's own environment wins over both. */
+/** Reads a file of NAME=value lines, or a map. The process environment takes precedence over both. */
 function readEnv(value: unknown, root: string, problem: (text: string) => Error): Record<string, string> {
   if (value === undefined || value === null) return {};
   let found: JsonObject;

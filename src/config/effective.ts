@@ -2,7 +2,7 @@ import { isObject } from '../base/json/json.js';
 import { readKeys, type Config, type Flags } from './config.js';
 import { SETTINGS, type Setting } from './settings.js';
 
-/** `place` is the flag, the variable, or file and key. */
+/** A setting's value and its source. `place` is the flag, the variable, or the key in the file. */
 export interface Effective {
   name: string;
   value: unknown;
@@ -12,7 +12,7 @@ export interface Effective {
 
 const MASK = '(set, not shown)';
 
-/** What a server that is started so would go by, and where each value comes from. No secret is in it. */
+/** The value that a server with this configuration would use for each setting, and its source. Secrets are masked. */
 export function effectiveSettings(config: Config, flags: Flags, env: NodeJS.ProcessEnv): Effective[] {
   const { json, names } = readKeys(config.project.file, env);
   return SETTINGS.map((setting) => {
@@ -25,7 +25,7 @@ export function effectiveSettings(config: Config, flags: Flags, env: NodeJS.Proc
   });
 }
 
-/** Set to nothing, it says something. */
+/** Variables whose empty value is a setting of its own. */
 const EMPTY_COUNTS = new Set(['MOUNT_PREFIX']);
 
 function sourceOf(
@@ -44,7 +44,7 @@ function sourceOf(
   if (variable !== undefined && !(setting.fileFirst !== undefined && valueAt(json, setting.fileFirst) != null))
     return { source: 'variable', place: variable };
   if (inFile === null) return { source: 'default', place: null };
-  // A variable may stand for a whole section of the file.
+  // A variable may replace a whole section of the file.
   const section = names.get(inFile.split('.')[0]!);
   return section === undefined
     ? { source: 'file', place: inFile }

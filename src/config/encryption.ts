@@ -17,15 +17,18 @@ export interface EncryptionKeySource {
 const KEY = 'THREADMILL_ENCRYPTION_KEY';
 const KEY_FILE = 'THREADMILL_ENCRYPTION_KEY_FILE';
 const KEY_COMMAND = 'THREADMILL_ENCRYPTION_KEY_COMMAND';
-/** As the Agent Server calls it. */
+/** The name that the Agent Server uses. */
 const AES_KEY = 'LANGGRAPH_AES_KEY';
 
 const KEY_BYTES = 32;
-/** Of LANGGRAPH_AES_KEY: those that AES takes. */
+/** Key lengths that AES accepts, for LANGGRAPH_AES_KEY. */
 const AES_KEY_BYTES = [16, 24, 32];
-const HOW = `must be ${KEY_BYTES} bytes as 64 hex digits or as base64. Make one with: openssl rand -hex 32`;
+const HOW = `must be ${KEY_BYTES} bytes as 64 hex digits or as base64. Create one with: openssl rand -hex 32`;
 
-/** Reads no file and runs no command. Throws CONFIG_INVALID when several variables give a key. */
+/**
+ * Picks the source; reads no file and runs no command. Throws CONFIG_INVALID when more than one variable
+ * provides a key.
+ */
 export function encryptionKeySource(
   flags: { encryptionKeyFile?: string },
   env: NodeJS.ProcessEnv,
@@ -41,7 +44,7 @@ export function encryptionKeySource(
   return { kind: name === KEY_COMMAND ? 'command' : 'text', name, value };
 }
 
-/** The key itself. Throws CONFIG_INVALID, whose text never has anything of the key in it. */
+/** Loads the key. Throws CONFIG_INVALID; the error text never contains any part of the key. */
 export function loadEncryptionKey(
   { kind, name, value }: EncryptionKeySource,
   dataFolder: string,
@@ -56,7 +59,7 @@ function fromFile(name: string, file: string, dataFolder: string, warn: (text: s
   if (within !== '..' && !within.startsWith(`..${sep}`)) {
     throw wrong(
       name,
-      `${file} is in the data folder: a copy of the folder would have its key with it. Keep it elsewhere.`,
+      `${file} is inside the data folder, so every copy of the folder would include its key. Move the key file elsewhere.`,
     );
   }
   try {
@@ -84,7 +87,7 @@ function fromCommand(name: string, command: string): string {
   return stdout;
 }
 
-/** 32 bytes as hex or base64, of either alphabet. */
+/** Parses 32 bytes written as hex, base64 or base64url. */
 function keyOf(name: string, text: string): Buffer {
   const trimmed = text.trim();
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex');
@@ -93,11 +96,11 @@ function keyOf(name: string, text: string): Buffer {
   return bytes;
 }
 
-/** The bytes of the text itself, as the Agent Server takes them. */
+/** Takes the bytes of the text itself, as the Agent Server does. */
 function aesKey(text: string): Buffer {
   const bytes = Buffer.from(text);
   if (!AES_KEY_BYTES.includes(bytes.length))
-    throw wrong(AES_KEY, `must have 16, 24 or 32 bytes; or set ${KEY} instead.`);
+    throw wrong(AES_KEY, `must have 16, 24 or 32 bytes. Or set ${KEY} instead.`);
   return bytes;
 }
 

@@ -3,32 +3,32 @@ import { isObject, type JsonObject } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
 import { nearestWord } from '../base/nearest-word.js';
 
-/** Variables of the environment that mean one thing: a row of the table in docs/configuration.md. */
+/** Environment variables with one meaning: a row of the table in docs/configuration.md. */
 export interface Variable {
   names: readonly string[];
-  /** As the page says it. */
+  /** The meaning, exactly as in docs/configuration.md. */
   meaning: string;
-  /** What holds without it. */
+  /** The default. */
   otherwise: string;
-  /** The file that reads and checks it. */
+  /** The file that reads and validates it. */
   reader: string;
-  /** Its value is shown to nobody. */
+  /** The value is never shown. */
   secret?: true;
-  /** A whole number, from the least to the most; or seconds above 0. Anything else is checked by its reader. */
+  /** Bounds of a whole number, or a number of seconds above 0. The reader validates any other format. */
   allowed?: readonly [min: number, max: number] | 'seconds';
 }
 
-/** All that is read of the environment. A flag goes before a variable, a variable before langgraph.json. */
+/** All environment variables that the server reads. Precedence: flag, variable, langgraph.json. */
 export const VARIABLES: readonly Variable[] = [
   {
     names: ['LANGGRAPH_SERVER_HOST'],
-    meaning: 'what `--host` says when it is not given',
+    meaning: 'default of `--host`',
     otherwise: '`127.0.0.1`',
     reader: 'src/config/config.ts',
   },
   {
     names: ['PORT'],
-    meaning: 'what `--port` says when it is not given',
+    meaning: 'default of `--port`',
     otherwise: '`8123`',
     reader: 'src/config/config.ts',
     allowed: [0, 65_535],
@@ -36,25 +36,25 @@ export const VARIABLES: readonly Variable[] = [
   {
     names: ['LOG_LEVEL'],
     meaning:
-      'level of the log: `trace`, `debug`, `info`, `warn` (`warning`), `error`, `fatal` (`critical`) or `silent`, in any case; `info` has a line for every request and every run. By module, too: `info,http=warn` ([operations](operations.md#logs))',
+      'level of the log: `trace`, `debug`, `info`, `warn` (`warning`), `error`, `fatal` (`critical`) or `silent`, in any case; `info` logs a line for every request and every run. Levels per module are possible: `info,http=warn` ([operations](operations.md#logs))',
     otherwise: '`info`',
     reader: 'src/config/log.ts',
   },
   {
     names: ['LOG_JSON'],
-    meaning: '`true`: log lines are JSON; `false`: they are for people',
+    meaning: '`true`: log lines are JSON; `false`: they are plain text',
     otherwise: '`false` where stderr is a terminal',
     reader: 'src/config/log.ts',
   },
   {
     names: ['LOG_COLOR', 'NO_COLOR'],
-    meaning: '`LOG_COLOR=false`, or `NO_COLOR` with anything in it: lines for people have no colours',
-    otherwise: 'colours where stderr is a terminal',
+    meaning: '`LOG_COLOR=false`, or any value of `NO_COLOR`: plain-text lines have no colors',
+    otherwise: 'colors where stderr is a terminal',
     reader: 'src/config/log.ts',
   },
   {
     names: ['N_JOBS_PER_WORKER'],
-    meaning: 'runs under way in one worker',
+    meaning: 'concurrent runs per worker',
     otherwise: '512',
     reader: 'src/config/config.ts',
     allowed: [1, LIMITS.runsPerWorkerMax],
@@ -68,7 +68,7 @@ export const VARIABLES: readonly Variable[] = [
   },
   {
     names: ['THREADMILL_WATCHDOG_SECS'],
-    meaning: 'how long a worker may be silent before it is ended',
+    meaning: 'how long a worker may be unresponsive before it is terminated',
     otherwise: '2',
     reader: 'src/config/config.ts',
     allowed: 'seconds',
@@ -82,144 +82,144 @@ export const VARIABLES: readonly Variable[] = [
   },
   {
     names: ['BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS'],
-    meaning: 'how long runs may go on after SIGTERM',
+    meaning: 'how long runs may continue after SIGTERM',
     otherwise: '10',
     reader: 'src/config/config.ts',
     allowed: 'seconds',
   },
   {
     names: ['THREADMILL_CRON_LATE_SECS'],
-    meaning: 'a slot of a cron that was missed longer ago is left out ([crons](crons.md#missed-slots))',
+    meaning: 'cron slots that were missed longer ago than this are skipped ([crons](crons.md#missed-slots))',
     otherwise: '86400',
     reader: 'src/config/config.ts',
     allowed: 'seconds',
   },
   {
     names: ['LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS'],
-    meaning: "how long reading a graph's schemas out of its types may take; they are missing after that",
+    meaning: "time limit for reading a graph's schemas from its types; without them the graph has no schemas",
     otherwise: '30000',
     reader: 'src/config/config.ts',
     allowed: [1, 3_600_000],
   },
   {
     names: ['HTTP_MAX_REQUEST_BODY_BYTES'],
-    meaning: 'largest body that starts a run',
+    meaning: 'size limit of a request body that starts a run',
     otherwise: '33554432',
     reader: 'src/config/config.ts',
     allowed: [1_024, 2 ** 30],
   },
   {
     names: ['THREADMILL_MAX_UPLOAD_BYTES'],
-    meaning: 'largest body of an upload, of examples or of runs of traces',
+    meaning: 'size limit of an upload of examples or traces',
     otherwise: '209715200',
     reader: 'src/config/config.ts',
     allowed: [1_024, 2 ** 29],
   },
   {
     names: ['THREADMILL_MAX_CONNECTIONS'],
-    meaning: 'open connections; further ones get 503 ([limits](operations.md#limits))',
+    meaning: 'limit of open connections; further connections get 503 ([limits](operations.md#limits))',
     otherwise: '16384',
     reader: 'src/config/config.ts',
     allowed: [1, 10_000_000],
   },
   {
     names: ['RESUMABLE_STREAM_TTL_SECONDS'],
-    meaning: 'how long events of a resumable run are kept after its end',
+    meaning: 'how long the events of a resumable run are kept after it ends',
     otherwise: '120',
     reader: 'src/config/config.ts',
     allowed: 'seconds',
   },
   {
     names: ['THREADMILL_TLS_CERT', 'THREADMILL_TLS_KEY'],
-    meaning: 'what `--tls-cert` and `--tls-key` say when they are not given',
+    meaning: 'defaults of `--tls-cert` and `--tls-key`',
     otherwise: 'plain HTTP',
     reader: 'src/config/http.ts',
   },
   {
     names: ['CORS_ALLOW_ORIGINS'],
     meaning:
-      'origins whose pages may use the server, separated by commas, when `http.cors` is not there ([network](network.md#pages-of-other-origins))',
-    otherwise: '`loopback` while nobody has to authenticate, else `*`',
+      'origins whose pages may use the server, separated by commas; used when `http.cors` is absent ([network](network.md#cross-origin-requests))',
+    otherwise: '`loopback` while authentication is off, else `*`',
     reader: 'src/config/http.ts',
   },
   {
     names: ['THREADMILL_ALLOWED_HOSTS'],
     meaning:
-      'what `--allowed-hosts` says when it is not given: host names that are served while nobody has to authenticate, separated by commas ([network](network.md#host-names))',
+      'default of `--allowed-hosts`: host names that are accepted while authentication is off, separated by commas ([network](network.md#host-names))',
     otherwise: 'names of this machine',
     reader: 'src/config/http.ts',
   },
   {
     names: ['LANGSERVE_GRAPHS'],
-    meaning: 'JSON in the place of `graphs` of `langgraph.json`; with it the file may be missing',
-    otherwise: 'what the file says',
+    meaning: 'JSON that replaces `graphs` of `langgraph.json`; the file may then be missing',
+    otherwise: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_AUTH'],
-    meaning: 'JSON in the place of `auth` of `langgraph.json`',
-    otherwise: 'what the file says',
+    meaning: 'JSON that replaces `auth` of `langgraph.json`',
+    otherwise: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_STORE'],
-    meaning: 'JSON in the place of `store` of `langgraph.json`',
-    otherwise: 'what the file says',
+    meaning: 'JSON that replaces `store` of `langgraph.json`',
+    otherwise: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_CHECKPOINTER'],
-    meaning: 'JSON in the place of `checkpointer` of `langgraph.json`',
-    otherwise: 'what the file says',
+    meaning: 'JSON that replaces `checkpointer` of `langgraph.json`',
+    otherwise: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_HTTP'],
-    meaning: 'JSON in the place of `http` of `langgraph.json`',
-    otherwise: 'what the file says',
+    meaning: 'JSON that replaces `http` of `langgraph.json`',
+    otherwise: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_WEBHOOKS'],
-    meaning: 'JSON in the place of `webhooks` of `langgraph.json`',
-    otherwise: 'what the file says',
+    meaning: 'JSON that replaces `webhooks` of `langgraph.json`',
+    otherwise: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_UI'],
-    meaning: 'JSON in the place of `ui` of `langgraph.json`',
-    otherwise: 'what the file says',
+    meaning: 'JSON that replaces `ui` of `langgraph.json`',
+    otherwise: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_UI_CONFIG'],
-    meaning: 'JSON in the place of `ui_config` of `langgraph.json`',
-    otherwise: 'what the file says',
+    meaning: 'JSON that replaces `ui_config` of `langgraph.json`',
+    otherwise: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_CONFIG'],
     meaning:
-      'what the assistants of graphs are configured with, JSON by graph ([assistants](assistants.md#assistants-of-graphs))',
+      "default configuration of the graphs' assistants: JSON by graph ([assistants](assistants.md#assistants-of-graphs))",
     otherwise: 'nothing',
     reader: 'src/config/config.ts',
   },
   {
     names: ['LANGGRAPH_API_URL'],
     meaning:
-      "how others reach the server: what addresses that it gives out begin with, before `MOUNT_PREFIX` ([feedback](streaming.md#feedback)), and what a run's metadata says in `langgraph_api_url`",
-    otherwise: 'the address that it prints at the start; nothing in metadata',
+      "address under which clients reach the server: the start of every URL that it returns, before `MOUNT_PREFIX` ([feedback](streaming.md#feedback)), and the value of `langgraph_api_url` in a run's metadata",
+    otherwise: 'the address printed at startup; nothing in metadata',
     reader: 'src/config/api.ts',
   },
   {
     names: ['LANGGRAPH_AUTH_TYPE'],
-    meaning: "`noop`, or the server does not start: nobody's keys are checked against LangSmith ([auth](auth.md))",
+    meaning: "must be `noop`, or the server does not start: keys are never checked against LangSmith ([auth](auth.md))",
     otherwise: '`noop`',
     reader: 'src/config/env.ts',
   },
   {
     names: ['MOUNT_PREFIX'],
-    meaning: 'prefix of every path; goes before `http.mount_prefix` ([operations](operations.md#a-prefix))',
+    meaning: 'prefix of every path; takes precedence over `http.mount_prefix` ([operations](operations.md#path-prefix))',
     otherwise: 'none',
     reader: 'src/config/api.ts',
   },
@@ -237,20 +237,20 @@ export const VARIABLES: readonly Variable[] = [
   },
   {
     names: ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'],
-    meaning: 'sent along: `name=value`, with commas between',
+    meaning: 'headers for the collector: `name=value`, separated by commas',
     otherwise: '',
     reader: 'src/config/tracing.ts',
     secret: true,
   },
   {
     names: ['OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES'],
-    meaning: 'what spans say of the server',
+    meaning: 'resource attributes of all spans',
     otherwise: '`threadmill`',
     reader: 'src/config/tracing.ts',
   },
   {
     names: ['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
-    meaning: 'which traces are kept',
+    meaning: 'which traces are sampled',
     otherwise: '`parentbased_always_on`',
     reader: 'src/config/tracing.ts',
   },
@@ -262,36 +262,36 @@ export const VARIABLES: readonly Variable[] = [
   },
   {
     names: ['THREADMILL_CALLER_REQUESTS_PER_SECOND'],
-    meaning: 'requests a second of one caller; more are refused with 429',
+    meaning: 'requests per second of one caller; further requests get 429',
     otherwise: 'no limit',
     reader: 'src/config/config.ts',
     allowed: [1, 1_000_000],
   },
   {
     names: ['THREADMILL_CALLER_RUNNING_RUNS'],
-    meaning: 'runs of one caller that execute at a time; more wait',
+    meaning: 'concurrent runs of one caller; further runs wait',
     otherwise: 'no limit',
     reader: 'src/config/config.ts',
     allowed: [1, 1_000_000],
   },
   {
     names: ['THREADMILL_CALLER_QUEUED_RUNS'],
-    meaning: 'runs of one caller that wait; more are refused with 429',
+    meaning: 'waiting runs of one caller; further runs get 429',
     otherwise: 'no limit',
     reader: 'src/config/config.ts',
     allowed: [1, 1_000_000],
   },
   {
     names: ['THREADMILL_API_KEYS'],
-    meaning: 'API keys for containers: `name=text`, or texts alone, with commas between ([auth](auth.md#containers))',
+    meaning: 'API keys for containers: `name=key` or only the key, separated by commas ([auth](auth.md#containers))',
     otherwise: 'keys of the data folder only',
     reader: 'src/config/config.ts',
     secret: true,
   },
   {
     names: ['THREADMILL_SEAL_KEY'],
-    meaning: 'secret that seals the callers of unfinished runs',
-    otherwise: 'a key made in the data folder',
+    meaning: 'secret that authenticates the stored callers of unfinished runs',
+    otherwise: 'a key generated in the data folder',
     reader: 'src/config/config.ts',
     secret: true,
   },
@@ -304,47 +304,47 @@ export const VARIABLES: readonly Variable[] = [
   },
   {
     names: ['THREADMILL_ENCRYPTION_KEY_FILE'],
-    meaning: 'file that has the key, when `--encryption-key-file` is not given',
+    meaning: 'file with the key; default of `--encryption-key-file`',
     otherwise: '',
     reader: 'src/config/encryption.ts',
     secret: true,
   },
   {
     names: ['THREADMILL_ENCRYPTION_KEY_COMMAND'],
-    meaning: 'command that prints the key; run once at the start, for at most 30 seconds',
+    meaning: 'command that prints the key; runs once at startup, for at most 30 seconds',
     otherwise: '',
     reader: 'src/config/encryption.ts',
     secret: true,
   },
   {
     names: ['LANGGRAPH_AES_KEY'],
-    meaning: 'key as the Agent Server takes it: a text of 16, 24 or 32 bytes, when none of the three above is set',
+    meaning: "key in the Agent Server's format, a text of 16, 24 or 32 bytes; used when none of the three above is set",
     otherwise: '',
     reader: 'src/config/encryption.ts',
     secret: true,
   },
   {
     names: ['THREADMILL_WEBHOOK_SECRET'],
-    meaning: 'secrets that webhooks are signed with, `whsec_…` ([webhooks](webhooks.md#verifying))',
+    meaning: 'secrets that sign webhooks, `whsec_…` ([webhooks](webhooks.md#verifying))',
     otherwise: 'not signed',
     reader: 'src/config/webhooks.ts',
     secret: true,
   },
   {
     names: ['THREADMILL_WEBHOOK_ALLOW_ADDRESSES'],
-    meaning: 'addresses and ranges, with commas between, that webhooks may go to besides public ones',
+    meaning: 'addresses and ranges, separated by commas, that webhooks may reach in addition to public ones',
     otherwise: 'none',
     reader: 'src/config/webhooks.ts',
   },
   {
     names: ['THREADMILL_WEBHOOK_TIMEOUT_SECS'],
-    meaning: 'how long one attempt of a webhook may take',
+    meaning: 'time limit of one attempt to send a webhook',
     otherwise: '10',
     reader: 'src/config/webhooks.ts',
   },
   {
     names: ['THREADMILL_WEBHOOK_RETRY_SECS'],
-    meaning: 'seconds before each further attempt of a webhook, with commas between',
+    meaning: 'seconds before each further attempt to send a webhook, separated by commas',
     otherwise: '5,30,120,600,1800,3600,10800,21600,43200',
     reader: 'src/config/webhooks.ts',
   },
@@ -357,16 +357,17 @@ export const VARIABLES: readonly Variable[] = [
   },
 ];
 
-/** `allowed` in words; empty where the meaning says it. */
+/** Returns `allowed` as text; empty where the meaning already contains it. */
 export function allowedText({ allowed }: Variable): string {
   return allowed === undefined ? '' : allowed === 'seconds' ? 'seconds above 0' : `${allowed[0]} to ${allowed[1]}`;
 }
 
-/** What the Agent Server reads and this server has no use for, and what serves instead. */
+/** Variables that the Agent Server reads and this server ignores, and the replacement for each. */
 export const FOREIGN: readonly {
   names: readonly string[];
   instead: string;
-  /** Says what is done here anyway. */ agrees?: RegExp;
+  /** Matches values that ask for what this server does anyway; these cause no warning. */
+  agrees?: RegExp;
 }[] = [
   {
     names: [
@@ -380,39 +381,42 @@ export const FOREIGN: readonly {
       'REDIS_KEY_PREFIX',
       'REDIS_MAX_CONNECTIONS',
     ],
-    instead: 'everything is kept in the folder that --data names',
+    instead: 'all data is stored in the folder of --data',
   },
   {
     names: ['LANGGRAPH_AES_JSON_KEYS', 'LANGGRAPH_ENCRYPTION'],
     instead: 'THREADMILL_ENCRYPTION_KEY encrypts all values of the data folder',
   },
   { names: ['BG_JOB_ISOLATED_LOOPS'], instead: 'graphs always run on threads of their own', agrees: /^(true|1)$/i },
-  { names: ['BG_JOB_HEARTBEAT'], instead: 'THREADMILL_WATCHDOG_SECS says when a worker counts as lost' },
+  { names: ['BG_JOB_HEARTBEAT'], instead: 'THREADMILL_WATCHDOG_SECS sets when a worker counts as lost' },
   {
     names: ['LSD_PROM_METRICS_ENABLED', 'LSD_PROM_METRICS_PORT'],
-    instead: 'metrics are at /metrics of the server itself',
+    instead: 'the server itself has /metrics',
   },
   {
     names: ['LS_OTEL_INSTRUMENT', 'DD_API_KEY'],
-    instead: 'OTEL_EXPORTER_OTLP_ENDPOINT names the collector of traces, such as an agent of Datadog',
+    instead: 'OTEL_EXPORTER_OTLP_ENDPOINT sets the collector of traces, such as a Datadog agent',
   },
   {
     names: ['FF_V2_EVENT_STREAMING', 'A2A_A2UI_ENABLED', 'A2A_ALLOWED_TOOL_CALL_RESULTS'],
-    instead: 'what this version has of it is always on',
+    instead: 'this version supports the feature without a switch',
   },
   { names: ['LANGGRAPH_NODE_LOADER'], instead: 'TypeScript is always bundled' },
 ];
 
-/** One line that names what is set and means nothing here; null when there is nothing to say. */
+/** Returns one line that names the ignored variables that are set; null if there are none. */
 export function foreignWarning(env: NodeJS.ProcessEnv): string | null {
   const parts = FOREIGN.flatMap(({ names, instead, agrees }) => {
     const set = names.filter((name) => (env[name] ?? '') !== '' && !agrees?.test(env[name]!));
     return set.length === 0 ? [] : [`${set.join(', ')} (${instead})`];
   });
-  return parts.length === 0 ? null : `these variables of the Agent Server change nothing here: ${parts.join('; ')}`;
+  return parts.length === 0 ? null : `these variables of the Agent Server have no effect here: ${parts.join('; ')}`;
 }
 
-/** Variables with our name before them that nothing reads: most likely slips, and a server that ignores one is not set up as it was meant to be. */
+/**
+ * Returns a message for each THREADMILL_ variable that nothing reads. Most are typos, and ignoring them
+ * silently would leave the server configured differently from what was intended.
+ */
 export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
   const known = VARIABLES.flatMap(({ names }) => names).filter((name) => name.startsWith(OURS));
   return Object.keys(env)
@@ -423,23 +427,26 @@ export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
         name.slice(OURS.length),
         known.map((one) => one.slice(OURS.length)),
       );
-      return `the variable ${name} is not known and changes nothing.${near === null ? '' : ` Did you mean ${OURS}${near}?`}`;
+      return `the variable ${name} is unknown and has no effect.${near === null ? '' : ` Did you mean ${OURS}${near}?`}`;
     });
 }
 
 const OURS = 'THREADMILL_';
 
-/** Throws CONFIG_INVALID when it asks for a check that is not made: going on would serve everybody. */
+/**
+ * Throws CONFIG_INVALID when the variable requests LangSmith authentication. The server does not perform that
+ * check, so starting anyway would leave it open to everybody.
+ */
 export function checkAuthType(env: NodeJS.ProcessEnv): void {
   const type = env['LANGGRAPH_AUTH_TYPE'] ?? '';
   if (type !== '' && type !== 'noop')
     throw fail('CONFIG_INVALID', {
       file: 'LANGGRAPH_AUTH_TYPE',
-      problem: `"${type}" is not supported: keys are not checked against LangSmith. Make keys with "threadmill keys create --name NAME", or set "auth" in langgraph.json, and set this to "noop".`,
+      problem: `"${type}" is not supported: keys are not checked against LangSmith. Create keys with "threadmill keys create --name NAME", or set "auth" in langgraph.json, and set this to "noop".`,
     });
 }
 
-/** What images of the Agent Server bring their configuration in. */
+/** Keys of langgraph.json and the variables in which images of the Agent Server pass them. */
 export const KEYS: readonly [key: string, name: string][] = [
   ['graphs', 'LANGSERVE_GRAPHS'],
   ['auth', 'LANGGRAPH_AUTH'],
@@ -451,7 +458,10 @@ export const KEYS: readonly [key: string, name: string][] = [
   ['ui_config', 'LANGGRAPH_UI_CONFIG'],
 ];
 
-/** Keys of langgraph.json that the environment brings, each whole, and the variable of each. Throws CONFIG_INVALID naming the variable. */
+/**
+ * Reads the keys of langgraph.json that environment variables replace as a whole. `names` maps each key to its
+ * variable. Throws CONFIG_INVALID, which names the variable.
+ */
 export function keysFromEnv(env: NodeJS.ProcessEnv): { keys: JsonObject; names: ReadonlyMap<string, string> } {
   const keys: JsonObject = {};
   const names = new Map<string, string>();
@@ -466,7 +476,7 @@ export function keysFromEnv(env: NodeJS.ProcessEnv): { keys: JsonObject; names: 
     if (!isObject(keys[key]))
       throw fail('CONFIG_INVALID', {
         file: name,
-        problem: `must be a JSON object: what langgraph.json would have in "${key}".`,
+        problem: `must be a JSON object: the value of "${key}" in langgraph.json.`,
       });
     names.set(key, name);
   }

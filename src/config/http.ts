@@ -8,15 +8,15 @@ import type { TlsFiles } from '../http/transport/uws.js';
 
 type Problem = (text: string) => Error;
 
-/** A file that a flag or, without it, a variable names. `name` is what a message calls it. */
+/** A file named by a flag or, without the flag, by a variable. `name` is how messages refer to it. */
 interface Given {
   name: string;
   file: string;
 }
 
 /**
- * The files of --tls-cert and --tls-key, tried: uWebSockets.js refuses without a word about what is wrong. Throws
- * CONFIG_INVALID that names the flag.
+ * Checks the files of --tls-cert and --tls-key, because uWebSockets.js rejects bad ones without giving a
+ * reason. Throws CONFIG_INVALID, which names the flag.
  */
 export function readTls(flags: { tlsCert?: string; tlsKey?: string }, env: NodeJS.ProcessEnv): TlsFiles | null {
   const cert = given('--tls-cert', flags.tlsCert, 'THREADMILL_TLS_CERT', env['THREADMILL_TLS_CERT']);
@@ -31,7 +31,7 @@ export function readTls(flags: { tlsCert?: string; tlsKey?: string }, env: NodeJ
   if (!certificate.checkPrivateKey(privateKeyOf(key))) {
     throw wrong(
       key.name,
-      `the key in ${key.file} does not belong to the first certificate in ${cert.file} (${cert.name}). The server's own certificate comes first in a file, then those that it was issued by.`,
+      `the key in ${key.file} does not belong to the first certificate in ${cert.file} (${cert.name}). Put the server's own certificate first in the file, followed by the certificates of its issuers.`,
     );
   }
   return { certFile: cert.file, keyFile: key.file };
@@ -46,7 +46,7 @@ function given(flag: string, value: string | undefined, variable: string, fallba
 
 function certificateOf({ name, file }: Given): X509Certificate {
   const text = pem(name, file);
-  // DER would be read here, and refused by uWebSockets.js.
+  // Node would read DER here, but uWebSockets.js rejects it.
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw wrong(name, `${file} has no PEM certificate ("-----BEGIN CERTIFICATE-----").`);
   try {
@@ -89,12 +89,12 @@ function wrong(name: string, problem: string): Error {
   return fail('CONFIG_INVALID', { file: name, problem });
 }
 
-/** RFC 9110, 5.6.2: what a method or the name of a header may be. */
+/** RFC 9110, 5.6.2: allowed characters of a method or a header name. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-/** RFC 6454, 6.2: scheme, host, port and nothing else. Applications have schemes of their own. */
+/** RFC 6454, 6.2: a scheme, a host and optionally a port. Applications may use schemes of their own. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@]+$/;
 
-/** `http.cors` of langgraph.json; null when it is not there. `problem` makes an error that names the file. */
+/** Reads `http.cors` of langgraph.json; null when it is absent. `problem` makes an error that names the file. */
 export function readCors(http: unknown, problem: Problem): CorsOptions | null {
   if (http === undefined || http === null) return null;
   if (!isObject(http)) throw problem('http: must be an object.');
@@ -110,12 +110,12 @@ export function readCors(http: unknown, problem: Problem): CorsOptions | null {
   const tokens = (key: string): string[] | null => {
     const list = texts(key);
     const odd = list?.find((name) => !TOKEN.test(name));
-    if (odd !== undefined) throw at(key)(`${JSON.stringify(odd)} is no name.`);
+    if (odd !== undefined) throw at(key)(`${JSON.stringify(odd)} is not a valid name.`);
     return list;
   };
 
   const allowOriginRegex = wholeMatch(cors['allow_origin_regex'], at('allow_origin_regex'));
-  // An expression says who is meant; everyone besides would make it pointless.
+  // The expression alone selects the origins. A default of all origins would make it pointless.
   const allowOrigins =
     texts('allow_origins')?.map((text) => originOf(text, at('allow_origins'))) ??
     (allowOriginRegex === null ? null : []);
@@ -123,7 +123,7 @@ export function readCors(http: unknown, problem: Problem): CorsOptions | null {
   if (typeof allowCredentials !== 'boolean') throw at('allow_credentials')('must be true or false.');
   if (allowCredentials && (allowOrigins?.includes('*') ?? true)) {
     throw at('allow_credentials')(
-      'may not be true while every origin is allowed: any page could act for whoever looks at it. Name the origins in allow_origins, or match them with allow_origin_regex.',
+      'must not be true while every origin is allowed, because any page could act on behalf of its visitors. List the origins in allow_origins, or match them with allow_origin_regex.',
     );
   }
   const methods = tokens('allow_methods')?.map((name) => name.toUpperCase()) ?? ['*'];
@@ -142,7 +142,7 @@ export function readCors(http: unknown, problem: Problem): CorsOptions | null {
   };
 }
 
-/** The setting without `http.cors` in langgraph.json: CORS_ALLOW_ORIGINS, else the default. */
+/** The setting without `http.cors` in langgraph.json: CORS_ALLOW_ORIGINS, or else the default. */
 export function corsFromEnv(env: NodeJS.ProcessEnv): CorsOptions {
   const text = env['CORS_ALLOW_ORIGINS'] ?? '';
   const origins = text
@@ -156,17 +156,20 @@ export function corsFromEnv(env: NodeJS.ProcessEnv): CorsOptions {
   };
 }
 
-/** A DNS name, with `*.` for everything below it, or an address; IPv6 in brackets. */
+/**
+ * A DNS name, optionally with a leading `*.` for all names below it, or an address. IPv6 addresses are in
+ * brackets.
+ */
 const HOST_NAME =
   /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*|\[[0-9a-f:.]+\]|\*)$/;
 
-/** `http.allowed_hosts` of langgraph.json; `problem` makes an error that names the file. */
+/** Reads `http.allowed_hosts` of langgraph.json. `problem` makes an error that names the file. */
 export function readAllowedHosts(http: unknown, problem: Problem): string[] {
   const at = (text: string): Error => problem(`http.allowed_hosts: ${text}`);
   return (listOf(isObject(http) ? http['allowed_hosts'] : null, at) ?? []).map((name) => hostOf(name, at));
 }
 
-/** --allowed-hosts, or else THREADMILL_ALLOWED_HOSTS; null when neither is set. */
+/** Reads --allowed-hosts, or else THREADMILL_ALLOWED_HOSTS; null when neither is set. */
 export function allowedHosts(flag: string | undefined, env: NodeJS.ProcessEnv): string[] | null {
   const [name, text] =
     flag === undefined
@@ -183,7 +186,7 @@ function hostOf(text: string, problem: Problem): string {
   const name = text.toLowerCase().replace(/\.$/, '');
   if (!HOST_NAME.test(name))
     throw problem(
-      `${JSON.stringify(text)} is no host name. One has neither scheme nor port: agents.example.com. *.example.com is every name below example.com, and * every name there is.`,
+      `${JSON.stringify(text)} is not a host name. A host name has no scheme and no port, such as agents.example.com. *.example.com matches all names below example.com, and * matches every name.`,
     );
   return name;
 }
@@ -195,12 +198,12 @@ function listOf(value: unknown, problem: Problem): string[] | null {
   return value;
 }
 
-/** As browsers write it: lower case, without a slash. */
+/** Normalizes an origin as browsers write it: lower case, without a trailing slash. */
 function originOf(text: string, problem: Problem): string {
   const origin = text.toLowerCase().replace(/\/$/, '');
   if (origin !== '*' && origin !== 'null' && origin !== 'loopback' && !ORIGIN.test(origin)) {
     throw problem(
-      `${JSON.stringify(text)} is no origin. An origin is a scheme, a host and, where it is not the usual one, a port: https://app.example.com. All of this machine are "loopback". Many at once are matched by http.cors.allow_origin_regex.`,
+      `${JSON.stringify(text)} is not an origin. An origin is a scheme, a host and, unless it is the default, a port, such as https://app.example.com. "loopback" allows all origins of this machine. Use http.cors.allow_origin_regex to match many origins.`,
     );
   }
   return origin;
@@ -210,10 +213,10 @@ function wholeMatch(value: unknown, problem: Problem): RegExp | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' || value === '') throw problem('must be a regular expression as text.');
   try {
-    // First by itself: `a)|(b` is only right inside of the brackets that make it match the whole.
+    // Compile it alone first: `a)|(b` is only valid inside the group that makes it match the whole text.
     const { source } = new RegExp(value);
     return new RegExp(`^(?:${source})$`);
   } catch (error) {
-    throw problem(`is no regular expression: ${(error as Error).message}`);
+    throw problem(`is not a valid regular expression: ${(error as Error).message}`);
   }
 }

@@ -2,19 +2,19 @@ import { FEATURES } from '../domain/features.js';
 import { isObject, type JsonObject } from '../base/json/json.js';
 import { nearestWord } from '../base/nearest-word.js';
 
-/** Below it is whatever its reader takes. */
+/** A leaf: the reader of the key validates its value. */
 const VALUE = { kind: 'value' } as const;
-/** Known from the Agent Server, and without effect here. */
+/** A key of the Agent Server that has no effect here. */
 interface Ignored {
   kind: 'ignored';
   why: string;
 }
-/** An object with these keys and no others. */
+/** An object with exactly these keys. */
 interface Section {
   kind: 'section';
   keys: Readonly<Record<string, Known>>;
 }
-/** An object whose names are the user's own. */
+/** An object whose keys are names chosen by the user. */
 interface Names {
   kind: 'names';
   each: Known;
@@ -33,12 +33,12 @@ const PYTHON = 'graphs are TypeScript or JavaScript, and packages are those of t
 const IMAGE = 'no image is built';
 const headers = section(['includes', 'include', 'excludes', 'exclude']);
 
-/** Every key of langgraph.json. What a key may hold is said by its reader. */
+/** All keys of langgraph.json. The reader of each key validates its value. */
 export const FILE_KEYS: Section = section(['$schema', 'env'], {
   graphs: { kind: 'names', each: section(['path', 'description']) },
   auth: section(['path', 'disable_studio_auth', 'allow_langsmith_api_keys'], {
     cache: section(['cache_keys', 'ttl_seconds', 'max_size']),
-    openapi: ignored('/openapi.json says itself how clients show who they are'),
+    openapi: ignored('/openapi.json describes authentication itself'),
   }),
   store: section([], {
     ttl: section(['refresh_on_read', 'default_ttl', 'sweep_interval_minutes']),
@@ -46,7 +46,7 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
   }),
   checkpointer: section(['path', 'keep_last'], {
     ttl: section(['strategy', 'default_ttl', 'sweep_interval_minutes', 'sweep_limit']),
-    serde: ignored('states are kept in a form of their own'),
+    serde: ignored('checkpoints use a storage format of their own'),
   }),
   http: section(
     [
@@ -76,10 +76,10 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
   }),
   ui: { kind: 'names', each: VALUE },
   ui_config: section(['shared']),
-  encryption: ignored('no handlers of yours encrypt: THREADMILL_ENCRYPTION_KEY encrypts all values of the data folder'),
+  encryption: ignored('custom encryption handlers are not supported; THREADMILL_ENCRYPTION_KEY encrypts all values of the data folder'),
   ...all(
     ['node_version', 'node_loader'],
-    ignored('the Node that runs the server runs the graphs, and TypeScript is always bundled'),
+    ignored("graphs run on the server's own Node.js, and TypeScript is always bundled"),
   ),
   ...all(
     ['dependencies', 'python_version', 'pip_config_file', 'pip_installer', 'source', 'keep_pkg_tools'],
@@ -88,12 +88,12 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
   ...all(['dockerfile_lines', 'docker_compose_file', 'base_image', 'image_distro', 'api_version'], ignored(IMAGE)),
 });
 
-/** Keys of the Agent Server's own builds. */
+/** Keys that the Agent Server's own builds use. */
 const INTERNAL = /^_INTERNAL_/;
 
 /**
- * Throws `problem` at the first key that is not known, with its place and what was most likely meant. Returns a sentence
- * about those that are known and change nothing, if there are any.
+ * Throws `problem` for the first unknown key, with its place and the most likely correction. Returns one
+ * sentence that lists the known keys without effect, or an empty list.
  */
 export function checkKeys(json: JsonObject, problem: (text: string) => Error): string[] {
   const idle = new Map<string, string[]>();
@@ -101,7 +101,7 @@ export function checkKeys(json: JsonObject, problem: (text: string) => Error): s
   return idle.size === 0
     ? []
     : [
-        `these keys change nothing here: ${[...idle].map(([why, places]) => `${places.join(', ')} (${why})`).join('; ')}`,
+        `these keys have no effect here: ${[...idle].map(([why, places]) => `${places.join(', ')} (${why})`).join('; ')}`,
       ];
 }
 
@@ -112,7 +112,7 @@ function visit(
   problem: (text: string) => Error,
   idle: (place: string, why: string) => void,
 ): void {
-  // What should be an object and is none is refused by its reader, which knows an example.
+  // The reader of a section refuses a value that should be an object, with an example.
   if (!isObject(value) || known.kind === 'value' || known.kind === 'ignored') return;
   for (const [key, below] of Object.entries(value)) {
     const at = place === '' ? key : `${place}.${key}`;
@@ -124,23 +124,23 @@ function visit(
     } else if (place === '' && INTERNAL.test(key)) idle(at, IMAGE);
     else
       throw problem(
-        `${at}: is not known.${meant(key, known, place)} Known are ${Object.keys(known.keys)
+        `${at}: is unknown.${suggestionFor(key, known, place)} Known keys are ${Object.keys(known.keys)
           .filter((one) => one !== '$schema')
           .join(', ')}.`,
       );
   }
 }
 
-function meant(key: string, { keys }: Section, place: string): string {
+function suggestionFor(key: string, { keys }: Section, place: string): string {
   const near = nearestWord(key, Object.keys(keys));
   if (near !== null) return ` Did you mean "${near}"?`;
   const elsewhere = placesOf(FILE_KEYS, '').filter((one) => one.endsWith(`.${key}`) || one === key);
   return elsewhere.length === 0
     ? ''
-    : ` It belongs in another place: ${elsewhere.join(' or ')}${place === '' ? '' : `, not in ${place}`}.`;
+    : ` It belongs in ${elsewhere.join(' or ')}${place === '' ? '' : `, not in ${place}`}.`;
 }
 
-/** Dotted places of all keys, those of sections before what is in them. */
+/** Dotted paths of all keys. A section comes before the keys in it. */
 export function placesOf({ keys }: Section, place: string): string[] {
   return Object.entries(keys).flatMap(([key, known]) => {
     const at = place === '' ? key : `${place}.${key}`;

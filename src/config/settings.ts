@@ -3,36 +3,36 @@ import { LIMITS } from '../base/limits.js';
 import { ENCRYPTION_VARIABLES } from '../domain/secret-variables.js';
 import type { Config, Flags } from './config.js';
 
-/** One thing that can be set: where it may be said, and what holds. */
+/** One setting: the places where it can be set, and the value in effect. */
 export interface Setting {
   name: string;
   flag?: { name: keyof Flags; long: string };
-  /** Those that say it; the first that is set counts. */
+  /** Variables that set it; the first one that is set counts. */
   variables?: readonly string[];
-  /** Its dotted place in langgraph.json. */
+  /** Dotted path in langgraph.json. */
   key?: string;
-  /** When the file has this key, it goes before the variable. */
+  /** If the file has this key, the file takes precedence over the variable. */
   fileFirst?: string;
-  /** Shown as set or not. */
+  /** Only shown as set or not set. */
   secret?: true;
-  /** What the server goes by; null: nothing, or no limit. `written` is what the file has at the key. */
+  /** The value in effect; null: none, or no limit. `written` is the value at the key in the file. */
   value(config: Config, written: unknown): unknown;
 }
 
 const flag = (name: keyof Flags, long: string): Setting['flag'] => ({ name, long });
 const secs = (ms: number): number => ms / 1_000;
 const minutes = (ms: number): number => ms / 60_000;
-/** Of langgraph.json: its place there is its name. */
+/** A setting of langgraph.json. Its name is its path there. */
 const at = (key: string, value: Setting['value'], more: Partial<Setting> = {}): Setting => ({
   name: key,
   key,
   value,
   ...more,
 });
-/** As it was written, where what becomes of it cannot be shown. */
+/** Returns the value as written, because the parsed form cannot be shown. */
 const asWritten: Setting['value'] = (_, written) => written;
 
-/** What is set by flags and variables. */
+/** Settings from flags and variables. */
 const PROCESS_SETTINGS: readonly Setting[] = [
   { name: 'config', flag: flag('config', '--config'), value: ({ project }) => project.file },
   { name: 'data', flag: flag('data', '--data'), value: ({ dataFolder }) => dataFolder },
@@ -180,12 +180,12 @@ const PROCESS_SETTINGS: readonly Setting[] = [
   },
 ];
 
-/** What langgraph.json says. */
+/** Settings from langgraph.json. */
 const FILE_SETTINGS: readonly Setting[] = [
   at('graphs', ({ project }) =>
     Object.fromEntries(project.graphs.map(({ graphId, file, exportName }) => [graphId, `${file}:${exportName}`])),
   ),
-  // Names alone: values are for graphs, and often secrets.
+  // Only the names: the values are meant for graphs and are often secrets.
   at('env', ({ project }) => Object.keys(project.env)),
   at('auth.path', ({ project }) => (project.auth === null ? null : `${project.auth.file}:${project.auth.exportName}`)),
   at('auth.disable_studio_auth', ({ project }) => project.auth?.studio !== true),
@@ -210,8 +210,8 @@ const FILE_SETTINGS: readonly Setting[] = [
       : { dims: store.index.dims, embed: `${store.index.file}:${store.index.exportName}`, fields: store.index.fields },
   ),
   at('checkpointer.keep_last', ({ project }) => project.threadTtl.keepLast),
-  at('checkpointer.ttl.strategy', ({ project }) => project.threadTtl.fallback?.strategy ?? null),
-  at('checkpointer.ttl.default_ttl', ({ project }) => project.threadTtl.fallback?.minutes ?? null),
+  at('checkpointer.ttl.strategy', ({ project }) => project.threadTtl.defaultTtl?.strategy ?? null),
+  at('checkpointer.ttl.default_ttl', ({ project }) => project.threadTtl.defaultTtl?.minutes ?? null),
   at('checkpointer.ttl.sweep_interval_minutes', ({ project }) => minutes(project.threadTtl.sweepMs)),
   at('checkpointer.ttl.sweep_limit', ({ project }) => project.threadTtl.sweepMax),
   at('http.mount_prefix', ({ api }) => api.mountPrefix, { variables: ['MOUNT_PREFIX'] }),
@@ -243,7 +243,7 @@ const FILE_SETTINGS: readonly Setting[] = [
   at('http.cors.expose_headers', ({ cors }) => cors.exposeHeaders),
   at('http.cors.max_age', ({ cors }) => cors.maxAgeSeconds),
   at('webhooks.env_prefix', ({ project }) => project.webhooks.envPrefix),
-  // Names alone, for their values are made of secrets.
+  // Only the names: the values contain secrets.
   at('webhooks.headers', ({ webhooks }) => Object.keys(webhooks.headers)),
   at('webhooks.url.require_https', ({ webhooks }) => webhooks.rules.requireHttps),
   at('webhooks.url.allowed_domains', ({ webhooks }) => webhooks.rules.domains),
@@ -254,7 +254,7 @@ const FILE_SETTINGS: readonly Setting[] = [
   at('ui_config.shared', ({ project }) => project.ui.shared),
 ];
 
-/** All that can be set, each once. */
+/** All settings, each listed once. */
 export const SETTINGS: readonly Setting[] = [...PROCESS_SETTINGS, ...FILE_SETTINGS];
 
 function withoutUser(text: string): string {

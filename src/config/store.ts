@@ -3,16 +3,16 @@ import { LIMITS } from '../base/limits.js';
 import { moduleOf } from './auth.js';
 import type { ItemTtl } from '../store/items/items.js';
 
-/** `store.index`: how items are found by their meaning. */
+/** `store.index`: vector search over items. */
 export interface ItemIndexConfig {
-  /** Numbers of a vector. */
+  /** Number of dimensions of a vector. */
   dims: number;
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
   exportName: string;
-  /** As it was written, for messages. */
+  /** As written in langgraph.json, for messages. */
   path: string;
-  /** Paths into an item's value. */
+  /** Paths into an item's value whose texts are embedded. */
   fields: string[];
 }
 
@@ -20,14 +20,14 @@ export interface ItemIndexConfig {
 export interface StoreConfig {
   ttl: ItemTtl;
   sweepMs: number;
-  /** Null: items are not found by their meaning. */
+  /** Null: vector search is off. */
   index: ItemIndexConfig | null;
 }
 
-/** A week: a timer takes no more than three of them. */
+/** One week. A timer takes at most about three weeks. */
 const SWEEP_MINUTES_MAX = 10_080;
 
-/** Throws `problem`, which names the place. */
+/** Throws the error that `problem` makes, which names the place. */
 export function readStore(value: unknown, root: string, problem: (text: string) => Error): StoreConfig {
   if (value !== undefined && value !== null && !isObject(value))
     throw problem('store: must be an object such as {"ttl": {"default_ttl": 60}}.');
@@ -50,7 +50,7 @@ export function readStore(value: unknown, root: string, problem: (text: string) 
   };
 }
 
-/** A module of the project's: `openai:text-embedding-3-small` names a provider. */
+/** Matches a module of the project, and not a provider name such as `openai:text-embedding-3-small`. */
 const MODULE = /\.[cm]?[jt]sx?(:|$)/;
 
 function readIndex(value: unknown, root: string, problem: (text: string) => Error): ItemIndexConfig | null {
@@ -62,7 +62,7 @@ function readIndex(value: unknown, root: string, problem: (text: string) => Erro
     throw problem(`store.index.dims: must be a whole number from 1 to ${LIMITS.vectorDimsMax}.`);
   if (typeof embed !== 'string' || !MODULE.test(embed)) {
     throw problem(
-      'store.index.embed: must be "path:function", such as "./embed.ts:embed": a function of the project\'s that is given texts and returns a list of numbers for each. Providers by name ("openai:text-embedding-3-small") are not built in; call one from that function.',
+      'store.index.embed: must be "path:function", such as "./embed.ts:embed": a function of the project that takes texts and returns a list of numbers for each. Provider names such as "openai:text-embedding-3-small" are not supported; call the provider from that function.',
     );
   }
   if (!Array.isArray(fields) || fields.length === 0 || !fields.every((one) => typeof one === 'string' && one !== ''))

@@ -1,20 +1,20 @@
 import { fail } from '../base/errors.js';
 
-/** Where spans go and which. The variables are OpenTelemetry's own. */
+/** Where spans are sent, and which ones. Set by the standard OpenTelemetry variables. */
 export interface TracingOptions {
-  /** Of the collector, path included. */
+  /** URL of the collector, path included. */
   url: string;
   protocol: 'http/protobuf' | 'http/json';
   headers: Readonly<Record<string, string>>;
-  /** What is said of the server itself; `service.name` is always there. */
+  /** Resource attributes of the server; `service.name` is always present. */
   resource: Readonly<Record<string, string>>;
   sampler: SamplerOptions;
 }
 
 export interface SamplerOptions {
-  /** `ratio`: this share of the traces; all is 1 and none 0. */
+  /** Share of the traces that are sampled: 1 is all, 0 is none. */
   ratio: number;
-  /** Goes by the request's own `traceparent` where there is one. */
+  /** Follow the sampling decision in the request's `traceparent`, if it has one. */
   parentBased: boolean;
 }
 
@@ -28,7 +28,10 @@ const SAMPLERS: Readonly<Record<string, (ratio: number) => SamplerOptions>> = {
 };
 const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 
-/** Null without an endpoint: nothing is loaded then, and nothing leaves the machine. Throws CONFIG_INVALID that names the variable. */
+/**
+ * Returns null without an endpoint; then no exporter is loaded and nothing leaves the machine. Throws
+ * CONFIG_INVALID, which names the variable.
+ */
 export function readTracing(env: NodeJS.ProcessEnv): TracingOptions | null {
   const own = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? '';
   const common = env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
@@ -37,7 +40,7 @@ export function readTracing(env: NodeJS.ProcessEnv): TracingOptions | null {
   const name = own === '' ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
   const url = own === '' ? `${common.replace(/\/$/, '')}/v1/traces` : own;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw wrong(name, 'must be the address of a collector: http://127.0.0.1:4318.');
+    throw wrong(name, 'must be the URL of a collector, such as http://127.0.0.1:4318.');
 
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? 'http/protobuf';
   const known = PROTOCOLS.find((one) => one === protocol);
@@ -67,14 +70,17 @@ function readSampler(env: NodeJS.ProcessEnv): SamplerOptions {
   if (!Object.hasOwn(SAMPLERS, name))
     throw wrong(
       'OTEL_TRACES_SAMPLER',
-      `${JSON.stringify(name)} is not known. Known are ${Object.keys(SAMPLERS).join(', ')}.`,
+      `${JSON.stringify(name)} is unknown. Known samplers are ${Object.keys(SAMPLERS).join(', ')}.`,
     );
   const ratio = Number(env['OTEL_TRACES_SAMPLER_ARG'] ?? '1');
   if (!(ratio >= 0 && ratio <= 1)) throw wrong('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1.');
   return SAMPLERS[name]!(ratio);
 }
 
-/** `name=value,name=value`, values percent-encoded (W3C Baggage, as OpenTelemetry has it). What is no pair is left out. */
+/**
+ * Parses `name=value,name=value` with percent-encoded values (W3C Baggage, as OpenTelemetry uses it). Skips
+ * malformed pairs.
+ */
 function pairs(text: string | undefined): Record<string, string> {
   return Object.fromEntries(
     (text ?? '').split(',').flatMap((part) => {

@@ -1,26 +1,29 @@
 import { fail } from '../base/errors.js';
 import { VARIABLES } from './env.js';
 
-/** Null when it is not set, or empty. */
+/** Null when the variable is unset or empty. */
 export function given(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name] ?? '';
   return text === '' ? null : text;
 }
 
-/** A variable of the table with a least and a most value; null when it is not set. Throws CONFIG_INVALID naming the variable. */
+/**
+ * Reads a bounded whole number from the table; null when it is unset. Throws CONFIG_INVALID, which names the
+ * variable.
+ */
 export function whole(env: NodeJS.ProcessEnv, name: string): number | null {
   const text = given(env, name);
   return text === null ? null : integer(name, text, boundsOf(name));
 }
 
-/** Least and most of a variable, for the flag that goes before it. */
+/** Bounds of a variable, also used for the flag that overrides it. */
 export function boundsOf(name: string): readonly [min: number, max: number] {
   const allowed = VARIABLES.find(({ names }) => names.includes(name))!.allowed;
   if (!Array.isArray(allowed)) throw new Error(`${name} has no bounds in the table`);
   return allowed as unknown as readonly [number, number];
 }
 
-/** Throws CONFIG_INVALID naming the flag or variable, what it says and what is allowed. */
+/** Throws CONFIG_INVALID, which names the flag or variable, its value and the bounds. */
 export function integer(name: string, text: string, [min, max]: readonly [number, number]): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < min || value > max) {
@@ -32,7 +35,7 @@ export function integer(name: string, text: string, [min, max]: readonly [number
   return value;
 }
 
-/** Milliseconds of a variable that says seconds. Throws CONFIG_INVALID naming the variable. */
+/** Reads a variable in seconds and returns milliseconds. Throws CONFIG_INVALID, which names the variable. */
 export function seconds(env: NodeJS.ProcessEnv, name: string, otherwiseMs: number): number {
   const text = given(env, name);
   if (text === null) return otherwiseMs;

@@ -6,7 +6,7 @@ import type { WebhookRules } from '../domain/webhook-url.js';
 
 type Problem = (text: string) => Error;
 
-/** `webhooks` and `http.disable_webhooks` of langgraph.json; names of variables not yet replaced. */
+/** `webhooks` and `http.disable_webhooks` of langgraph.json, before `${{ env.NAME }}` templates are filled in. */
 export interface WebhookSettings {
   enabled: boolean;
   headers: Readonly<Record<string, string>>;
@@ -16,11 +16,11 @@ export interface WebhookSettings {
   problem: Problem;
 }
 
-/** The same with what the environment says. */
+/** The webhook settings with the environment variables filled in. */
 export interface WebhookConfig {
   enabled: boolean;
   headers: Readonly<Record<string, string>>;
-  /** Base64, as they are used. */
+  /** Signing secrets as base64, without the `whsec_` prefix. */
   secrets: readonly string[];
   rules: WebhookRules;
   attemptMs: number;
@@ -30,7 +30,7 @@ export interface WebhookConfig {
 /** RFC 9110, 5.6.2 and 5.5. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** What a delivery says of itself, and what frames it. */
+/** Headers that the server sets on a delivery: those that describe it, and those that frame the message. */
 const OURS =
   /^(webhook-.*|content-type|content-length|content-encoding|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/;
 const TEMPLATE = /\$\{\{\s*env\.(\w+)\s*\}\}/g;
@@ -41,7 +41,7 @@ export function readWebhooks(webhooks: unknown, http: unknown, problem: Problem)
   const given = webhooks ?? {};
   const envPrefix = given['env_prefix'] ?? 'LG_WEBHOOK_';
   if (typeof envPrefix !== 'string' || !/^\w+$/.test(envPrefix))
-    throw problem('webhooks.env_prefix: must be the beginning of names of variables, such as "LG_WEBHOOK_".');
+    throw problem('webhooks.env_prefix: must be a prefix of variable names, such as "LG_WEBHOOK_".');
   const url = given['url'] ?? {};
   if (!isObject(url)) throw problem('webhooks.url: must be an object.');
   const disabled = isObject(http) ? (http['disable_webhooks'] ?? false) : false;
@@ -62,25 +62,28 @@ export function readWebhooks(webhooks: unknown, http: unknown, problem: Problem)
   };
 }
 
-/** Throws CONFIG_INVALID, also for a variable that is not there: a header without its secret would be refused by every receiver. */
+/**
+ * Fills in the environment variables. Throws CONFIG_INVALID, also when a header names an unset variable:
+ * receivers would refuse a header without its secret.
+ */
 export function webhooksFrom(
   { enabled, headers, envPrefix, rules, problem }: WebhookSettings,
   env: NodeJS.ProcessEnv,
   projectEnv: Readonly<Record<string, string>>,
 ): WebhookConfig {
-  // Who sends nothing needs no secrets.
+  // A server that sends no webhooks needs no secrets.
   const filled = Object.entries(enabled ? headers : {}).map(([name, template]): [string, string] => {
     const at = (text: string): Error => problem(`webhooks.headers.${name}: ${text}`);
     const value = template.replace(TEMPLATE, (_, variable: string) => {
       if (!variable.startsWith(envPrefix))
         throw at(
-          `names the variable ${variable}, and only those that begin with ${envPrefix} may be sent (webhooks.env_prefix).`,
+          `names the variable ${variable}, but only variables that begin with ${envPrefix} may be sent (webhooks.env_prefix).`,
         );
       const text = env[variable] ?? projectEnv[variable];
       if (text === undefined) throw at(`names the variable ${variable}, which is not set.`);
       return text;
     });
-    if (!HEADER_VALUE.test(value)) throw at('has characters that a header cannot have.');
+    if (!HEADER_VALUE.test(value)) throw at('contains characters that are not allowed in a header.');
     return [name.toLowerCase(), value];
   });
   return {
@@ -106,9 +109,9 @@ function flag(url: JsonObject, name: string, otherwise: boolean, problem: Proble
 
 function readHeaders(value: unknown, problem: Problem): Record<string, string> {
   if (value === undefined || value === null) return {};
-  if (!isObject(value)) throw problem('webhooks.headers: must be an object of names and texts.');
+  if (!isObject(value)) throw problem('webhooks.headers: must be an object that maps names to strings.');
   for (const [name, text] of Object.entries(value)) {
-    if (!TOKEN.test(name)) throw problem(`webhooks.headers: ${JSON.stringify(name)} is no name of a header.`);
+    if (!TOKEN.test(name)) throw problem(`webhooks.headers: ${JSON.stringify(name)} is not a valid header name.`);
     if (OURS.test(name.toLowerCase())) throw problem(`webhooks.headers.${name}: is set by the server itself.`);
     if (typeof text !== 'string') throw problem(`webhooks.headers.${name}: must be a string.`);
   }
@@ -123,7 +126,7 @@ function readDomains(value: unknown, problem: Problem): string[] | null {
   const odd = domains.find((one) => !DOMAIN.test(one));
   if (odd !== undefined)
     throw problem(
-      `webhooks.url.allowed_domains: ${JSON.stringify(odd)} is no domain. A domain is a name such as "example.com", or "*.example.com" for all names below it.`,
+      `webhooks.url.allowed_domains: ${JSON.stringify(odd)} is not a domain. A domain is a name such as "example.com", or "*.example.com" for all names below it.`,
     );
   return domains.includes('*') ? null : domains;
 }
@@ -142,20 +145,23 @@ function readLength(value: unknown, problem: Problem): number {
   return value;
 }
 
-/** Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes; several for the time in which one takes the place of another. */
+/**
+ * Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. More than one secret is allowed, so that secrets
+ * can be rotated.
+ */
 function readSecrets(text: string | undefined): string[] {
   if (text === undefined) return [];
   const wrong = (problem: string): Error => fail('CONFIG_INVALID', { file: 'THREADMILL_WEBHOOK_SECRET', problem });
   const secrets = text.split(/[\s,]+/).filter((one) => one !== '');
-  // Most likely a secret that was not filled in: going on would send unsigned.
-  if (secrets.length === 0) throw wrong('is set, but has no secret in it. Unset it, or give one.');
+  // Most likely a placeholder that was never filled in. Continuing would send unsigned webhooks.
+  if (secrets.length === 0) throw wrong('is set but contains no secret. Unset it, or add a secret.');
   if (secrets.length > 5) throw wrong('has more than 5 secrets.');
   return secrets.map((secret, at) => {
     const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
     const bytes = base64 === undefined ? 0 : Buffer.from(base64, 'base64').byteLength;
     if (base64 === undefined || bytes < 24 || bytes > 64)
       throw wrong(
-        `secret ${at + 1} must be "whsec_" and base64 of 24 to 64 bytes. Make one with: echo "whsec_$(openssl rand -base64 32)"`,
+        `secret ${at + 1} must be "whsec_" followed by base64 of 24 to 64 bytes. Create one with: echo "whsec_$(openssl rand -base64 32)"`,
       );
     return base64;
   });
@@ -170,7 +176,7 @@ function readRanges(text: string | undefined): string[] {
     if (rangeOf(one) === null)
       throw fail('CONFIG_INVALID', {
         file: 'THREADMILL_WEBHOOK_ALLOW_ADDRESSES',
-        problem: `"${one}" is no address and no range such as 10.0.0.0/8.`,
+        problem: `"${one}" is neither an address nor a range such as 10.0.0.0/8.`,
       });
   return ranges;
 }
@@ -186,7 +192,7 @@ function readSeconds(name: string, text: string | undefined, otherwise: readonly
   ) {
     throw fail('CONFIG_INVALID', {
       file: name,
-      problem: `must be ${several ? 'at most 20 numbers' : 'a number'} of seconds above 0 and up to a week${several ? ', with commas between' : ''}; got "${text}".`,
+      problem: `must be ${several ? 'at most 20 numbers' : 'a number'} of seconds above 0 and at most a week${several ? ', separated by commas' : ''}; got "${text}".`,
     });
   }
   return seconds;

@@ -1,7 +1,7 @@
 import { fail, type ThreadmillError } from '../base/errors.js';
 import type { Exchange } from './transport/exchange.js';
 
-/** What a body may be: JSON, one JSON value a line, a form with files, or a file of unnamed type. */
+/** Supported kinds of bodies: JSON, JSON lines, a form with files, or a binary file. */
 export type BodyType = 'json' | 'json-lines' | 'form-data' | 'file';
 
 const TYPES: Readonly<Record<BodyType, { example: string; pattern: RegExp }>> = {
@@ -12,11 +12,12 @@ const TYPES: Readonly<Record<BodyType, { example: string; pattern: RegExp }>> = 
 };
 
 /**
- * The error for a body whose content type the route does not take; null when it takes it, or there is no body.
+ * Returns an error if the route does not accept the body's content type; null if it does or there is no body.
  *
- * Browsers send three types across origins without asking first (a preflight): text/plain, forms, and no type at all. So none of them
- * counts as JSON. A body without a type is taken from programs: older versions of langsmith for Python send some; a browser is
- * told by the headers that it always has on a request with a body.
+ * Browsers send three kinds of bodies across origins without a preflight: text/plain, forms, and bodies without
+ * a type. So none of them counts as JSON. A body without a type is accepted from programs, because older
+ * versions of langsmith for Python send some. Browsers are recognized by headers that they always send with a
+ * body.
  */
 export function unsupportedType(
   { headers, contentLength, method }: Exchange,

@@ -4,7 +4,7 @@ import type { Exchange } from './transport/exchange.js';
 import type { Headers } from './transport/request-copy.js';
 import { json, type Reply } from './route.js';
 
-/** The JSON, or 304 where the client says that it has it: then it is not even put together. */
+/** Responds with the JSON, or with 304 if the client already has this version. In that case the JSON is not built. */
 export async function unlessKnown(
   { turns }: Services,
   exchange: Exchange,
@@ -15,13 +15,16 @@ export async function unlessKnown(
   return json(await turns.run(steps(), () => exchange.aborted), headers);
 }
 
-/** Whether an If-Match names the tag; null where there is no such header. Weak tags match nothing there (RFC 9110, 13.1.1). */
+/** Parses If-Match into a check; null without the header. Weak tags never match here (RFC 9110, 13.1.1). */
 export function ifMatch(headers: Headers): ((tag: string) => boolean) | null {
   const wanted = headers['if-match'];
   return wanted === undefined ? null : (tag) => wanted.trim() === '*' || tagsIn(wanted).includes(tag);
 }
 
-/** Whether an If-None-Match names the tag. Proxies that compress an answer make its tag a weak one (RFC 9110, 13.1.2: compared weakly). */
+/**
+ * Whether If-None-Match contains the tag. The comparison is weak (RFC 9110, 13.1.2), because proxies that
+ * compress a response make its tag weak.
+ */
 export function isNamed(wanted: string | undefined, tag: string): boolean {
   return (
     wanted !== undefined && (wanted.trim() === '*' || tagsIn(wanted).some((one) => one.replace(/^W\//, '') === tag))

@@ -2,25 +2,25 @@ import { fail } from '../base/errors.js';
 import type { JsonObject } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
-import type { AppPool, AppTalk } from '../pool/user-code/app-pool.js';
-import { urlOf, withoutWalk, type Access } from '../services/access/access.js';
+import type { AppPool, AppDuplex } from '../pool/user-code/app-pool.js';
+import { requestUrl, withoutWalkHeader, type Access } from '../services/access/access.js';
 import type { Quotas } from '../services/access/quotas.js';
 import type { AppPath, FromApp, HeaderList, ToApp } from '../wire/user-code/app.js';
 import { wireError } from './errors.js';
 import type { RawReply, Exchange } from './transport/exchange.js';
 import type { Headers } from './transport/request-copy.js';
 import type { ResponseHeaders, ResponseHead } from './transport/response-head.js';
-import { factsOf } from './access/request-facts.js';
+import { requestFacts } from './access/request-facts.js';
 import { OK_PATH, type Route } from './route.js';
 import { Sink } from './transport/sink.js';
 
 export interface CustomAppOptions {
   pool: AppPool;
-  /** What the app's routes and middleware begin with; null: it is asked about everything. */
+  /** Prefixes of the app's routes and middleware; null: every request goes to the app. */
   paths: readonly AppPath[] | null;
-  /** Who asks is found out before the app is asked, also for its own routes. */
+  /** Authenticate the caller before the app runs, also for the app's own routes. */
   routesNeedCaller: boolean;
-  /** The same for built-in routes. */
+  /** Authenticate the caller before the app runs for built-in routes. */
   authFirst: boolean;
   mountPrefix: string;
   bodyBytesMax: number;
@@ -31,7 +31,7 @@ export interface CustomAppOptions {
 
 /** A fetch Request cannot have these methods. */
 const NO_REQUEST: ReadonlySet<string> = new Set(['trace', 'connect', 'track']);
-/** Of the connection, not of the answer: uWS says them. */
+/** Headers of the connection and not of the response: uWS sets them. */
 const HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -42,19 +42,20 @@ const HOP: ReadonlySet<string> = new Set([
   'te',
   'trailer',
 ]);
-/** A token of RFC 9110: nothing else can be the name of a header. */
+/** A token of RFC 9110: the only valid format of a header name. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-/** What a process that watches over the server asks is no app's business. */
+/** Built-in routes that the app never sees: health checks and metrics. */
 const UNSEEN: ReadonlySet<string> = new Set([OK_PATH, '/metrics']);
 
 /**
- * The project's own HTTP app, matched before the built-in routes. It is asked twice and never streamed through (DESIGN,
- * decision 15): about the request, which it answers or passes on, and about the head of the built-in answer.
+ * The project's own HTTP app, matched before the built-in routes. It sees each request twice and built-in
+ * bodies are not streamed through it (DESIGN, decision 15): first the request, which it answers or passes on,
+ * then the head of the built-in response.
  */
 export class CustomApp {
   readonly #options: Omit<CustomAppOptions, 'paths'>;
   #paths: CustomAppOptions['paths'];
-  /** Bytes of bodies that are gathered for the app now. */
+  /** Bytes of request bodies that are currently buffered for the app. */
   #gathered = 0;
 
   constructor({ paths, ...options }: CustomAppOptions) {
@@ -62,16 +63,16 @@ export class CustomApp {
     this.#paths = paths;
   }
 
-  /** Other code: what it begins with. */
+  /** Replaces the path prefixes after the app's code was reloaded. */
   use(paths: readonly AppPath[] | null): void {
     this.#paths = paths;
   }
 
-  /** Whether the app may have something to say about the request. `route`: the built-in one at this address. */
+  /** Whether the app may handle the request. `route`: the built-in route at this address. */
   wants({ method, path, headers }: Exchange, route: Route | null): boolean {
     const { mountPrefix } = this.#options;
     if (NO_REQUEST.has(method) || (route !== null && UNSEEN.has(route.path))) return false;
-    // CORS is the server's to answer.
+    // The server answers CORS preflights itself.
     if (method === 'options' && headers['access-control-request-method'] !== undefined) return false;
     if (mountPrefix !== '' && path !== mountPrefix && !path.startsWith(`${mountPrefix}/`)) return false;
     return (
@@ -81,29 +82,30 @@ export class CustomApp {
   }
 
   /**
-   * Asks the app about the request. False when it has answered; true when a built-in route may, whose answer it may then
-   * see. Call it in the request's own turn. Throws what refuses the caller, OVERLOADED, APP_UNAVAILABLE, APP_FAILED.
+   * Passes the request to the app. Returns false if the app answered it; true if the built-in route answers,
+   * whose response the app may then see. Call it synchronously in the request callback. Throws the errors of
+   * authentication, OVERLOADED, APP_UNAVAILABLE and APP_FAILED.
    */
-  async ahead(exchange: Exchange, route: Route | null): Promise<boolean> {
+  async runBefore(exchange: Exchange, route: Route | null): Promise<boolean> {
     const { pool, access, quotas, bodyBytesMax, routesNeedCaller, authFirst, mountPrefix } = this.#options;
     const bodied = exchange.method !== 'get' && exchange.method !== 'head';
     if (bodied) exchange.holdBody(bodyBytesMax);
     let user: Readonly<JsonObject> | null = null;
     if (route === null ? routesNeedCaller : route.action !== 'public' && (routesNeedCaller || authFirst)) {
-      const facts = factsOf(exchange);
-      const caller = access.atOnce(facts, []) ?? (await access.identify(facts));
+      const facts = requestFacts(exchange);
+      const caller = access.authenticateWithoutHandler(facts, []) ?? (await access.authenticate(facts));
       if (exchange.aborted) return false;
       // A built-in route counts the request itself.
-      if (route === null) quotas.request(caller);
+      if (route === null) quotas.countRequest(caller);
       exchange.caller = caller.identity;
-      exchange.onFinished(access.track(caller, () => exchange.terminate()));
+      exchange.onFinished(access.onKeyEnded(caller, () => exchange.terminate()));
       user = caller.user;
     }
-    const { target, ...rest } = factsOf(exchange);
+    const { target, ...rest } = requestFacts(exchange);
     const talk = pool.request({
       method: exchange.method.toUpperCase(),
-      url: urlOf({ ...rest, target: target.slice(mountPrefix.length) || '/' }),
-      headers: Object.entries({ ...withoutWalk(exchange.headers), 'x-request-id': exchange.requestId }),
+      url: requestUrl({ ...rest, target: target.slice(mountPrefix.length) || '/' }),
+      headers: Object.entries({ ...withoutWalkHeader(exchange.headers), 'x-request-id': exchange.requestId }),
       hasBody: bodied && exchange.contentLength !== 0,
       builtIn: route !== null,
       user,
@@ -112,11 +114,11 @@ export class CustomApp {
     return this.#requestHalf(exchange, talk);
   }
 
-  async #requestHalf(exchange: Exchange, talk: AppTalk): Promise<boolean> {
+  async #requestHalf(exchange: Exchange, talk: AppDuplex): Promise<boolean> {
     let body: Buffer | null = null;
     try {
       for (;;) {
-        const message = await talk.next();
+        const message = await talk.receive();
         if (message.type === 'want-body') {
           body = await this.#giveBody(exchange, talk);
           continue;
@@ -139,8 +141,8 @@ export class CustomApp {
     }
   }
 
-  /** Gathers the body and sends it to the app. Throws OVERLOADED, BODY_TOO_LARGE. */
-  async #giveBody(exchange: Exchange, talk: AppTalk): Promise<Buffer> {
+  /** Buffers the body and sends it to the app. Throws OVERLOADED, BODY_TOO_LARGE. */
+  async #giveBody(exchange: Exchange, talk: AppDuplex): Promise<Buffer> {
     const announced = exchange.contentLength ?? LIMITS.appBodyBytesMax;
     if (this.#gathered + announced > LIMITS.appBodiesBytesMax)
       throw fail('OVERLOADED', { what: 'too many bodies are on their way to the HTTP app' });
@@ -153,10 +155,10 @@ export class CustomApp {
     return body;
   }
 
-  /** The app's middleware sees the head of the built-in answer. */
+  /** Lets the app's middleware see the head of the built-in response. */
   async #answerHalf(
     exchange: Exchange,
-    talk: AppTalk,
+    talk: AppDuplex,
     { status, headers }: ResponseHead,
     whole: string | Uint8Array | null,
     bare: RawReply,
@@ -164,7 +166,7 @@ export class CustomApp {
     try {
       talk.send({ type: 'built-in', status, headers: listed(headers) });
       for (;;) {
-        const message = await talk.next();
+        const message = await talk.receive();
         if (message.type === 'want-answer') talk.send(bodyFor(whole));
         else if (message.type === 'keep') {
           const kept = this.#head(exchange, message);
@@ -176,18 +178,22 @@ export class CustomApp {
         }
       }
     } catch (error) {
-      // What the app would have changed cannot be known: the built-in answer must not go out as if it had agreed.
+      // The app's changes are unknown after an error, so the built-in response must not be sent as if the app
+      // had agreed.
       if (!exchange.aborted) this.#refuse(exchange, error, bare);
       talk.close();
       return null;
     }
   }
 
-  /** The app's own answer, as fast as the client takes it. Throws APP_FAILED while nothing was written. */
-  async #answer(exchange: Exchange, talk: AppTalk, first: FromApp, bare: RawReply): Promise<void> {
+  /**
+   * Streams the app's own response at the speed at which the client reads. Throws APP_FAILED if nothing was
+   * written yet.
+   */
+  async #answer(exchange: Exchange, talk: AppDuplex, first: FromApp, bare: RawReply): Promise<void> {
     if (first.type === 'failed') throw this.#failure(exchange, first);
     if (first.type !== 'answer')
-      throw this.#failure(exchange, { message: `it said "${first.type}" out of turn`, stack: null });
+      throw this.#failure(exchange, { message: `it sent an unexpected "${first.type}" message`, stack: null });
     const head = this.#head(exchange, first);
     const { bytes } = first;
     if (first.last || exchange.method === 'head') {
@@ -196,41 +202,45 @@ export class CustomApp {
       return;
     }
     const out = bare.open(head);
-    // uWS sends the head with the first byte. A newline before an event is nothing; anywhere else it would be part of the answer.
+    // uWS sends the head with the first byte of the body. A newline before an event is ignored; in any other
+    // response it would be part of the body.
     if (bytes.byteLength === 0 && String(head.headers['content-type']).startsWith('text/event-stream')) out.flushHead();
     const sink = new Sink(exchange, out);
     try {
-      for (let part: FromApp = first; part.type !== 'end'; part = await talk.next()) {
+      for (let part: FromApp = first; part.type !== 'end'; part = await talk.receive()) {
         if (part.type === 'failed') throw this.#failure(exchange, part);
         if (part.type !== 'answer' && part.type !== 'part')
-          throw this.#failure(exchange, { message: `it said "${part.type}" in the middle of an answer`, stack: null });
+          throw this.#failure(exchange, { message: `it sent "${part.type}" in the middle of a response`, stack: null });
         await sink.take(part.bytes);
         talk.send({ type: 'more' });
       }
       out.end();
     } catch {
-      // The status is sent: that something went wrong shows in an answer that broke off.
+      // The status has already been sent. A truncated response tells the client that something went wrong.
       out.breakOff();
     }
     talk.close();
   }
 
-  /** Checks the head of an app's answer, which is sent unchanged: no value may end a line or change where the body ends. Throws APP_FAILED. */
+  /**
+   * Validates the head of an app's response, which is sent unchanged: no value may end a line or change where
+   * the body ends. Throws APP_FAILED.
+   */
   #head(exchange: Exchange, { status, headers }: { status: number; headers: HeaderList }): ResponseHead {
     if (!Number.isInteger(status) || status < 200 || status > 599)
-      throw this.#failure(exchange, { message: `it answered with status ${String(status)}`, stack: null });
+      throw this.#failure(exchange, { message: `it responded with the invalid status ${String(status)}`, stack: null });
     let chars = 0;
     for (const [name, value] of headers) {
       if (typeof name !== 'string' || typeof value !== 'string' || !HEADER_NAME.test(name))
         throw this.#failure(exchange, {
-          message: `it answered with a header that is none: ${JSON.stringify(name)}`,
+          message: `it responded with an invalid header name: ${JSON.stringify(name)}`,
           stack: null,
         });
       chars += name.length + value.length;
     }
     if (chars > LIMITS.appHeadCharsMax)
       throw this.#failure(exchange, {
-        message: `it answered with ${chars} characters of headers, of which ${LIMITS.appHeadCharsMax} may be`,
+        message: `it responded with ${chars} characters of headers; the limit is ${LIMITS.appHeadCharsMax}`,
         stack: null,
       });
     return { status, headers: merged(headers) };
@@ -262,7 +272,7 @@ function matches(paths: readonly AppPath[], method: string, path: string | null)
   );
 }
 
-/** Null when it cannot be decoded: who knows what the app makes of it. */
+/** Null when the path cannot be decoded. The app may decode it in its own way. */
 function decoded(path: string): string | null {
   if (!path.includes('%')) return path;
   try {
@@ -277,10 +287,10 @@ function bodyFor(whole: string | Uint8Array | null): ToApp {
     return {
       type: 'no-built-in-body',
       reason:
-        'the body of this built-in answer is streamed to the client and does not pass through the app: its middleware sees status and headers',
+        'the body of this built-in response is streamed to the client and does not pass through the app; its middleware sees only status and headers',
     };
   if (whole.length > LIMITS.appBodyBytesMax)
-    return { type: 'no-built-in-body', reason: 'the body of this built-in answer is too long to be shown to the app' };
+    return { type: 'no-built-in-body', reason: 'the body of this built-in response is too large for the app' };
   return { type: 'built-in-body', bytes: typeof whole === 'string' ? Buffer.from(whole) : whole };
 }
 
@@ -290,7 +300,10 @@ function listed(headers: ResponseHeaders): HeaderList {
   );
 }
 
-/** One value a name; of `set-cookie` all. A Response of another class may write names in capitals. */
+/**
+ * Merges the headers: the last value of each name counts, except for `set-cookie`, which keeps all. A Response
+ * of another class may use upper case in names.
+ */
 function merged(list: HeaderList): ResponseHeaders {
   const headers = Object.create(null) as Record<string, string | readonly string[]>;
   const cookies: string[] = [];
@@ -302,7 +315,7 @@ function merged(list: HeaderList): ResponseHeaders {
   return cookies.length === 0 ? headers : { ...headers, 'set-cookie': cookies };
 }
 
-/** A request's headers as the app left them. How long its body is says the one that came. */
+/** The request's headers as changed by the app. The length of the body stays as sent by the client. */
 function requested(list: HeaderList, sent: Headers): Headers {
   const headers = Object.create(null) as Record<string, string>;
   for (const [name, value] of list) if (!HOP.has(name)) headers[name] = value;

@@ -3,8 +3,9 @@ import { fail, ThreadmillError } from '../base/errors.js';
 import type { Logger } from '../base/log/log.js';
 
 /**
- * Whose error form a route has. `agent`: `{"detail": text}` (agent-server.md, 1.3). `evaluation`: the same, and for what is not
- * valid a list of `{loc, msg, type}`; `ingest`: `{"error": text, "details": text}` (evaluation-api.md, 0.4).
+ * Format of a route's errors. `agent`: `{"detail": text}` (agent-server.md, 1.3). `evaluation`: the same, but a
+ * list of `{loc, msg, type}` for invalid requests. `ingest`: `{"error": text, "details": text}`
+ * (evaluation-api.md, 0.4).
  */
 export type ErrorForm = 'agent' | 'evaluation' | 'ingest';
 
@@ -19,12 +20,15 @@ const FRAMING: ReadonlySet<string> = new Set([
 export interface WireError {
   status: number;
   body: string;
-  /** What the body says, in words. */
+  /** The message in the body, as plain text. */
   message: string;
   headers: Record<string, string>;
 }
 
-/** What is thrown on purpose goes out as it is; anything else is logged under a reference and says only that. */
+/**
+ * Converts a thrown value. A ThreadmillError is sent as it is. Anything else is logged under a reference, and
+ * the response contains only the reference.
+ */
 export function wireError(thrown: unknown, log: Logger, form: ErrorForm, requestId: string): WireError {
   const error = thrown instanceof ThreadmillError ? thrown : unexpected(thrown, log, requestId);
   const headers: Record<string, string> = {};
@@ -33,7 +37,8 @@ export function wireError(thrown: unknown, log: Logger, form: ErrorForm, request
   if (error.status === 429) headers['retry-after'] = String(error.params['retryAfterS']);
   if (error.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
   if (error.code === 'AUTH_REFUSED') {
-    // Said by the developer's handler, headers included; what frames the answer stays ours.
+    // Status and headers come from the project's auth handler. The server keeps the headers that frame the
+    // response.
     for (const [name, value] of Object.entries(error.params['headers'] as Record<string, string>))
       if (!FRAMING.has(name)) headers[name] = value;
     return {

@@ -1,8 +1,11 @@
 import { LIMITS } from '../base/limits.js';
-import { tooLarge } from '../services/state/state.js';
+import { answerTooLarge } from '../services/state/state.js';
 import { json, type Reply } from './route.js';
 
-/** A page of a list, as JSON, with what tells whether there are more (agent-server.md, 1.1). Throws INVALID_REQUEST when it would be too large. */
+/**
+ * Returns a page of a list as JSON, with pagination headers (agent-server.md, 1.1). Throws INVALID_REQUEST when
+ * the response would be too large.
+ */
 export function page<T>(
   { limit, offset }: { limit: number; offset: number },
   { records, more }: { records: readonly T[]; more: boolean },
@@ -15,7 +18,7 @@ export function page<T>(
   for (const record of records) {
     const part = view(record);
     chars += part.length;
-    if (chars > LIMITS.answerBytesMax) throw tooLarge(parts.length);
+    if (chars > LIMITS.answerBytesMax) throw answerTooLarge(parts.length);
     parts.push(part);
   }
   return json(`[${parts.join(',')}]`, headers);

@@ -1,13 +1,13 @@
 import { schemas } from '../../schemas/compiled/schemas.js';
 import { isTooDeep } from '../base/json/json.js';
 
-/** How one query parameter is read, from its schema. */
+/** Parses the values of one query parameter, chosen by its schema. */
 type Reader = (values: string[]) => unknown;
 
 /**
- * Query strings as the clients send them: lists as one JSON array, as repeated parameters or comma-joined; booleans as
- * true, 1, yes; empty values as absent (agent-server.md, section 1). What does not fit is left as text for the validator
- * to name.
+ * Parses query strings in all forms that clients send: lists as one JSON array, as repeated parameters or
+ * joined with commas; booleans as true, 1 or yes; empty values as absent (agent-server.md, section 1). A value
+ * of the wrong type stays text, so that the validator reports it.
  */
 export function queryReader(schemaName: string): (query: string) => Record<string, unknown> {
   const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<
@@ -32,7 +32,7 @@ export function queryReader(schemaName: string): (query: string) => Record<strin
     const params = new URLSearchParams(query);
     for (const [name, read] of readers) {
       const all = params.getAll(name);
-      // Among several labels an empty one is a mistake, not nothing.
+      // Among several labels, an empty one is an error, not an absent value.
       const values =
         read === labels && all.length > 1 ? all : all.filter((value) => value !== '' || read === withEmpty);
       if (values.length > 0) found[name] = read(values);
@@ -41,17 +41,23 @@ export function queryReader(schemaName: string): (query: string) => Record<strin
   };
 }
 
-/** Lists of API A are never joined: a feedback key may have a comma (evaluation-api.md, 0.3). */
+/** Lists of API A are never joined with commas: a feedback key may contain a comma (evaluation-api.md, 0.3). */
 function repeated(values: string[]): unknown {
   return values;
 }
 
-/** A namespace: clients join its labels with periods; the API's own description has a value for each (agent-server.md, trap 13). */
+/**
+ * A namespace: clients join its labels with periods. The API description has one value per label
+ * (agent-server.md, trap 13).
+ */
 function labels(values: string[]): unknown {
   return values.length === 1 ? values[0]!.split('.') : values;
 }
 
-/** Lists in which empty text says something: the root among namespaces. Names of nodes may have commas. */
+/**
+ * Lists in which an empty text is a value, such as the root namespace. Not split at commas, because node names
+ * may contain them.
+ */
 function withEmpty(values: string[]): unknown {
   const [first] = values;
   return values.length === 1 && first!.startsWith('[') ? (parsed(first!) ?? values) : values;
@@ -59,7 +65,7 @@ function withEmpty(values: string[]): unknown {
 
 function readerOf(type: string | string[] | undefined): Reader {
   if (Array.isArray(type)) {
-    // The first that it fits, in the schema's order; what fits none is left as text.
+    // The first type that fits, in the order of the schema. A value that fits none stays text.
     const readers = type.map(readerOf);
     return (values) => readers.map((read) => read(values)).find((value) => typeof value !== 'string') ?? values[0];
   }
@@ -95,7 +101,7 @@ function boolean(value: string): unknown {
 function parsed(value: string): unknown {
   try {
     const found = JSON.parse(value) as unknown;
-    // Validators go as deep as the value does.
+    // Validators recurse as deep as the value is nested.
     return isTooDeep(found) ? undefined : found;
   } catch {
     return undefined;

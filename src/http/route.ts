@@ -14,46 +14,46 @@ export interface RequestContext<P, Q, B> {
   params: P;
   query: Q;
   body: B;
-  /** The body as it was sent; empty when the route reads it itself or has none. */
+  /** The request body as sent; empty when the route reads the body itself or has none. */
   bytes: Uint8Array;
   caller: Caller;
   headers: Headers;
   exchange: Exchange;
 }
 
-/** What a handler answers: JSON text, or nothing when it writes the answer itself. */
+/** The response of a handler. A handler returns null when it writes the response itself. */
 export interface Reply {
   status: number;
-  /** JSON text unless `contentType` says otherwise. */
+  /** JSON text, unless `contentType` is set. */
   body: string | Uint8Array;
   headers?: Headers;
   contentType?: string;
 }
 
-/** A request as it was checked, before it is known who asks. */
-export interface Asked {
+/** A validated request, before authentication. */
+export interface ParsedRequest {
   params: Readonly<Record<string, string>>;
   query: unknown;
   body: unknown;
 }
 
-/** What the developer's access handler is shown of a request, and what of it counts that the handler changed. */
+/** Defines what the project's auth handler sees of a request, and how its changes are merged back. */
 export interface Shown {
-  value(asked: Asked): JsonObject;
-  /** What was asked, with what the handler changed: the body, or the query of a route without one. */
+  value(asked: ParsedRequest): JsonObject;
+  /** Merges the handler's changes into the body, or into the query of a route without a body. */
   back(asked: JsonObject, changed: JsonObject): JsonObject;
 }
 
 /**
- * Which pages of other origins a route serves, beyond what `http.cors` says (http/access/cross-origin.ts):
- * - `never`: while nobody has to authenticate, none at all;
- * - `allowed`: those that `http.cors` allows;
- * - `links`: besides, somebody may follow a link of any page there;
- * - `always`: all of them, since the answer is the same for everyone, or the address itself is a secret.
+ * Which pages of other origins a route serves, in addition to `http.cors` (http/access/cross-origin.ts):
+ * - `never`: none while authentication is off;
+ * - `allowed`: pages of the origins that `http.cors` allows;
+ * - `links`: as `allowed`, and any page may link to the route;
+ * - `always`: all pages, because the response is the same for everyone, or the URL itself is a secret.
  */
 export type CrossSite = 'never' | 'allowed' | 'links' | 'always';
 
-/** Whose the body may be instead. */
+/** A second route at the same address, selected by the body. */
 export interface Shared {
   with: Route;
   group: Group;
@@ -62,57 +62,63 @@ export interface Shared {
 
 export interface RouteSpec<P, Q, B> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** `:name` for a path parameter. */
+  /** Path parameters are written `:name`. */
   path: string;
-  /** What it does to what; required, so that no route can forget it. */
+  /** The action that is authorized. Required, so that no route can omit it. */
   action: Action;
-  /** Further actions that must be allowed: a run also reads its assistant. */
+  /** Additional actions that must be allowed, such as reading the assistant of a run. */
   also?: readonly Action[];
-  /** Further ones that what is asked makes needful: to cancel a run when the reader goes away is no reading. */
-  needs?: (asked: Asked) => readonly Action[];
-  /** Further kinds of records that are read where a handler lets the user read them; where not, they are not seen. Keys see all. */
+  /** Additional actions that depend on the request, such as canceling the run when the reader disconnects. */
+  needs?: (asked: ParsedRequest) => readonly Action[];
+  /**
+   * Other kinds of records that the response contains if the auth handler lets the user read them. API keys can
+   * read all of them.
+   */
   looks?: readonly Action[];
-  /** Path, query and body when not given. */
+  /** Default: all of path, query and body. */
   shown?: Shown;
-  /** The body is a list, or may be one: what each element of it is. An access handler is asked about each. */
+  /** Validates each element of a body that is, or may be, a list. The auth handler is called for each element. */
   each?: Validator<unknown>;
   summary: string;
   params?: Validator<P>;
   query?: Validator<Q>;
   body?: Validator<B>;
-  /** The body carries what a user made, not a question: the server's general limit applies, not the small one. */
+  /**
+   * The body carries user data and not a query, so the server's general size limit applies instead of the small
+   * one.
+   */
   largeBody?: boolean;
-  /** Of a body that is over the small limit, whether it may be: told from its bytes. */
+  /** Decides from the bytes of a body whether it may exceed the small limit. */
   mayBeLarge?: (bytes: Buffer) => boolean;
-  /** The large part of the body is the input of a run, which the HTTP layer does not look into. */
+  /** The large part of the body is the input of a run. The HTTP layer does not look into it. */
   largeInput?: boolean;
-  /** Content types that the body may have; JSON when not given. */
+  /** Content types that the body may have; default: JSON. */
   bodyTypes?: readonly BodyType[];
-  /** `never` for routes about the server itself, `allowed` for all others when not given. */
+  /** Default: `never` for routes about the server itself, `allowed` for all others. */
   crossSite?: CrossSite;
-  /** Form of its errors; `agent` when not given. */
+  /** Format of its errors; default: `agent`. */
   errors?: ErrorForm;
-  /** Another route's body may come to this address: it answers then. */
+  /** Another route that answers at this address, depending on the body. */
   shared?: Shared;
-  /** Name of the schema of a body that the handler takes itself, for /openapi.json. */
+  /** Name of the schema of a body that the handler parses itself, for /openapi.json. */
   takes?: string;
   /** Names of the schemas, for /openapi.json. */
   schemas?: { params?: string; query?: string; body?: string };
-  /** The same address as a WebSocket. Opening one is admitted as the route is, without a body. */
+  /** A WebSocket at the same address. Opening one is authorized like the route, without a body. */
   socket?: OpenTalk;
-  /** Methods that are answered as if there were no such address, where clients want 404 and not 405. */
+  /** Methods that get 404 instead of 405, because clients expect that. */
   absent?: readonly RouteSpec<P, Q, B>['method'][];
   handle(context: RequestContext<P, Q, B>, services: Services): Reply | null | Promise<Reply | null>;
 }
 
-/** A route as the server keeps it: flat, every slot present. */
+/** A route with all defaults filled in. */
 export interface Route {
   readonly method: RouteSpec<unknown, unknown, unknown>['method'];
   readonly path: string;
   readonly paramNames: readonly string[];
   readonly action: Action;
   readonly also: readonly Action[];
-  readonly needs: (asked: Asked) => readonly Action[];
+  readonly needs: (asked: ParsedRequest) => readonly Action[];
   readonly looks: readonly Action[];
   readonly shown: Shown | null;
   readonly each: Validator<unknown> | null;
@@ -126,7 +132,7 @@ export interface Route {
   readonly bodyTypes: readonly BodyType[];
   readonly crossSite: CrossSite | null;
   readonly errors: ErrorForm;
-  /** The same route under another prefix is the one to document. */
+  /** True for copies under further prefixes, which are not documented. */
   readonly alias: boolean;
   readonly shared: Shared | null;
   readonly socket: OpenTalk | null;
@@ -174,22 +180,25 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
   };
 }
 
-/** The same routes under several prefixes: clients spell the base address in several ways. The first is the one to document. */
+/**
+ * Mounts the same routes under several prefixes, because clients use different base URLs. The first prefix is
+ * the documented one.
+ */
 export function mountedAt(prefixes: readonly string[], routes: readonly Route[]): Route[] {
   return prefixes.flatMap((prefix, at) =>
     routes.map((route) => ({ ...route, path: `${prefix}${route.path}`, alias: at > 0 })),
   );
 }
 
-/** What a process that watches over the server asks. */
+/** Health checks request this path. */
 export const OK_PATH = '/ok';
 
-/** A route in the table of a server. */
+/** A route in a server's route table. */
 export interface ServedRoute extends Route {
   readonly group: Group;
 }
 
-/** Routes of one group: what is not in a group cannot be served. */
+/** Assigns routes to a group. Only routes with a group can be served. */
 export function inGroup(group: Group, routes: readonly Route[]): ServedRoute[] {
   return routes.map((route) => ({ ...route, group }));
 }
@@ -198,7 +207,7 @@ export function isOff(group: Group, disabled: ReadonlySet<Feature>): boolean {
   return (disabled as ReadonlySet<Group>).has(group);
 }
 
-/** The table without what is switched off. An address that two groups share stays with the one that is left. */
+/** Removes the routes of disabled features. A path shared by two groups stays with the enabled one. */
 export function withoutDisabled(table: readonly ServedRoute[], disabled: ReadonlySet<Feature>): ServedRoute[] {
   return table.flatMap((route): ServedRoute[] => {
     if (!isOff(route.group, disabled)) return [route];

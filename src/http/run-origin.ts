@@ -1,8 +1,11 @@
 import type { Services } from '../services/context.js';
-import { headersFor, type Origin } from '../services/runs/request-context.js';
+import { headersFor, type RunRequestContext } from '../services/runs/request-context.js';
 import type { Exchange } from './transport/exchange.js';
 
-/** What a run takes over of the request that starts it. */
-export function originOf({ requestId, headers, traceparent }: Exchange, { configurableHeaders }: Services): Origin {
+/** The parts of a request that its run keeps. */
+export function originOf(
+  { requestId, headers, traceparent }: Exchange,
+  { configurableHeaders }: Services,
+): RunRequestContext {
   return { requestId, headers: headersFor(configurableHeaders, headers), traceparent };
 }

@@ -7,7 +7,7 @@ import type { Services } from '../services/context.js';
 import { holdBody } from './transport/body.js';
 import type { Route } from './route.js';
 
-/** No body counts as an empty object: clients leave it out where nothing is required. */
+/** An empty body counts as an empty object: clients omit the body where nothing is required. */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.byteLength === 0) return {};
   let value: unknown;
@@ -21,7 +21,7 @@ export function parseBody(bytes: Buffer): unknown {
   return value;
 }
 
-/** The same of a body that may be large: others have their turn meanwhile. A small one is parsed at once. */
+/** Like `parseBody`, but parses a large body in slices so that other work can run in between. */
 export async function parseLargeBody(
   { turns }: Pick<Services, 'turns'>,
   bytes: Buffer,
@@ -40,21 +40,21 @@ export async function parseLargeBody(
   const besideInput = membersOf(body) - membersOf(isObject(body) ? body['input'] : undefined);
   if (besideInput > LIMITS.bodyMembersMax)
     throw fail('INVALID_REQUEST', {
-      problems: `body: holds more than ${LIMITS.bodyMembersMax} names and elements beside its input`,
+      problems: `body: contains more than ${LIMITS.bodyMembersMax} names and elements outside its input`,
     });
   return body;
 }
 
-export function check(where: Where, validator: Route['body'], value: unknown): void {
+export function validate(where: Where, validator: Route['body'], value: unknown): void {
   if (validator === null || validator(value)) return;
   throw refusal(where, furthest(validator.errors ?? []));
 }
 
-/** Of a body that is a list, every element; of one that may be one, itself. */
-export function checkEach({ each }: Route, body: unknown): void {
+/** Validates every element of a body that is a list. A body that only may be a list is validated as one element. */
+export function validateEach({ each }: Route, body: unknown): void {
   if (each === null) return;
   if (!Array.isArray(body)) {
-    check('body', each, body);
+    validate('body', each, body);
     return;
   }
   for (const [at, one] of (body as unknown[]).entries()) {

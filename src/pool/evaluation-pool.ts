@@ -6,40 +6,46 @@ import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
 import { workersFile } from '../base/places.js';
 import { pack } from '../wire/codec.js';
-import { Conversation } from '../wire/user-code/duplex.js';
+import { Duplex } from '../wire/user-code/duplex.js';
 import type {
   EvaluationResult,
   EvaluationTask,
   EvaluationWorkerData,
-  ReadAnswer,
-  ReadAsk,
+  ReadResponse,
+  ReadRequest,
 } from '../wire/evaluation/evaluation.js';
 import type { FromExport, ToExport } from '../wire/evaluation/exports.js';
-import { sharedVitals, vitalsOf, type Vitals } from '../wire/vitals.js';
+import { createMetricsMemory, readThreadMetrics, type ThreadMetrics } from '../wire/thread-metrics.js';
 
-/** Uploads are parsed on one thread, questions answered and statistics made on another: a large body delays no reader. */
+/**
+ * `intake` parses uploads, `reading` answers queries and computes statistics. Each has its own thread, so that
+ * a large body does not delay readers.
+ */
 export type Lane = 'intake' | 'reading';
 
-interface OpenLane {
+interface LaneThread {
   piscina: Piscina<EvaluationTask, EvaluationResult>;
   vitals: SharedArrayBuffer;
 }
 
-/** A task with a port: what both sides say, and how it ends. What is said before the start waits in the port. */
-export interface EvaluationTalk<Out, In, Value> {
-  talk: Conversation<Out, In>;
-  /** Takes a place of the thread: call it when the whole body has been passed on, or slow clients would hold all places. */
+/** A task that exchanges messages over a port, and its result. Messages sent before `start` wait in the port. */
+export interface EvaluationSession<Out, In, Value> {
+  duplex: Duplex<Out, In>;
+  /**
+   * Occupies a task slot of the thread. Call it after the whole body has been sent: otherwise slow clients
+   * would hold all slots.
+   */
   start(): void;
-  /** Instead of `start`: it will not come to that. */
-  abandon(error: Error): void;
-  done: Promise<Value>;
+  /** Call this instead of `start` to give up. */
+  cancel(error: Error): void;
+  result: Promise<Value>;
 }
 
-/** The evaluation threads. They start with the first task that needs them: who serves graphs only pays nothing for them. */
+/** The evaluation threads. Each one starts with its first task, so a server that only serves graphs has no cost. */
 export class EvaluationPool {
   readonly #data: Omit<EvaluationWorkerData, 'vitals'>;
   readonly #log: Logger;
-  readonly #lanes = new Map<Lane, OpenLane>();
+  readonly #lanes = new Map<Lane, LaneThread>();
   #exports = 0;
 
   constructor(data: Omit<EvaluationWorkerData, 'vitals'>, log: Logger) {
@@ -47,88 +53,91 @@ export class EvaluationPool {
     this.#log = log;
   }
 
-  /** Answers from what is on disk. Throws what the read refuses. */
-  async read(name: string, caller: Caller, params: unknown): Promise<ReadAnswer> {
+  /** Runs a read on stored data. Throws the errors of that read. */
+  async read(name: string, caller: Caller, params: unknown): Promise<ReadResponse> {
     return (await this.#run('reading', {
       type: 'read',
-      ask: pack({ name, caller, params } satisfies ReadAsk),
-    })) as ReadAnswer;
+      ask: pack({ name, caller, params } satisfies ReadRequest),
+    })) as ReadResponse;
   }
 
   async statistics(list: number): Promise<unknown> {
     return this.#run('reading', { type: 'statistics', list });
   }
 
-  /** A task that has a conversation; the front's end of it. */
-  open<Out, In, Value>(type: 'upload' | 'ingest' | 'examples'): EvaluationTalk<Out, In, Value> {
-    return this.#talk('intake', (port) => ({ type, port }));
+  /** Opens a session for a task. Returns the front thread's side. */
+  openSession<Out, In, Value>(type: 'upload' | 'ingest' | 'examples'): EvaluationSession<Out, In, Value> {
+    return this.#openSession('intake', (port) => ({ type, port }));
   }
 
-  /** Starts an export: `name` is one of workers/evaluation/exports.ts. Throws OVERLOADED. */
-  openExport(name: string, caller: Caller, params: unknown): EvaluationTalk<ToExport, FromExport, null> {
+  /** Starts an export. `name` is one of workers/evaluation/exports.ts. Throws OVERLOADED. */
+  openExport(name: string, caller: Caller, params: unknown): EvaluationSession<ToExport, FromExport, null> {
     if (this.#exports >= LIMITS.exportsMax) throw fail('OVERLOADED', { what: 'too many exports are under way' });
     this.#exports += 1;
-    const opened = this.#talk<ToExport, FromExport, null>('reading', (port) => ({
+    const session = this.#openSession<ToExport, FromExport, null>('reading', (port) => ({
       type: 'export',
       port,
-      ask: pack({ name, caller, params } satisfies ReadAsk),
+      ask: pack({ name, caller, params } satisfies ReadRequest),
     }));
-    opened.start();
-    opened.done
+    session.start();
+    session.result
       .catch(() => undefined)
       .finally(() => {
         this.#exports -= 1;
       });
-    return opened;
+    return session;
   }
 
-  /** Tasks that wait for their thread. */
-  get waiting(): { lane: Lane; tasks: number }[] {
+  /** Number of tasks that wait for each thread. */
+  get queuedTasks(): { lane: Lane; tasks: number }[] {
     return [...this.#lanes].map(([lane, { piscina }]) => ({ lane, tasks: piscina.queueSize }));
   }
 
-  /** Of the threads that are there. */
-  get vitals(): { lane: Lane; vitals: Vitals }[] {
+  /** Metrics of the running threads. */
+  get metrics(): { lane: Lane; metrics: ThreadMetrics }[] {
     return [...this.#lanes]
       .filter(([, { piscina }]) => piscina.threads.length > 0)
-      .map(([lane, { vitals }]) => ({ lane, vitals: vitalsOf(vitals) }));
+      .map(([lane, { vitals }]) => ({ lane, metrics: readThreadMetrics(vitals) }));
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#lanes.values()].map(({ piscina }) => piscina.destroy()));
   }
 
-  #talk<Out, In, Value>(lane: Lane, taskOf: (port: MessagePort) => EvaluationTask): EvaluationTalk<Out, In, Value> {
+  #openSession<Out, In, Value>(
+    lane: Lane,
+    createTask: (port: MessagePort) => EvaluationTask,
+  ): EvaluationSession<Out, In, Value> {
     const { port1, port2 } = new MessageChannel();
-    const talk = new Conversation<Out, In>(port1);
-    let begin!: (task: Promise<unknown>) => void;
-    let refuse!: (error: Error) => void;
-    const done = new Promise<unknown>((resolve, reject) => {
-      [begin, refuse] = [resolve, reject];
+    const duplex = new Duplex<Out, In>(port1);
+    let start!: (task: Promise<unknown>) => void;
+    let cancel!: (error: Error) => void;
+    const result = new Promise<unknown>((resolve, reject) => {
+      [start, cancel] = [resolve, reject];
     }) as Promise<Value>;
-    done
+    result
       .then(
         () => undefined,
-        (error: unknown) => talk.fail(error as Error),
+        (error: unknown) => duplex.fail(error as Error),
       )
-      .finally(() => talk.close());
+      .finally(() => duplex.close());
     return {
-      talk,
-      start: () => begin(this.#run(lane, taskOf(port2), [port2])),
-      abandon: refuse,
-      done,
+      duplex,
+      start: () => start(this.#run(lane, createTask(port2), [port2])),
+      cancel,
+      result,
     };
   }
 
   async #run(lane: Lane, task: EvaluationTask, transferList: MessagePort[] = []): Promise<unknown> {
-    const pool = this.#laneOf(lane);
+    const pool = this.#openLane(lane);
     let result: EvaluationResult;
     try {
       result = await pool.run(task, { transferList });
     } catch (error) {
       this.#log.error({ err: error, task: task.type }, 'an evaluation task failed');
-      // Piscina leaves tasks that wait behind a lost thread waiting; with their lane gone they are told.
-      this.#drop(lane, pool);
+      // Piscina never settles the tasks queued behind a lost thread. Closing the lane rejects them.
+      this.#closeLane(lane, pool);
       throw fail('EVALUATION_FAILED', { reason: error instanceof Error ? error.message : String(error) }, error);
     }
     if (result.ok) return result.value;
@@ -138,27 +147,28 @@ export class EvaluationPool {
     throw error;
   }
 
-  #drop(name: Lane, pool: Piscina<EvaluationTask, EvaluationResult>): void {
+  #closeLane(name: Lane, pool: Piscina<EvaluationTask, EvaluationResult>): void {
     if (this.#lanes.get(name)?.piscina !== pool) return;
     this.#lanes.delete(name);
     void pool.destroy();
   }
 
-  #laneOf(name: Lane): Piscina<EvaluationTask, EvaluationResult> {
+  #openLane(name: Lane): Piscina<EvaluationTask, EvaluationResult> {
     let lane = this.#lanes.get(name)?.piscina;
     if (lane === undefined) {
-      const vitals = sharedVitals();
+      const vitals = createMetricsMemory();
       lane = new Piscina<EvaluationTask, EvaluationResult>({
         filename: workersFile('evaluation/serve.js'),
         minThreads: 0,
         maxThreads: 1,
-        // A thread that has parsed a large body keeps its heap; ended, it gives it back. The reading thread has its caches.
+        // A thread keeps its heap after a large body, so it ends when idle. The reading thread stays, because
+        // it has caches.
         idleTimeout: name === 'intake' ? LIMITS.intakeIdleMs : Infinity,
         concurrentTasksPerWorker: name === 'intake' ? LIMITS.intakeTasksMax : LIMITS.readingTasksMax,
         maxQueue: Infinity,
-        // While a large body is parsed, the front answers everyone else: it goes first when there are not cores for all.
+        // The front thread has priority over the parsing of a large body when cores are scarce.
         niceIncrement: name === 'intake' ? LIMITS.intakeNice : 0,
-        // Synchronous atomics would park the thread between tasks; a conversation goes on between them.
+        // Synchronous atomics would block the thread between tasks, while sessions still exchange messages.
         atomics: 'disabled',
         recordTiming: false,
         resourceLimits: {
@@ -170,7 +180,7 @@ export class EvaluationPool {
       const opened = lane;
       lane.on('error', (error: Error) => {
         this.#log.error({ err: error }, 'an evaluation thread failed');
-        this.#drop(name, opened);
+        this.#closeLane(name, opened);
       });
       this.#lanes.set(name, { piscina: lane, vitals });
     }

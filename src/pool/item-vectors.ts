@@ -5,79 +5,82 @@ import { LIMITS } from '../base/limits.js';
 import type { Meaning, NearestQuery } from '../store/items/vector-index.js';
 import type { NearItem } from '../store/items/nearest.js';
 import { MARK_BYTES } from '../store/items/vectors.js';
-import { numbersOf } from '../wire/numbers.js';
-import { DeskError, type DeskPool } from './user-code/user-code-pool.js';
-import type { NearestPool } from './vector-search-pool.js';
+import { decodeFloats } from '../wire/numbers.js';
+import { UserCodeError, type UserCodePool } from './user-code/user-code-pool.js';
+import type { VectorSearchPool } from './vector-search-pool.js';
 
 export interface ItemIndexOptions {
   dims: number;
   fields: readonly string[];
-  /** As the configuration names the function. */
+  /** Path of the function in the configuration. */
   path: string;
 }
 
-interface Parts {
+interface Dependencies {
   index: ItemIndexOptions;
-  desk: DeskPool;
-  nearest: NearestPool;
+  userCode: UserCodePool;
+  vectorSearch: VectorSearchPool;
   clock: Clock;
 }
 
-/** The meaning of items by the project's function: it runs on the desk, what it returned is compared on the search thread. */
-export class ItemMeaning implements Meaning {
+/**
+ * Semantic search with the project's embedding function. The function runs on the user code thread; the search
+ * thread compares the vectors.
+ */
+export class ItemVectorIndex implements Meaning {
   readonly fields: readonly string[];
   readonly mark: Buffer;
-  readonly #parts: Parts;
+  readonly #deps: Dependencies;
 
-  private constructor(parts: Parts) {
-    const { dims, fields, path } = parts.index;
-    this.#parts = parts;
+  private constructor(deps: Dependencies) {
+    const { dims, fields, path } = deps.index;
+    this.#deps = deps;
     this.fields = fields;
     this.mark = contentHash([Buffer.from(JSON.stringify([path, dims, fields]))]).subarray(0, MARK_BYTES);
   }
 
   /** Throws EMBED_LOAD_FAILED. */
-  static async open(parts: Parts): Promise<ItemMeaning> {
+  static async open(deps: Dependencies): Promise<ItemVectorIndex> {
     try {
-      await parts.desk.ask('embed', { texts: [] });
+      await deps.userCode.call('embed', { texts: [] });
     } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      throw fail('EMBED_LOAD_FAILED', { file: parts.index.path, reason: error.message }, error);
+      if (!(error instanceof UserCodeError)) throw error;
+      throw fail('EMBED_LOAD_FAILED', { file: deps.index.path, reason: error.message }, error);
     }
-    return new ItemMeaning(parts);
+    return new ItemVectorIndex(deps);
   }
 
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
     for (const batch of this.#batches(texts)) {
-      const numbers = await this.#ask(batch);
-      for (let at = 0; at < numbers.length; at += this.#parts.index.dims)
-        vectors.push(numbers.subarray(at, at + this.#parts.index.dims));
+      const numbers = await this.#embedBatch(batch);
+      for (let at = 0; at < numbers.length; at += this.#deps.index.dims)
+        vectors.push(numbers.subarray(at, at + this.#deps.index.dims));
     }
     return vectors;
   }
 
   nearest({ caller, ...query }: NearestQuery): Promise<NearItem[]> {
-    return this.#parts.nearest.ask(caller, { ...query, mark: this.mark, nowMs: this.#parts.clock.nowMs() });
+    return this.#deps.vectorSearch.search(caller, { ...query, mark: this.mark, nowMs: this.#deps.clock.nowMs() });
   }
 
-  async #ask(texts: readonly string[]): Promise<Float32Array> {
+  async #embedBatch(texts: readonly string[]): Promise<Float32Array> {
     try {
-      return numbersOf((await this.#parts.desk.ask('embed', { texts })).numbers);
+      return decodeFloats((await this.#deps.userCode.call('embed', { texts })).numbers);
     } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
+      if (!(error instanceof UserCodeError)) throw error;
       const { message } = error;
-      throw error.why === 'threw'
+      throw error.kind === 'threw'
         ? fail('EMBED_FAILED', { reason: message }, error)
         : fail('EMBED_UNAVAILABLE', { reason: message }, error);
     }
   }
 
-  /** What goes into one ask, and its answer into one message. */
+  /** Splits the texts, so that each batch fits into one call and its vectors into one reply. */
   *#batches(texts: readonly string[]): Generator<string[]> {
     const textsMax = Math.max(
       1,
-      Math.min(LIMITS.embedTextsMax, Math.floor(LIMITS.deskAnswerCharsMax / (this.#parts.index.dims * 6))),
+      Math.min(LIMITS.embedTextsMax, Math.floor(LIMITS.deskAnswerCharsMax / (this.#deps.index.dims * 6))),
     );
     let batch: string[] = [];
     let chars = 0;

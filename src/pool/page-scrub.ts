@@ -4,13 +4,16 @@ import { LIMITS } from '../base/limits.js';
 import { workersFile } from '../base/places.js';
 import type { Damage } from '../store/files/page-file.js';
 
-/** Looks through all pages of a data file, in a thread that ends with it. Rejects with STORE_FILE_DAMAGED; when `signal` ends it, with that. */
+/**
+ * Checks all pages of a data file, on a thread that ends afterwards. Rejects with STORE_FILE_DAMAGED, or with
+ * the abort error if `signal` ends it.
+ */
 export async function scrubPages(file: string, signal: AbortSignal): Promise<void> {
   const pool = new Piscina<string, Damage | null>({
     filename: workersFile('scrub/walk.js'),
     minThreads: 0,
     maxThreads: 1,
-    // It takes as long as it takes: whoever serves goes first.
+    // The scrub has no deadline, so serving threads have priority.
     niceIncrement: LIMITS.intakeNice,
     atomics: 'disabled',
     recordTiming: false,

@@ -5,29 +5,32 @@ import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
 import type { NearestAsk, NearItem } from '../store/items/nearest.js';
 import { scopePart } from '../store/keys.js';
-import type { NearestAnswer, NearestAskText, NearestWorkerData } from '../wire/vector-search.js';
-import { numbersText } from '../wire/numbers.js';
-import type { Vitals } from '../wire/vitals.js';
-import { AskPool } from './user-code/call-pool.js';
+import type { VectorSearchReply, VectorSearchCall, VectorSearchWorkerData } from '../wire/vector-search.js';
+import { encodeFloats } from '../wire/numbers.js';
+import type { ThreadMetrics } from '../wire/thread-metrics.js';
+import { CallPool } from './user-code/call-pool.js';
 
-/** The thread that compares vectors: each search reads all that are in its namespaces. It starts when it is first asked. */
-export class NearestPool {
-  readonly #pool: AskPool<NearestAskText, NearestAnswer, NearestWorkerData>;
+/**
+ * The thread that compares vectors. Each search reads all vectors in its namespaces. The thread starts with the
+ * first search.
+ */
+export class VectorSearchPool {
+  readonly #pool: CallPool<VectorSearchCall, VectorSearchReply, VectorSearchWorkerData>;
 
   constructor(dataFile: string, encryption: CipherKeys | null, log: Logger) {
-    this.#pool = new AskPool<NearestAskText, NearestAnswer, NearestWorkerData>(
+    this.#pool = new CallPool<VectorSearchCall, VectorSearchReply, VectorSearchWorkerData>(
       {
         entry: 'vector-search/serve.js',
         data: { dataFile, encryption, env: {} },
         threads: 1,
         heapMb: LIMITS.nearestHeapMb,
         silentMs: LIMITS.nearestSilentMs,
-        askMs: () => LIMITS.nearestAskMs,
-        waitMs: null,
-        asksMax: LIMITS.nearestAsksMax,
-        idleMs: LIMITS.deskIdleMs,
+        callTimeoutMs: () => LIMITS.nearestAskMs,
+        queueTimeoutMs: null,
+        callsMax: LIMITS.nearestAsksMax,
+        idleTimeoutMs: LIMITS.deskIdleMs,
         name: 'the search thread',
-        about: ({ prefix }) => `a search in ${JSON.stringify(prefix)}`,
+        describe: ({ prefix }) => `a search in ${JSON.stringify(prefix)}`,
         errors: {
           overloaded: () => fail('OVERLOADED', { what: 'too many searches of long-term memory wait' }),
           silent: () => fail('OVERLOADED', { what: 'searches of long-term memory take too long' }),
@@ -39,30 +42,30 @@ export class NearestPool {
     );
   }
 
-  /** Nearest first. Throws STORE_SCAN_LIMIT, OVERLOADED, SHUTTING_DOWN. */
-  async ask(caller: Caller, { vector, mark, ...ask }: NearestAsk): Promise<NearItem[]> {
-    const answer = await this.#pool.ask({
-      ...ask,
+  /** Returns the nearest items first. Throws STORE_SCAN_LIMIT, OVERLOADED, SHUTTING_DOWN. */
+  async search(caller: Caller, { vector, mark, ...query }: NearestAsk): Promise<NearItem[]> {
+    const reply = await this.#pool.call({
+      ...query,
       caller,
-      vector: numbersText(vector),
+      vector: encodeFloats(vector),
       mark: Buffer.from(mark).toString('base64'),
     });
-    if (answer.type === 'limit') throw fail('STORE_SCAN_LIMIT', { authenticated: filterOf(caller, 'store') !== null });
-    if (answer.type === 'failed') {
-      const error = new Error(answer.message);
-      if (answer.stack !== null) error.stack = answer.stack;
+    if (reply.type === 'limit') throw fail('STORE_SCAN_LIMIT', { authenticated: filterOf(caller, 'store') !== null });
+    if (reply.type === 'failed') {
+      const error = new Error(reply.message);
+      if (reply.stack !== null) error.stack = reply.stack;
       throw error;
     }
     const scope = scopePart(caller.itemScope);
-    return answer.near.map(([namespace, key, updatedAtUs, score]) => ({
+    return reply.near.map(([namespace, key, updatedAtUs, score]) => ({
       at: ['mi', scope, namespace, key],
       updatedAtUs,
       score,
     }));
   }
 
-  get vitals(): Vitals[] {
-    return this.#pool.vitals;
+  get metrics(): ThreadMetrics[] {
+    return this.#pool.metrics;
   }
 
   close(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Logger } from '../base/log/log.js';
 import { workersFile } from '../base/places.js';
 import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../wire/webhook.js';
 
-/** The thread that composes and sends webhooks. It starts with the first one, and ends when none has been sent for a while. */
+/** The thread that composes and sends webhooks. It starts with the first one and ends after an idle period. */
 export class WebhookThread {
   readonly #data: WebhookWorkerData;
   readonly #log: Logger;
@@ -16,14 +16,14 @@ export class WebhookThread {
     this.#log = log;
   }
 
-  /** One attempt. Never rejects: that the thread was lost is an attempt that failed. */
+  /** Makes one attempt. Never rejects: a lost thread counts as a failed attempt. */
   async send(task: WebhookTask): Promise<WebhookResult> {
     const piscina = (this.#piscina ??= this.#open());
     try {
       return await piscina.run(task);
     } catch (error) {
       if (!this.#closed) this.#log.error({ err: error, runId: task.runId }, 'a webhook could not be sent');
-      this.#drop(piscina);
+      this.#discard(piscina);
       return { kind: 'failed', why: 'the server could not send it; its log says why' };
     }
   }
@@ -33,8 +33,8 @@ export class WebhookThread {
     await this.#piscina?.destroy();
   }
 
-  /** Piscina leaves tasks that wait behind a lost thread waiting; with their pool gone they are told. */
-  #drop(piscina: Piscina<WebhookTask, WebhookResult>): void {
+  /** Piscina never settles the tasks queued behind a lost thread. Destroying the pool rejects them. */
+  #discard(piscina: Piscina<WebhookTask, WebhookResult>): void {
     if (this.#piscina !== piscina) return;
     this.#piscina = null;
     void piscina.destroy();
@@ -48,7 +48,7 @@ export class WebhookThread {
       idleTimeout: LIMITS.webhookIdleMs,
       concurrentTasksPerWorker: LIMITS.webhooksAtOnceMax,
       maxQueue: Infinity,
-      // Synchronous atomics would park the thread between tasks, and sockets with it.
+      // Synchronous atomics would block the thread between tasks, and its sockets with it.
       atomics: 'disabled',
       recordTiming: false,
       resourceLimits: { maxOldGenerationSizeMb: LIMITS.webhookHeapMb },
@@ -56,7 +56,7 @@ export class WebhookThread {
     });
     piscina.on('error', (error: Error) => {
       this.#log.error({ err: error }, 'the webhook thread failed');
-      this.#drop(piscina);
+      this.#discard(piscina);
     });
     return piscina;
   }

@@ -5,15 +5,15 @@ import type { AppConfig } from '../config/api.js';
 import { AppPool } from '../pool/user-code/app-pool.js';
 import { bundleModule } from '../pool/graphs/bundle.js';
 import type { AppPath, AppWorkerData } from '../wire/user-code/app.js';
-import type { AskReport } from '../wire/user-code/calls.js';
-import type { OwnServer } from '../wire/user-code/own-server.js';
+import type { LoadResult } from '../wire/user-code/calls.js';
+import type { ServerAddress } from '../wire/user-code/server-address.js';
 
 export interface AppOptions {
   /** Folder for bundles. */
   cache: string;
   log: Logger;
   /** Where the app's own clients find this server. */
-  own: OwnServer;
+  own: ServerAddress;
 }
 
 /** New code of the app, loaded and not in use yet. */
@@ -67,16 +67,16 @@ export class App {
       throw restart(project);
     const { data, files } = await dataOf(project, app, this.#options);
     const next = await this.pool.prepare(data);
-    if (!next.report.ok) await next.drop();
+    if (!next.report.ok) await next.discard();
     refuse(app, next.report);
     return {
       files,
       use: async () => {
         this.files = files;
-        await next.use();
+        await next.activate();
         return this.pool.paths();
       },
-      drop: () => next.drop(),
+      drop: () => next.discard(),
     };
   }
 }
@@ -98,7 +98,7 @@ async function dataOf(
   return { data: { module: url, exportName, env, own }, files };
 }
 
-function refuse({ path }: AppConfig, report: AskReport): void {
+function refuse({ path }: AppConfig, report: LoadResult): void {
   if (report.ok) return;
   const error = fail('APP_LOAD_FAILED', { file: path, reason: report.reason });
   if (report.stack !== '') error.stack = report.stack;

@@ -3,11 +3,11 @@ import type { Logger } from '../base/log/log.js';
 import type { Project } from '../config/config.js';
 import type { AuthConfig } from '../config/auth.js';
 import { bundleModule } from '../pool/graphs/bundle.js';
-import { GatePool } from '../pool/user-code/auth-pool.js';
+import { AuthPool } from '../pool/user-code/auth-pool.js';
 import type { Access } from '../services/access/access.js';
-import type { AskReport } from '../wire/user-code/calls.js';
-import type { GateWorkerData } from '../wire/user-code/auth.js';
-import type { OwnServer } from '../wire/user-code/own-server.js';
+import type { LoadResult } from '../wire/user-code/calls.js';
+import type { AuthWorkerData } from '../wire/user-code/auth.js';
+import type { ServerAddress } from '../wire/user-code/server-address.js';
 
 /** What a configuration would be served with, loaded and not in use yet. */
 export interface Prepared {
@@ -20,15 +20,15 @@ export interface Prepared {
 interface GatesOptions {
   cache: string;
   log: Logger;
-  own: OwnServer;
+  own: ServerAddress;
 }
 
 /** The gates of a server, from its configuration: opened, exchanged when `dev` sees a change, closed. */
 export class Gates {
   readonly #cache: string;
   readonly #log: Logger;
-  readonly #own: OwnServer;
-  pool: GatePool | null = null;
+  readonly #own: ServerAddress;
+  pool: AuthPool | null = null;
   files: string[] = [];
 
   private constructor({ cache, log, own }: GatesOptions) {
@@ -68,22 +68,22 @@ export class Gates {
         use: async (access) => {
           this.pool = first;
           this.files = files;
-          access.use(first, auth);
+          access.replaceAuth(first, auth);
         },
         drop: () => first.close(),
       };
     }
     const next = await pool.prepare(data);
-    if (!next.report.ok) await next.drop();
+    if (!next.report.ok) await next.discard();
     refuse(auth, next.report);
     return {
       files,
       use: async (access) => {
         this.files = files;
-        access.use(pool, auth);
-        await next.use();
+        access.replaceAuth(pool, auth);
+        await next.activate();
       },
-      drop: () => next.drop(),
+      drop: () => next.discard(),
     };
   }
 
@@ -91,7 +91,7 @@ export class Gates {
     await this.pool?.close();
   }
 
-  async #dataOf({ root, env }: Project, auth: AuthConfig): Promise<{ data: GateWorkerData; files: string[] }> {
+  async #dataOf({ root, env }: Project, auth: AuthConfig): Promise<{ data: AuthWorkerData; files: string[] }> {
     const { url, files } = await bundleModule(
       { file: auth.file, path: auth.path, code: 'AUTH_LOAD_FAILED' },
       root,
@@ -100,8 +100,8 @@ export class Gates {
     return { data: { module: url, exportName: auth.exportName, env, cache: auth.cache, own: this.#own }, files };
   }
 
-  async #loaded(data: GateWorkerData, auth: AuthConfig): Promise<GatePool> {
-    const pool = new GatePool(data, this.#log);
+  async #loaded(data: AuthWorkerData, auth: AuthConfig): Promise<AuthPool> {
+    const pool = new AuthPool(data, this.#log);
     try {
       refuse(auth, await pool.load());
       return pool;
@@ -112,7 +112,7 @@ export class Gates {
   }
 }
 
-function refuse(auth: AuthConfig, report: AskReport): void {
+function refuse(auth: AuthConfig, report: LoadResult): void {
   if (report.ok) return;
   const error = fail('AUTH_LOAD_FAILED', { file: auth.path, reason: report.reason });
   if (report.stack !== '') error.stack = report.stack;

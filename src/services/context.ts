@@ -8,12 +8,12 @@ import type { UiBundles } from '../pool/user-code/ui-builder.js';
 import type { ApiKeys } from '../store/access/api-keys.js';
 import type { Stores } from '../store/stores.js';
 import type { Access } from './access/access.js';
-import type { Edits } from './state/state-edits.js';
+import type { StateEditor } from './state/state-editor.js';
 import type { CronTable } from './crons/cron-table.js';
-import type { Evaluation } from './evaluation/context.js';
-import type { FeedbackAddresses } from './evaluation/feedback-addresses.js';
-import type { Machine } from './thread-stats.js';
-import type { GraphFacts } from './assistants/graph-facts.js';
+import type { EvaluationContext } from './evaluation/context.js';
+import type { FeedbackUrls } from './evaluation/feedback-urls.js';
+import type { ThreadStats } from './thread-stats.js';
+import type { GraphInspector } from './assistants/graph-inspector.js';
 import type { Quotas } from './access/quotas.js';
 import type { RunCounts } from './runs/run-counts.js';
 import type { Scheduler } from './runs/scheduler.js';
@@ -21,26 +21,26 @@ import type { ThreadTtl } from '../store/threads/threads.js';
 import type { ThreadEvents } from './threads/thread-events.js';
 import type { ThreadTable } from './threads/thread-table.js';
 import type { Webhooks } from './webhooks/webhooks.js';
-import type { Turns } from './time-slicer.js';
+import type { TimeSlicer } from './time-slicer.js';
 
 /** What the services stand on, built once in server/server.ts. */
 export interface Services {
   stores: Stores;
   threads: ThreadTable;
   scheduler: Scheduler;
-  edits: Edits;
+  edits: StateEditor;
   threadEvents: ThreadEvents;
-  turns: Turns;
+  turns: TimeSlicer;
   access: Access;
   apiKeys: ApiKeys;
   quotas: Quotas;
   crons: CronTable;
   webhooks: Webhooks;
-  evaluation: Evaluation;
-  feedback: FeedbackAddresses;
+  evaluation: EvaluationContext;
+  feedback: FeedbackUrls;
   counts: RunCounts;
-  machine: Machine;
-  graphs: GraphFacts;
+  machine: ThreadStats;
+  graphs: GraphInspector;
   clock: Clock;
   ids: Ids;
   log: Logger;
@@ -49,7 +49,7 @@ export interface Services {
   /** Null when nobody traces. */
   spans: Spans | null;
   /** Ids of the configured graphs. */
-  graphIds: ReadonlySet<string>;
+  graphIds: Set<string>;
   /** The copy of LangGraph that graphs run with; null when it does not say its version. */
   library: { version: string | null };
   /** Components for pages: exchanged when `dev` sees a change. */

@@ -1,57 +1,55 @@
-import type { AskPool } from '../pool/user-code/call-pool.js';
+import type { CallPool } from '../pool/user-code/call-pool.js';
 import type { EvaluationPool } from '../pool/evaluation-pool.js';
-import type { GatePool } from '../pool/user-code/auth-pool.js';
+import type { AuthPool } from '../pool/user-code/auth-pool.js';
 import type { GraphPool } from '../pool/graphs/graph-pool.js';
-import { sharedVitals, startBeating, vitalsOf, type Vitals } from '../wire/vitals.js';
+import { createMetricsMemory, startHeartbeat, readThreadMetrics, type ThreadMetrics } from '../wire/thread-metrics.js';
 
-/** A thread of the server, under a name that stays when it is replaced. */
-export interface ThreadVitals extends Vitals {
+/** Metrics of one server thread. `thread` is a stable name: a replacement thread gets the same one. */
+export interface NamedThreadMetrics extends ThreadMetrics {
   thread: string;
 }
 
-/** Threads that answer asks. */
-type Asked = Pick<AskPool<never, never, never>, 'vitals'>;
+type MetricsSource = Pick<CallPool<never, never, never>, 'metrics'>;
 
-/** The threads of this process and how they are. Only read when somebody asks. */
-export class Machine {
-  readonly #front = sharedVitals();
-  readonly #stop = startBeating(this.#front);
-  readonly #gates: () => GatePool | null;
+/** The threads of this process and their health. Computed only on request. */
+export class ThreadStats {
+  readonly #front = createMetricsMemory();
+  readonly #stop = startHeartbeat(this.#front);
+  readonly #authWorkers: () => AuthPool | null;
   readonly #evaluation: EvaluationPool;
-  #graphs: GraphPool | null = null;
-  #asked: Readonly<Record<string, Asked>> = {};
+  readonly graphs: GraphPool;
+  readonly #callPools: Readonly<Record<string, MetricsSource>>;
 
-  constructor(options: { gates: () => GatePool | null; evaluation: EvaluationPool }) {
-    this.#gates = options.gates;
+  /** The keys of `callPools` become the thread names in metrics. */
+  constructor(options: {
+    graphs: GraphPool;
+    authWorkers: () => AuthPool | null;
+    evaluation: EvaluationPool;
+    callPools: Readonly<Record<string, MetricsSource>>;
+  }) {
+    this.graphs = options.graphs;
+    this.#authWorkers = options.authWorkers;
     this.#evaluation = options.evaluation;
+    this.#callPools = options.callPools;
   }
 
-  attach(graphs: GraphPool, asked: Readonly<Record<string, Asked>>): void {
-    this.#graphs = graphs;
-    this.#asked = asked;
-  }
-
-  get graphs(): GraphPool {
-    return this.#graphs!;
-  }
-
-  get gates(): GatePool | null {
-    return this.#gates();
+  get authWorkers(): AuthPool | null {
+    return this.#authWorkers();
   }
 
   get evaluation(): EvaluationPool {
     return this.#evaluation;
   }
 
-  get vitals(): ThreadVitals[] {
+  get threads(): NamedThreadMetrics[] {
     return [
-      { thread: 'front', ...vitalsOf(this.#front) },
-      ...this.graphs.serving.map(({ name, beat }) => ({ thread: name, ...beat.vitals })),
-      ...(this.gates?.vitals ?? []).map((vitals, at) => ({ thread: `gate-${at}`, ...vitals })),
-      ...Object.entries(this.#asked).flatMap(([name, pool]) =>
-        pool.vitals.map((vitals) => ({ thread: name, ...vitals })),
+      { thread: 'front', ...readThreadMetrics(this.#front) },
+      ...this.graphs.servingWorkers.map(({ name, heartbeat }) => ({ thread: name, ...heartbeat.metrics })),
+      ...(this.authWorkers?.metrics ?? []).map((metrics, at) => ({ thread: `gate-${at}`, ...metrics })),
+      ...Object.entries(this.#callPools).flatMap(([name, pool]) =>
+        pool.metrics.map((metrics) => ({ thread: name, ...metrics })),
       ),
-      ...this.#evaluation.vitals.map(({ lane, vitals }) => ({ thread: `evaluation-${lane}`, ...vitals })),
+      ...this.#evaluation.metrics.map(({ lane, metrics }) => ({ thread: `evaluation-${lane}`, ...metrics })),
     ];
   }
 

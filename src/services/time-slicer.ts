@@ -1,17 +1,19 @@
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { passTurn, type Steps } from '../base/steps.js';
+import type { Services } from './context.js';
 
 /**
- * Work on the front that may be long: a little of it in the request's own turn, the rest in slices of a few milliseconds,
- * one slice a turn of the loop over all requests. So whatever is asked, nobody else waits for more than one slice.
+ * Runs long work on the front thread: the first milliseconds in the turn of the request, the rest in slices of
+ * a few milliseconds. Each turn of the event loop runs one slice, over all requests. No request therefore waits
+ * for more than one slice of another one.
  */
-export class Turns {
+export class TimeSlicer {
   readonly #waiting: (() => void)[] = [];
-  #planned = false;
+  #isScheduled = false;
 
-  /** Throws what the work throws, REQUEST_ABORTED when the client has `gone`, and OVERLOADED when too much waits. */
-  async run<T>(steps: Steps<T>, gone: () => boolean): Promise<T> {
+  /** Throws the errors of the work, REQUEST_ABORTED if `isAborted` returns true, and OVERLOADED if too much work waits. */
+  async run<T>(steps: Steps<T>, isAborted: () => boolean): Promise<T> {
     let until = performance.now() + LIMITS.firstTurnMs;
     for (;;) {
       do {
@@ -19,10 +21,10 @@ export class Turns {
         if (step.done === true) return step.value;
       } while (performance.now() < until);
       try {
-        await this.#turn();
-        if (gone()) throw fail('REQUEST_ABORTED', {});
+        await this.#nextSlice();
+        if (isAborted()) throw fail('REQUEST_ABORTED', {});
       } catch (error) {
-        // Whatever the work holds it lets go.
+        // Releases what the work holds.
         steps.return(undefined as never);
         throw error;
       }
@@ -31,22 +33,38 @@ export class Turns {
     }
   }
 
-  #turn(): Promise<void> {
+  #nextSlice(): Promise<void> {
     if (this.#waiting.length >= LIMITS.turnsQueuedMax)
       throw fail('OVERLOADED', { what: `${LIMITS.turnsQueuedMax} long reads are under way` });
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      this.#plan();
+      this.#schedule();
     });
   }
 
-  #plan(): void {
-    if (this.#planned) return;
-    this.#planned = true;
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#planned = false;
+      this.#isScheduled = false;
       this.#waiting.shift()?.();
-      if (this.#waiting.length > 0) this.#plan();
+      if (this.#waiting.length > 0) this.#schedule();
     });
+  }
+}
+
+/** Processes items in slices, so that other requests are answered in between. Stops early if `work` returns false. */
+export function forEachInSlices<T>(
+  { turns }: Pick<Services, 'turns'>,
+  items: Iterable<T>,
+  work: (item: T) => boolean | void,
+): Promise<void> {
+  return turns.run(steps(items, work), () => false);
+}
+
+function* steps<T>(items: Iterable<T>, work: (item: T) => boolean | void): Steps<void> {
+  for (const item of items) {
+    if (work(item) === false) return;
+    yield;
   }
 }

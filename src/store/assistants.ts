@@ -16,7 +16,7 @@ import {
   SHARED_LEAF,
 } from './metadata-index.js';
 
-/** What one version of an assistant says. */
+/** One version of an assistant. */
 export interface VersionRecord {
   assistantId: string;
   version: number;
@@ -29,14 +29,14 @@ export interface VersionRecord {
   metadata: JsonBytes;
 }
 
-/** An assistant at the version that it is set to. `createdAtMs` is the assistant's. */
+/** An assistant with the values of its current version. `createdAtMs` is the creation time of the assistant itself. */
 export interface AssistantRecord extends VersionRecord {
   updatedAtMs: number;
-  /** The highest number that a version has had; 0 in records of a time without versions. */
+  /** Highest version number so far; 0 in records from before versions existed. */
   lastVersion: number;
-  /** Made from a configured graph; every caller sees it. */
+  /** Created from a configured graph; visible to every caller. */
   system: boolean;
-  /** Of a system assistant: what the configuration said of it when it was last applied, JSON. */
+  /** For a system assistant, the part of the configuration that was last applied to it, as JSON. */
   configured: JsonBytes;
 }
 
@@ -45,17 +45,17 @@ export interface AssistantQuery {
   graphId?: string | undefined;
 }
 
-/** What a record of a time without versions says. */
+/** Defaults for records from before versions existed. */
 const BEFORE_VERSIONS = { lastVersion: 0, configured: jsonBytes(null) };
 
-/** How many keys under each equality are counted to find the one with the fewest: more would be felt, and a page needs few. */
+/** Keys counted per equality to find the most selective one. Counting more would be slow, and a page needs few. */
 const COMPARED_KEYS_MAX = 1_000;
 
 export class Assistants {
   readonly #store: Store;
-  /** Two changes in one turn must see each other. */
+  /** Reads through this, so that two changes in one turn of the event loop see each other. */
   readonly #latest: Latest;
-  /** Assistants whose deletion is under way: nothing begins with them any more. */
+  /** Assistants that are being deleted. They are hidden, so that nothing new uses them. */
   readonly #leaving = new Set<string>();
 
   constructor(store: Store) {
@@ -63,12 +63,12 @@ export class Assistants {
     this.#latest = new Latest(store);
   }
 
-  /** True when the id is taken, by whomever, or what was deleted under it is still being removed. */
+  /** True if any caller has an assistant with this id, or a deleted one under it is still being removed. */
   exists(assistantId: string): boolean {
     return this.#latest.has(keys.assistant(assistantId)) || this.#latest.has(keys.leftover('assistant', assistantId));
   }
 
-  /** Undefined when there is none, or none that this caller sees. */
+  /** Undefined when it does not exist or this caller may not see it. */
   get(caller: Caller, assistantId: string): AssistantRecord | undefined {
     const bytes = this.#leaving.has(assistantId) ? undefined : this.#latest.get(keys.assistant(assistantId));
     if (bytes === undefined) return undefined;
@@ -76,7 +76,7 @@ export class Assistants {
     return visible(caller, record) ? record : undefined;
   }
 
-  /** The assistant has been read with the same caller: its versions are seen by whoever sees it. */
+  /** The assistant must have been read with the same caller: its versions have the same visibility. */
   version(_caller: Caller, { assistantId }: AssistantRecord, version: number): VersionRecord | undefined {
     const bytes = this.#latest.get(keys.assistantVersion(assistantId, version));
     return bytes === undefined ? undefined : unpack<VersionRecord>(bytes);
@@ -88,7 +88,7 @@ export class Assistants {
       yield unpack<VersionRecord>(bytes);
   }
 
-  /** Ids of assistants that may match, in the order of `created_at`. Throws INVALID_REQUEST after too many. */
+  /** Ids of assistants that may match, by `created_at`. Throws INVALID_REQUEST when too many have to be read. */
   *candidates(caller: Caller, { metadata, graphId }: AssistantQuery, reverse: boolean): Generator<string> {
     const filter = filterOf(caller, 'assistants');
     if (filter === undefined) return;
@@ -108,14 +108,15 @@ export class Assistants {
     )) {
       if (++rows > LIMITS.scanRowsMax)
         throw fail('INVALID_REQUEST', {
-          problems: `body: more than ${LIMITS.scanRowsMax} assistants would have to be looked at. Search for something that fewer of them have.`,
+          problems:
+            `body: more than ${LIMITS.scanRowsMax} assistants would have to be read. ` + 'Use a more selective filter.',
         });
       if (assistantId !== last) yield assistantId;
       last = assistantId;
     }
   }
 
-  /** The record with its current version. `previous` as it was read; undefined when it is new. */
+  /** Puts the record and its current version. `previous` is the record as it was read; undefined for a new one. */
   putVersion(commit: Commit, record: AssistantRecord, previous: AssistantRecord | undefined): void {
     const { assistantId, version, graphId, name, description, config, context, metadata } = record;
     const row: VersionRecord = {
@@ -133,7 +134,7 @@ export class Assistants {
     this.put(commit, record, previous);
   }
 
-  /** The record alone: it is set to a version that is there. */
+  /** Puts the record alone, set to a version that already exists. */
   put(commit: Commit, record: AssistantRecord, previous: AssistantRecord | undefined): void {
     const keyOf = (leaf: string) => keys.assistantIndex(leaf, record.createdAtMs, record.assistantId);
     const indexed = previous === undefined || previous.lastVersion === 0 ? undefined : previous;
@@ -146,7 +147,7 @@ export class Assistants {
     commit.put(keys.assistant(record.assistantId), pack(record));
   }
 
-  /** Makes it unreachable; its versions and runs are named as leftover for the remover. */
+  /** Makes it unreachable, and records its versions and runs for the remover. */
   remove(commit: Commit, record: AssistantRecord): void {
     const keyOf = (leaf: string) => keys.assistantIndex(leaf, record.createdAtMs, record.assistantId);
     for (const leaf of ownLeaves(record)) commit.remove(keyOf(leaf));
@@ -155,34 +156,34 @@ export class Assistants {
     commit.put(keys.leftover('assistant', record.assistantId), EMPTY);
   }
 
-  /** Nobody finds it from now on; call what is returned when it is gone, or stays after all. */
+  /** Hides the assistant while it is deleted. The returned function ends that, after the deletion or its failure. */
   leave(assistantId: string): () => void {
     this.#leaving.add(assistantId);
     return () => this.#leaving.delete(assistantId);
   }
 
-  /** Commits of assistants go this way, so that the next change sees them at once. Resolves when it is on disk. */
+  /** Writes a commit so that later reads here see it at once. Resolves when it is on disk. */
   write(commit: Commit): Promise<void> {
     return this.#latest.write(commit);
   }
 
-  /** Resolves when what is said of this assistant is on disk. */
+  /** Resolves when all writes to this assistant are on disk. */
   settled(assistantId: string): Promise<void> {
     return this.#latest.settled(keys.assistant(assistantId));
   }
 }
 
-/** What an assistant stands under in the index besides its metadata. */
+/** Index leaves of an assistant besides its metadata. */
 export function ownLeaves({ graphId, system }: AssistantRecord): string[] {
   return [ALL_LEAF, graphLeaf(graphId), ...(system ? [SHARED_LEAF] : [])];
 }
 
 function visible(caller: Caller, record: AssistantRecord): boolean {
-  // What is made from a configured graph is everyone's, as far as its caller may look at assistants at all.
+  // Assistants of configured graphs are visible to every caller who may read assistants.
   return (record.system && filterOf(caller, 'assistants') !== undefined) || mayChange(caller, record.metadata);
 }
 
-/** Whether it is the caller's by its metadata, not only because everyone sees it. */
+/** True if the caller's filter matches the metadata: the caller may then change the assistant, not only read it. */
 export function mayChange(caller: Caller, metadata: JsonBytes): boolean {
   return sees(caller, 'assistants', () => parseJson(metadata) as JsonObject);
 }

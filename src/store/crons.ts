@@ -11,34 +11,34 @@ import type { Reader } from './reader.js';
 export interface CronRecord {
   cronId: string;
   assistantId: string;
-  /** Null: every firing has a thread of its own. */
+  /** Null: every firing gets a new thread. */
   threadId: string | null;
   schedule: string;
   /** Null: UTC. */
   timezone: string | null;
   endAtMs: number | null;
   enabled: boolean;
-  /** What becomes of the thread of a firing; null for a cron of a thread. */
+  /** Whether the new thread of a firing is kept after its run. Null for a cron of a fixed thread. */
   onRunCompleted: 'delete' | 'keep' | null;
   createdAtMs: number;
   updatedAtMs: number;
-  /** The slot that is to fire next; null when no more is. */
+  /** Time of the next firing; null when there is none. */
   nextAtMs: number | null;
-  /** Who made it, for the bound of each caller. */
+  /** Identity of the creator, for the limit of crons per caller. */
   identity: string;
-  /** The same as it is shown; null when nobody was asked. */
+  /** User id of the creator as shown in responses; null when authentication was off. */
   userId: string | null;
-  /** The caller that it fires as, sealed. */
+  /** The caller on whose behalf it fires, sealed. */
   sealed: Uint8Array;
   metadata: JsonBytes;
-  /** The last run that it started, and when. */
+  /** Last run that it started, and when. */
   lastRunId: string | null;
   lastRunAtMs: number | null;
-  /** Why its last slot did not become a run; null when it did. */
+  /** Why the last firing started no run; null when it did. */
   lastError: (ErrorRecord & { atMs: number }) | null;
 }
 
-/** Everything but the payload, which may be long and is only needed to fire and to be shown. */
+/** Cron records. The payload is a record of its own: it may be long, and only firing and showing a cron need it. */
 export class Crons {
   readonly #lookup: Lookup;
   readonly #reader: Reader;
@@ -48,7 +48,7 @@ export class Crons {
     this.#reader = reader;
   }
 
-  /** Undefined when there is none, or none that this caller sees. */
+  /** Undefined when it does not exist or this caller may not see it. */
   get(caller: Caller, cronId: string): CronRecord | undefined {
     const bytes = this.#lookup.get(keys.cron(cronId));
     if (bytes === undefined) return undefined;
@@ -56,17 +56,17 @@ export class Crons {
     return sees(caller, 'crons', () => parseJson(record.metadata) as JsonObject) ? record : undefined;
   }
 
-  /** What its runs are asked to do. The cron has been read with the same caller. */
+  /** Input for its runs. The cron must have been read with the same caller. */
   payload(_caller: Caller, cronId: string): JsonBytes {
     return this.#lookup.get(keys.cronPayload(cronId)) ?? jsonBytes({});
   }
 
-  /** Every cron, for start-up; the server itself asks. */
+  /** Every cron, without access check; for start-up. */
   *all(): Generator<CronRecord> {
     for (const [, bytes] of this.#reader.entries({ prefix: keys.crons() })) yield unpack<CronRecord>(bytes);
   }
 
-  /** Ids among which all are that this caller sees and whose metadata contains this; null when all ids are. */
+  /** Superset of the ids that this caller sees and whose metadata contains `metadata`; null means all ids. */
   candidates(caller: Caller, metadata: JsonObject): ReadonlySet<string> | null {
     const filter = filterOf(caller, 'crons');
     if (filter === undefined) return new Set();

@@ -18,20 +18,20 @@ import type { RecordCipher } from './encryption/record-cipher.js';
 import { checked, stamped } from './stamp.js';
 
 /**
- * What one turn changes. Puts are collected first and written together, so a throw while planning changes nothing
- * (a throw inside an LMDB transaction does not roll back). All commits written in one turn of the event loop are one
- * transaction.
+ * Puts and removals that are written together. They are only collected here, so an error during planning changes
+ * nothing. (An error inside an LMDB transaction would not roll back.) All commits written in one turn of the event
+ * loop become one LMDB transaction.
  */
 export class Commit {
   readonly operations: [key: Key, value: Uint8Array | null][] = [];
   readonly #onDurable: (() => void)[] = [];
 
-  /** Calls back when the commit is on disk, before the promise of `Store.write` settles; never when it fails. */
+  /** Runs the callback when the commit is on disk, before the promise of `Store.write` settles; never when it fails. */
   onDurable(callback: () => void): void {
     this.#onDurable.push(callback);
   }
 
-  /** Called by the store, once. */
+  /** Runs the callbacks of `onDurable`. Only the store calls this, once. */
   durable(): void {
     for (const callback of this.#onDurable) callback();
   }
@@ -47,36 +47,38 @@ export class Commit {
 
 const EMPTY = Buffer.alloc(0);
 
-/** What `Store.open` finds out about the folder. */
+/** Results of the checks that `Store.open` makes on the folder. */
 type OpenedParts = Pick<Store, 'looked' | 'exposed' | 'cipher'> & { file: OpenDataFile | null };
 
-/** The data folder: one LMDB file, one writer, every record with its checksum. Only the front thread holds one. */
+/** The open data folder: one LMDB file with one writer. Every record has a checksum. Only the front thread holds it. */
 export class Store extends Reader {
   readonly folder: string;
-  /** From handed over to on disk. */
+  /** Seconds from `write` until the commit is on disk. */
   readonly commitTimes = new Tally(BOUNDS.commit);
-  /** Handed over, and not on disk yet: commits, and the bytes of their values. */
+  /** Commits passed to `write` that are not on disk yet. */
   pendingCommits = 0;
+  /** Bytes of the values in those commits. */
   pendingBytes = 0;
-  /** Told once, when the first commit fails. */
+  /** Called once, when the first commit fails. */
   onFailure: (error: Error) => void = () => undefined;
-  /** False: the file is so large that the start looked only at the pages that lead to the others. */
+  /** False when the file is so large that start-up checked only its branch pages, not the leaf pages. */
   readonly looked: boolean;
-  /** Files that other users can read, and whose mode this user may not change. */
+  /** Files that other users can read and whose mode this user may not change. */
   readonly exposed: readonly string[];
   readonly #lock: FolderLock;
   #pending: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
-  /** Set when a commit has failed: rejects with STORE_FAILED when lmdb has said why. */
+  /** Set when a commit fails. Rejects with STORE_FAILED once lmdb reports the cause. */
   #failing: Promise<never> | null = null;
   /** Null for a simulated database. */
   readonly #file: OpenDataFile | null;
-  /** Looks at the file also when a commit never comes back. */
+  /** Also checks the data file while a commit never settles. */
   readonly #fileTimer: NodeJS.Timeout | null = null;
+  /** The data file was already checked in this turn of the event loop. */
   #fileSeen = false;
-  /** LMDB has no longer the data file under its descriptors. */
+  /** LMDB's descriptors no longer refer to the data file. */
   #fileLost = false;
-  /** What rejects the writes under way then. */
+  /** Reject functions of the writes in progress, for when the file is lost. */
   readonly #underWay = new Set<(error: Error) => void>();
 
   private constructor(
@@ -98,9 +100,9 @@ export class Store extends Reader {
   }
 
   /**
-   * Opens or makes the folder; a new one is encrypted when there is an encryption key. Throws STORE_LOCKED, STORE_FORMAT,
-   * STORE_FILE_DAMAGED, STORE_DAMAGED, STORE_FAILED, ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG or STORE_NOT_ENCRYPTED; never
-   * starts empty over damage.
+   * Opens or creates the folder. A new folder is encrypted when an encryption key is given. Damage is never replaced
+   * by an empty store. Throws STORE_LOCKED, STORE_FORMAT, STORE_FILE_DAMAGED, STORE_DAMAGED, STORE_FAILED,
+   * ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG or STORE_NOT_ENCRYPTED.
    */
   static open(folder: string, encryptionKey: Uint8Array | null = null): Store {
     expectFailedCommits();
@@ -110,7 +112,7 @@ export class Store extends Reader {
       return lockFolder(folder);
     });
     try {
-      // A cut off "threadmill encrypt" may have left records there that nobody wants unencrypted.
+      // An interrupted "threadmill encrypt" may have left unencrypted records in this file.
       removeDataFile(encryptingFile(folder));
       checkFile(folder);
       const before = openDescriptors();
@@ -130,7 +132,7 @@ export class Store extends Reader {
     }
   }
 
-  /** Over a database of another kind, which its maker locks: a simulated one. */
+  /** A store over a database of another kind, such as a simulated one. The caller is responsible for locking it. */
   static over(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
     return new Store(
       folder,
@@ -140,22 +142,22 @@ export class Store extends Reader {
     );
   }
 
-  /** Null when nothing has failed. Once a commit has failed nothing more is accepted: memory and disk may differ. */
+  /** Null while nothing has failed. After a failed commit no write is accepted, because memory and disk may differ. */
   get failure(): Error | null {
     return this.#failure;
   }
 
-  /** Nothing more is accepted: what it stands on is damaged. */
+  /** Stops accepting writes, because the records they depend on are damaged. */
   stop(error: Error): void {
     this.#failed(error);
   }
 
-  /** Bytes of the data file, as they stand on disk. */
+  /** Size of the data file on disk. */
   get fileBytes(): number {
     return statSync(dataFile(this.folder)).size;
   }
 
-  /** Throws when nothing more can be written now: the store has failed, or the disk is too far behind. */
+  /** Throws when no write is accepted now: the store has failed, or too many bytes wait to be written. */
   checkIntake(): void {
     if (this.#failure !== null) throw this.#failure;
     if (this.pendingBytes >= LIMITS.pendingBytesMax) {
@@ -163,19 +165,19 @@ export class Store extends Reader {
     }
   }
 
-  /** Reads what every folder has. Throws STORE_FAILED, STORE_DAMAGED. */
+  /** Reads a record that every folder has. Throws STORE_FAILED or STORE_DAMAGED. */
   check(): void {
     if (this.#failure !== null) throw this.#failure;
     this.db.resetReadTxn();
     if (this.get(keys.meta('format')) === undefined) throw fail('STORE_DAMAGED', { key: 'format' });
   }
 
-  /** Resolves when the commit is on disk; rejects with STORE_FAILED, after which intake stops. */
+  /** Resolves when the commit is on disk. Rejects with STORE_FAILED, after which no write is accepted. */
   write(commit: Commit): Promise<void> {
     return this.#put(commit.operations, (key, value) => stamped(key, value, this.cipher), commit);
   }
 
-  /** As `write`, of records that have their checksum already, and are encrypted where the folder is: made on another thread, it costs this one nothing. */
+  /** Like `write`, for records that another thread already encoded: with checksum, and encrypted if the folder is. */
   writeStamped(records: readonly [key: Key, record: Uint8Array][]): Promise<void> {
     return this.#put(records, (_key, record) => record);
   }
@@ -196,7 +198,7 @@ export class Store extends Reader {
         bytes += value?.byteLength ?? 0;
         const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(key, value));
         if (one === last) continue;
-        // All of one turn are one transaction, and the last one tells of it; but each rejects when that fails.
+        // All operations of one turn are one transaction, so the last promise covers them; each rejects on failure.
         one.catch(() => undefined);
         last = one;
       }
@@ -213,7 +215,7 @@ export class Store extends Reader {
           this.pendingCommits -= 1;
           this.pendingBytes -= bytes;
           this.#lookAtFile();
-          // It was decided on what an earlier commit, which is not on disk, would have left there.
+          // This commit was planned on top of an earlier one that failed.
           if (this.#failing !== null) return this.#failing;
           this.commitTimes.note((performance.now() - beganMs) / 1_000);
           this.db.resetReadTxn();
@@ -229,7 +231,7 @@ export class Store extends Reader {
     );
   }
 
-  /** The same promise, which also rejects as soon as the data file is lost: LMDB may never come back. */
+  /** The same promise, but it also rejects as soon as the data file is lost, because LMDB may then never settle. */
   #unlessLost<T>(written: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#underWay.add(reject);
@@ -246,14 +248,17 @@ export class Store extends Reader {
     });
   }
 
-  /** Before a commit is told as done: it went to the data file, and not to what has its number now. Once for all of a turn. */
+  /**
+   * Checks that LMDB still writes to the data file and not to another file that now has its descriptor's number. Runs
+   * before a commit is acknowledged, once per turn of the event loop.
+   */
   #lookAtFile(): void {
     if (this.#file === null || this.#fileSeen || this.#fileLost) return;
     if (!this.#file.isIntact) {
       this.#fileLost = true;
       const failure = this.#failed(
         new Error(
-          'code in this process has closed the data file: nothing that is written reaches it any more. Start the server again',
+          'code in this process has closed the data file, so writes no longer reach it. Start the server again',
         ),
       );
       void this.#fail(failure);
@@ -279,7 +284,7 @@ export class Store extends Reader {
     this.db.resetReadTxn();
   }
 
-  /** Resolves when everything written so far is on disk and readable, or has failed: for reads, which go on after a failure. */
+  /** Like `flushed`, but also resolves after a failure: reads continue to work then. */
   async settled(): Promise<void> {
     await this.flushed().catch(() => this.db.resetReadTxn());
   }
@@ -288,13 +293,13 @@ export class Store extends Reader {
     if (this.#fileTimer !== null) clearInterval(this.#fileTimer);
     if (!this.#fileLost) await this.#pending.catch(() => undefined);
     const closed = this.db.close();
-    // After a commit that failed lmdb goes on waiting for it.
+    // After a failed commit lmdb waits for that commit forever.
     if (this.#failure === null) await closed;
     else closed.catch(() => undefined);
     this.#lock.release();
   }
 
-  /** No commit that comes after this one counts, not even one that lmdb writes. */
+  /** Records the failure. No later commit counts, even one that lmdb still writes. */
   #fail(error: unknown): Promise<never> {
     if (this.#failing === null) {
       this.#failing = causeOf(error).then((cause) => {
@@ -314,7 +319,7 @@ export class Store extends Reader {
   }
 }
 
-/** Checks or writes the records that say what the folder is, and returns what its values are encrypted with. */
+/** Reads the format and encryption records, or writes them into a new folder. Returns the cipher of the values. */
 function openRecords(
   db: RootDatabase<Uint8Array, Key>,
   folder: string,
@@ -338,16 +343,16 @@ function openRecords(
     return made.cipher;
   }
   const found = formatIn(stored);
-  // Damaged, if that is not it: the next line says so.
+  // An unreadable format record is damage: the next line throws STORE_DAMAGED.
   if (found !== null && found !== String(FORMAT_VERSION)) throw otherFormat(folder, found);
   checked(format, stored);
   return cipherOf(new Reader(db, null).get(keys.meta('encryption')), folder, encryptionKey);
 }
 
 /**
- * lmdb makes a promise for itself at the beginning of every batch and drops it (3.5.6, write.js, enqueuedEventTurnBatch).
- * When the disk is full it would end the process; who waits for the commit is told by another one. All else that nobody
- * awaits ends the process as before.
+ * lmdb creates a promise at the beginning of every batch and drops it (3.5.6, write.js, enqueuedEventTurnBatch). When
+ * the disk is full, its rejection would end the process. Callers learn of the failure from another promise. All other
+ * unhandled rejections end the process as before.
  */
 function expectFailedCommits(): void {
   if (!process.listeners('unhandledRejection').includes(dropped)) process.on('unhandledRejection', dropped);
@@ -358,7 +363,7 @@ function dropped(error: unknown): void {
   if (process.listenerCount('unhandledRejection') === 1) throw error;
 }
 
-/** lmdb says why a commit failed in a promise of the error, which it may never settle. */
+/** Why a commit failed. lmdb reports it in a promise on the error, which it may never settle. */
 async function causeOf(error: unknown): Promise<unknown> {
   const cause = (error as { commitError?: Promise<never> }).commitError;
   if (cause === undefined) return error;
@@ -373,7 +378,7 @@ async function causeOf(error: unknown): Promise<unknown> {
 
 export { EMPTY };
 
-/** Without room for its lock file lmdb ends the process (3.5.6). Throws the system's error. */
+/** lmdb ends the process (3.5.6) when there is no space for its lock file. Throws the system's error instead. */
 function needRoom(folder: string): void {
   const file = join(folder, `.room-${process.pid}`);
   try {
@@ -383,7 +388,7 @@ function needRoom(folder: string): void {
   }
 }
 
-/** What the system refuses, or LMDB, as STORE_FAILED. */
+/** Runs `open` and turns errors of the system and of LMDB into STORE_FAILED. */
 function writable<T>(folder: string, open: () => T): T {
   try {
     return open();
@@ -397,24 +402,27 @@ function writable<T>(folder: string, open: () => T): T {
   }
 }
 
-/** lmdb ends the process on a file that is no database (lmdb 3.5.6), and makes a new one of a file without bytes; this names the file instead. */
+/**
+ * Throws STORE_FILE_DAMAGED for a file that is not a database: lmdb would end the process (3.5.6), and it would make a
+ * new database of an empty file.
+ */
 function checkFile(folder: string): void {
   const file = dataFile(folder);
   if (!existsSync(file)) return;
   const fd = openSync(file, 'r');
   try {
-    // A crash at the very first start leaves such a file too, but before there is a sealing key.
+    // A crash during the very first start also leaves an empty file, but then there is no seal file yet.
     if (readHeads(file, fd) === null && existsSync(sealFile(folder)))
-      throw fail('STORE_FILE_DAMAGED', { file, problem: 'it is empty, and was not' });
+      throw fail('STORE_FILE_DAMAGED', { file, problem: 'the file is empty but had records before' });
   } finally {
     closeSync(fd);
   }
 }
 
 /**
- * Looks at the pages of the commit that LMDB reads by: over damaged ones it would end the process, or find nothing where
- * something is. Of a large file only at what leads to the records, and false: a start takes less
- * than a second. Throws STORE_FILE_DAMAGED.
+ * Checks the pages of the commit that LMDB reads from. On a damaged page LMDB would end the process, or miss records
+ * that exist. Of a large file only the branch pages are checked, so that start-up takes less than a second: then it
+ * returns false. Throws STORE_FILE_DAMAGED.
  */
 function checkPages(file: string, txnId: number): boolean {
   const pages = PageFile.open(file, txnId);

@@ -1,18 +1,18 @@
 import * as lmdb from 'lmdb';
 import type { Key } from './keys.js';
 
-/** Exported, and missing in its types (lmdb 3.5.6, index.js). */
+/** lmdb exports these but its types omit them (lmdb 3.5.6, index.js). */
 const { bufferToKeyValue, keyValueToBuffer } = lmdb as unknown as {
   bufferToKeyValue: (bytes: Buffer) => unknown;
   keyValueToBuffer: (key: Key) => Uint8Array;
 };
 
-/** A key as it stands in the file. */
+/** A key in LMDB's encoding. */
 export function keyBytes(key: Key): Buffer {
   return Buffer.from(keyValueToBuffer(key));
 }
 
-/** Undefined when the bytes are no key. */
+/** Decodes a key. Undefined when the bytes are not a key. */
 export function keyValue(bytes: Uint8Array): unknown {
   try {
     return bufferToKeyValue(Buffer.from(bytes));
@@ -21,7 +21,7 @@ export function keyValue(bytes: Uint8Array): unknown {
   }
 }
 
-/** A key in words, as errors name it; of bytes that are none, these. */
+/** A key as JSON for error messages; bytes that are not a key as hexadecimal digits. */
 export function keyText(bytes: Uint8Array): string {
   return JSON.stringify(keyValue(bytes)) ?? `0x${Buffer.from(bytes).toString('hex')}`;
 }

@@ -1,97 +1,100 @@
 /**
- * Every key of the store. Keys are arrays in lmdb's ordered-binary encoding: numbers sort before strings, arrays sort
- * element by element. In an encrypted folder leaves and names of the kinds in record-cipher.ts stand as a keyed hash. `uid` is a thread's inner id: a thread deleted and made again under the same id never meets the
- * content of the first one, which a background task may still be removing.
+ * Every key of the store. Keys are arrays in lmdb's ordered-binary encoding: numbers sort before strings, and arrays
+ * sort element by element. In an encrypted folder, leaves and names of the kinds in record-cipher.ts are replaced by a
+ * keyed hash. `uid` is a thread's inner id. A thread that is deleted and created again under the same id gets a new
+ * one, so it never reads old content that a background task may still be removing.
  *
- * | key | value | written by | read by |
  * | --- | --- | --- | --- |
- * | `['!', name]` | format version, how the folder is encrypted; how far old states were taken away | env, threads | env, threads |
+ * | `['!', name]` | format version, encryption, progress of pruning | store, threads | store, threads |
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
  * | `['av', assistantId, version]` | VersionRecord | assistants | assistants |
  * | `['ai', leaf, createdAtMs, assistantId]` | empty | assistants (metadata-index) | assistant lists |
- * | `['ar', assistantId, runId]` | the thread's uid; not of assistants of configured graphs, which stay | runs | remover |
+ * | `['ar', assistantId, runId]` | uid of the thread; not for assistants of configured graphs | runs | remover |
  * | `['t', threadId]` | ThreadRecord | threads | threads |
  * | `['ti', leaf, updatedAtMs, threadId]` | empty | threads (metadata-index) | thread lists |
  * | `['tc', leaf, createdAtMs, threadId]` | empty | threads (metadata-index) | thread lists, counts |
  * | `['r', runId]` | RunRecord | runs | runs |
  * | `['rk', runId]` | kwargs, JSON | runs | runs, recovery |
  * | `['tr', uid, createdAtMs, runId]` | empty | runs | run lists |
- * | `['ra', runId]` | AliveRecord with the sealed caller | runs | start-up |
- * | `['c', uid, ns, position]` | checkpoint; the position is its id, or lies behind all that were stored before (checkpoint-positions) | checkpoints | checkpoints |
- * | `['co', uid, ns, checkpointId]` | the position of a checkpoint, where it is not its id | checkpoints | checkpoints |
+ * | `['ra', runId]` | ActiveRunRecord with the sealed caller | runs | start-up |
+ * | `['c', uid, ns, position]` | checkpoint; for positions see checkpoint-positions | checkpoints | checkpoints |
+ * | `['co', uid, ns, checkpointId]` | the position, unless it equals the id | checkpoints | checkpoints |
  * | `['v', uid, ns, checkpointId]` | view | checkpoints | checkpoints |
  * | `['w', uid, ns, checkpointId, taskId, idx]` | pending write | checkpoints | checkpoints |
- * | `['n', uid, ns]` | the namespace has checkpoints: empty, or its name when the key has its hash | checkpoints | jobs |
+ * | `['n', uid, ns]` | empty, or the namespace when the key has its hash | checkpoints | checkpoints |
  * | `['i', uid, hash]` | item or chunk | checkpoints | checkpoints |
- * | `['u', runId, n]` | what a run wrote, and what it overwrote | checkpoints | rollback |
+ * | `['u', runId, n]` | keys that a run changed, with their previous values | checkpoints | rollback |
  * | `['e', runId, firstSeq]` | batch of frames of a resumable run | events | run hub |
  * | `['ex', expiresAtMs, runId]` | empty | events | sweeper |
- * | `['tx', expiresAtMs, threadId]` | empty: when its time to live is over | threads | sweeper |
- * | `['tu', changeId]` | ThreadChange: an edit or copy that is under way | thread-changes | start-up |
+ * | `['tx', expiresAtMs, threadId]` | empty: end of the thread's time to live | threads | sweeper |
+ * | `['tu', changeId]` | ThreadChange: an unfinished edit, copy or rollback | thread-changes | start-up |
  * | `['mi', scope, namespace, key]` | ItemRecord of long-term memory | items | items, item-lists |
  * | `['mu', scope, namespace, updatedAtUs, id]` | key of an item in this namespace or below it | items | item-lists |
- * | `['mx', expiresAtMs, scope, id]` | key of the item that ends then | items | sweeper |
- * | `['mv', scope, namespace, key]` | vectors of an item (vectors.ts) | items | nearest |
- * | `['m', scope, namespace, key]` | item as releases before the index by time wrote it | 0.1 | start-up, which moves it |
+ * | `['mx', expiresAtMs, scope, id]` | key of the item that expires then | items | sweeper |
+ * | `['mv', scope, namespace, key]` | vectors of an item (vectors.ts) | items | vector-search |
+ * | `['m', scope, namespace, key]` | item of a release without index by time | 0.1 | start-up, which moves it |
  * | `['cr', cronId]` | CronRecord with the sealed caller | crons | crons, start-up |
  * | `['cp', cronId]` | payload, JSON | crons | crons |
  * | `['ci', leaf, cronId]` | empty | crons (metadata-index) | lists of crons |
- * | `['wo', runId]` | OwedDelivery: the outbox | webhooks | webhook thread, start-up |
- * | `['wl', runId]` | Delivery: what became of it | webhooks | webhooks |
+ * | `['wo', runId]` | OutboxDelivery | webhooks | webhook thread, start-up |
+ * | `['wl', runId]` | Delivery: the log of a finished one | webhooks | webhooks |
  * | `['wx', expiresAtMs, runId]` | empty | webhooks | sweeper |
- * | `['x', kind, id]` | leftovers being removed | remover | remover, start-up |
+ * | `['x', kind, id]` | leftovers: records to be removed in the background | remover | remover, start-up |
  *
- * Evaluation results. A *list* is a numbered row of blocks (store/evaluation/blocks.ts): of runs and of feedback, one list an
- * experiment; of examples, several a dataset.
+ * Evaluation results. A *list* is a numbered sequence of blocks (store/evaluation/blocks.ts). An experiment has one
+ * list for its runs and feedback; a dataset has several lists of examples.
  *
  * | key | value | written by | read by |
  * | --- | --- | --- | --- |
- * | `['!', 'lists']` | next number of a list | lists | start-up |
+ * | `['!', 'lists']` | next number of a list | block-lists | start-up |
  * | `['D', datasetId]` | DatasetRecord | datasets | datasets |
  * | `['DN', name]` | dataset id | datasets | datasets |
  * | `['DM', leaf, datasetId]` | empty | datasets (metadata-index) | lists of callers with a filter |
  * | `['E', list, first]` | block of example versions | examples | examples |
- * | `['EI', exampleId, versionUs]` | its place | examples | examples |
+ * | `['EI', exampleId, versionUs]` | position in its list | examples | examples |
  * | `['EL', list]` | dataset id: the list is published | examples | examples |
  * | `['S', experimentId]` | ExperimentRecord | experiments | experiments |
  * | `['SN', name]` | experiment id | experiments | experiments |
  * | `['SM', leaf, experimentId]` | empty | experiments (metadata-index) | lists of callers with a filter |
  * | `['SL', list]` | experiment id | experiments | evaluation-runs |
  * | `['SD', datasetId, startUs, experimentId]` | empty | experiments | experiments of a dataset |
- * | `['SH', list]` | ListHead | evaluation-runs, feedback | the same |
- * | `['SQ', list, seq]` | what changed: the aggregator's to-do list | change-log | aggregator, caches |
+ * | `['SH', list]` | ListHead | block-lists | block-lists |
+ * | `['SQ', list, seq]` | Change: work for the aggregator | block-lists | aggregator, caches |
  * | `['SS', list]` | statistics | aggregator | experiments |
  * | `['R', list, first]` | block of runs | evaluation-runs | evaluation-runs |
- * | `['RI', runId]` | its place, when the id does not say it | evaluation-runs | evaluation-runs |
+ * | `['RI', runId]` | position in its list, unless the id contains it | evaluation-runs | evaluation-runs |
  * | `['RT', traceId]` | list of the trace | evaluation-runs | run queries |
- * | `['F', list, first]` | block of feedback; list 0 waits for its runs, or is on runs of graphs | feedback | feedback |
- * | `['FI', feedbackId]` | its place, when the id does not say it | feedback | feedback |
- * | `['FO', runId, feedbackId]` | empty: stands in list 0 | feedback | ingest, lists of feedback |
- * | `['FR', runId, feedbackId]` | empty: came by itself, and follows its run to another list | feedback | ingest |
- * | `['U', uploadId]` | lists of an upload that is under way | staging | start-up |
+ * | `['F', list, first]` | block of feedback; for list 0 see block-lists | feedback | feedback |
+ * | `['FI', feedbackId]` | position in its list, unless the id contains it | feedback | feedback |
+ * | `['FO', runId, feedbackId]` | empty: the feedback is in list 0 | feedback | ingest, lists of feedback |
+ * | `['FR', runId, feedbackId]` | empty: moves with its run to another list | feedback | ingest |
+ * | `['U', uploadId]` | lists of an unfinished upload | staging | start-up |
  * | `['P', comparativeId]` | ComparativeRecord | comparatives | comparatives |
  * | `['PD', datasetId, createdAtUs, comparativeId]` | empty | comparatives | comparatives of a dataset |
- * | `['ft', name]` | FeedbackToken, named by a hash of what stands in its address | feedback-tokens | feedback-tokens |
+ * | `['ft', name]` | FeedbackToken; the name is a hash of the token | feedback-tokens | feedback-tokens |
  * | `['fr', runId, name]` | empty | feedback-tokens | tokens of a run |
  * | `['fx', forgetAtMs, name]` | empty | feedback-tokens | sweeper |
  * | `['FC', feedbackKey]` | FeedbackConfigRecord | feedback-configs | feedback-configs |
  */
 import { contentHash } from '../base/ids.js';
 
-/** Raised when a stored layout changes, with a step in upgrade.ts; a folder of every release stays in test/store/saved/ and opens. */
+/**
+ * Increased when a stored layout changes, with a step in upgrade.ts. test/store/saved/ has a folder of every released
+ * format, which a test opens.
+ */
 export const FORMAT_VERSION = 3;
 
 export type Part = string | number;
 export type Key = Part[];
 
-/** lmdb refuses keys over 1978 bytes; a namespace (30 nested subgraphs) or name this long is replaced by its hash. */
+/** lmdb refuses keys over 1978 bytes. A longer namespace (30 nested subgraphs) or name is replaced by its hash. */
 const PART_BYTES_MAX = 1_000;
 
 export function nsPart(ns: string): string {
   return Buffer.byteLength(ns) <= PART_BYTES_MAX ? ns : `#${contentHash([Buffer.from(ns)]).toString('base64url')}`;
 }
 
-/** A name that a user chose. Control characters have a meaning in lmdb's encoding of strings, so such names go by their hash. */
+/** A name chosen by a user. Names with control characters, which are special in lmdb's encoding, are hashed. */
 function namePart(name: string): string {
   // oxlint-disable-next-line no-control-regex
   return /[\u0000-\u001f\u007f]|^#/.test(name)
@@ -99,9 +102,9 @@ function namePart(name: string): string {
     : nsPart(name);
 }
 
-/** Of a key part nothing may be a control character: lmdb's encoding escapes some in short strings and none in long ones. */
+/** Not allowed in key parts: lmdb's encoding escapes some control characters in short strings, none in long ones. */
 const CONTROLS = /\p{Cc}/gu;
-/** Between labels. Sorts before all that stands in one, so that a namespace comes right before those below it. */
+/** Separates labels. Sorts before every character of a label, so a namespace comes directly before those below it. */
 const LABEL_END = '\u0005';
 const ESCAPE = '\u0006';
 const SCOPE_BYTES_MAX = 200;
@@ -110,7 +113,7 @@ function escaped(text: string): string {
   return text.replace(CONTROLS, (char) => ESCAPE + String.fromCharCode(char.charCodeAt(0) + 0x40));
 }
 
-/** A scope of long-term memory: an identity of the developer's making, of any length and content. */
+/** Key part for a scope of long-term memory, which is an identity of any length and content. */
 export function scopePart(scope: string): string {
   const plain = !/^#|\p{Surrogate}|\p{Cc}/u.test(scope) && Buffer.byteLength(scope) <= SCOPE_BYTES_MAX;
   return plain ? scope : `#${contentHash([Buffer.from(scope, 'utf16le')]).toString('base64url')}`;
@@ -120,7 +123,7 @@ export function namespacePart(labels: readonly string[]): string {
   return labels.map(escaped).join(LABEL_END);
 }
 
-/** The labels of a namespace as it stands in a key. */
+/** The labels of a namespace key part. */
 export function labelsOf(part: string): string[] {
   return part === ''
     ? []
@@ -130,7 +133,7 @@ export function labelsOf(part: string): string[] {
       });
 }
 
-/** Namespaces below the one of this part begin here; they end before `afterNamespaces`. */
+/** Start of the range of namespaces below this one. Its end is `afterNamespaces`. */
 export function belowNamespace(part: string): string {
   return part + LABEL_END;
 }
@@ -139,12 +142,12 @@ export function afterNamespaces(part: string): string {
   return part + ESCAPE;
 }
 
-/** Bytes of an item's namespace and key in its key. */
+/** Bytes that an item's namespace and key take in a store key. */
 export function itemKeyBytes(namespace: readonly string[], key: string): number {
   return Buffer.byteLength(namespacePart(namespace)) + Buffer.byteLength(escaped(key));
 }
 
-/** What a block holds: example versions, runs, feedback. */
+/** Content of a block: example versions, evaluation runs or feedback. */
 export type BlockKind = 'E' | 'R' | 'F';
 
 export const keys = {
@@ -203,7 +206,7 @@ export const keys = {
   events: (runId: string): Key => ['e', runId],
   eventExpiry: (expiresAtMs: number, runId: string): Key => ['ex', expiresAtMs, runId],
   eventExpiries: (): Key => ['ex'],
-  // Scopes and namespaces as `scopePart` and `namespacePart` make them.
+  // Scopes and namespaces as returned by `scopePart` and `namespacePart`.
   item: (scope: string, namespace: string, key: string): Key => ['mi', scope, namespace, escaped(key)],
   itemsOf: (scope: string, namespace: string): Key => ['mi', scope, namespace],
   allItems: (): Key => ['mi'],
@@ -291,5 +294,5 @@ export const keys = {
   leftovers: (): Key => ['x'],
 };
 
-/** Everything that lies under a thread's inner id. */
+/** First key parts of all records under a thread's inner id. */
 export const THREAD_CONTENT_PREFIXES = ['tr', 'c', 'co', 'v', 'w', 'n', 'i'] as const;

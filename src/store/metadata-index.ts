@@ -7,12 +7,14 @@ import type { Key } from './keys.js';
 import type { Reader } from './reader.js';
 
 /**
- * What is indexed of a record's metadata (DESIGN, decision 13): scalar leaves as `path=value`. A list walks the leaf with
- * the fewest records and checks the rest on the record itself, so the index may leave leaves out but never invents one.
+ * Index of scalar metadata values as leaves `path=value`. A list walks the leaf with the fewest records and checks the
+ * other conditions on each record. The index may therefore omit leaves but must never contain a wrong one.
+ *
+ * This leaf contains every record.
  */
 export const ALL_LEAF = '*';
 
-/** Leaves of what is no metadata begin with `?`: every record stands under its own. */
+/** Leaves that do not come from metadata begin with `?`. Every record has its own such leaves. */
 export function statusLeaf(status: string): string {
   return `?${status}`;
 }
@@ -21,13 +23,13 @@ export function graphLeaf(graphId: string): string {
   return `?${leaf('graph', graphId)}`;
 }
 
-/** Records that every caller sees who may look at records of their kind. */
+/** Leaf of records that are visible to every caller who may read records of their kind. */
 export const SHARED_LEAF = '?shared';
 
-/** Stands in the index for the leaves that a record has beyond the limit: every filter looks there too. */
+/** Leaf of records with more leaves than the limit. Every filter also reads it. */
 export const OVERFLOW_LEAF = '+';
 
-/** At most 32 leaves, in the order the metadata has them, and the overflow leaf when there are more. */
+/** At most 32 leaves in metadata order, plus the overflow leaf when there are more. */
 export function leavesOf(metadata: JsonObject): string[] {
   const leaves: string[] = [];
   walk(metadata, '', leaves);
@@ -46,7 +48,10 @@ function walk(object: JsonObject, path: string, leaves: string[]): void {
   }
 }
 
-/** The leaf of one equality. Long ones, and those with characters that keys do not take, go by their hash; the record is checked again anyway. */
+/**
+ * The leaf for `path` = `value`. A leaf that is long, or has characters that keys do not allow, is hashed. Collisions
+ * do no harm, since the record itself is checked too.
+ */
 export function leaf(path: string, value: unknown): string {
   const text = `.${path}=${JSON.stringify(value)}`;
   // oxlint-disable-next-line no-control-regex
@@ -55,42 +60,45 @@ export function leaf(path: string, value: unknown): string {
     : `#${contentHash([Buffer.from(text)]).toString('base64url')}`;
 }
 
-/** Leaves of which every match of the filter has each, or the overflow leaf. */
+/** Leaves that every match of the filter has, unless the match is under the overflow leaf. */
 export function filterLeaves(filter: JsonObject): string[] {
   return leavesOf(filter).filter((one) => one !== OVERFLOW_LEAF);
 }
 
 const EMPTY = new Uint8Array(0);
 
-/** Moves a record in the index from the metadata it had to what it has, each as it was sent. */
+/** Updates the index entries of a record from its old metadata to its new metadata, both as the client sent them. */
 export function moveLeaves(
   commit: Commit,
   keyOf: (leaf: string) => Key,
   before: JsonBytes | null,
   after: JsonBytes | null,
 ): void {
-  // Most changes of a record leave its metadata alone.
+  // Most updates leave the metadata unchanged.
   if (before === after) return;
   const [old, now] = [storedLeaves(before), storedLeaves(after)];
   for (const one of old) if (!now.includes(one)) commit.remove(keyOf(one));
   for (const one of now) if (!old.includes(one)) commit.put(keyOf(one), EMPTY);
 }
 
-/** Large metadata stands under the overflow leaf alone. */
+/** Index leaves of stored metadata. Large metadata is indexed under the overflow leaf alone. */
 export function storedLeaves(metadata: JsonBytes | null): string[] {
   if (metadata === null) return [];
   if (metadata.byteLength > LIMITS.metadataIndexedBytesMax) return [OVERFLOW_LEAF];
   return leavesOf(asObject(parseJson(metadata)));
 }
 
-/** Equalities of a caller's filter, each as the leaves of which a match has one. Of very many each would be a walk of its own: they are left out. */
+/**
+ * Equalities of a caller's filter. Each is a list of leaves of which a match has at least one. Equalities with very
+ * many values are left out, since each value needs a walk of its own.
+ */
 export function filterAlternatives(filter: Filter): string[][] {
   return equalitiesOf(filter)
     .filter(({ length }) => length <= LIMITS.metadataLeavesMax)
     .map((alternatives) => [...new Set(alternatives.map(({ name, value }) => leaf(name, value)))]);
 }
 
-/** The equality with the fewest keys: all are walked in step until one runs out. */
+/** The equality with the fewest keys. All are walked in parallel until the first one ends. */
 export function shortestOf(equalities: string[][], keysUnder: (leaf: string) => Generator<unknown>): string[] {
   if (equalities.length === 1) return equalities[0]!;
   const walks = equalities.map((leaves) => ({ leaves, keys: inTurn(leaves, keysUnder) }));
@@ -108,9 +116,9 @@ function* inTurn(leaves: readonly string[], keysUnder: (leaf: string) => Generat
 }
 
 /**
- * Ids under the most selective equality, in the order of the time that the index has before them. One equality may be
- * several leaves, of which a match has at least one. Records with more leaves than are indexed stand under the overflow
- * leaf, which is merged in. An id may come several times in a row.
+ * Ids under the most selective equality, in time order. An equality may consist of several leaves, of which a match has
+ * at least one. Records with too many leaves are found under the overflow leaf, which is merged in. An id may be
+ * returned several times in a row.
  */
 export function* idsInOrder(
   reader: Reader,
@@ -142,15 +150,15 @@ function inTime(a: Key, b: Key): number {
   return (a.at(-2) as number) - (b.at(-2) as number) || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** Where records of a kind stand by their ids, and their index, whose keys end with the id. */
+/** Key prefix of a kind of record, and of its index, whose keys end with the record id. */
 interface Indexed<T> {
   records: Key;
   leaves: (leaf: string) => Key;
-  /** Undefined when the caller does not see it. */
+  /** Undefined when the caller may not see the record. */
   read: (bytes: Uint8Array) => T | undefined;
 }
 
-/** Every record that the caller sees, in the order of ids: by the index where its filter has an equality, else all are looked at. */
+/** Records visible to the caller, in id order: through the index if the filter has an equality, else by reading all. */
 export function* seenRecords<T>(
   reader: Reader,
   filter: Filter | null | undefined,
@@ -167,7 +175,7 @@ export function* seenRecords<T>(
   }
 }
 
-/** Those with these ids, or all. */
+/** Records with these ids, or all records when `ids` is null. */
 function* stored(reader: Reader, records: Key, ids: string[] | null): Generator<Uint8Array> {
   if (ids === null) for (const [, bytes] of reader.entries({ prefix: records })) yield bytes;
   else {
@@ -178,7 +186,7 @@ function* stored(reader: Reader, records: Key, ids: string[] | null): Generator<
   }
 }
 
-/** Ids that may pass these equalities, in order; null when there is none to go by. */
+/** Ids that may match all equalities, sorted. Null when there are no equalities. */
 export function idsUnder(reader: Reader, equalities: string[][], prefixOf: (leaf: string) => Key): string[] | null {
   if (equalities.length === 0) return null;
   const chosen = shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one) }));

@@ -1,15 +1,15 @@
 import { Commit, type Store } from './env.js';
 import type { Key } from './keys.js';
 
-/** What a transition may ask: single keys. */
+/** Reads single keys. */
 export interface Lookup {
   get(key: Key): Uint8Array | undefined;
 }
 
 /**
- * The store as it will be when everything written so far is on disk. A get of LMDB misses what the same turn has put, so
- * two changes that read, plan and put would each forget the other; they ask here instead, and one turn is one
- * transaction. Only single keys: a walk would miss what is under way.
+ * The store as it will be when everything written so far is on disk. LMDB does not return what was put in the same
+ * turn of the event loop, so two changes that read, plan and put would overwrite each other. They read here instead.
+ * Only single keys can be read: a range would miss the writes that are not on disk yet.
  */
 export class Latest implements Lookup {
   readonly store: Store;
@@ -29,7 +29,7 @@ export class Latest implements Lookup {
     return this.get(key) !== undefined;
   }
 
-  /** Keys under a prefix, in no order: those on disk, and those that are on their way there. */
+  /** Keys under a prefix, in no order: on disk or still being written. */
   keysUnder(prefix: Key): Key[] {
     const found = new Map<string, Key>();
     for (const key of this.store.keys({ prefix })) found.set(JSON.stringify(key), key);
@@ -47,31 +47,31 @@ export class Latest implements Lookup {
     await this.follow(commit, this.store.write(commit));
   }
 
-  /** The same of a commit that is part of another one, which has just been written. */
+  /** Tracks a commit that was just written as part of another one. */
   async follow(commit: Commit, writing: Promise<void>): Promise<void> {
     const written = commit.operations.map(([key, value]): [string, Uint8Array | null] => [JSON.stringify(key), value]);
     for (const [name, value] of written) this.#underway.set(name, value);
     await writing;
-    // Something newer may stand there by now.
+    // A newer commit may have replaced the value meanwhile.
     for (const [name, value] of written) if (this.#underway.get(name) === value) this.#underway.delete(name);
   }
 
-  /** Resolves when what is said of this key is on disk. */
+  /** Resolves when all writes to this key are on disk. */
   async settled(key: Key): Promise<void> {
     if (this.#underway.has(JSON.stringify(key))) await this.store.flushed();
   }
 
-  /** Resolves when all that was said so far is on disk. */
+  /** Resolves when everything written so far is on disk. */
   async flushed(): Promise<void> {
     await this.store.flushed();
   }
 }
 
-/** Plans against the latest state while it collects: what the plan has put is what its next question reads. */
+/** A commit that also reads: a get returns what this commit has put, else the latest value. */
 export class Plan extends Commit implements Lookup {
   readonly #latest: Lookup;
   readonly #put = new Map<string, Uint8Array | null>();
-  /** Where in the operations a key stands: what is put twice is written once. */
+  /** Index of each key in `operations`: a key that is put twice is written once. */
   readonly #at = new Map<string, number>();
 
   constructor(latest: Lookup) {

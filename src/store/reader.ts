@@ -12,11 +12,11 @@ const LAST = Buffer.from([0xff]);
 
 export interface Range {
   prefix: Key;
-  /** Start at this key (after it when `after`), inside the prefix. */
+  /** First key of the range, inside the prefix. With `after`, the range begins behind it. */
   start?: Key;
   after?: boolean;
   reverse?: boolean;
-  /** Leave so many out first. */
+  /** Number of keys to skip first. */
   skip?: number;
   limit?: number;
 }
@@ -35,7 +35,7 @@ export function openFile(file: string, readOnly: boolean): RootDatabase<Uint8Arr
   );
 }
 
-/** The same with keys as the bytes that LMDB has: for what goes through all of them and need not know what they say. */
+/** The same, but with keys as raw bytes: for passes over all records that need not decode keys. */
 export function openRaw(file: string, readOnly: boolean): RootDatabase<Uint8Array, Buffer> {
   return noteExitListener(() =>
     open<Uint8Array, Buffer>({
@@ -51,7 +51,7 @@ export function openRaw(file: string, readOnly: boolean): RootDatabase<Uint8Arra
   );
 }
 
-/** What lmdb does when the process exits: it registers it with the first file that it opens. */
+/** Exit listeners of lmdb, which it registers when it opens its first file. */
 const exitListeners: NodeJS.ExitListener[] = [];
 
 function noteExitListener<T>(open: () => T): T {
@@ -62,22 +62,22 @@ function noteExitListener<T>(open: () => T): T {
 }
 
 /**
- * For a file that LMDB has lost: its writer never comes back, and lmdb's closing as well as Node's own end would wait for it for
- * ever. When the process exits, after all else is done, it ends by SIGKILL.
+ * Ends the process by SIGKILL once all other exit listeners have run. For a file that LMDB has lost: its writer thread
+ * never returns, and both lmdb's closing and Node's own exit would wait for it forever.
  */
 export function exitWithoutClosing(): void {
   for (const listener of exitListeners) process.off('exit', listener);
   process.on('exit', () => process.kill(process.pid, 'SIGKILL'));
 }
 
-/** Number of the commit that is read by. */
+/** Number of the transaction that reads currently see. */
 export function lastTxnId(db: RootDatabase<Uint8Array, Key>): number {
   return (db.getStats() as { lastTxnId: number }).lastTxnId;
 }
 
-/** What can be asked of the data folder, on any thread. Values are checked and fit to be used until the next write or refresh. */
+/** Read access to the data folder, on any thread. Values are verified, and valid until the next write or refresh. */
 export class Reader {
-  /** Null: the folder is not encrypted. */
+  /** Null when the folder is not encrypted. */
   readonly cipher: RecordCipher | null;
   protected readonly db: RootDatabase<Uint8Array, Key>;
 
@@ -86,17 +86,17 @@ export class Reader {
     this.cipher = cipher;
   }
 
-  /** For a thread that only reads, while another one of this process holds the folder. */
+  /** A reader for a thread that only reads, while another thread of this process holds the folder. */
   static attach(file: string, encryption: CipherKeys | null): Reader {
     return new Reader(openFile(file, true), RecordCipher.of(encryption));
   }
 
-  /** What is read from now on is at least as new as every commit that was told before this call. */
+  /** Later reads see at least every commit that was acknowledged before this call. */
   refresh(): void {
     this.db.resetReadTxn();
   }
 
-  /** For a reader that was attached and is needed no more. */
+  /** Closes a reader that `attach` made. */
   close(): Promise<void> {
     return this.db.close();
   }
@@ -109,7 +109,7 @@ export class Reader {
     return undefined;
   }
 
-  /** The key under which the record stands. */
+  /** The key under which the record is stored: part of it is hashed in an encrypted folder. */
   protected stored(key: Key): Key {
     return this.cipher === null ? key : this.cipher.storedKey(key);
   }
@@ -124,8 +124,8 @@ export class Reader {
   }
 
   /**
-   * A record whose key was damaged in the file stands right beside where it should: then it is not missing. Throws
-   * STORE_DAMAGED. Costs a missing key two looks at keys; the record is read only where one byte differs.
+   * Throws STORE_DAMAGED when the record exists under a damaged key. One damaged byte leaves the key right beside its
+   * proper position. A missing key costs two key reads; the record is read only when exactly one byte differs.
    */
   #notBeside(key: Key): void {
     if (keyLength(key) > KEY_BYTES_MAX) return;
@@ -138,7 +138,7 @@ export class Reader {
     }
   }
 
-  /** As `get`, for who is about to write there: mostly there is nothing yet, and no one looks beside it. */
+  /** Like `get`, before a write to this key. Skips the search for a damaged key, since mostly no record exists yet. */
   before(key: Key): Uint8Array | undefined {
     const at = this.stored(key);
     const record = this.db.get(at);
@@ -159,14 +159,14 @@ export class Reader {
     if (!isTooLong(range)) yield* this.db.getKeys(this.#bounds(range)) as Iterable<Key>;
   }
 
-  /** Keys of an index, where all that a record says is its key: each is checked. Throws STORE_DAMAGED. */
+  /** Keys of an index, whose records have empty values. Each checksum is verified. Throws STORE_DAMAGED. */
   *index(range: Range): Generator<Key> {
     for (const [key] of this.entries(range)) yield key;
   }
 
   /**
-   * As `keys`, for a walk during which what it has passed is removed: lmdb would leave out what comes after a place that is
-   * gone. Each page of `page` keys is read whole.
+   * Like `keys`, but the caller may remove keys that were already returned: lmdb's own ranges then skip the next key.
+   * Reads `page` keys at a time.
    */
   *walk(prefix: Key, page: number): Generator<Key> {
     for (let last: Key | null = null; ;) {
@@ -179,16 +179,16 @@ export class Reader {
     }
   }
 
-  /** How many keys the range has; each takes some 50 ns. */
+  /** Number of keys in the range. Takes about 50 ns per key. */
   count(range: Range): number {
     return isTooLong(range) ? 0 : this.db.getKeysCount(this.#bounds(range));
   }
 }
 
-/** What lmdb takes, for a whole key. */
+/** Largest whole key that lmdb accepts. */
 const KEY_BYTES_MAX = 1_978;
 
-/** Names come from callers, and no record has a longer key: there is none. lmdb throws where the key does not fit into its buffer. */
+/** Undefined for a key that is too long, for which lmdb throws: clients choose names, and no record has such a key. */
 function found<T>(key: Key, read: () => T): T | undefined {
   try {
     return read();
@@ -208,7 +208,7 @@ function differsInOneByte(key: Key, other: Key): boolean {
 }
 
 function isTooLong({ prefix, start }: Range): boolean {
-  // What closes the range has a few bytes too.
+  // The end of the range needs a few more bytes.
   return keyLength(start ?? prefix) > KEY_BYTES_MAX - 8;
 }
 

@@ -15,12 +15,12 @@ import { unpackRun } from './runs/runs.js';
 import type { Items } from './items/items.js';
 import type { Webhooks } from './webhooks.js';
 
-/** Runs whose feedback and addresses are looked for in one turn. */
+/** Number of runs whose feedback and feedback tokens are removed in one slice. */
 const GONE_SLICE = 100;
 
 /**
- * Removes in the background what a commit made unreachable (P9), and frames past their time. Leftovers are named in the
- * store before anything is removed, so a restart goes on where a crash stopped.
+ * Removes in the background what a commit made unreachable, and expired frames. Each removal is first recorded in the
+ * store as a leftover, so that a restart continues where a crash interrupted it.
  */
 export class Remover {
   readonly #store: Store;
@@ -28,17 +28,17 @@ export class Remover {
   readonly #items: Items;
   readonly #webhooks: Webhooks;
   readonly #feedbackTokens: FeedbackTokens;
-  /** Takes away what stands elsewhere about runs that are gone. What it leaves is asked for again after a crash. */
+  /** Removes records elsewhere that refer to deleted runs. Called again after a crash if it did not finish. */
   onRunsGone: (runIds: readonly string[]) => Promise<void> = () => Promise.resolve();
-  /** Who is told when something could not be removed. */
+  /** Called when a removal fails. */
   onError: (error: unknown) => void = () => undefined;
   #working: Promise<void> | null = null;
-  /** Removals that someone waits for; a close waits for them too. */
+  /** Removals that a caller waits for. `close` waits for them too. */
   readonly #awaited = new Set<Promise<void>>();
   #again = false;
   #sweeping: Promise<void> | null = null;
   #closed = false;
-  /** One slice at a time has the thread, and others are answered before the next one. */
+  /** Lets one slice at a time use the thread; other requests are handled between slices. */
   readonly #turns = new Turns(LIMITS.itemTurnMs);
 
   constructor(
@@ -57,11 +57,11 @@ export class Remover {
     this.#feedbackTokens = feedbackTokens;
   }
 
-  /** Call after a commit that named leftovers. */
+  /** Call this after a commit that recorded leftovers. */
   wake(): void {
     this.#again = true;
     if (this.#closed || this.#working) return;
-    // What could not be removed stays named, and is found again at start-up.
+    // Leftovers that could not be removed stay recorded and are found again at start-up.
     this.#working = this.#work()
       .catch((error: unknown) => this.onError(error))
       .finally(() => {
@@ -69,7 +69,7 @@ export class Remover {
       });
   }
 
-  /** Resolves when this leftover is gone, for whoever must not say so before. */
+  /** Resolves when this leftover is removed, for callers that must not respond earlier. */
   async now(leftover: Key): Promise<void> {
     if (this.#closed) return;
     const removal = this.#removeLeftover(leftover);
@@ -77,7 +77,7 @@ export class Remover {
     await removal.finally(() => this.#awaited.delete(removal));
   }
 
-  /** Frames of resumable runs, what became of webhooks, and addresses for feedback, that have outlived their time. */
+  /** Removes expired frames of resumable runs, webhook logs and feedback tokens. */
   async sweep(nowMs: number): Promise<void> {
     for (;;) {
       const commit = new Commit();
@@ -92,7 +92,7 @@ export class Remover {
     }
   }
 
-  /** Items of long-term memory that have come to their end. */
+  /** Removes expired items of long-term memory. */
   sweepItems(): Promise<void> {
     this.#sweeping ??= this.#sweepItems().finally(() => {
       this.#sweeping = null;
@@ -116,7 +116,7 @@ export class Remover {
       this.#again = false;
       await this.#store.flushed();
       const waiting = [...this.#store.keys({ prefix: keys.leftovers() })].reverse();
-      // Each waits for the disk; one after the other, more would be left over under load than goes.
+      // Each removal waits for the disk. One at a time, leftovers would grow faster under load than they are removed.
       await Promise.all(
         Array.from({ length: LIMITS.leftoversAtOnce }, async () => {
           for (let key = waiting.pop(); key !== undefined && !this.#closed; key = waiting.pop())
@@ -133,7 +133,7 @@ export class Remover {
     await this.#removeEach(() => this.#keysOf(kind, id), key);
   }
 
-  /** Before their rows go, by which they are found again. */
+  /** Runs before the run records are removed, because they lead to what refers to them. */
   async #tellRunsGone(kind: string, id: string): Promise<void> {
     if (kind === 'run') await this.#gone([id]);
     if (kind !== 'thread' && kind !== 'assistant') return;
@@ -156,7 +156,7 @@ export class Remover {
     await this.onRunsGone(runIds);
   }
 
-  /** What is left over, in the order in which it goes: what leads to something goes after it. */
+  /** Keys of a leftover in the order of removal: a record that leads to others comes after them. */
   #keysOf(kind: string, id: string): Generator<Key> {
     switch (kind) {
       case 'thread':
@@ -174,12 +174,12 @@ export class Remover {
     }
   }
 
-  /** A whole key is its own prefix, and lmdb's range from it includes it. */
+  /** A complete key is its own prefix, and the range from it includes it. */
   *#below(...prefixes: Key[]): Generator<Key> {
     for (const prefix of prefixes) yield* this.#store.keys({ prefix });
   }
 
-  /** Index entries of a list's items before the block they stand in: a crash between leaves a block, which is found again. */
+  /** Index entries of a block's items, then the block: after a crash between them the block is found again. */
   *#examplesOf(list: number): Generator<Key> {
     for (const { first, items } of blocksOf(this.#store, 'E', list)) {
       for (const item of items) {
@@ -199,7 +199,7 @@ export class Remover {
         const { runId, traceId } = unpackEvaluationRun(item);
         if (placeOf('run', runId) === null && this.#pointsInto(keys.evaluationRun(runId), list))
           yield keys.evaluationRun(runId);
-        // Any run of a trace may have been the first that came of it; the runs of one mostly stand together.
+        // Any run of a trace may have created the trace's entry. Runs of one trace are mostly stored side by side.
         if (traceId === lastTrace) continue;
         lastTrace = traceId;
         const trace = this.#store.get(keys.trace(traceId));
@@ -222,13 +222,13 @@ export class Remover {
     yield keys.statistics(list);
   }
 
-  /** An id that a client chose may stand in another list too, and its index entry may be that one's. */
+  /** A client may use an id of its own in several lists; then the index entry may belong to another list. */
   #pointsInto(key: Key, list: number): boolean {
     const place = this.#store.get(key);
     return place !== undefined && placeFrom(place).list === list;
   }
 
-  /** Versions of an assistant and the rows of its runs, all ended. What they wrote is their threads'. */
+  /** Versions of an assistant and the records of its runs, which have all ended. Thread content is not included. */
   *#assistantOf(assistantId: string): Generator<Key> {
     for (const [key, value] of this.#store.entries({ prefix: keys.assistantRuns(assistantId) })) {
       const runId = key[2] as string;
@@ -239,32 +239,32 @@ export class Remover {
       yield* this.#store.keys({ prefix: keys.events(runId) });
       yield keys.runKwargs(runId);
       yield keys.run(runId);
-      // Last: what it leads to is found until it is gone.
+      // Last, because the run's other records are found through it.
       yield key;
     }
     yield* this.#store.keys({ prefix: keys.assistantVersions(assistantId) });
   }
 
-  /** What belongs to the runs of a removed thread; then what lies under the thread itself. */
+  /** Records of a removed thread's runs, then the content of the thread itself. */
   *#threadOf(uid: string): Generator<Key> {
     for (const key of this.#store.keys({ prefix: keys.threadRuns(uid) })) {
       const runId = key[3] as string;
       const row = this.#store.get(keys.run(runId));
       yield* this.#below(keys.undos(runId), keys.events(runId), keys.runKwargs(runId), keys.alive(runId));
       if (row !== undefined) yield keys.assistantRun(unpackRun(row).assistantId, runId);
-      // What is owed goes when it has been sent: without values, for those are gone.
+      // A webhook still in the outbox is removed after its delivery, without values because those are removed here.
       yield keys.webhookLog(runId);
       yield keys.run(runId);
-      // Last: what it leads to is found until it is gone.
+      // Last, because the run's other records are found through it.
       yield key;
     }
     yield* this.#below(...THREAD_CONTENT_PREFIXES.map((part): Key => [part, uid]));
   }
 
   /**
-   * Each slice looks for what is there anew: a walk that goes on after its own place was removed leaves out what comes next
-   * (lmdb 3.5.6, ranges without a snapshot). So whatever is found must be gone from what is found next. `named`: what says
-   * that they are to go, which goes with the last of them.
+   * Removes what `find` returns, slice by slice, and `named` (the key of the leftover) with the last slice. Each slice
+   * calls `find` anew, because an lmdb range without a snapshot skips keys once its current key is removed (3.5.6).
+   * Removed keys must therefore not be found again.
    */
   async #removeEach(find: () => Generator<Key>, named: Key): Promise<void> {
     for (;;) {

@@ -6,38 +6,41 @@ import { FORMAT_VERSION, type Key } from './keys.js';
 import type { RecordCipher } from './encryption/record-cipher.js';
 
 /**
- * A record is four bytes of checksum and a value. The checksum goes over the key and the value, so that neither a changed value
- * nor one that stands under another key than its own is taken for what was written.
+ * A record consists of a four-byte checksum and a value. The checksum covers the key and the value. It therefore
+ * detects a changed value, and a value that is stored under another key than its own.
  */
 export const CHECKSUM_BYTES = 4;
 
-/** lmdb takes keys of 1978 bytes; ordered-binary wants a few more to write one. */
+/** lmdb accepts keys of up to 1978 bytes; ordered-binary needs a few more bytes to write one. */
 const scratch = Buffer.alloc(4_096);
 
-/** What a checksum begins with. FNV-1a: of two keys that differ in one byte it always differs. */
+/** Start value for the checksum: FNV-1a of the key. It always differs for two keys that differ in one byte. */
 function sumOf(key: Uint8Array, length: number): number {
   let sum = 0x811c9dc5;
   for (let at = 0; at < length; at += 1) sum = Math.imul(sum ^ key[at]!, 0x01000193);
   return sum >>> 0;
 }
 
-/** The same of a key that lmdb has not encoded yet. */
+/** The same for a decoded key. */
 export function keySum(key: Key): number {
   return sumOf(scratch, writeKey(key, scratch, 0));
 }
 
-/** The record of a value. `key` is the stored key; with a cipher the value is encrypted first, so checksums need no key to be checked. */
+/**
+ * The record for a value. `key` is the stored key. With a cipher the value is encrypted first, so verifying a checksum
+ * needs no encryption key.
+ */
 export function stamped(key: Key, value: Uint8Array, cipher: RecordCipher | null = null): Buffer {
   const length = writeKey(key, scratch, 0);
   return recordOf(cipher === null ? value : cipher.encrypt(scratch.subarray(0, length), value), sumOf(scratch, length));
 }
 
-/** What goes under the checksum of a record that is put together elsewhere. */
+/** The encrypted value, for records that are assembled elsewhere. */
 export function encrypted(key: Key, value: Uint8Array, cipher: RecordCipher): Uint8Array {
   return cipher.encrypt(scratch.subarray(0, writeKey(key, scratch, 0)), value);
 }
 
-/** As `stamped`, under a key as LMDB has it. */
+/** Like `stamped`, for a key in LMDB's encoding. */
 export function stampedRecord(key: Uint8Array, value: Uint8Array): Buffer {
   return recordOf(value, sumOf(key, key.length));
 }
@@ -49,7 +52,7 @@ function recordOf(value: Uint8Array, start: number): Buffer {
   return record;
 }
 
-/** What a record holds. Throws STORE_DAMAGED when it does not have its checksum, or does not decrypt. */
+/** The value of a record. Throws STORE_DAMAGED when the checksum does not match or decryption fails. */
 export function checked(key: Key, stored: Uint8Array, cipher: RecordCipher | null = null): Uint8Array {
   const length = writeKey(key, scratch, 0);
   let value = verified(stored, sumOf(scratch, length));
@@ -58,24 +61,24 @@ export function checked(key: Key, stored: Uint8Array, cipher: RecordCipher | nul
   return value;
 }
 
-/** The same of a key as LMDB has it, in a folder of this format. */
+/** The same for a key in LMDB's encoding and a folder of this format. Does not decrypt. */
 export function checkedRecord(key: Uint8Array, stored: Uint8Array, format = FORMAT_VERSION): Uint8Array {
   const value = format === 1 ? valueInFormat1(stored) : valueIn(key, stored);
   if (value === null) throw fail('STORE_DAMAGED', { key: keyText(key) });
   return value;
 }
 
-/** Null when it does not have its checksum under this key. */
+/** Null when the checksum does not match under this key. */
 export function valueIn(key: Uint8Array, stored: Uint8Array): Uint8Array | null {
   return verified(stored, sumOf(key, key.length));
 }
 
-/** Whether it was written under this key, wherever it stands now. */
+/** True if the record was written under this key, wherever it is stored now. */
 export function isOf(key: Key, stored: Uint8Array): boolean {
   return verified(stored, keySum(key)) !== null;
 }
 
-/** As records of format 1 were: the checksum of the value alone. Null when it does not have it. */
+/** The value of a record of format 1, whose checksum covers the value alone. Null when it does not match. */
 export function valueInFormat1(stored: Uint8Array): Uint8Array | null {
   return verified(stored, 0);
 }

@@ -14,7 +14,7 @@ import { ThreadMoves } from './threads/thread-moves.js';
 import { Threads } from './threads/threads.js';
 import { Webhooks } from './webhooks.js';
 
-/** All stores over one data folder. */
+/** All record stores over one data folder. */
 export interface Stores {
   store: Store;
   seal: Seal;
@@ -41,7 +41,7 @@ export function openStores(
   return nounsOver(Store.open(folder, encryptionKey), sealKey, itemOptions);
 }
 
-/** The same over a store that is open already. */
+/** The same over a store that is already open. */
 export function nounsOver(store: Store, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS): Stores {
   const events = new Events(store);
   const items = new Items(store, itemOptions);

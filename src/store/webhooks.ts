@@ -9,39 +9,39 @@ import type { RunRecord } from './runs/runs.js';
 export interface DeliveryAttempt {
   atMs: number;
   tookMs: number;
-  /** Of the answer; null when there was none. */
+  /** HTTP status of the response; null when there was none. */
   status: number | null;
-  /** Why it does not count as delivered; null when it does. */
+  /** Why the attempt does not count as delivered; null when it does. */
   error: string | null;
 }
 
-/** What is told of a delivery, while it is owed and for a while after. */
+/** State of a delivery, kept in the outbox and for some time afterwards. */
 export interface Delivery {
   runId: string;
   threadId: string;
   url: string;
-  /** Its thread is in no store any more: what says who may see the delivery. Null: whoever sees the thread. */
+  /** Metadata of a thread that is deleted, for access checks. Null: whoever sees the thread sees the delivery. */
   metadata: JsonBytes | null;
   state: 'pending' | 'delivered' | 'failed';
   attempts: DeliveryAttempt[];
-  /** When the next attempt is due; null when there is none. */
+  /** Time of the next attempt; null when there is none. */
   dueAtMs: number | null;
 }
 
-/** A delivery that is owed, with what its body is made of when it is sent. */
+/** A delivery that is not finished, with the data from which its body is built. */
 export interface OwedDelivery extends Delivery {
   run: RunRecord;
   startedAtMs: number | null;
   endedAtMs: number;
   /** Inner id of the thread. */
   uid: string;
-  /** The thread was removed with the run's end, but not what lies under it: that goes with the delivery. */
+  /** The thread was deleted when the run ended. Its content is kept until the delivery ends. */
   held: boolean;
-  /** Head of the thread at the run's end; null when there was none. */
+  /** Newest checkpoint of the thread when the run ended; null when there was none. */
   checkpointId: string | null;
 }
 
-/** Deliveries of webhooks: what is owed (the outbox), and for a while what became of it. */
+/** Webhook deliveries: the outbox of unfinished ones, and the log of finished ones. */
 export class Webhooks {
   readonly #store: Reader;
 
@@ -49,18 +49,18 @@ export class Webhooks {
     this.#store = store;
   }
 
-  /** Everything that is owed. The server itself asks, at start-up. */
+  /** All unfinished deliveries, without access check; for start-up. */
   *all(): Generator<OwedDelivery> {
     for (const [, bytes] of this.#store.entries({ prefix: keys.webhooksOwed() })) yield unpack<OwedDelivery>(bytes);
   }
 
-  /** What is owed for a run. Who may see it is no question: it was asked for with the run. */
+  /** The unfinished delivery for a run, without access check: the run's caller requested it. */
   owed(runId: string): OwedDelivery | undefined {
     const bytes = this.#store.get(keys.webhookOwed(runId));
     return bytes === undefined ? undefined : unpack<OwedDelivery>(bytes);
   }
 
-  /** Owed or done with. Where its thread still is, that has been read with the same caller. */
+  /** Finished or not. If its thread still exists, the thread must have been read with the same caller. */
   get(caller: Caller, runId: string): Delivery | undefined {
     const bytes = this.#store.get(keys.webhookOwed(runId)) ?? this.#store.get(keys.webhookLog(runId));
     if (bytes === undefined) return undefined;
@@ -73,7 +73,10 @@ export class Webhooks {
     commit.put(keys.webhookOwed(owed.runId), pack(owed));
   }
 
-  /** It is owed no more; what became of it is kept until then. Null: not at all. What was held for it goes. */
+  /**
+   * Takes the delivery out of the outbox, and keeps its log until `keepUntilMs` (null: no log). Content that was
+   * held for the delivery is recorded for removal. /
+   */
   end(commit: Commit, owed: OwedDelivery, keepUntilMs: number | null): void {
     const { runId, threadId, url, metadata, state, attempts } = owed;
     commit.remove(keys.webhookOwed(runId));
@@ -89,7 +92,7 @@ export class Webhooks {
     commit.put(keys.leftover('run', runId), EMPTY);
   }
 
-  /** Logs that have outlived their time, and the keys that said so. */
+  /** Keys of expired logs and of their expiry entries. */
   expired(nowMs: number, limit: number): Key[] {
     const found: Key[] = [];
     for (const key of this.#store.keys({ prefix: keys.webhookExpiries(), limit })) {

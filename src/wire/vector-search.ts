@@ -1,17 +1,17 @@
 import type { CipherKeys } from '../base/cipher-keys.js';
 import type { ItemFilter } from '../domain/item-filter.js';
 
-export interface NearestWorkerData {
+export interface VectorSearchWorkerData {
   dataFile: string;
-  /** Null: the folder is not encrypted. */
+  /** Null when the data folder is not encrypted. */
   encryption: CipherKeys | null;
   env: Record<string, string>;
 }
 
-/** What the search thread is asked, as JSON. */
-export interface NearestAskText {
+/** A search, sent as JSON. */
+export interface VectorSearchCall {
   serial: number;
-  /** As `revivedCaller` takes it. */
+  /** In the format that `revivedCaller` reads. */
   caller: unknown;
   prefix: readonly string[];
   filter: ItemFilter | null;
@@ -24,8 +24,8 @@ export interface NearestAskText {
   nowMs: number;
 }
 
-export type NearestAnswer = { serial: number } &
-  /** Namespace and key as they stand in the store's keys. */
+export type VectorSearchReply = { serial: number } &
+  /** Namespace and key in the format of the store's keys. */
   (
     | { type: 'done'; near: [namespace: string, key: string, updatedAtUs: number, score: number][] }
     | { type: 'limit' }

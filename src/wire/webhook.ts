@@ -1,39 +1,43 @@
 import type { CipherKeys } from '../base/cipher-keys.js';
 import type { WebhookRules } from '../domain/webhook-url.js';
 
-/** What the webhook thread is started with. */
+/** Start data of the webhook thread. */
 export interface WebhookWorkerData {
-  /** The store's file; opened to read only. */
+  /** Path of the data file. The thread opens it read-only. */
   dataFile: string;
-  /** Null: the folder is not encrypted. */
+  /** Null when the data folder is not encrypted. */
   encryption: CipherKeys | null;
   rules: WebhookRules;
-  /** Sent with every delivery, names in lower case. */
+  /** Sent with every delivery. Names in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** What deliveries are signed with, each by itself: base64 of the bytes. */
+  /** Signing secrets, base64. Each one makes its own signature. */
   secrets: readonly string[];
-  /** How long one attempt may take, from the look-up of the name to the head of the answer. */
+  /** Time limit of one attempt, from the DNS lookup to the response head. */
   attemptMs: number;
   userAgent: string;
 }
 
-/** One attempt: everything else stands in the store under the run. */
+/** One attempt. The store has everything else under the run. */
 export interface WebhookTask {
   runId: string;
 }
 
 /**
- * How an attempt went. `answered`: with any status; `failed`: no answer, with a `stack` when that was our own fault; `refused`: the rules say no, and will again;
- * `gone`: nothing is owed any more; `own`: it is for the project's own HTTP app, which the front asks.
+ * Result of an attempt:
+ * `answered`: a response with any status.
+ * `failed`: no response; with a `stack` if the server itself caused the failure.
+ * `refused`: the rules forbid the address, and will again on a retry.
+ * `gone`: the delivery is no longer owed.
+ * `own`: the target is the project's HTTP app, so the front thread delivers it.
  */
 export type WebhookResult =
   | { kind: 'answered'; status: number; retryAfterMs: number | null }
   | { kind: 'failed'; why: string; stack?: string }
   | { kind: 'refused'; why: string }
   | { kind: 'gone' }
-  | OwnDelivery;
+  | AppDelivery;
 
-export interface OwnDelivery {
+export interface AppDelivery {
   kind: 'own';
   path: string;
   headers: Readonly<Record<string, string>>;

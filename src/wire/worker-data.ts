@@ -1,7 +1,10 @@
 import { workerData } from 'node:worker_threads';
 
-/** What the pool started this thread with. Piscina hands it on as it is or as [its own, ours], by how the worker was loaded. */
-export function ownWorkerData<T>(): T {
+/**
+ * The data that the pool started this thread with. Piscina passes it on as it is or as [its own, ours],
+ * depending on how it loaded the worker.
+ */
+export function readWorkerData<T>(): T {
   const data = workerData as unknown;
   return (Array.isArray(data) ? data[1] : data) as T;
 }

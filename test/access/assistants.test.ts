@@ -14,8 +14,9 @@ const clientOf = (server: TestServer, name: string): Client =>
   });
 const ids = (list: readonly { assistant_id: string }[]): string[] => list.map((one) => one.assistant_id);
 
+const server = await testServer(t, { config: PROJECT });
+
 t.test("an assistant is its owner's", async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [
     Client,
     Client,
@@ -55,7 +56,6 @@ t.test("an assistant is its owner's", async (t) => {
 });
 
 t.test('the assistant of a graph is seen by everyone, and changed by those without a filter', async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const [bob, carol] = [clientOf(server, 'bob'), clientOf(server, 'carol')];
   const before = await bob.assistants.get('echo');
   for (const id of ['echo', before.assistant_id]) {
@@ -78,7 +78,6 @@ t.test('the assistant of a graph is seen by everyone, and changed by those witho
 });
 
 t.test("going back to a version of another's time does not give it to them", async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [
     Client,
     Client,
@@ -121,7 +120,6 @@ export const auth = new Auth()
 });
 
 t.test('deleting one with its threads takes those that the caller may delete', async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const [alice, carol, reader] = ['alice', 'carol', 'reader'].map((name) => clientOf(server, name)) as [
     Client,
     Client,

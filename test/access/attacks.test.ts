@@ -43,6 +43,8 @@ async function statusAt(url: string, headers: Record<string, string>): Promise<n
 const WHO = `new Auth().authenticate((request) => ({ identity: request.headers.get('x-who') ?? 'nobody', permissions: [] }))`;
 const who = (name: string): Record<string, string> => ({ ...JSON_BODY, 'x-who': name });
 
+const server = await testServer(t, { config: PROJECT });
+
 t.test("a stranger's long body and a host that is none end no process", async (t) => {
   const server = await childServer(t, { config: PROJECT, dataFolder: temporaryFolder(t) });
   const long = 'x'.repeat(8_000_000);
@@ -89,7 +91,6 @@ export const auth = new Auth()
 });
 
 t.test('a client does not choose the owner of what it makes', async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   for (const [at, metadata] of [{ owner: 'bob' }, [], 'x', null, { owner: ['bob'] }].entries()) {
     const made = await server.post(
       '/api/v1/sessions',
@@ -254,7 +255,6 @@ t.test("the studio's key keeps its scopes, and takes its streams along", async (
 });
 
 t.test("a trace or score of one's own does not reach into another's", async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const send = async (path: string, body: unknown, name: string): Promise<number> => {
     const response = await server.post(`/api/v1${path}`, body, { headers: as(name) });
     await response.text();
@@ -293,7 +293,6 @@ t.test("a trace or score of one's own does not reach into another's", async (t) 
 });
 
 t.test("a large request is the handler's and everyone else's to answer", async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   // As many elements as an input may nearly have, and 4 MB.
   const input = { messages: Array.from({ length: 450_000 }, () => 12_345_678) };
   const [large, ...small] = await Promise.all([

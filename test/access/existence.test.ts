@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { Asker, type Sent } from '../../src/cli/walk/asker.js';
-import { stages } from '../../src/cli/walk/recipes.js';
-import { GRAPH, makeRecords } from '../../src/cli/walk/records.js';
-import { sentOf } from '../../src/cli/walk/requests.js';
+import { WalkClient, type WalkRequest } from '../../src/cli/walk/walk-client.js';
+import { walkSteps } from '../../src/cli/walk/recipes.js';
+import { WALK_GRAPH, makeRecords } from '../../src/cli/walk/records.js';
+import { buildRequest } from '../../src/cli/walk/requests.js';
 import { readConfig, type Config } from '../../src/config/config.js';
 import { walkGraphFile } from '../../src/pool/graphs/bundle.js';
 import { openServer } from '../../src/server/server.js';
@@ -18,7 +18,7 @@ async function guarded(): Promise<string> {
     { LOG_LEVEL: 'fatal' },
   );
   const file = walkGraphFile();
-  const graphs = [{ graphId: GRAPH, file, exportName: 'graph', description: null }];
+  const graphs = [{ graphId: WALK_GRAPH, file, exportName: 'graph', description: null }];
   const withGraph: Config = { ...config, project: { ...config.project, root: dirname(file), graphs } };
   const server = await openServer(withGraph);
   t.teardown(() => server.close(0));
@@ -26,10 +26,10 @@ async function guarded(): Promise<string> {
 }
 
 const url = await guarded();
-const as = (name: string): Asker => new Asker(url, { authorization: `Bearer token-of-${name}` });
+const as = (name: string): WalkClient => new WalkClient(url, { authorization: `Bearer token-of-${name}` });
 const [alice, bob] = [as('alice'), as('bob')];
 const [hers, his] = [await makeRecords(alice), await makeRecords(bob)];
-t.strictSame([...hers.why, ...his.why], []);
+t.strictSame([...hers.failures, ...his.failures], []);
 
 /**
  * Routes that make something under an id or a name that the request gives. One that is taken cannot be had, so these tell that it
@@ -58,7 +58,7 @@ const MAKES: ReadonlySet<string> = new Set([
 ]);
 
 /** The same request about records that there are none of, and the ids in an answer as words. */
-function elsewhere(sent: Sent): { sent: Sent; plain: (text: string) => string } {
+function elsewhere(sent: WalkRequest): { sent: WalkRequest; plain: (text: string) => string } {
   const others = new Map(hers.secrets().map((id) => [id, id.replace(/[0-9a-f-]{36}/g, () => randomUUID())]));
   const replaced = (text: string): string => [...others].reduce((all, [id, other]) => all.replaceAll(id, other), text);
   const plain = (text: string): string => {
@@ -74,9 +74,9 @@ function elsewhere(sent: Sent): { sent: Sent; plain: (text: string) => string } 
 }
 
 t.test("no answer tells what is another's from what does not exist", async (t) => {
-  for (const { name, route, recipe } of stages()) {
-    for (const [at, { make }] of recipe.tries.entries()) {
-      const sent = sentOf(route, make(hers, his));
+  for (const { name, route, recipe } of walkSteps()) {
+    for (const [at, { build }] of recipe.attempts.entries()) {
+      const sent = buildRequest(route, build(hers, his));
       const { sent: nothing, plain } = elsewhere(sent);
       const [found, missing] = [await bob.send(sent), await bob.send(nothing)];
       if (sent.target === nothing.target && sent.body === nothing.body) continue;

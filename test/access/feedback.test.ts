@@ -71,8 +71,9 @@ async function streamOf(
 const listOf = async (send: Send, runId: string): Promise<unknown> =>
   (await send('GET', `/api/v1/feedback?run=${runId}`)).body;
 
+const server = await testServer(t, { config: HANDLERS });
+
 t.test('feedback on a run is seen, changed and asked for by whoever sees its thread', async (t) => {
-  const server = await testServer(t, { config: HANDLERS });
   const [alice, bob, carol, nobody] = [
     user(server, 'alice'),
     user(server, 'bob'),
@@ -136,7 +137,6 @@ t.test('feedback on a run is seen, changed and asked for by whoever sees its thr
 });
 
 t.test('a trace of that id draws nothing to whoever sent it', async (t) => {
-  const server = await testServer(t, { config: HANDLERS });
   const [alice, bob] = [user(server, 'alice'), user(server, 'bob')];
   const { runId, address } = await runOf(alice);
   const nobody = as(server, {});
@@ -165,7 +165,6 @@ t.test('a trace of that id draws nothing to whoever sent it', async (t) => {
 });
 
 t.test("what is said of a run without a thread is its user's", async (t) => {
-  const server = await testServer(t, { config: HANDLERS });
   const [alice, bob, carol] = [user(server, 'alice'), user(server, 'bob'), user(server, 'carol')];
   // Of several that are as old as each other any may come first.
   const [{ assistant_id: assistantId }] = (await alice('POST', '/assistants/search', { graph_id: 'echo' })).body as [

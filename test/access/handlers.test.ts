@@ -20,8 +20,9 @@ async function answer(t: Test, response: Promise<Response>, status: number, what
   return body === '' ? null : (JSON.parse(body) as unknown);
 }
 
+const server = await testServer(t, { config: PROJECT });
+
 t.test("whoever is nobody gets the handler's own words and headers", async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const refused = await server.post('/threads', {});
   t.equal(refused.status, 401);
   t.equal(refused.headers.get('www-authenticate'), 'Bearer realm="test"');
@@ -38,7 +39,6 @@ t.test("whoever is nobody gets the handler's own words and headers", async (t) =
 });
 
 t.test('[trap 30] [trap 31] each sees its own', async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [
     Client,
     Client,
@@ -92,7 +92,6 @@ t.test('[trap 30] [trap 31] each sees its own', async (t) => {
 });
 
 t.test('filters with $or and $contains, false, and what means nothing', async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const alice = clientOf(server, 'alice');
   const shared = await alice.threads.create({ metadata: { readers: ['bob'] } });
   const own = await alice.threads.create({});
@@ -116,7 +115,6 @@ t.test('filters with $or and $contains, false, and what means nothing', async (t
 });
 
 t.test('a stranger learns nothing and is not listened to at length', async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const json = { 'content-type': 'application/json' };
   await answer(t, server.post('/threads', '{"metadata": 1}', { headers: json }), 401, 'a body that is wrong');
   await answer(t, server.post('/threads', '{', { headers: json }), 401, 'a body that is no JSON');
@@ -169,7 +167,6 @@ function endless(server: TestServer): Promise<string> {
 }
 
 t.test("the assistants of configured graphs are everyone's", async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   for (const name of ['alice', 'carol']) {
     const found = await clientOf(server, name).assistants.search({ limit: 100 });
     t.strictSame(found.map((one) => one.graph_id).sort(), ['approval', 'echo', 'gate', 'memory', 'mirror'], name);
@@ -177,7 +174,6 @@ t.test("the assistants of configured graphs are everyone's", async (t) => {
 });
 
 t.test('a graph reads its user, whatever the client presets', async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const alice = clientOf(server, 'alice');
   const forged = {
     langgraph_auth_user: { identity: 'carol' },
@@ -211,7 +207,6 @@ t.test('a graph reads its user, whatever the client presets', async (t) => {
 });
 
 t.test("a graph's memory is its caller's", async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const ask = async (name: string, input: Record<string, unknown>): Promise<unknown> =>
     clientOf(server, name).runs.wait(null, 'memory', { input });
   await ask('alice', { name: 'the sea' });
@@ -220,7 +215,6 @@ t.test("a graph's memory is its caller's", async (t) => {
 });
 
 t.test("a stateless run is its caller's", async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const response = await server.post(
     '/runs/stream',
     { assistant_id: 'gate', input: { label: 'a', gate: new Gate(server.dataFolder).file }, stream_mode: 'values' },
@@ -239,7 +233,6 @@ t.test("a stateless run is its caller's", async (t) => {
 });
 
 t.test('a handler that goes wrong costs its own requests', async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const alice = clientOf(server, 'alice');
   const thread = await alice.threads.create();
   const trouble = (token: string): Promise<Response> =>
@@ -266,7 +259,6 @@ t.test('a handler that goes wrong costs its own requests', async (t) => {
 });
 
 t.test('what a handler cannot be shown does no harm', async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const odd = await fetch(`${server.url}/threads/%00%ff`, { headers: as('alice') });
   t.ok(odd.status >= 400 && odd.status < 500, String(odd.status));
   const host = await fetch(`${server.url}/threads/search?a=%zz`, {
@@ -278,7 +270,6 @@ t.test('what a handler cannot be shown does no harm', async (t) => {
 });
 
 t.test("evaluation results are their owner's", async (t) => {
-  const server = await testServer(t, { config: PROJECT });
   const json = (name: string): Record<string, string> => ({ ...as(name), 'content-type': 'application/json' });
   const upload = {
     experiment_name: 'nightly',

@@ -7,17 +7,17 @@ import { routes } from '../../src/http/routes/index.js';
 import { openServer } from '../../src/server/server.js';
 import { walkGraphFile } from '../../src/pool/graphs/bundle.js';
 import { createKey, revokeKey } from '../../src/store/access/api-keys.js';
-import { Asker } from '../../src/cli/walk/asker.js';
-import { stages, type Stage } from '../../src/cli/walk/recipes.js';
-import { GRAPH, makeRecords, type Records } from '../../src/cli/walk/records.js';
-import { nameOf, sentOf } from '../../src/cli/walk/requests.js';
-import { StoreWatch } from '../../src/cli/walk/store-watch.js';
+import { WalkClient } from '../../src/cli/walk/walk-client.js';
+import { walkSteps, type WalkStep } from '../../src/cli/walk/recipes.js';
+import { WALK_GRAPH, makeRecords, type Records } from '../../src/cli/walk/records.js';
+import { routeName, buildRequest } from '../../src/cli/walk/requests.js';
+import { StoreWatcher } from '../../src/cli/walk/store-watcher.js';
 import { ROOT, temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
 
 interface Place {
   url: string;
   folder: string;
-  store: StoreWatch;
+  store: StoreWatcher;
 }
 
 /** A server with the graph of the walk; `before` may put something into its folder. */
@@ -34,11 +34,11 @@ async function place(t: Test, project: string, before: (folder: string) => void 
     project: {
       ...config.project,
       root: dirname(file),
-      graphs: [{ graphId: GRAPH, file, exportName: 'graph', description: null }],
+      graphs: [{ graphId: WALK_GRAPH, file, exportName: 'graph', description: null }],
     },
   };
   const server = await openServer(withGraph);
-  const store = new StoreWatch(folder);
+  const store = new StoreWatcher(folder);
   t.teardown(async () => {
     await store.close();
     await server.close(0);
@@ -48,39 +48,48 @@ async function place(t: Test, project: string, before: (folder: string) => void 
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 const ACCESS = join(ROOT, 'test', 'access');
-const all = stages();
+const all = walkSteps();
 
 /** Someone who sends what the owner would send. `own` are records of theirs, where they have some. */
-type Refused = readonly [who: string, asker: Asker, expected: (stage: Stage) => readonly number[], own?: Records];
+type Refused = readonly [
+  who: string,
+  asker: WalkClient,
+  expected: (stage: WalkStep) => readonly number[],
+  own?: Records,
+];
 
 /** It says what happens while it is open. */
 const FEED = 'GET /threads/:thread_id/stream';
 /** What the owner reads. How scores are shown is one for all, so that one may change. */
 const READS = all.filter(
   ({ name, route, recipe }) =>
-    route.method === 'get' && recipe.ends === undefined && name !== 'GET /api/v1/feedback-configs' && name !== FEED,
+    route.method === 'get' &&
+    recipe.destructiveOrder === undefined &&
+    name !== 'GET /api/v1/feedback-configs' &&
+    name !== FEED,
 );
 
 /** Every route for everyone who is to be refused: with which status, and that nothing at all was changed. */
 async function refuse(
   t: Test,
   { store }: Place,
-  owner: Asker,
+  owner: WalkClient,
   records: Records,
   refused: readonly Refused[],
 ): Promise<void> {
   const readBack = async (): Promise<string[]> =>
     Promise.all(
       READS.map(
-        async ({ route, recipe }) => (await owner.send(sentOf(route, recipe.tries[0].make(records, records)))).text,
+        async ({ route, recipe }) =>
+          (await owner.send(buildRequest(route, recipe.attempts[0].build(records, records)))).text,
       ),
     );
-  let digest = await store.settled();
+  let digest = await store.waitUntilSettled();
   const before = await readBack();
   for (const stage of all) {
     const { name, route, recipe } = stage;
     for (const [who, asker, expected, own = records] of refused) {
-      const sent = sentOf(route, recipe.tries[0].make(records, own));
+      const sent = buildRequest(route, recipe.attempts[0].build(records, own));
       const answer = await asker.send(sent);
       t.ok(
         expected(stage).includes(answer.status),
@@ -91,8 +100,8 @@ async function refuse(
         .filter((secret) => answer.text.includes(secret) && !`${sent.target}${sent.body}`.includes(secret));
       t.strictSame(shown, [], `${name} shows ${who} nothing of another's`);
       // What makes something of one's own may do so; all else leaves every entry of the store as it was.
-      const now = answer.status < 300 ? await store.settled() : store.digest();
-      if (answer.status >= 300 || recipe.tries[0].kind !== 'makes')
+      const now = answer.status < 300 ? await store.waitUntilSettled() : store.digest();
+      if (answer.status >= 300 || recipe.attempts[0].kind !== 'creates')
         t.equal(now, digest, `${name} for ${who} changed nothing`);
       digest = now;
     }
@@ -104,12 +113,12 @@ async function refuse(
 async function allow(
   t: Test,
   who: string,
-  asker: Asker,
+  asker: WalkClient,
   records: Records,
-  statuses: (stage: Stage, status: number) => boolean,
+  statuses: (stage: WalkStep, status: number) => boolean,
 ): Promise<void> {
   for (const stage of all) {
-    const answer = await asker.send(sentOf(stage.route, stage.recipe.tries[0].make(records, records)));
+    const answer = await asker.send(buildRequest(stage.route, stage.recipe.attempts[0].build(records, records)));
     t.ok(statuses(stage, answer.status), `${stage.name} for ${who}: ${answer.status} ${answer.body.slice(0, 120)}`);
   }
 }
@@ -123,31 +132,35 @@ t.test('with a handler: owner, other, nobody', async (t) => {
   const here = await place(t, join(ACCESS, 'project', 'langgraph.json'), (folder) => {
     keyText = createKey(folder, { name: 'any' }).text;
   });
-  const owner = new Asker(here.url, bearer('token-of-alice'));
+  const owner = new WalkClient(here.url, bearer('token-of-alice'));
   const records = await makeRecords(owner);
-  t.strictSame(records.why, []);
-  const bob = new Asker(here.url, bearer('token-of-bob'));
+  t.strictSame(records.failures, []);
+  const bob = new WalkClient(here.url, bearer('token-of-bob'));
   await refuse(t, here, owner, records, [
     // A list is answered, without what is another's; what is named does not exist. An id that is taken cannot be had.
     [
       'another',
       bob,
       ({ recipe }) =>
-        recipe.shared !== undefined
+        recipe.sharedReason !== undefined
           ? [403, 404]
-          : recipe.tries[0].kind === 'names'
+          : recipe.attempts[0].kind === 'targets'
             ? [404, 409]
             : [200, 201, 202, 204, 404],
       await makeRecords(bob),
     ],
-    ['nobody', new Asker(here.url, {}), unknown],
-    ['an unknown token', new Asker(here.url, bearer('token-of-mallory')), unknown],
-    ['a key, which this handler does not take', new Asker(here.url, { 'x-api-key': keyText }), unknown],
-    ['the studio, which is off', new Asker(here.url, { 'x-api-key': keyText, 'x-auth-scheme': 'langsmith' }), unknown],
-    ['a walk that nobody began', new Asker(here.url, { 'x-threadmill-walk': 'undefined:0' }), unknown],
+    ['nobody', new WalkClient(here.url, {}), unknown],
+    ['an unknown token', new WalkClient(here.url, bearer('token-of-mallory')), unknown],
+    ['a key, which this handler does not take', new WalkClient(here.url, { 'x-api-key': keyText }), unknown],
+    [
+      'the studio, which is off',
+      new WalkClient(here.url, { 'x-api-key': keyText, 'x-auth-scheme': 'langsmith' }),
+      unknown,
+    ],
+    ['a walk that nobody began', new WalkClient(here.url, { 'x-threadmill-walk': 'undefined:0' }), unknown],
   ]);
   await allow(t, 'the owner', owner, records, ({ recipe }, status) =>
-    recipe.shared === undefined ? found(status) : status === 403,
+    recipe.sharedReason === undefined ? found(status) : status === 403,
   );
 });
 
@@ -163,18 +176,18 @@ t.test('with keys: valid, revoked, for something else, none', async (t) => {
     make('store:create', ['store:create']);
     revokeKey(folder, 'revoked');
   });
-  const withKey = (name: string): Asker => new Asker(here.url, { 'x-api-key': texts.get(name)! });
+  const withKey = (name: string): WalkClient => new WalkClient(here.url, { 'x-api-key': texts.get(name)! });
   const owner = withKey('owner');
   const records = await makeRecords(owner);
-  t.strictSame(records.why, []);
+  t.strictSame(records.failures, []);
   await refuse(t, here, owner, records, [
-    ['nobody', new Asker(here.url, {}), unknown],
+    ['nobody', new WalkClient(here.url, {}), unknown],
     ['a revoked key', withKey('revoked'), unknown],
-    ['a revoked key as a token', new Asker(here.url, bearer(texts.get('revoked')!)), unknown],
-    ['half a key', new Asker(here.url, { 'x-api-key': texts.get('owner')!.slice(0, -1) }), unknown],
+    ['a revoked key as a token', new WalkClient(here.url, bearer(texts.get('revoked')!)), unknown],
+    ['half a key', new WalkClient(here.url, { 'x-api-key': texts.get('owner')!.slice(0, -1) }), unknown],
     ['a key for something else', withKey('store:create'), noScope],
   ]);
-  await allow(t, 'a key for everything', new Asker(here.url, bearer(texts.get('owner')!)), records, (_, status) =>
+  await allow(t, 'a key for everything', new WalkClient(here.url, bearer(texts.get('owner')!)), records, (_, status) =>
     found(status),
   );
 });
@@ -189,14 +202,14 @@ t.test('a key with one scope opens the routes of that scope alone', async (t) =>
   });
   const nothing = '01a20000-0000-7000-8000-000000000000';
   for (const scope of scopes) {
-    const asker = new Asker(here.url, { 'x-api-key': texts.get(scope)! });
+    const asker = new WalkClient(here.url, { 'x-api-key': texts.get(scope)! });
     await Promise.all(
       all.map(async ({ name, route }) => {
         const needed = [route.action, ...route.also].map((action) => (action === 'public' ? '' : permissionOf(action)));
         const params = Object.fromEntries(route.paramNames.map((param) => [param, nothing]));
         // Where two APIs share an address, the body says first which of them is asked.
         const { status, body } = await asker.send(
-          sentOf(route, {
+          buildRequest(route, {
             params,
             ...(route.method === 'get'
               ? {}
@@ -205,8 +218,8 @@ t.test('a key with one scope opens the routes of that scope alone', async (t) =>
                     route.shared === null
                       ? {}
                       : route.each === null
-                        ? { assistant_id: GRAPH }
-                        : [{ assistant_id: GRAPH }],
+                        ? { assistant_id: WALK_GRAPH }
+                        : [{ assistant_id: WALK_GRAPH }],
                 }),
           }),
         );
@@ -225,47 +238,47 @@ t.test("the studio: a valid key and the studio's header, where it is switched on
     revoked = createKey(folder, { name: 'revoked' }).text;
     revokeKey(folder, 'revoked');
   });
-  const owner = new Asker(here.url, bearer('token-of-alice'));
+  const owner = new WalkClient(here.url, bearer('token-of-alice'));
   const records = await makeRecords(owner);
   await refuse(t, here, owner, records, [
-    ['the studio without a key', new Asker(here.url, { 'x-auth-scheme': 'langsmith' }), unknown],
+    ['the studio without a key', new WalkClient(here.url, { 'x-auth-scheme': 'langsmith' }), unknown],
     [
       'the studio with a revoked key',
-      new Asker(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': revoked }),
+      new WalkClient(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': revoked }),
       unknown,
     ],
     [
       'a token of the handler in the place of a key',
-      new Asker(here.url, { 'x-auth-scheme': 'langsmith', ...bearer('token-of-alice') }),
+      new WalkClient(here.url, { 'x-auth-scheme': 'langsmith', ...bearer('token-of-alice') }),
       unknown,
     ],
-    ['a key without the header', new Asker(here.url, { 'x-api-key': valid }), unknown],
+    ['a key without the header', new WalkClient(here.url, { 'x-api-key': valid }), unknown],
   ]);
   // This project's handler asks for the owner there, whoever it is.
   const asksOwner = new Set<string>(['threads:update', 'threads:delete']);
   await allow(
     t,
     'the studio',
-    new Asker(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': valid }),
+    new WalkClient(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': valid }),
     records,
     ({ route, recipe }, status) =>
-      asksOwner.has(route.action) && recipe.tries[0].kind === 'names' ? status === 404 : found(status),
+      asksOwner.has(route.action) && recipe.attempts[0].kind === 'targets' ? status === 404 : found(status),
   );
 });
 
 t.test('no other spelling of a route lets anyone in', async (t) => {
   const here = await place(t, join(ACCESS, 'project', 'langgraph.json'));
-  const before = await here.store.settled();
+  const before = await here.store.waitUntilSettled();
   const nothing = '01a20000-0000-7000-8000-000000000000';
   for (const route of routes) {
     if (route.action === 'public') continue;
-    const sent = sentOf(route, {
+    const sent = buildRequest(route, {
       params: Object.fromEntries(route.paramNames.map((param) => [param, nothing])),
       ...(route.method === 'get' ? {} : { body: {} }),
     });
     // A body is checked before a handler is asked, so that it is shown what is right only.
     for (const one of [sent, ...(route.method === 'get' ? [{ ...sent, method: 'HEAD' }] : [])]) {
-      const { status } = await new Asker(here.url, {}).send(one);
+      const { status } = await new WalkClient(here.url, {}).send(one);
       t.ok(status === 401 || status === 422, `${one.method} ${route.path}: ${status}`);
     }
   }
@@ -279,13 +292,13 @@ t.test('public routes answer everyone, and they are few', async (t) => {
   t.strictSame(
     byToken
       .filter(({ alias }) => !alias)
-      .map(nameOf)
+      .map(routeName)
       .toSorted(),
     ['GET /api/v1/feedback/tokens/:token', 'POST /api/v1/feedback/tokens/:token'],
   );
   // Components of the project's own, loaded by tags that send no key.
   const components = all.filter(({ path }) => path.startsWith('/ui/'));
-  t.strictSame(components.map(nameOf).toSorted(), ['GET /ui/:agent/:file', 'POST /ui/:agent']);
+  t.strictSame(components.map(routeName).toSorted(), ['GET /ui/:agent/:file', 'POST /ui/:agent']);
   const open = all.filter((route) => !byToken.includes(route) && !components.includes(route));
   t.ok(
     open.every(({ method, paramNames }) => method === 'get' && paramNames.length === 0),
@@ -294,32 +307,32 @@ t.test('public routes answer everyone, and they are few', async (t) => {
   t.strictSame(
     open
       .filter(({ alias, path }) => !alias && !path.startsWith('/docs/'))
-      .map(nameOf)
+      .map(routeName)
       .toSorted(),
     ['GET /console', 'GET /console/*', 'GET /docs', 'GET /info', 'GET /ok', 'GET /openapi.json'],
   );
   const here = await place(t, join(ACCESS, 'project', 'langgraph.json'));
   for (const headers of [{}, bearer('token-of-mallory'), bearer('throw')]) {
     for (const route of open)
-      t.equal((await new Asker(here.url, headers).send(sentOf(route, {}))).status, 200, nameOf(route));
+      t.equal((await new WalkClient(here.url, headers).send(buildRequest(route, {}))).status, 200, routeName(route));
     for (const route of components)
       t.equal(
         (
-          await new Asker(here.url, headers).send(
-            sentOf(route, {
+          await new WalkClient(here.url, headers).send(
+            buildRequest(route, {
               params: { agent: 'nobody', file: 'entrypoint.js' },
               ...(route.method === 'post' ? { body: { name: 'x' } } : {}),
             }),
           )
         ).status,
         404,
-        nameOf(route),
+        routeName(route),
       );
     for (const route of byToken)
       t.equal(
-        (await new Asker(here.url, headers).send(sentOf(route, { params: { token: randomUUID() } }))).status,
+        (await new WalkClient(here.url, headers).send(buildRequest(route, { params: { token: randomUUID() } }))).status,
         404,
-        nameOf(route),
+        routeName(route),
       );
   }
 });

@@ -123,7 +123,7 @@ t.test('a namespace that the handler puts in front counts everywhere, and graphs
   t.strictSame((await store.searchItems(['notes'])).items.length, 1);
   t.strictSame((await store.listNamespaces()).namespaces, [['ada'], ['ada', 'notes']]);
   t.strictSame((await store.listNamespaces({ prefix: ['notes'] })).namespaces, [['ada', 'notes']]);
-  t.match(await call(as('ada:scoped'), ['get', ['ada', 'notes'], 'k'], ['put', ['ada', 'graph'], 'g', {}]), [
+  t.matchStrict(await call(as('ada:scoped'), ['get', ['ada', 'notes'], 'k'], ['put', ['ada', 'graph'], 'g', {}]), [
     { value: { n: 1 } },
     null,
   ]);

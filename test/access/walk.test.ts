@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import t from 'tap';
 import type { User } from '../../src/domain/caller.js';
-import { recipes, stages, walked } from '../../src/cli/walk/recipes.js';
-import { nameOf } from '../../src/cli/walk/requests.js';
+import { recipes, walkSteps, walkedRoutes } from '../../src/cli/walk/recipes.js';
+import { routeName } from '../../src/cli/walk/requests.js';
 import { openWalkServer } from '../../src/cli/walk/walk-server.js';
-import { walk, type Walked } from '../../src/cli/walk/walk.js';
+import { walk, type RouteResult } from '../../src/cli/walk/walk.js';
 import { cli } from '../helpers/cli.js';
 import { ROOT, TEST_GRAPHS } from '../helpers/server.js';
 
@@ -17,13 +17,13 @@ const user = (identity: string): User => ({
 });
 
 /** One way through all routes, with the handlers of a project. */
-async function walkThrough(name: string): Promise<Walked[]> {
+async function walkThrough(name: string): Promise<RouteResult[]> {
   const [ada, bob] = [user('ada'), user('bob')];
   const server = await openWalkServer(project(name), [ada, bob]);
   try {
     return await walk(
-      { name: 'ada', asker: server.asker(ada) },
-      { name: 'bob', asker: server.asker(bob) },
+      { name: 'ada', client: server.clientFor(ada) },
+      { name: 'bob', client: server.clientFor(bob) },
       server.store,
     );
   } finally {
@@ -31,12 +31,12 @@ async function walkThrough(name: string): Promise<Walked[]> {
   }
 }
 
-const leaks = (routes: readonly Walked[]): string[] =>
+const leaks = (routes: readonly RouteResult[]): string[] =>
   routes.filter(({ verdict }) => verdict === 'leak').map(({ route }) => route);
 
 t.test('every route that asks who it is has a recipe, and every recipe a route', (t) => {
-  t.strictSame(Object.keys(recipes).toSorted(), walked.map(nameOf).toSorted());
-  t.equal(stages().length, walked.length);
+  t.strictSame(Object.keys(recipes).toSorted(), walkedRoutes.map(routeName).toSorted());
+  t.equal(walkSteps().length, walkedRoutes.length);
   t.end();
 });
 
@@ -55,7 +55,7 @@ t.test('where handlers filter all that is asked, nothing leaks and every route i
   t.equal(code, 0, stderr);
   const { leaks: count, walks } = JSON.parse(stdout) as {
     leaks: number;
-    walks: { owner: string; other: string; routes: Walked[] }[];
+    walks: { owner: string; other: string; routes: RouteResult[] }[];
   };
   t.equal(count, 0);
   t.strictSame(
@@ -66,7 +66,7 @@ t.test('where handlers filter all that is asked, nothing leaks and every route i
     ],
   );
   for (const { routes } of walks) {
-    t.equal(routes.length, walked.length);
+    t.equal(routes.length, walkedRoutes.length);
     for (const { route, verdict, notes } of routes) {
       t.equal(
         verdict,
@@ -110,26 +110,26 @@ t.test("without a handler that judges, everything leaks but what is made, shared
     'none was left out because another one took its records away',
   );
   const notes = (route: string): string => found.find((one) => one.route === route)!.notes.join('\n');
-  t.match(notes('GET /threads'), /changed when ada made records/);
+  t.match(notes('GET /threads'), /changed after ada created records/);
   t.match(notes('GET /threads/:thread_id'), /texts that ada wrote/);
   t.match(notes('PATCH /threads/:thread_id'), /changed what ada reads: GET \/threads/);
-  t.match(notes('GET /api/v1/workspaces/current/stats'), /changed when ada made records/);
-  t.match(notes('GET /api/v1/examples/count'), /was answered [1-9]/);
+  t.match(notes('GET /api/v1/workspaces/current/stats'), /changed after ada created records/);
+  t.match(notes('GET /api/v1/examples/count'), /returned [1-9]/);
   t.match(
     notes('GET /threads/:thread_id/runs/:run_id/stream'),
-    /cancel_on_disconnect=true of bob changed what ada reads/,
+    /cancel_on_disconnect=true by bob changed what ada reads/,
   );
 });
 
 t.test('a handler that stamps and forgets to filter is named by the routes it is asked for', async (t) => {
   const found = await walkThrough('walk-forgotten');
   // Of a graph's run addresses for feedback are made and listed for whoever may read its thread.
-  const reads = walked
+  const reads = walkedRoutes
     .filter(
       ({ action, looks, path }) =>
         action === 'threads:read' || (looks.includes('threads:read') && path.endsWith('/feedback/tokens')),
     )
-    .map(nameOf);
+    .map(routeName);
   t.strictSame(leaks(found).toSorted(), reads.toSorted());
   t.strictSame(
     found.filter(({ verdict }) => verdict === 'not reached'),
@@ -153,15 +153,15 @@ t.test('a filter on lists alone leaves each record open to whoever knows its id'
   for (const route of ['GET /threads', 'POST /threads/search'])
     t.match(stdout, new RegExp(`^${route} +200 +200 +kept apart$`, 'm'), route);
   t.match(stdout, /^GET \/api\/v1\/datasets\/:dataset_id +- +- +not reached$/m);
-  t.match(stdout, /not reached: GET \/api\/v1\/datasets: walk-ada was answered 403/);
-  t.match(stdout, new RegExp(`^${walked.length} routes, walked as walk-ada and as walk-bob: \\d+ leak, `, 'm'));
+  t.match(stdout, /not reached: GET \/api\/v1\/datasets: walk-ada got status 403/);
+  t.match(stdout, new RegExp(`^${walkedRoutes.length} routes, walked as walk-ada and as walk-bob: \\d+ leak, `, 'm'));
 });
 
 t.test('what cannot be walked is said, with its own exit code', async (t) => {
   const cases: [args: string[], reason: RegExp][] = [
-    [['-c', TEST_GRAPHS], /Not walked: .*langgraph\.json has no "auth"/],
-    [['-c', project('walk-refused')], /Not walked: walk-ada could make nothing: POST \/threads answered 403/],
-    [['-c', join(ROOT, 'nowhere.json')], /Not walked: .*does not exist/],
+    [['-c', TEST_GRAPHS], /Not run: .*langgraph\.json has no "auth"/],
+    [['-c', project('walk-refused')], /Not run: walk-ada could not create any record: POST \/threads returned 403/],
+    [['-c', join(ROOT, 'nowhere.json')], /Not run: .*does not exist/],
     [['-c', project('project'), '--user', '{"identity":"one"}'], /two users are needed/],
     [['-c', project('project'), '--user', '{"identity":"one"}', '--user', '{"identity":"one"}'], /the same identity/],
     [['--what'], /unknown option/],

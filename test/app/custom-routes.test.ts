@@ -347,8 +347,8 @@ t.test('other code of the app and of components is taken over; what stands befor
 t.test('what cannot be served is said at the start', async (t) => {
   for (const [app, problem] of [
     ['./nowhere.ts', /does not exist/],
-    [`${APPS}/plain.mjs:nothing`, /is no HTTP app/],
-    [`${APPS}/hono.ts:nobody`, /is no HTTP app/],
+    [`${APPS}/plain.mjs:nothing`, /is not an HTTP app/],
+    [`${APPS}/hono.ts:nobody`, /is not an HTTP app/],
   ] as const) {
     await t.rejects(testServer(t, { config: projectOf(t, ['echo'], { http: { app } }) }), {
       code: 'APP_LOAD_FAILED',

@@ -71,9 +71,9 @@ class Binding {
           nullResume: null,
         },
         {
-          frames: () => null,
-          headView: () => undefined,
-          ended: (_end, pending) => {
+          onFrames: () => null,
+          onHeadView: () => undefined,
+          onEnd: (_end, pending) => {
             port2.removeAllListeners('message');
             port2.close();
             front.close();

@@ -40,7 +40,7 @@ t.test('a running server is backed up while it writes, and restored as it was', 
   const target = join(folder, 'data');
   const restored = await cli(['restore', file, '--data', target]);
   t.equal(restored.code, 0, restored.stderr);
-  t.match(restored.stderr, /There is no sealing key/);
+  t.match(restored.stderr, /The sealing key is missing/);
   const second = await testServer(t, { config, dataFolder: target });
   t.equal(await shown(second, threadIds), before);
   const later = await second.client.threads.search({ limit: 1_000 });
@@ -78,7 +78,7 @@ t.test('a stopped server is backed up from its folder, with the keys', async (t)
   t.notOk(readFileSync(file).includes(readFileSync(join(dataFolder, 'seal.key'))), 'the sealing key is not in it');
   const again = await cli(['backup', file, '--data', dataFolder]);
   t.equal(again.code, 1);
-  t.match(again.stderr, /there is such a file already/);
+  t.match(again.stderr, /the file already exists/);
   t.equal((await cli(['backup', file, '--data', dataFolder, '--force'])).code, 0);
 
   const target = temporaryFolder(t);
@@ -86,7 +86,7 @@ t.test('a stopped server is backed up from its folder, with the keys', async (t)
   const restored = await cli(['restore', file, '--data', target]);
   t.equal(restored.code, 0, restored.stderr);
   t.notMatch(restored.stderr, /sealing key/);
-  t.match(restored.stderr, /and 1 API keys of/);
+  t.match(restored.stderr, /and 1 API keys from/);
   t.strictSame(
     listKeys(target, () => undefined).map(({ keyId, name }) => [keyId, name]),
     [[key.keyId, 'app']],
@@ -191,10 +191,10 @@ t.test('a folder that has something is left alone; with --force what it has is k
   const key = createKey(newFolder, { name: 'theirs' });
   const refused = await cli(['restore', file, '--data', newFolder]);
   t.equal(refused.code, 1);
-  t.match(refused.stderr, /is not empty: it has data\.mdb, keys/);
+  t.match(refused.stderr, /is not empty: it contains data\.mdb, keys/);
   const forced = await cli(['restore', file, '--data', newFolder, '--force']);
   t.equal(forced.code, 0, forced.stderr);
-  const [, aside] = /What was there is in (.*)\.$/m.exec(forced.stderr)!;
+  const [, aside] = /The previous content is in (.*)\.$/m.exec(forced.stderr)!;
   t.strictSame(
     listKeys(newFolder, () => undefined),
     [],

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { createKey } from '../../src/store/access/api-keys.js';
 import { cli } from '../helpers/cli.js';
+import { Empty } from '../helpers/empty.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 
 interface Figures {
@@ -43,7 +44,11 @@ t.test('each mode asks as it says, and counts every answer', async (t) => {
     return JSON.parse(stdout) as Figures;
   };
   const wait = await measure();
-  t.match(wait, { mode: 'wait', sent: 30, answered: 30, errors: {}, first_event_ms: null }, 'the assistant is found');
+  t.matchStrict(
+    wait,
+    { mode: 'wait', sent: 30, answered: 30, errors: Empty, first_event_ms: null },
+    'the assistant is found',
+  );
   rising(t, wait.latency_ms);
   const stream = await measure('--mode', 'stream', '--assistant', 'echo', '--stream-mode', 'values');
   t.match(stream, { mode: 'stream', answered: 30 });
@@ -57,7 +62,7 @@ t.test('each mode asks as it says, and counts every answer', async (t) => {
   const text = await cli(['bench', server.url, '--duration', '500ms', '--connections', '2']);
   t.equal(text.code, 0, text.stderr);
   t.match(text.stdout, /^ms +mean +p50 +p90 +p95 +p99 +p99\.9 +max\nanswer +\d/);
-  t.match(text.stdout, /^answered +\d+ in \d+\.\d s: \d+\.\d a second/m);
+  t.match(text.stdout, /^answered +\d+ in \d+\.\d s: \d+\.\d per second/m);
 });
 
 t.test('errors are counted by their kind, and make the exit code', async (t) => {
@@ -110,11 +115,11 @@ t.test('what cannot be measured is said', async (t) => {
       [server.url, '--api-key', text, '--assistant', 'trouble', '--input', '{"do": "throw"}', '--mode', 'stream'],
       /failed: run: CustomError/,
     ],
-    [[server.url, '--mode', 'all'], /--mode: "all" is none of wait, stream, threads/],
+    [[server.url, '--mode', 'all'], /--mode: must be one of wait, stream, threads; got "all"/],
     [[server.url, '--connections', '0'], /--connections: must be a whole number/],
     [[server.url, '--duration', '10'], /--duration: must be a time with its unit/],
-    [[server.url, '--api-key', text, '--input', '{'], /--input: is no JSON/],
-    [['nowhere'], /is no http or https address/],
+    [[server.url, '--api-key', text, '--input', '{'], /--input: is not valid JSON/],
+    [['nowhere'], /is not an http or https address/],
     [['--conections', '3'], /unknown option '--conections'\n\(Did you mean --connections\?\)/],
   ] as const) {
     const { code, stdout, stderr } = await cli(['bench', ...args]);

@@ -83,13 +83,13 @@ t.test('each value comes from where it goes by: flag, variable, file, default', 
   t.strictSame(of('seal_key'), { value: null, source: 'default', place: null });
   t.equal(of('traces.url').value, 'http://127.0.0.1:4318/v1/traces');
   t.notMatch(said.stdout, /hidden|whsec/);
-  t.match(warnings, [/THREADMILL_WATCHDOG_SEC is not known.*THREADMILL_WATCHDOG_SECS/, /node_version/]);
+  t.match(warnings, [/THREADMILL_WATCHDOG_SEC is unknown.*THREADMILL_WATCHDOG_SECS/, /node_version/]);
 
   const text = await cli(['config', '--config', file, '--all'], env);
   t.equal(text.code, 0);
   t.match(text.stdout, /^port +PORT +7000$/m);
   t.match(text.stdout, /^worker\.runs +default +512$/m);
-  t.match(text.stderr, /^warning: the variable THREADMILL_WATCHDOG_SEC is not known/m);
+  t.match(text.stderr, /^warning: the variable THREADMILL_WATCHDOG_SEC is unknown/m);
   t.notMatch(text.stdout + text.stderr, /hidden|whsec/);
   t.notMatch(
     (await cli(['config', '--config', file], env)).stdout,

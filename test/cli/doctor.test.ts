@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import type { Check } from '../../src/cli/doctor/checks/check.js';
+import type { CheckResult } from '../../src/cli/doctor/checks/check.js';
 import { createKey, revokeKey } from '../../src/store/access/api-keys.js';
 import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
@@ -11,14 +11,14 @@ import { configWith, ROOT, temporaryFolder } from '../helpers/server.js';
 
 interface Looked {
   code: number;
-  of(name: string): Check | undefined;
-  checks: Check[];
+  of(name: string): CheckResult | undefined;
+  checks: CheckResult[];
   stderr: string;
 }
 
 async function doctor(t: Test, flags: readonly string[], env: Record<string, string> = {}): Promise<Looked> {
   const { code, stdout, stderr } = await cli(['doctor', '--json', ...flags], env);
-  const { checks } = JSON.parse(stdout) as { checks: Check[] };
+  const { checks } = JSON.parse(stdout) as { checks: CheckResult[] };
   for (const { name, status, advice } of checks)
     t.equal(advice === null, status === 'ok', `${name}: what is not right says what to do`);
   return { code, checks, stderr, of: (name) => checks.find((one) => one.name === name) };
@@ -54,7 +54,7 @@ t.test('a machine and a project that are right', async (t) => {
   t.equal(found('node'), process.versions.node);
   t.match(found('flush'), /^\d+ of 4 KiB: p50 \d+\.\d\d ms, p99 \d+\.\d\d ms$/);
   t.match(found('graphs'), /^echo: loaded in/);
-  t.match(found('access'), /only this machine reaches 127\.0\.0\.1/);
+  t.match(found('access'), /only this machine can reach 127\.0\.0\.1/);
   t.notOk(existsSync(parent), 'the data folder is not made');
   t.strictSame(
     readdirSync(join(ROOT, 'dist')).filter((name) => name.startsWith('.threadmill-flush')),
@@ -97,26 +97,26 @@ t.test('a port that is taken, by others and by a server on the folder', async (t
     PORT: String((taken.address() as AddressInfo).port),
   });
   t.equal(others.code, 1);
-  t.match(others.of('port'), { status: 'failed', found: /is in use$/, advice: /--port/ });
+  t.match(others.of('port'), { status: 'failed', found: /is already in use$/, advice: /--port/ });
 
   const dataFolder = temporaryFolder(t);
   const server = await childServer(t, { config, dataFolder });
   const ours = await doctor(t, ['--config', config, '--data', dataFolder, '--port', new URL(server.url).port]);
   t.equal(ours.code, 0);
-  t.match(ours.of('port'), { status: 'ok', found: /a server runs on the data folder/ });
-  t.match(ours.of('data folder'), { found: /in memory|in use by a server that runs now/ });
+  t.match(ours.of('port'), { status: 'ok', found: /a server is using the data folder/ });
+  t.match(ours.of('data folder'), { found: /in memory|in use by a running server/ });
 });
 
 t.test('who may ask: handlers, keys, nobody', async (t) => {
   const config = configWith(t, 'echo');
   const dataFolder = temporaryFolder(t);
-  const access = async (...flags: string[]): Promise<Check> =>
+  const access = async (...flags: string[]): Promise<CheckResult> =>
     (await doctor(t, ['--config', config, '--data', dataFolder, '--port', '0', ...flags])).of('access')!;
   t.match(await access('--host', '0.0.0.0'), { status: 'failed', advice: /threadmill keys create/ });
   const { key } = createKey(dataFolder, { name: 'one' });
   t.match(await access('--host', '0.0.0.0'), { status: 'ok', found: /1 in the data folder/ });
   revokeKey(dataFolder, key.keyId);
-  t.match(await access(), { status: 'warning', found: /nobody is served/ });
+  t.match(await access(), { status: 'warning', found: /every request is refused/ });
   t.match(
     (
       await doctor(t, [
@@ -139,7 +139,7 @@ t.test('a data folder that is none, and a clock before its last write', async (t
   writeFileSync(file, 'x');
   const none = await doctor(t, ['--config', config, '--data', file, '--port', '0']);
   t.equal(none.code, 1);
-  t.match(none.of('data folder'), { status: 'failed', found: /is no folder/ });
+  t.match(none.of('data folder'), { status: 'failed', found: /is not a folder/ });
   t.equal(none.of('flush'), undefined);
   const later = new Date(Date.now() + 3_600_000);
   utimesSync(file, later, later);

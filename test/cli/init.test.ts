@@ -88,7 +88,7 @@ t.test('a folder that has one of the files is left alone, unless --force is said
   writeFileSync(join(folder, 'notes.txt'), 'mine too');
   const refused = await cli(['init', folder]);
   t.equal(refused.code, 1);
-  t.match(refused.stderr, /there is src\/graph\.ts already.*--force/);
+  t.match(refused.stderr, /already contains src\/graph\.ts.*--force/);
   t.notOk(existsSync(join(folder, 'langgraph.json')), 'nothing was written');
   t.equal((await cli(['init', folder, '--force'])).code, 0);
   t.notMatch(readFileSync(join(folder, 'src', 'graph.ts'), 'utf8'), /mine/);

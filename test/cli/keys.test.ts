@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { expiryOf } from '../../src/cli/keys.js';
+import { parseExpiry } from '../../src/cli/keys.js';
 import { ApiKeys, createKey } from '../../src/store/access/api-keys.js';
 import { cli, type Said } from '../helpers/cli.js';
 import { ROOT, temporaryFolder } from '../helpers/server.js';
@@ -42,7 +42,7 @@ t.test('a key is made, works, is listed and is revoked', async (t) => {
 
   const after = await keys(folder, 'list', '--json');
   const [entry, ...more] = JSON.parse(after.stdout) as Record<string, unknown>[];
-  t.match(entry, { key_id: text.slice(3, 13), name: 'ci', scopes: ['*'], expires_at: null, state: 'revoked' });
+  t.matchStrict(entry, { key_id: text.slice(3, 13), name: 'ci', scopes: ['*'], expires_at: null, state: 'revoked' });
   t.strictSame(Object.keys(entry!), [
     'key_id',
     'name',
@@ -73,7 +73,7 @@ t.test('scopes, expiry and JSON', async (t) => {
     '--json',
   );
   const answer = JSON.parse(made.stdout) as { key: string; key_id: string };
-  t.match(answer, {
+  t.matchStrict(answer, {
     name: 'reader',
     scopes: ['threads', 'read'],
     expires_at: '2099-01-31T00:00:00.000Z',
@@ -98,7 +98,7 @@ t.test('what is refused is said, with exit code 1 and nothing on stdout', async 
       ['create', '--name', 'ci', '--scope', 'threds'],
       /^scope: "threds" is none\. .*read.*assistants, threads, crons.*create_run/,
     ],
-    [['create', '--name', 'ci', '--expires', 'soon'], /^--expires: "soon" is no duration/],
+    [['create', '--name', 'ci', '--expires', 'soon'], /^--expires: "soon" must be a duration/],
     [['create', '--name', 'ci', '--expires', '2020-01-01'], /^--expires: 2020-01-01 is not in the future/],
     [['revoke', 'nobody'], /^There is no API key with the id or the name "nobody"/],
     [['revoke'], /missing required argument/],
@@ -141,7 +141,7 @@ t.test('durations, days and times', (t) => {
     ['2027-01-31T18:00:00Z', Date.UTC(2027, 0, 31, 18)],
     ['2027-01-31T18:00+02:00', Date.UTC(2027, 0, 31, 16)],
   ] as const)
-    t.equal(expiryOf(text, now), expected, text);
+    t.equal(parseExpiry(text, now), expected, text);
   for (const text of [
     '',
     '90',
@@ -166,7 +166,7 @@ t.test('durations, days and times', (t) => {
     'tomorrow',
     `${'1'.repeat(200)}d`,
   ]) {
-    t.throws(() => expiryOf(text, now), { message: /^--expires: / }, text);
+    t.throws(() => parseExpiry(text, now), { message: /^--expires: / }, text);
   }
   t.end();
 });

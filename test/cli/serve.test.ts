@@ -210,7 +210,7 @@ t.test('dev takes up changed files for new runs and lets running ones finish', a
   );
 
   writeFileSync(join(folder, 'graph.ts'), 'export const graph = {;\n');
-  while (!server.stderr().includes('The graphs stay as they were.'))
+  while (!server.stderr().includes('The previous graphs stay in use.'))
     await new Promise((resolve) => {
       setTimeout(resolve, 20);
     });

@@ -40,13 +40,13 @@ t.test('a key that is not known is refused, with its place and the right name', 
       /webhooks\.url\.disable_loopbak: .*"disable_loopback"\?/,
     ],
     [{ graphs: GRAPHS, ui_config: { share: [] } }, /ui_config\.share: .*"shared"\?/],
-    [{ graphs: GRAPHS, cors: {} }, /cors: is not known\. It belongs in another place: http\.cors\. Known are/],
+    [{ graphs: GRAPHS, cors: {} }, /cors: is unknown\. It belongs in http\.cors\. Known keys are/],
     [
       { graphs: GRAPHS, store: { strategy: 'delete' } },
-      /store\.strategy: is not known\. It belongs in another place: checkpointer\.ttl\.strategy, not in store\./,
+      /store\.strategy: is unknown\. It belongs in checkpointer\.ttl\.strategy, not in store\./,
     ],
-    [{ graphs: GRAPHS, quite_another: 1 }, /quite_another: is not known\. Known are/],
-    [{ graphs: GRAPHS, http: JSON.parse('{"__proto__": {}}') as object }, /http\.__proto__: is not known/],
+    [{ graphs: GRAPHS, quite_another: 1 }, /quite_another: is unknown\. Known keys are/],
+    [{ graphs: GRAPHS, http: JSON.parse('{"__proto__": {}}') as object }, /http\.__proto__: is unknown/],
   ];
   for (const [json, message] of bad)
     t.throws(() => read(json), { code: 'CONFIG_INVALID', message }, JSON.stringify(json));
@@ -91,7 +91,7 @@ t.test('keys of the Agent Server that change nothing are taken, and said in one 
   t.equal(warnings.length, 1);
   for (const key of [...Object.keys(idle), 'checkpointer.serde', 'auth.openapi'])
     t.match(warnings[0], new RegExp(`[ ,]${key.replace('.', '\\.')}[ ,]`), key);
-  t.match(warnings[0], /encryption \(no handlers of yours encrypt/);
+  t.match(warnings[0], /encryption \(custom encryption handlers are not supported/);
   writeFileSync(file, JSON.stringify({ graphs: GRAPHS, http: {}, env: {} }));
   t.strictSame(readProject(file).warnings, []);
   t.end();
@@ -105,8 +105,8 @@ t.test('a variable of ours that is not known is said, with the right name', asyn
       { THREADMILL_WEBHOK_SECRET: 'x', THREADMILL_ENTIRELY_ELSE: '1', THREADMILL_WATCHDOG_SECS: '3', OTHER: 'x' },
     ).warnings,
     [
-      'the variable THREADMILL_ENTIRELY_ELSE is not known and changes nothing.',
-      'the variable THREADMILL_WEBHOK_SECRET is not known and changes nothing. Did you mean THREADMILL_WEBHOOK_SECRET?',
+      'the variable THREADMILL_ENTIRELY_ELSE is unknown and has no effect.',
+      'the variable THREADMILL_WEBHOK_SECRET is unknown and has no effect. Did you mean THREADMILL_WEBHOOK_SECRET?',
     ],
   );
   const server = await childServer(t, {
@@ -114,7 +114,7 @@ t.test('a variable of ours that is not known is said, with the right name', asyn
     dataFolder: temporaryFolder(t),
     env: { LOG_LEVEL: 'warn', THREADMILL_WORKER_HEAP: '300', LANGSERVE_GRAPHS: '' },
   });
-  t.match(server.stderr(), /THREADMILL_WORKER_HEAP is not known.*THREADMILL_WORKER_HEAP_MB\?/);
+  t.match(server.stderr(), /THREADMILL_WORKER_HEAP is unknown.*THREADMILL_WORKER_HEAP_MB\?/);
 });
 
 t.test('a wrong value is named with its flag or variable, what it says and what is allowed', (t) => {

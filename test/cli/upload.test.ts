@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { CommandError } from '../../src/cli/client.js';
-import { namedBy, UploadBody } from '../../src/cli/upload/upload-body.js';
+import { parseExperimentFlags, UploadBody } from '../../src/cli/upload/upload-body.js';
 import { readItems } from '../../src/cli/upload/upload-file.js';
 import { cli, type Said } from '../helpers/cli.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
@@ -65,12 +65,22 @@ async function uploader(t: Test, env: Record<string, string> = {}): Promise<Uplo
 const shared = await uploader(t);
 
 /** What the command says of a file, without a process for each. */
-async function fault(name: string, content: string | Buffer, flags: Parameters<typeof namedBy>[0]): Promise<string> {
+async function fault(
+  name: string,
+  content: string | Buffer,
+  flags: Parameters<typeof parseExperimentFlags>[0],
+): Promise<string> {
   const folder = temporaryFolder(t);
   const file = join(folder, name);
   writeFileSync(file, content);
   try {
-    for await (const _ of new UploadBody(file, readItems(file), namedBy(flags), 'other', () => undefined).chunks());
+    for await (const _ of new UploadBody(
+      file,
+      readItems(file),
+      parseExperimentFlags(flags),
+      'other',
+      () => undefined,
+    ).chunks());
     return '';
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -273,7 +283,7 @@ t.test('what the server refuses is said with the lines of the file, and nothing 
     `{"kind":"experiment","experiment_name":"bad","dataset_name":"d6"}\n${good}\n\n${bad}\n{"inputs":7,"row_id":"no",${TIMES}}`,
   );
   t.equal(lines.code, 1);
-  t.match(lines.stderr, /^bad\.jsonl was refused; nothing was kept\.$/m);
+  t.match(lines.stderr, /^bad\.jsonl was refused, and nothing was stored\.$/m);
   t.match(lines.stderr, /^results\.1\.end_time: must not be before start_time \(line 4\)$/m);
   t.match(lines.stderr, /^results\.2\.inputs: must be object \(line 5\)$/m);
   t.match(lines.stderr, /^results\.2\.row_id: must be a UUID \(line 5\)$/m);
@@ -296,7 +306,7 @@ t.test('what the server refuses is said with the lines of the file, and nothing 
   );
   t.match(
     conflict.stderr,
-    /^results\.1\.row_id: is the row_id of results\.0 too.*\(line 2\)\nRows without row_id are told by their inputs/m,
+    /^results\.1\.row_id: is the row_id of results\.0 too.*\(line 2\)\nRows without row_id are identified by their inputs/m,
   );
   const external = await upload('ids.jsonl', good, '--dataset', '');
   t.match(external, { code: 1, stderr: '--dataset: must not be empty\n' });
@@ -306,7 +316,7 @@ t.test('what is wrong with a file is said before anything is kept', async (t) =>
   const { server } = shared;
   const d = { dataset: 'd7' };
   const before = await (await server.get('/api/v1/sessions?limit=1000')).text();
-  const cases: [string, string | Buffer, RegExp, Parameters<typeof namedBy>[0]?][] = [
+  const cases: [string, string | Buffer, RegExp, Parameters<typeof parseExperimentFlags>[0]?][] = [
     [
       'rows.jsonl',
       `{"inputs":{"q":1},${TIMES}}\n{"question":"x","answer":"y"}\n{nope\n[]\n`,
@@ -321,29 +331,29 @@ t.test('what is wrong with a file is said before anything is kept', async (t) =>
     ['latin.json', Buffer.from('[{"inputs":{"q":"é"}}]', 'latin1'), /^latin\.json: not UTF-8$/m],
     ['latin.jsonl', Buffer.from('{"inputs":{"q":"é"}}', 'latin1'), /^latin\.jsonl:1: not UTF-8$/m],
     ['latin.csv', Buffer.from('inputs.q\né\n', 'latin1'), /^latin\.csv: not UTF-8$/m],
-    ['empty.csv', '', /^empty\.csv: empty; the first line names the columns$/m],
+    ['empty.csv', '', /^empty\.csv: the file is empty\. Its first line must have the column names\.$/m],
     [
       'columns.csv',
       'inputs.q,answer\na,b\n',
-      /^columns\.csv: the column "answer" is not known\. Known are inputs\.<name>, expected_outputs\.<name>, .*, error\.$/m,
+      /^columns\.csv: unknown column "answer"\. Known columns: inputs\.<name>, expected_outputs\.<name>, .*, error\.$/m,
     ],
     [
       'twice.csv',
       'inputs.q,expected.a,expected_outputs.a\na,b,c\n',
-      /^twice\.csv: the column "expected_outputs\.a" stands there twice$/m,
+      /^twice\.csv: the column "expected_outputs\.a" occurs twice\.$/m,
     ],
-    ['inputs.csv', 'expected.q\na\n', /^inputs\.csv: there is no column inputs\.<name>\./m],
-    ['semicolon.csv', 'inputs.q;expected.a\na;b\n', /^semicolon\.csv: the columns must be separated by commas$/m],
+    ['inputs.csv', 'expected.q\na\n', /^inputs\.csv: a column inputs\.<name> is required\./m],
+    ['semicolon.csv', 'inputs.q;expected.a\na;b\n', /^semicolon\.csv: the columns must be separated by commas\.$/m],
     ['long.csv', 'inputs.q\na,b\n', /^long\.csv: Invalid Record Length: expect 1, got 2 on line 2$/m],
     ['open.csv', 'inputs.q\n"a\n', /^open\.csv: Quote Not Closed/m],
-    ['rows.txt', '', /^rows\.txt: the name must end in \.jsonl, \.json or \.csv$/m],
+    ['rows.txt', '', /^rows\.txt: the file name must end in \.jsonl, \.json or \.csv\.$/m],
     [
       'no-dataset.jsonl',
       '{"inputs":{}}',
-      /^Which dataset\? Say --dataset <name> or --dataset-id <uuid>; .*no-dataset\.jsonl names none\.$/m,
+      /no-dataset\.jsonl names no dataset\. Name one with --dataset <name> or --dataset-id <uuid>\.$/m,
       {},
     ],
-    ['flags.jsonl', '', /^--dataset-id: "7" is no UUID$/m, { datasetId: '7' }],
+    ['flags.jsonl', '', /^--dataset-id: "7" is not a UUID$/m, { datasetId: '7' }],
     ['other-flags.jsonl', '', /^--metadata: must be a JSON object/m, { ...d, metadata: '[]' }],
   ];
   for (const [name, content, message, flags = d] of cases) t.match(await fault(name, content, flags), message, name);
@@ -365,7 +375,7 @@ t.test('a name that is taken is explained', async (t) => {
   t.equal(code, 1);
   t.match(
     stderr,
-    /^Session already exists\. The name of this experiment is taken; give another one with --experiment\.\n.*GET http:.*\/api\/v1\/sessions\?name=…/,
+    /^Session already exists\. An experiment with this name exists\. Choose another name with --experiment\.\n.*GET http:.*\/api\/v1\/sessions\?name=…/,
   );
 });
 
@@ -395,7 +405,7 @@ t.test('a server that is not there, or is another one, is said', async (t) => {
   const to = (url: string): string[] => ['upload', file, '--dataset', 'd10', '--url', url];
   t.match(await cli(to(`http://127.0.0.1:${port}/`), { LANGSMITH_API_KEY: 'from-env' }), {
     code: 1,
-    stderr: `What answers at http://127.0.0.1:${port} is no Threadmill server: its answer is no JSON.\n`,
+    stderr: `The server at http://127.0.0.1:${port} is not a Threadmill server: its response is not JSON. Check --url.\n`,
   });
   t.equal(key, 'from-env');
   await cli([...to(`http://127.0.0.1:${port}`), '--api-key', 'from-flag'], { LANGSMITH_API_KEY: 'from-env' });
@@ -404,11 +414,13 @@ t.test('a server that is not there, or is another one, is said', async (t) => {
   await once(other, 'close');
   t.match(await cli(to(`http://127.0.0.1:${port}`)), {
     code: 1,
-    stderr: new RegExp(`^Nothing answers at http://127\\.0\\.0\\.1:${port}\\. Start a server with "threadmill serve"`),
+    stderr: new RegExp(
+      `^No server is listening at http://127\\.0\\.0\\.1:${port}\\. Start one with "threadmill serve"`,
+    ),
   });
   t.match(await cli(to('localhost:8123')), {
     code: 1,
-    stderr: /^--url: "localhost:8123" is no http or https address$/m,
+    stderr: /^--url: "localhost:8123" is not an http or https address, such as http:\/\/127\.0\.0\.1:8123$/m,
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * What is left out or different: what happens instead, why, and the test that shows it. Who builds one takes the row and
- * its test away (test/contracts/left-out.test.ts), and adds a row to rows.ts.
+ * Features of the Agent Server that are missing or different here: the behavior here, the reason, and the test that
+ * shows it. To implement one, remove its row and its test (test/contracts/left-out.test.ts) and add a row to rows.ts.
  */
 export interface LeftOut {
   what: string;
@@ -8,7 +8,7 @@ export interface LeftOut {
   why: string;
   /** As in rows.ts. */
   tests: string[];
-  /** Methods and options of the stock client, and numbers of traps, that go with it. */
+  /** Methods and options of the stock client, and numbers of traps, that belong to this feature. */
   methods?: string[];
   options?: string[];
   traps?: number[];
@@ -18,48 +18,48 @@ const here = (name: string): string => `contracts/left-out: ${name}`;
 
 export const LEFT_OUT: LeftOut[] = [
   {
-    what: '`input.inject`, `subscription.reconnect` of the second event protocol',
+    what: '`input.inject`, `subscription.reconnect` of event protocol v2',
     instead: '`not_supported`',
-    why: 'no client sends them, and no server serves them',
+    why: 'no client sends them, and no server supports them',
     tests: [here('commands that nobody sends are answered as not supported')],
   },
   {
     what: 'stream mode `lifecycle` of runs',
     instead: '422',
-    why: 'in the types of the JavaScript client alone; no server documents what it sends. The stream of a thread has it',
+    why: 'only the types of the JavaScript client have it, and no server documents its events. The stream of a thread supports it',
     tests: [here('the stream mode lifecycle of runs is refused')],
   },
   {
     what: '`POST /internal/truncate`',
     instead: '404',
-    why: 'a hook for tests of the development server: it empties everything',
+    why: 'a test hook of the development server that deletes all data',
     tests: [here('the hook that empties everything is not found')],
   },
   {
     what: '`checkpoint_id` of joins',
-    instead: 'taken, not used',
-    why: 'what a join answers does not depend on it',
+    instead: 'accepted, ignored',
+    why: 'the response of a join does not depend on it',
     tests: [here('checkpoint_id of a join is taken, and changes nothing')],
   },
   {
     what: '`langsmith_tracer`, `langsmith_session_name`',
-    instead: 'taken, not used',
+    instead: 'accepted, ignored',
     why: 'nothing is sent to LangSmith; runs are traced with OpenTelemetry',
     tests: [here('langsmith_tracer of a run is taken, and sends nothing')],
   },
   {
-    what: 'reconnects of stateless runs that leave nothing',
+    what: 'reconnecting to stateless runs that keep nothing',
     instead: 'no `Location`',
-    why: 'the run goes with its end, so there is nothing to go on with',
+    why: 'the run is removed at its end, so there is nothing to reconnect to',
     tests: [
       here('a stateless run that leaves nothing offers no reconnect'),
       'contracts/reconnects: where a client may go on is said only where it can',
     ],
   },
   {
-    what: 'events of a background run before anyone joins',
-    instead: 'told only with `stream_resumable`; a failure always',
-    why: 'nobody asked for them, and making them costs; the state has it all',
+    what: 'events of a background run before a client joins',
+    instead: 'sent only with `stream_resumable`; an error is always sent',
+    why: 'events without readers cost time, and the state has all the data',
     tests: [
       'contracts/sdk-streams: joining without a cursor gives what comes after the join, and only that; who joins after the end of a run',
       'http/joins: a cursor on a run that nobody followed comes to an end',
@@ -68,62 +68,62 @@ export const LEFT_OUT: LeftOut[] = [
   {
     what: 'the `end` event',
     instead: 'the stream closes',
-    why: 'the clients take both; the official suite expects none',
+    why: 'the clients accept both; the official test suite expects none',
     tests: ['contracts/sdk-streams: values'],
   },
   {
-    what: 'errors as events of a 200 for what is hidden',
+    what: 'an `error` event in a 200 response for hidden threads',
     instead: '404',
     why: 'the status is known before the stream begins',
     tests: ['contracts/error-catalogue: a join or stream of a thread that is hidden has a status of its own'],
   },
   {
-    what: 'status `timeout` of a run whose time is over',
+    what: 'status of a run that exceeds its time limit',
     instead: '`timeout`, not `error`',
-    why: 'the official server changed to `error`; the clients know both, and this one says why',
+    why: 'the official server changed to `error`; the clients know both, and `timeout` gives the reason',
     tests: ['webhooks/deliveries: a run that takes too long is announced'],
   },
   {
     what: 'A2A: subscriptions, push configurations',
     instead: '-32601',
-    why: 'the official server has none either',
+    why: 'the official server does not support them either',
     tests: ['contracts/a2a: what is refused'],
   },
   {
     what: '`checkpointer.path`',
     instead: 'the server does not start',
-    why: 'checkpoints are kept in the data folder, where they share structure',
+    why: 'checkpoints are stored in the data folder, where they share content',
     tests: [here("a checkpointer of one's own keeps the server from starting")],
   },
   {
     what: '`store.index.embed` by the name of a provider',
     instead: 'the server does not start',
-    why: 'a provider needs a package and a key of its own; name a function',
+    why: 'a provider needs its own package and key; name a function instead',
     tests: [here('an embedding by the name of a provider keeps the server from starting')],
   },
   {
     what: 'keys of `langgraph.json` for images and for Python, `encryption`',
     instead: 'ignored',
-    why: 'there is no image to build and no Python',
+    why: 'Threadmill builds no images and runs no Python',
     tests: [here('keys of langgraph.json that are for images and for Python change nothing')],
   },
   {
     what: 'whole numbers above 2^53 in threads, runs, assistants and items',
     instead: 'rounded to the nearest double',
-    why: 'graphs are JavaScript, which has no others; send ids of that length as texts. Evaluation results keep every digit',
+    why: 'graphs are JavaScript, whose numbers are doubles; send ids of that length as text. Evaluation results keep every digit',
     tests: [here('numbers are doubles, as a graph in JavaScript has them')],
   },
   {
-    what: 'variables of Postgres, Redis, queue workers, images',
-    instead: 'named in the log',
-    why: 'there is no such part',
+    what: 'variables for Postgres, Redis, queue workers, images',
+    instead: 'ignored, with a line in the log',
+    why: 'Threadmill has none of these components',
     tests: [
       'http/environment: what means nothing here is named in one line, with what serves instead, and never with its value',
     ],
   },
 ];
 
-/** Options that never leave the client: when it gives up, and when it takes a silent connection for a dead one. */
+/** Options that the client never sends, such as time limits and reconnect settings. */
 export const STAYS_IN_CLIENT = [
   'signal',
   'streamIdleReconnect',

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { ts } from '@ts-morph/common';
 
-/** Every method of the parts of a client, as it is in memory: `threads.search`. What the parts share is no method of theirs. */
+/** Every method of the parts of a client object, such as `threads.search`. Inherited methods are left out. */
 export function methodsOf(client: object): string[] {
   const found: string[] = [];
   for (const [part, value] of Object.entries(client)) {
@@ -12,7 +12,7 @@ export function methodsOf(client: object): string[] {
   return found.toSorted();
 }
 
-/** The options that each method may be given by name, as the client's types say. */
+/** The named options of each method, from the client's types. */
 export function optionsOf(packageName: string): Map<string, string[]> {
   const entry = createRequire(import.meta.url)
     .resolve(packageName)
@@ -50,7 +50,7 @@ function unaliased(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** The members of an object of options; none of text, of a list, of free metadata. */
+/** The members of an options object; empty for text, lists and free-form metadata. */
 function namesOf(checker: ts.TypeChecker, parameter: ts.Symbol): string[] {
   if (!/^_?(payload|options|query|args)$/.test(parameter.name)) return [];
   const type = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));

@@ -1,11 +1,11 @@
 /**
- * What is there, by the sections of the reference, and the tests that prove it. A test that is renamed or removed makes
- * `npm run compatibility` fail; a route of the server without a row fails a test.
+ * Supported features, in the order of the sections of the reference, and the tests that prove them. If a test is
+ * renamed or removed, `npm run compatibility` fails. A route of the server without a row fails a test.
  */
 export interface Row {
   /** A route (`POST /threads`), several, or a field or rule. */
   what: string;
-  /** What of it, where that is not plain. */
+  /** The supported part of the feature, if that is not obvious. */
   about?: string;
   /** `folder/file: name`; further names of the same file behind `; `. */
   tests: string[];
@@ -24,7 +24,7 @@ export const SECTIONS: Section[] = [
     rows: [
       row(
         'lists in a query',
-        'repeated, as JSON, with commas',
+        'repeated, as JSON, comma-separated',
         'contracts/python-shapes: lists in a query: repeated, as JSON, with commas',
         'contracts/sdk-thread-reads: select of a state in every form that a client sends a list in',
       ),
@@ -40,12 +40,12 @@ export const SECTIONS: Section[] = [
       ),
       row(
         'bodies',
-        'JSON, with its content type or, from programs, none; empty is `{}`; null is absent; unknown fields are let be',
+        'JSON, with its content type or, from programs, none; empty counts as `{}`; null counts as absent; unknown fields are ignored',
         'contracts/python-shapes: a body is JSON, and says so or nothing; an empty body counts as an empty object; null on every optional field of a run counts as absent; null on every optional field of threads and their searches counts as absent; fields that are not known are let be',
       ),
       row(
         'ids in a path',
-        'percent-encoded, in any case',
+        'percent-encoded, case-insensitive',
         'contracts/python-shapes: a thread id in the path that was percent-encoded or in upper case',
       ),
       row(
@@ -64,7 +64,7 @@ export const SECTIONS: Section[] = [
       ),
       row(
         'web pages of other origins',
-        'refused before anything is executed, unless they are allowed',
+        'refused before anything is executed, unless allowed',
         'http/cross-origin: without a key no route serves a page of another origin, whatever the body calls itself; http.cors says who else may, and nobody else is executed; with keys any page may ask, for a page has no key by itself; a narrowed list is kept to',
       ),
       row(
@@ -102,7 +102,7 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`PATCH /assistants/{assistant_id}`',
-        'a version every time',
+        'each change creates a version',
         'contracts/sdk-assistants: replaces what is given, merges metadata, and keeps the rest; makes a version every time, two at once too',
       ),
       row(
@@ -138,7 +138,7 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`GET /assistants/{assistant_id}/schemas`',
-        'from running code, else from the types',
+        'from the running code, otherwise from the types',
         'desk/schemas: schemas that the running code has need no types; the types say what the running code does not',
       ),
       row(
@@ -206,7 +206,7 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`GET /threads/{thread_id}/export`, `POST /threads/import`',
-        'of Threadmill: a thread as a file',
+        'only in Threadmill: a thread as a file',
         'contracts/thread-files: a thread goes to another server with all that it has, and goes on there; an id that is taken: refused, or another one; a file that is not whole is refused by its line, and leaves nothing; who sees a thread may export it; only who runs the server may import',
       ),
       row(
@@ -320,7 +320,7 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`GET /threads/{thread_id}/runs/{run_id}/why`, `GET /runs/{run_id}/why`',
-        'of this server alone: what a run waits for',
+        'only in Threadmill: the reason why a run waits',
         'http/why: what a run waits for, from its thread to its worker; what became of it',
       ),
       row(
@@ -364,7 +364,7 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`multitask_strategy`',
-        'enqueue by default',
+        'default `enqueue`',
         'contracts/sdk-runs: reject refuses it and leaves the first alone; enqueue, the default, runs it after the first, in order; interrupt stops the first and goes on from what it stored; rollback undoes the first and starts from before it',
       ),
       row(
@@ -374,7 +374,7 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`on_disconnect`',
-        'continue by default',
+        'default `continue`',
         'contracts/sdk-runs: cancel ends the run when the client that streams goes away; cancel ends the run when the client that waits goes away; continue, the default, lets the run go on; cancel does not fire at the normal end',
       ),
       row(
@@ -391,12 +391,12 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`Location`',
-        'the clients go on by themselves',
+        'the clients reconnect by themselves',
         "contracts/reconnects: a stream of a thread's run, as useStream opens it; a joined stream; the stream of a thread; where a client may go on is said only where it can",
       ),
       row(
         'retries',
-        'a lost worker',
+        'after the loss of a worker',
         'faults/workers: a run whose worker is lost once succeeds, and only a loss while alone uses up an attempt; a stateless stream goes on with a second attempt when its worker is lost',
       ),
     ],
@@ -432,7 +432,7 @@ export const SECTIONS: Section[] = [
       row('`namespace`', '', 'contracts/sdk-stream-filters: streamNamespaces of a new run and of a join'),
       row(
         '`stream_resumable`',
-        'replay, also after a restart',
+        'replay, also after a restart of the server',
         'contracts/sdk-streams: is gone on with after any event; the events of a resumable run outlive the server',
       ),
       row(
@@ -472,8 +472,8 @@ export const SECTIONS: Section[] = [
         'crons/slots: disabled it does not fire; enabled again it goes on from now; it ends at its end_time',
       ),
       row(
-        'one run for a slot',
-        'missed slots are one',
+        'one run per slot',
+        'missed slots become one firing',
         'crons/slots: slots that were missed are one firing; a restart fires what was missed, once',
         'crons/kill: one run for a slot, wherever the server is killed',
       ),
@@ -494,7 +494,7 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`query`, `store.index`',
-        'search by meaning; `index` of a put',
+        'semantic search; `index` of a put',
         'contracts/sdk-store-meaning: the nearest come first, with a score; what an item is found by',
       ),
       row(
@@ -510,7 +510,7 @@ export const SECTIONS: Section[] = [
     rows: [
       row(
         '`webhook`',
-        'body, for every end',
+        'payload, for every status of a run',
         'webhooks/deliveries: a run on a thread is announced with its values; every way to start a run announces its end; a failed run is announced with its error',
       ),
       row(
@@ -526,7 +526,7 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`GET /threads/{thread_id}/runs/{run_id}/webhook`',
-        'of Threadmill: what became of it',
+        'only in Threadmill: status of the delivery',
         'webhooks/deliveries: what became of it is told to whoever saw the run',
       ),
       row('`http.disable_webhooks`', '', 'webhooks/config: http.disable_webhooks: nothing is sent, runs go on'),
@@ -574,27 +574,27 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`GET /metrics`',
-        '`format`; `names` of Threadmill',
+        '`format`; `names` only in Threadmill',
         'http/metrics: every figure is told in the form of Prometheus, as the table says; ?format=json has the official parts and the same figures',
       ),
       row(
         '`GET /backup`',
-        'of Threadmill: everything, for `threadmill restore`',
+        'only in Threadmill: all data, for `threadmill restore`',
         'cli/backup: a running server is backed up while it writes, and restored as it was; only whoever may do everything gets a backup, or a key that is for it',
       ),
       row(
         '`GET /server/queue`, `GET /server/storage`',
-        'of Threadmill: what waits and why, and how much is stored of what',
+        'only in Threadmill: waiting runs with reasons, and stored records by kind',
         'http/server-routes: the queue says of every run who has it or what it waits for; storage counts every record once, by kinds that the table of keys knows',
       ),
       row(
         '`GET /server/keys`, `POST /server/keys`, `DELETE /server/keys/{key}`',
-        'of Threadmill: API keys',
+        'only in Threadmill: API keys',
         'http/server-routes: keys over the API',
       ),
       row(
         '`GET /console`, `GET /console/*`',
-        'of Threadmill: the page for people',
+        'only in Threadmill: the console',
         'http/console-files: the page finds its files from every address, and nothing but them may run in it',
       ),
       row(
@@ -648,7 +648,7 @@ export const SECTIONS: Section[] = [
         "contracts/sdk-protocol: the stock client: interrupts are told and answered, one or many; respond of the stock client, and an input while something is asked, are answers; messages come as blocks, under the ids that they have in the state; order, ids and times; a restart loses nothing, and nothing gets another id; every run has an end: failures and cancelled runs too; runs of one thread wait, take over or are refused, as they say; a stream of a thread that is not there yet waits for it, and begins with its first event; Python's client: what tasks tell stands under their graph, and its watcher begins with what is of now",
       ),
       row(
-        'the same',
+        'the same routes',
         'reading and forking',
         'contracts/protocol-state: state.get: the values of a graph, whole or by keys, at the root and below; state.listCheckpoints: newest first, page by page; state.fork goes on from an older state; agent.getTree: the graphs of a run, while it goes on and afterwards; strict_resume: answers to what is not asked end the run with what is',
       ),
@@ -675,17 +675,17 @@ export const SECTIONS: Section[] = [
     ],
   },
   {
-    title: 'Who asks',
+    title: 'Authentication and access control',
     rows: [
       row(
         '`auth.path`',
         '`authenticate`, `on`',
         "access/handlers: each sees its own; whoever is nobody gets the handler's own words and headers; filters with $or and $contains, false, and what means nothing",
       ),
-      row('which handler', '', 'access/options: the most specific handler alone'),
+      row('choice of the handler', '', 'access/options: the most specific handler alone'),
       row(
         '`auth.disable_studio_auth`, `auth.cache`, `auth.allow_langsmith_api_keys`',
-        'the studio is off unless asked for',
+        'the studio is disabled by default',
         'access/options: the studio is let in only where it is asked for, and only with a key; users are remembered only where the handler says so; allow_langsmith_api_keys: a key of this server sees what its owner sees',
       ),
       row(
@@ -693,7 +693,11 @@ export const SECTIONS: Section[] = [
         '',
         'access/store: a handler is shown what is asked, in its own words; a namespace that the handler puts in front counts everywhere, and graphs find it there',
       ),
-      row('every route', 'owner, other, nobody', 'access/matrix: with a handler: owner, other, nobody'),
+      row(
+        'every route',
+        'as owner, as another user, without authentication',
+        'access/matrix: with a handler: owner, other, nobody',
+      ),
       row('`langgraph_auth_user`', '', 'access/handlers: a graph reads its user, whatever the client presets'),
     ],
   },
@@ -714,7 +718,7 @@ export const SECTIONS: Section[] = [
       ),
       row(
         '`LANGGRAPH_AES_KEY`',
-        'encrypts all values of the data folder; `encryption` handlers are not called',
+        'encrypts all values in the data folder; `encryption` handlers are not called',
         'store/encryption: a new folder with a key has no value in plain text, and opens with this key alone',
         'store/encryption: the key comes from a flag, a file, a command or a variable',
       ),
@@ -727,13 +731,13 @@ export const SECTIONS: Section[] = [
   },
 ];
 
-/** The error catalogue: where, status, what is said, the test. */
+/** A row of the error catalogue: request, status, text, test. */
 export interface ErrorRow {
   where: string;
   status: string;
   says: string;
   test: string;
-  /** The official answer and why ours is another one. */
+  /** The official response, and the reason for ours. */
   differs?: string;
 }
 
@@ -768,7 +772,7 @@ export const CATALOGUE: ErrorRow[] = [
   error('versions: empty', '404', '`Assistant "<id>" not found.`', 'a list of versions that is empty'),
   error('unknown graph', '404', '`Graph "<id>" not found`', 'an unknown graph'),
   error(
-    'schemas, drawing: impossible',
+    'schemas, drawing: no graph, or an error in its code',
     '404, 422',
     '`Failed to find root graph`',
     'a graph without a root, and one that cannot be read',
@@ -790,7 +794,7 @@ export const CATALOGUE: ErrorRow[] = [
     '404',
     '`Thread with ID <id> not found`',
     'a change of a thread that is not there names it',
-    'officially `Thread not found`; a thread that is not there is named alike everywhere',
+    'officially `Thread not found`; here the text is the same for every route',
   ),
   error(
     'thread copy: missing, hidden',
@@ -806,7 +810,7 @@ export const CATALOGUE: ErrorRow[] = [
     'a run on a thread that is not there',
   ),
   error(
-    'update of state: a run is pending or runs',
+    'state update: a run is pending or running',
     '409',
     '`Thread is busy`',
     'an update of state while a run is pending or runs, and a run that is to be alone',
@@ -818,7 +822,7 @@ export const CATALOGUE: ErrorRow[] = [
     'an update of state while a run is pending or runs, and a run that is to be alone',
   ),
   error(
-    'update of state: thread without a graph',
+    'state update: thread without a graph',
     '400',
     '`Thread <id> has no graph ID`',
     'an update of a thread without a graph',
@@ -828,7 +832,7 @@ export const CATALOGUE: ErrorRow[] = [
     '422',
     '`body.metadata.graph_id: is required with supersteps`',
     'supersteps without a graph are named by their place',
-    'officially 400 with the id of a thread; no thread is made, so none is named',
+    'officially 400 with the id of a thread; no thread is created, so none is named',
   ),
   error('run get, delete, cancel', '404', '`Run not found`', 'run get, delete and cancel of one that is not there'),
   error('cancel: the run has ended', '404', '`Run not found`', 'a cancel of a run that has ended'),
@@ -837,7 +841,7 @@ export const CATALOGUE: ErrorRow[] = [
     '404',
     '`Thread with ID <id> not found`',
     'a join or stream of a thread that is hidden has a status of its own',
-    'the development server says 200 and an `error` event; the status is known before the stream begins',
+    'the development server returns 200 and an `error` event; here the status is known before the stream begins',
   ),
   error('store: no namespace', '400', '`Namespace is required`', 'an item without a namespace'),
   error(
@@ -859,18 +863,18 @@ export const CATALOGUE: ErrorRow[] = [
     'an item that a filter hides, and one that is put outside of it',
   ),
   error(
-    'store: too much to look at',
+    'store: too many items to search',
     '400',
     '`Authenticated store query exceeded maximum scan limit. …`',
     'a search of items that would look at too many',
   ),
   error('auth handler: false', '403', '`Not authorized`', 'a handler that returns false'),
   error(
-    'auth handler: means nothing',
+    'auth handler: invalid return value',
     '500',
     '`The auth handler failed. …`',
     'a handler whose answer means nothing',
-    'the development server tells the client what the handler returned; here the log tells the developer',
+    'the development server sends the return value of the handler to the client; here it is in the log only',
   ),
   error('cron: schedule', '422', '`Invalid cron schedule: …`', 'a schedule that cannot be read'),
   error(
@@ -880,9 +884,9 @@ export const CATALOGUE: ErrorRow[] = [
     'a cron on a thread that is not there, or hidden',
   ),
   error('body too large', '413', '`The request body is over the limit of <n> bytes.`', 'a body that is too large'),
-  error('validation', '422', 'the place, then what is wrong', 'what does not fit the schema'),
+  error('validation', '422', 'the place, then the error', 'what does not fit the schema'),
   {
-    where: 'component, file of one',
+    where: 'UI component, or its file',
     status: '404',
     says: '`There are no components "<name>".`',
     test: 'app/ui: nothing of a request gets into the page',
@@ -890,46 +894,46 @@ export const CATALOGUE: ErrorRow[] = [
   },
 ];
 
-/** The traps of the reference in a few words; their tests have `[trap N]` in their names. */
+/** The traps of the reference in a few words. Names of their tests contain `[trap N]`. */
 export const TRAPS: string[] = [
   'ids of assistants',
-  'every PATCH is a version, the next number is max + 1',
-  'a wait never answers null or a scalar',
-  'errors of waits inside a 200',
-  'a run that asks is a success',
-  'updates of threads that ask, or have runs to come',
+  'every PATCH creates a version with the number max + 1',
+  'a wait never returns null or a scalar',
+  'errors of waits in a 200 response',
+  'a run that stops at an interrupt succeeds',
+  'updates of interrupted threads and of threads with pending runs',
   'cancelling a delayed run',
   'rollback removes the run and its checkpoints',
   'the new run waits until the old one has stopped',
   '`wait=0`',
   'lists in a query',
-  '`before` of a history',
+  '`before` of the history',
   '`namespace=a.b`, missing items',
   '`{namespaces}`',
-  'copying a thread that is not there',
+  'copying a thread that does not exist',
   '`Content-Location`',
   '`Location`',
-  'status before the end of a stream',
+  'the status is final before the stream ends',
   'heartbeats',
   'ids of events, live and replayed',
-  'joining a run in the background',
-  'modes that were not asked for',
+  'joining a background run',
+  'only requested stream modes are sent',
   '`messages` and `messages-tuple`',
   'interrupts in streams',
   'events of subgraphs and final values',
   "the graph's own recursion limit",
-  'flat messages everywhere',
+  'messages are flat everywhere',
   'metadata of a new thread',
-  'one handler runs',
-  'what a handler changes counts',
-  'hidden is 404, or 409',
-  'who a client says it is',
+  'exactly one handler runs',
+  'changes by a handler take effect',
+  'hidden records are 404, or 409',
+  'identity set by the client',
   'secrets in headers',
   'temporary threads',
   '`on_disconnect`',
   '`created_at` of a delayed run',
-  'one assistant of each graph',
-  'custom routes go first',
+  'one assistant per graph',
+  'custom routes have precedence',
   'webhooks to paths and to loopback',
-  'totals of pages',
+  'totals of paged lists',
 ];

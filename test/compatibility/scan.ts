@@ -3,11 +3,11 @@ import { join, relative } from 'node:path';
 import { ts } from '@ts-morph/common';
 import { ROOT } from '../helpers/server.js';
 
-/** A test as its source says it. */
+/** A test, as found in its source file. */
 export interface Subtest {
   /** From the root of the repository. */
   file: string;
-  /** Its name, with those around it: `search > pages, and says in headers whether there is more`. */
+  /** Its name, preceded by the names of enclosing tests, such as `search > sorts`. */
   name: string;
 }
 
@@ -15,11 +15,11 @@ export interface Subtest {
 export interface Call {
   /** `threads.search` */
   method: string;
-  /** Names of the options that it is given there and then. */
+  /** Names of the options in the call. */
   options: string[];
-  /** It stands in `t.rejects(…)`. */
+  /** True if the call is inside `t.rejects(…)`. */
   refused: boolean;
-  /** The test around it; null in a function that tests share. */
+  /** The enclosing test; null in a function that tests share. */
   test: Subtest | null;
   file: string;
 }
@@ -27,14 +27,14 @@ export interface Call {
 export interface Suites {
   tests: Subtest[];
   calls: Call[];
-  /** Files that try the older line of the client. */
+  /** Files that use the older release of the client. */
   older: Set<string>;
 }
 
 export const OLDER = 'langgraph-sdk-1.9';
 const PARTS = ['assistants', 'threads', 'runs', 'crons', 'store', '~ui'];
 
-/** All tests and calls of the stock client, read from the sources of the suites: nothing is run. */
+/** All tests and calls of the stock client, read from the sources of the suites. No test is run. */
 export function scanSuites(): Suites {
   const suites: Suites = { tests: [], calls: [], older: new Set() };
   const files = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: true })
@@ -81,7 +81,7 @@ function visit(node: ts.Node, place: Place, suites: Suites): void {
   ts.forEachChild(node, (child) => visit(child, inside, suites));
 }
 
-/** Of `t.test('name', …)`, and of helpers that are called alike. */
+/** The name in `t.test('name', …)`, or in a call of a helper with the same form. */
 function testName({ arguments: given }: ts.CallExpression): string | null {
   const [first] = given;
   const last = given.at(-1);
@@ -104,7 +104,7 @@ function methodOf(called: ts.Expression): string | null {
   return part !== null && PARTS.includes(part) ? `${part}.${called.name.text}` : null;
 }
 
-/** Names in an object as it is written down, and in what is spread into it. */
+/** Names in an object literal and in the objects spread into it. */
 function keysOf(given: ts.Node): string[] {
   if (ts.isObjectLiteralExpression(given)) {
     return given.properties.flatMap((property) =>
@@ -117,7 +117,7 @@ function keysOf(given: ts.Node): string[] {
   return [];
 }
 
-/** Names in the object that a constant of this name is, as it is written down further up. */
+/** Names in the object literal of the constant with this name, in an enclosing scope. */
 function keysOfConstant(name: ts.Identifier): string[] {
   for (let scope: ts.Node = name; !ts.isSourceFile(scope); scope = scope.parent) {
     if (!ts.isBlock(scope.parent) && !ts.isSourceFile(scope.parent)) continue;

@@ -251,7 +251,7 @@ t.test('events are put together', async (t) => {
         ],
       ]),
     );
-    t.match(
+    t.matchStrict(
       [...view.steps.values()],
       [
         { name: 'outer', state: 'failed', parent: null, startMs: 1_000, endMs: 1_500 },

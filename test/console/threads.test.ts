@@ -381,7 +381,7 @@ t.test('metadata, time to live, copy, export, pruning and deletion', async (t) =
   await metadata.fill('{"title": "Renamed", "team": null}');
   await save.click();
   await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
-  t.match((await threads.get(id)).metadata, { title: 'Renamed', team: null, other: 1 });
+  t.matchStrict((await threads.get(id)).metadata, { title: 'Renamed', team: null, other: 1 });
 
   const keeping = page.getByRole('region', { name: 'How long it is kept' });
   await keeping.getByRole('textbox', { name: 'Minutes without activity' }).fill('90');

@@ -11,8 +11,9 @@ const said = (): SendMessageRequest =>
     message: { messageId: randomUUID(), role: Role.ROLE_USER, parts: [{ content: { $case: 'text', value: 'hello' } }] },
   }) as unknown as SendMessageRequest;
 
+const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
+
 t.test('the official client finds an agent by its card, and talks to it', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
   const client = await new ClientFactory().createFromUrl(`${server.url}/a2a/chat/.well-known/agent-card.json`, '');
   const task = (await client.sendMessage(said())) as Task;
   t.equal(task.status!.state, TaskState.TASK_STATE_COMPLETED);
@@ -23,7 +24,6 @@ t.test('the official client finds an agent by its card, and talks to it', async 
 });
 
 t.test('a run that ends when its beginning comes to the disk tells what came of it', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
   const client = await new ClientFactory().createFromUrl(`${server.url}/a2a/chat/.well-known/agent-card.json`, '');
   // A slow disk: what is written meanwhile is written together.
   const write = Store.prototype.write;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
@@ -53,8 +54,9 @@ const data = (value: unknown, more: Record<string, unknown> = {}): Record<string
   message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ data: value }], ...more },
 });
 
+const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
+
 t.test('version 1.0: a conversation of two tasks in one context', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
   const { id, result } = await ask(server, 'chat', 'SendMessage', newText('hello'));
   t.equal(id, 'r1');
   const { task } = result!;
@@ -135,7 +137,6 @@ t.test('version 1.0: a conversation of two tasks in one context', async (t) => {
 });
 
 t.test('version 0.3: the same in its own words', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
   const task = (await ask(server, 'chat', 'message/send', oldText('hello'))).result!;
   t.match(task, {
     kind: 'task',
@@ -154,7 +155,6 @@ t.test('version 0.3: the same in its own words', async (t) => {
 });
 
 t.test('streams, in both', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
   const response = await post(server, 'chat', 'SendStreamingMessage', newText('hello'), {
     accept: 'text/event-stream',
   });
@@ -278,11 +278,10 @@ t.test('what is refused', async (t) => {
     { contextId: randomUUID(), pageToken: 'x' },
   ])
     t.equal(await code('ListTasks', params), -32602);
-  t.match((await ask(server, 'chat', 'ListTasks', { contextId: randomUUID() })).result, { tasks: [] });
+  t.match((await ask(server, 'chat', 'ListTasks', { contextId: randomUUID() })).result, { tasks: Empty });
 });
 
 t.test('cards', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['chat'], {}) });
   const own = await server.client.assistants.create({
     graphId: 'chat',
     name: 'Talker',
@@ -302,7 +301,7 @@ t.test('cards', async (t) => {
     description: 'Talks',
     version: String,
     skills: [{ id: 's' }],
-    capabilities: { streaming: true, pushNotifications: false, extensions: [] },
+    capabilities: { streaming: true, pushNotifications: false, extensions: Empty },
     supportedInterfaces: [
       { url: `${server.url}/a2a/${own.assistant_id}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
       { protocolVersion: '0.3' },
@@ -332,7 +331,7 @@ t.test('users see their own; http.disable_a2a', async (t) => {
   t.match((await ask(users, name, 'SendMessage', data({}, { contextId: hers.contextId }), as('bob'))).error, {
     code: -32001,
   });
-  t.match((await ask(users, name, 'ListTasks', { contextId: hers.contextId }, as('bob'))).result, { tasks: [] });
+  t.match((await ask(users, name, 'ListTasks', { contextId: hers.contextId }, as('bob'))).result, { tasks: Empty });
   t.strictSame((await ask(users, name, 'ListTasks', {}, as('bob'))).result!['tasks'], []);
   t.match((await ask(users, name, 'ListTasks', {}, as('alice'))).result, { tasks: [{ id: hers.id }] });
   t.equal((await post(users, name, 'GetTask', {})).status, 401);

@@ -50,8 +50,9 @@ async function feedbackOf(server: TestServer, runId: string): Promise<Shown[]> {
   return (await (await server.get(`/api/v1/feedback?run=${runId}`)).json()) as Shown[];
 }
 
+const server = await testServer(t, { config: GRAPHS });
+
 t.test('a run gives out addresses as its last event, to every reader once and in order', async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const { client } = server;
   const { thread_id: threadId } = await client.threads.create();
   const events = await collect(
@@ -89,7 +90,6 @@ t.test('a run gives out addresses as its last event, to every reader once and in
 });
 
 t.test("the stream of the thread has it before the run's end", async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const { client } = server;
   const { thread_id: threadId } = await client.threads.create();
   const abort = new AbortController();
@@ -126,7 +126,6 @@ t.test("the stream of the thread has it before the run's end", async (t) => {
 });
 
 t.test('waits and joins have the addresses beside the values', async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const { client } = server;
   const { thread_id: threadId } = await client.threads.create();
   const body = { assistant_id: 'echo', input: { text: 'hi' }, feedback_keys: KEYS };
@@ -167,7 +166,6 @@ t.test('waits and joins have the addresses beside the values', async (t) => {
 });
 
 t.test('a run that fails or is cancelled gives out none', async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const { client } = server;
   const failed = await collect(client.runs.stream(null, 'trouble', { input: { do: 'throw' }, feedbackKeys: KEYS }));
   t.equal(failed.at(-1)!.event, 'error');
@@ -245,7 +243,6 @@ t.test('batches and crons, and what is refused', async (t) => {
 });
 
 t.test('whoever has the address says what they think, and the stock client reads it', async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const { clientOf } = await langsmithOf(server);
   const langsmith = clientOf();
   const events = await collect(
@@ -282,7 +279,7 @@ t.test('whoever has the address says what they think, and the stock client reads
   t.equal((await langsmith.readFeedback(first!.id)).id, first!.id);
   t.equal((await post(liked, { score: false })).status, 200);
   const second = await feedbackOf(server, runId);
-  t.match(
+  t.matchStrict(
     second,
     [{ id: first!.id, score: false, comment: null, value: null }],
     'said again, it stands in the place of the first',
@@ -295,7 +292,7 @@ t.test('whoever has the address says what they think, and the stock client reads
     { score: 0.5, comment: 'a, b & c', value: '7', correction: 'no' },
   );
   t.equal((await fetch(`${disliked}?score=true`)).status, 200);
-  t.match(
+  t.matchStrict(
     (await feedbackOf(server, runId)).find(({ key }) => key === KEYS[1]),
     { score: true, comment: null },
   );
@@ -321,14 +318,13 @@ t.test('whoever has the address says what they think, and the stock client reads
   await langsmith.deleteFeedback(first!.id);
   t.equal((await feedbackOf(server, runId)).length, 1);
   t.equal((await post(liked, {})).status, 200, 'nothing but that it was chosen');
-  t.match(
+  t.matchStrict(
     (await feedbackOf(server, runId)).find(({ key }) => key === KEYS[0]),
     { score: null, comment: null },
   );
 });
 
 t.test('bad input and bad tokens', async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const values = (await (
     await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'hi' }, feedback_keys: KEYS })
   ).json()) as Record<string, unknown>;
@@ -482,7 +478,6 @@ t.test('an address outlives a restart, and ends with its time', async (t) => {
 });
 
 t.test('with its thread or its run go the address and what was said', async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const { client } = server;
   const thread = await client.threads.create();
   const run = async (): Promise<[runId: string, address: string]> => {
@@ -512,7 +507,6 @@ t.test('with its thread or its run go the address and what was said', async (t) 
 });
 
 t.test('a run that keeps nothing has addresses that are good', async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const { clientOf } = await langsmithOf(server);
   for (const more of [{}, { stream_resumable: true }, { after_seconds: 0.001 }]) {
     const events = await collect(
@@ -526,7 +520,6 @@ t.test('a run that keeps nothing has addresses that are good', async (t) => {
 });
 
 t.test('the stock client makes and lists addresses', async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const { clientOf } = await langsmithOf(server);
   const langsmith = clientOf();
   const { thread_id: threadId } = await server.client.threads.create();
@@ -624,7 +617,6 @@ t.test('the stock client makes and lists addresses', async (t) => {
 });
 
 t.test('addresses for the run of a trace, before and after it has come', async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const { clientOf } = await langsmithOf(server);
   const langsmith = clientOf({ autoBatchTracing: false });
   const id = randomUUID();
@@ -654,7 +646,6 @@ t.test('addresses for the run of a trace, before and after it has come', async (
 });
 
 t.test("feedback on a graph's run goes with the trace of the same id", async (t) => {
-  const server = await testServer(t, { config: GRAPHS });
   const { clientOf } = await langsmithOf(server);
   const langsmith = clientOf({ autoBatchTracing: false });
   const { thread_id: threadId } = await server.client.threads.create();

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
 
@@ -51,7 +52,7 @@ t.test('a thread that stopped after its last node has ended', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'x' }, interruptAfter: ['second'] });
   t.match(await threads.get(threadId), { status: 'idle', values: { text: 'x', steps: ['first x', 'second x'] } });
-  t.match(await threads.getState(threadId), { next: [], values: { text: 'x', steps: ['first x', 'second x'] } });
+  t.match(await threads.getState(threadId), { next: Empty, values: { text: 'x', steps: ['first x', 'second x'] } });
 });
 
 t.test('durability exit stores a state that can be read', async (t) => {
@@ -92,7 +93,7 @@ t.test('durability exit stores an interrupt that can be read', async (t) => {
 t.test('durability exit stores a failure that can be read', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'trouble', { input: { do: 'throw' }, durability: 'exit', raiseError: false });
-  t.match(await threads.get(threadId), { status: 'error', values: { do: 'throw', done: [] } });
+  t.match(await threads.get(threadId), { status: 'error', values: { do: 'throw', done: Empty } });
   t.match(await threads.getState(threadId), { next: ['misbehave'] });
 });
 

@@ -194,7 +194,7 @@ t.test('an example is made, read, changed and deleted', async (t) => {
   await t.rejects(client.readExample(id), { name: 'LangSmithNotFoundError' });
   t.strictSame(await list({ datasetId }), []);
   t.equal((await client.readDataset({ datasetId })).example_count, 0);
-  t.match(
+  t.matchStrict(
     await client.createExample({ id, dataset_id: datasetId, inputs: { back: 1 } }),
     { id, inputs: { back: 1 }, outputs: null },
     'its id is free again',
@@ -440,7 +440,7 @@ t.test('nothing is shared in public, and one workspace stands for the server', a
   t.equal(await json(`/datasets/${datasetId}/share`), null);
   t.equal((await server.get(`/datasets/${NOBODY}/share`)).status, 404);
   const [project] = await all(client.listProjects({ name: 'default' }));
-  t.match(await json('/settings'), {
+  t.matchStrict(await json('/settings'), {
     id: project!.tenant_id,
     display_name: String,
     created_at: ISO_MICROSECONDS,

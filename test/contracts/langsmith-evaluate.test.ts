@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client, Example, Run } from 'langsmith';
 import type { KVMap } from 'langsmith/schemas';
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { all, langsmithOf, settled, until, type Call, type Session } from '../helpers/langsmith.js';
 import { configWith, testServer } from '../helpers/server.js';
 
@@ -120,7 +121,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
 
   t.test('the record', (t) => {
     t.match(results.experimentName, /^whole-[0-9a-f]{8}$/);
-    t.match(project, {
+    t.matchStrict(project, {
       reference_dataset_id: datasetId,
       description: null,
       end_time: null,
@@ -158,7 +159,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
       const scores = given.filter((one) => one.key === key).map(({ score }) => Number(Number(score).toFixed(4)));
       t.match(project.feedback_stats![key], {
         n: scores.length,
-        values: {},
+        values: Empty,
         errors: 0,
         min: Math.min(...scores),
         max: Math.max(...scores),
@@ -167,7 +168,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
       close(t, project.feedback_stats![key]!.avg, mean(scores), key);
     }
     const labels = given.filter(({ key }) => key === 'size').map(({ value }) => value);
-    t.match(project.feedback_stats!['size'], {
+    t.matchStrict(project.feedback_stats!['size'], {
       n: 8,
       avg: null,
       values: {
@@ -178,7 +179,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
     t.strictSame(project.feedback_stats!['exact']!.avg, 0.5);
     const summaries = Object.fromEntries(results.summaryResults.results.map((one) => [one.key, one]));
     t.strictSame(Object.keys(project.session_feedback_stats!).sort(), Object.keys(summaries).sort());
-    t.match(project.session_feedback_stats, {
+    t.matchStrict(project.session_feedback_stats, {
       share: { n: 1, avg: summaries['share']!.score },
       rows: { n: 1, avg: 8 },
       verdict: { n: 1, avg: null, values: { mixed: 1 }, comments: ['not all of them'] },
@@ -214,7 +215,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
         inputs: example.inputs,
       });
       if (example.inputs['q'] === 4) t.match(found, { error: /Boo!/, status: 'error' });
-      else t.match(found, { outputs: run.outputs, error: null, status: 'success' });
+      else t.matchStrict(found, { outputs: run.outputs, error: null, status: 'success' });
     }
     const [whole] = await all(client.listRuns({ id: [rows[0]!.run.id] }));
     t.match(await client.readRun(whole!.id, { loadChildRuns: true }), {
@@ -414,7 +415,7 @@ t.test('experiments judged against each other', async (t) => {
   );
   t.match(
     await settled(client, { projectId: projectA!.id }, { runs: 3, feedback: 0 }),
-    { feedback_stats: {} },
+    { feedback_stats: Empty },
     'they are no scores of the experiment',
   );
   t.equal(exampleIds.length, 3);
@@ -422,12 +423,12 @@ t.test('experiments judged against each other', async (t) => {
   t.test('a comparison is made, refused and deleted', async (t) => {
     const id = randomUUID();
     const experimentIds = [projectA!.id, projectB!.id];
-    t.match(await client.createComparativeExperiment({ id, name: 'mine', experimentIds }), {
+    t.matchStrict(await client.createComparativeExperiment({ id, name: 'mine', experimentIds }), {
       id,
       name: 'mine',
       reference_dataset_id: datasetId,
       description: null,
-      extra: {},
+      extra: Empty,
     });
     t.match(await client.createComparativeExperiment({ id, name: 'again', experimentIds, createdAt: new Date(1e12) }), {
       id,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Run } from 'langsmith';
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { all, langsmithOf, settled, type Call } from '../helpers/langsmith.js';
 import { configWith, testServer } from '../helpers/server.js';
 
@@ -60,7 +61,7 @@ t.test('an uploaded experiment is read by id and by name', async (t) => {
     dataset,
   } = await upload();
   const project = await settled(client, { projectId: id }, { runs: 4, feedback: 8, summaries: 1 });
-  t.match(project, {
+  t.matchStrict(project, {
     id,
     name,
     description: 'from elsewhere',
@@ -76,14 +77,14 @@ t.test('an uploaded experiment is read by id and by name', async (t) => {
     test_run_number: 1,
     last_run_start_time: '2024-05-01T10:00:04.000250+00:00',
     feedback_stats: {
-      right: { n: 4, avg: 0.625, min: 0.25, max: 1, median: 0.625, values: {} },
+      right: { n: 4, avg: 0.625, min: 0.25, max: 1, median: 0.625, values: Empty },
       kind: { n: 4, avg: null, values: { small: 2, big: 2 } },
     },
     session_feedback_stats: { overall: { n: 1, avg: 0.5, comments: ['so so'] } },
   });
   t.equal(project.latency_p99!.toFixed(6), '3.970000');
   t.same(await client.readProject({ projectName: name, includeStats: true }), project);
-  t.match(await client.readProject({ projectName: name, includeStats: false }), {
+  t.matchStrict(await client.readProject({ projectName: name, includeStats: false }), {
     run_count: 4,
     feedback_stats: null,
     latency_p50: null,
@@ -260,16 +261,16 @@ t.test('feedback is written, read, changed and deleted; the numbers follow', asy
     feedback_stats: { human: { n: 1, avg: 0.1235 } },
   });
   await client.updateFeedback(made.id, { score: null, comment: 'better' });
-  t.match(
+  t.matchStrict(
     await client.readFeedback(made.id),
     { score: null, comment: 'better', value: { any: 'thing' }, correction: { a: 1 } },
     'null clears, nothing keeps',
   );
   await client.updateFeedback(made.id, { score: true, correction: null, value: null, comment: null });
-  t.match(await client.readFeedback(made.id), { score: true, comment: null, value: null, correction: null });
+  t.matchStrict(await client.readFeedback(made.id), { score: true, comment: null, value: null, correction: null });
 
   const summary = await client.createFeedback(null, 'whole', { score: 1, projectId });
-  t.match(await client.readFeedback(summary.id), { run_id: null, trace_id: null, session_id: projectId });
+  t.matchStrict(await client.readFeedback(summary.id), { run_id: null, trace_id: null, session_id: projectId });
   t.match(await settled(client, { projectId }, { runs: 4, feedback: 9, summaries: 2 }), {
     feedback_stats: { human: { avg: 1 } },
     session_feedback_stats: { whole: { n: 1, avg: 1 } },

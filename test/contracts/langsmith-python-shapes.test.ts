@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { until } from '../helpers/langsmith.js';
 import { configWith, testServer } from '../helpers/server.js';
 
@@ -99,12 +100,12 @@ t.test('what the server says of itself', async (t) => {
     });
   }
   const [any] = await good<Json[]>('GET', '/sessions?limit=1&offset=0');
-  t.match(any, { id: UUID, tenant_id: UUID, name: String, start_time: ISO, reference_dataset_id: null });
+  t.matchStrict(any, { id: UUID, tenant_id: UUID, name: String, start_time: ISO, reference_dataset_id: null });
 });
 
 t.test('datasets', async (t) => {
   const made = await dataset();
-  t.match(made, {
+  t.matchStrict(made, {
     id: UUID,
     tenant_id: UUID,
     created_at: '2024-05-01T10:00:00.000001+00:00',
@@ -157,7 +158,7 @@ t.test(
       use_source_run_io: false,
       attachments: null,
     });
-    t.match(one, {
+    t.matchStrict(one, {
       id: ids[0],
       name: String,
       dataset_id: datasetId,
@@ -230,7 +231,7 @@ t.test(
       await good('GET', `/datasets/${datasetId}/version?as_of=${encodeURIComponent(version.replace('T', ' '))}`),
       { as_of: version },
     );
-    t.match(await good('GET', `/datasets/${datasetId}/versions?search=&limit=100&offset=0`), [
+    t.matchStrict(await good('GET', `/datasets/${datasetId}/versions?search=&limit=100&offset=0`), [
       { as_of: ISO, tags: ['latest'] },
       { as_of: ISO, tags: null },
       { as_of: version, tags: null },
@@ -290,7 +291,7 @@ t.test('examples in parts that say their length', async (t) => {
     json: { count: 1 },
   });
   t.match(await good('GET', `/examples/${b}`), {
-    inputs: {},
+    inputs: Empty,
     outputs: { late: true },
     metadata: { n: 1, dataset_split: ['base'] },
   });
@@ -331,7 +332,7 @@ t.test('sessions', async (t) => {
   const { id: datasetId } = await dataset();
   const id = randomUUID();
   const made = await experiment(datasetId, { id, num_examples: 3, num_repetitions: 2, evaluator_keys: ['a'] });
-  t.match(made, {
+  t.matchStrict(made, {
     id,
     tenant_id: UUID,
     extra: null,
@@ -342,7 +343,7 @@ t.test('sessions', async (t) => {
   });
   const read = await good('GET', `/sessions/${id}?include_stats=True`);
   for (const key of SESSION_KEYS) t.ok(Object.hasOwn(read, key), key);
-  t.match(
+  t.matchStrict(
     await good('PATCH', `/sessions/${id}`, {
       name: null,
       extra: { metadata: { __ls_runner: 'py_sdk_evaluate', dataset_version: '2024-05-01T10:00:00+00:00' } },
@@ -478,7 +479,7 @@ t.test('runs: parts, nulls that change nothing, and feedback beside them', async
   t.match(await ask('POST', '/api/v1/runs/multipart', sent.body, sent.headers), { status: 202 });
   t.match(await ask('POST', '/runs/multipart', sent.body, sent.headers), { status: 202 }, 'and again');
   const read = await good('GET', `/runs/${root}?`);
-  t.match(read, {
+  t.matchStrict(read, {
     id: root,
     name: 'Target',
     run_type: 'chain',
@@ -493,7 +494,7 @@ t.test('runs: parts, nulls that change nothing, and feedback beside them', async
     trace_id: root,
     dotted_order: stamp(root),
     parent_run_id: null,
-    parent_run_ids: [],
+    parent_run_ids: Empty,
     reference_example_id: exampleId,
     total_tokens: 9,
     prompt_tokens: 7,
@@ -572,7 +573,7 @@ t.test('runs: parts, nulls that change nothing, and feedback beside them', async
     session_id: null,
     feedback_source: { type: 'api', metadata: {} },
   });
-  t.match(whole, { run_id: null, trace_id: null, session_id: session.id });
+  t.matchStrict(whole, { run_id: null, trace_id: null, session_id: session.id });
   const listed = await good<Json[]>(
     'GET',
     `/feedback?run=${root}&limit=100&offset=0&include_user_names=True&has_comment=False`,
@@ -625,7 +626,7 @@ t.test('runs: parts, nulls that change nothing, and feedback beside them', async
     async () => good('GET', `/sessions/${session.id}?include_stats=True`),
     ({ session_feedback_stats: scores }) => scores !== null && Object.hasOwn(scores as object, 'overall'),
   );
-  t.match(stats, {
+  t.matchStrict(stats, {
     run_count: 1,
     error_rate: 1,
     latency_p50: 2,

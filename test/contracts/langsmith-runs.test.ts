@@ -58,7 +58,7 @@ t.test('a run is logged as it begins and as it ends, one request each', async (t
     tags: ['x'],
     extra: { metadata: { who: 'ada' } },
   } as never);
-  t.match(await client.readRun(id), {
+  t.matchStrict(await client.readRun(id), {
     id,
     name: 'one',
     run_type: 'tool',

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import t, { type Test } from 'tap';
 import { createKey } from '../../src/store/access/api-keys.js';
+import { Empty } from '../helpers/empty.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
@@ -33,6 +34,8 @@ const errorOf = async (answer: Promise<Response>): Promise<unknown> => {
   const response = await answer;
   return [response.status, ((await response.json()) as { error?: { code: number } }).error?.code];
 };
+
+const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
 
 t.test('the official client: initialize, ping, list, call', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo', 'chat', 'trouble', 'approval'], {}) });
@@ -82,7 +85,6 @@ t.test('the official client: initialize, ping, list, call', async (t) => {
 });
 
 t.test('the page of tools is bounded, and gone on with by a cursor', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
   await Promise.all(
     Array.from({ length: 50 }, (_, at) => server.client.assistants.create({ graphId: 'echo', name: `a${at}` })),
   );
@@ -95,7 +97,6 @@ t.test('the page of tools is bounded, and gone on with by a cursor', async (t) =
 });
 
 t.test('statuses and codes of the wire', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
   for (const accept of ['application/json', 'text/event-stream', '*/*'])
     t.equal((await send(server, rpc('ping'), { accept })).status, 400, accept);
   for (const path of ['/mcp', '/mcp/']) {
@@ -158,13 +159,12 @@ t.test('statuses and codes of the wire', async (t) => {
 });
 
 t.test('lists of messages, where the version has them', async (t) => {
-  const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
   const call = rpc('tools/call', { name: 'echo', arguments: { text: 'b' } }, 2);
   const answer = (await (
     await send(server, [rpc('ping'), { jsonrpc: '2.0', method: 'notifications/initialized' }, call, rpc('what', {}, 3)])
   ).json()) as Record<string, unknown>[];
   t.match(answer, [
-    { id: 1, result: {} },
+    { id: 1, result: Empty },
     { id: 2, result: { structuredContent: { text: 'b' } } },
     { id: 3, error: { code: -32601 } },
   ]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { WebSocket } from 'ws';
+import { Empty } from '../helpers/empty.js';
 import { Gate } from '../helpers/gate.js';
 import { isEnd, readEvents } from '../helpers/protocol.js';
 import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
@@ -38,7 +39,7 @@ t.test('the stock client over a WebSocket: a run, its values, an interrupt and i
   );
   await stream.close();
   t.match(await server.client.threads.getState(threadId), {
-    next: [],
+    next: Empty,
     values: { words: ['prepared', 'answer yes', 'closed'] },
   });
 });
@@ -100,7 +101,7 @@ t.test('many sockets, many subscriptions, and commands over HTTP beside them', a
   for (const socket of [first, second])
     await socket.until(() => socket.events.find(({ method }) => method === 'custom'));
   const { result } = await first.ask('subscription.subscribe', { channels: ['values'] });
-  t.match(await first.ask('subscription.unsubscribe', result), { type: 'success', result: {} });
+  t.match(await first.ask('subscription.unsubscribe', result), { type: 'success', result: Empty });
   t.match(await first.ask('subscription.unsubscribe', result), { type: 'error', error: 'no_such_subscription' });
   first.ws.close();
   await first.closed();
@@ -122,7 +123,7 @@ t.test('what is not a command is answered, and the socket stays open', async (t)
   ]) {
     const before = socket.answers.length;
     socket.ws.send(message);
-    t.match(
+    t.matchStrict(
       await socket.until(() => socket.answers[before]),
       { type: 'error', id: null, error: 'invalid_argument', message: String },
       message.slice(0, 40),
@@ -158,7 +159,7 @@ t.test('a deleted thread closes its sockets', async (t) => {
   await socket.ask('subscription.subscribe', { channels: ['lifecycle'] });
   const closed = socket.closed();
   await server.client.threads.delete(threadId);
-  t.strictSame(await closed, [4410, 'the thread is gone']);
+  t.strictSame(await closed, [4410, 'the thread was deleted']);
 });
 
 t.test('who may: keys, users, pages', async (t) => {

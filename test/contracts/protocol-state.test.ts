@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { Gate } from '../helpers/gate.js';
 import { isEnd, readEvents } from '../helpers/protocol.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
@@ -137,7 +138,7 @@ t.test('agent.getTree: the graphs of a run, while it goes on and afterwards', as
       children: { namespace: string[]; status: string }[];
     };
   };
-  t.match(tree, { namespace: [], status: 'interrupted', graph_name: 'nested' });
+  t.match(tree, { namespace: Empty, status: 'interrupted', graph_name: 'nested' });
   t.ok(
     tree.children.some(({ namespace }) => namespace.length === 1 && namespace[0]!.startsWith('inner:')),
     'with what is below',
@@ -190,7 +191,7 @@ t.test('strict_resume: answers to what is not asked end the run with what is', a
       },
     },
   });
-  t.match(await client.threads.getState(threadId), { values: { answers: [] } }, 'nothing was done');
+  t.match(await client.threads.getState(threadId), { values: { answers: Empty } }, 'nothing was done');
   await command(threadId, 'input.respond', {
     responses: open.map((id) => ({ interrupt_id: id, response: 'yes' })),
     strict_resume: true,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { ask } from '../helpers/ask.js';
+import { Empty } from '../helpers/empty.js';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
 
@@ -189,7 +190,7 @@ t.test('null on every optional field of a run counts as absent', async (t) => {
     body: { run_id: string };
   };
   t.equal(status, 200);
-  t.match(run, {
+  t.matchStrict(run, {
     multitask_strategy: 'enqueue',
     metadata: { graph_id: 'echo' },
     kwargs: { command: null, stream_mode: ['values'], durability: 'async', resumable: false },
@@ -229,7 +230,7 @@ t.test('null on every optional field of threads and their searches counts as abs
     server.post('/threads', { thread_id: null, metadata: null, if_exists: null, supersteps: null, ttl: null }),
   )) as { status: number; body: { thread_id: string } };
   t.equal(status, 200);
-  t.match(thread, { thread_id: /^[0-9a-f-]{36}$/, metadata: {} });
+  t.match(thread, { thread_id: /^[0-9a-f-]{36}$/, metadata: Empty });
   const path = `/threads/${thread.thread_id}`;
   t.match(
     await json(
@@ -277,7 +278,7 @@ t.test('null on every optional field of threads and their searches counts as abs
         select: null,
       }),
     ),
-    { status: 200, body: { values: {}, next: [] } },
+    { status: 200, body: { values: Empty, next: Empty } },
   );
   const patched = await fetch(`${server.url}${path}`, {
     method: 'PATCH',
@@ -285,12 +286,12 @@ t.test('null on every optional field of threads and their searches counts as abs
     headers: { 'content-type': 'application/json' },
   });
   t.equal(patched.status, 200);
-  t.match(await patched.json(), { metadata: {} });
+  t.match(await patched.json(), { metadata: Empty });
 });
 
 t.test('an empty body counts as an empty object', async (t) => {
   const made = (await json(server.post('/threads', undefined))) as { status: number; body: { thread_id: string } };
-  t.match(made, { status: 200, body: { thread_id: /^[0-9a-f-]{36}$/, metadata: {} } });
+  t.match(made, { status: 200, body: { thread_id: /^[0-9a-f-]{36}$/, metadata: Empty } });
   t.equal((await server.post('/threads', '')).status, 200);
   t.equal((await server.post('/threads', {})).status, 200);
   t.equal((await server.post('/threads/search', undefined)).status, 200);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Assistant } from '@langchain/langgraph-sdk';
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
 
@@ -45,7 +46,14 @@ t.test('create', async (t) => {
   });
 
   t.test('what is not given', async (t) => {
-    t.match(await make(), { name: 'Untitled', description: null, config: {}, context: {}, metadata: {}, version: 1 });
+    t.matchStrict(await make(), {
+      name: 'Untitled',
+      description: null,
+      config: Empty,
+      context: Empty,
+      metadata: Empty,
+      version: 1,
+    });
   });
 
   t.test('under the id that was asked for, once', async (t) => {
@@ -437,7 +445,7 @@ t.test('the assistant of a graph', async (t) => {
       name: 'mirror',
     });
     t.match(await seenBy('mirror'), { configurable: { word: 'mine' } });
-    t.match(await assistants.setLatest('mirror', 1), { version: 1, config: {} });
+    t.match(await assistants.setLatest('mirror', 1), { version: 1, config: Empty });
     t.notOk('word' in (await seenBy('mirror')).configurable);
   });
 
@@ -551,7 +559,10 @@ t.test('what the Python client sends', async (t) => {
     description: null,
   };
   const made = (await answer('POST', '/assistants', { graph_id: 'echo', ...nulls })) as { body: Assistant };
-  t.match(made, { status: 200, body: { name: 'Untitled', config: {}, context: {}, metadata: {}, description: null } });
+  t.matchStrict(made, {
+    status: 200,
+    body: { name: 'Untitled', config: Empty, context: Empty, metadata: Empty, description: null },
+  });
   const path = `/assistants/${made.body.assistant_id}`;
   t.match(await answer('PATCH', path, { ...nulls, graph_id: null, metadata: { a: 1 } }), {
     status: 200,

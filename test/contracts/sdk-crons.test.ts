@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Cron } from '@langchain/langgraph-sdk';
 import { assistantIdOf } from '../../src/base/ids.js';
+import { Empty } from '../helpers/empty.js';
 import { configWith, testServer } from '../helpers/server.js';
 
 const fewGraphs = configWith(t, 'echo', 'gate');
@@ -102,7 +103,7 @@ t.test('a cron of a thread', async (t) => {
   const cron = await made(
     crons.createForThread(threadId, assistantIdOf('echo'), { schedule: YEARLY, input: {}, onRunCompleted: 'delete' }),
   );
-  t.match(cron, { thread_id: threadId, on_run_completed: null });
+  t.matchStrict(cron, { thread_id: threadId, on_run_completed: null });
   t.strictSame(ids(await crons.search({ threadId })), [cron.cron_id]);
   await threads.delete(threadId);
   t.equal((await server.get(`/runs/crons/${cron.cron_id}`)).status, 404, 'it went with its thread');
@@ -137,7 +138,7 @@ t.test('an update changes what it names', async (t) => {
     next_run_date: /-01-01T05:00:00/,
   });
   t.match(changed.payload, { input: { text: 'y' }, context: { c: 1 } });
-  t.match(await crons.update(id, { endTime: null, timezone: null } as never), {
+  t.matchStrict(await crons.update(id, { endTime: null, timezone: null } as never), {
     end_time: null,
     timezone: null,
     next_run_date: /-01-01T00:00:00/,
@@ -331,7 +332,7 @@ t.test('as the Python client sends it', async (t) => {
     durability: null,
   };
   const plain = (await (await server.post('/runs/crons', nulls)).json()) as Cron;
-  t.match(plain, { enabled: true, timezone: null, end_time: null, metadata: {} });
+  t.matchStrict(plain, { enabled: true, timezone: null, end_time: null, metadata: Empty });
   t.strictSame(Object.keys(plain.payload).toSorted(), ['assistant_id', 'metadata']);
   t.equal(
     (

@@ -296,7 +296,7 @@ t.test('why a run was cancelled can be read', async (t) => {
   const last = await held(threadId);
   t.match(
     await detail(server.post(`/threads/${threadId}/runs/${last.runId}/cancel?action=rollback&reason=taken`, undefined)),
-    [422, 'query.reason: goes only with the action interrupt'],
+    [422, 'query.reason: is only allowed with the action interrupt'],
   );
   t.match(await detail(server.post(`/threads/${threadId}/runs/${last.runId}/cancel?reason=bored`, undefined)), [
     422,

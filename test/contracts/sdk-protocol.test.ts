@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { collect } from '../helpers/events.js';
 import { Gate } from '../helpers/gate.js';
 import { isEnd, readEvents, type WireEvent } from '../helpers/protocol.js';
@@ -76,7 +77,7 @@ t.test('the stock client: interrupts are told and answered, one or many', async 
     await command(threadId, 'input.respond', {
       responses: ids.map((id, at) => ({ namespace: [], interrupt_id: id, response: `answer ${at}` })),
     }),
-    { type: 'success', id: 7, result: {} },
+    { type: 'success', id: 7, result: Empty },
   );
   const after = await readEvents(
     server.url,
@@ -111,7 +112,7 @@ t.test('respond of the stock client, and an input while something is asked, are 
   await readEvents(server.url, threadId, { channels: ['lifecycle'], since: events.at(-1)!.seq }, isEnd);
   t.match(await client.threads.getState(threadId), {
     values: { words: ['prepared', 'answer yes', 'closed'] },
-    next: [],
+    next: Empty,
   });
   await stream.close();
 
@@ -446,7 +447,7 @@ t.test(
         { channels: ['tools'], namespaces: [[]], depth: 0 },
         ({ method }) => method === 'tools',
       ),
-      [{ params: { namespace: [], data: { event: 'tool-started' } } }],
+      [{ params: { namespace: Empty, data: { event: 'tool-started' } } }],
     );
 
     const watched = readEvents(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { collect, Reader, told } from '../helpers/events.js';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
@@ -94,7 +95,7 @@ t.test('a run shows what it was asked to do', async (t) => {
     interruptBefore: ['nowhere'],
     durability: 'sync',
   })) as unknown as { run_id: string; assistant_id: string; kwargs: Record<string, unknown> };
-  t.match(run.kwargs, {
+  t.matchStrict(run.kwargs, {
     input: { text: 'x' },
     command: null,
     stream_mode: ['updates', 'custom'],
@@ -253,9 +254,11 @@ t.test('[trap 4] a failed run raises from a wait, unless that is not wanted', as
   t.match(await threads.get(threadId), {
     status: 'error',
     error: 'CustomError: Boo!',
-    values: { do: 'throw', done: [] },
+    values: { do: 'throw', done: Empty },
   });
-  t.match((await threads.getState(threadId)).tasks, [{ name: 'misbehave', error: 'CustomError: Boo!', result: null }]);
+  t.matchStrict((await threads.getState(threadId)).tasks, [
+    { name: 'misbehave', error: 'CustomError: Boo!', result: null },
+  ]);
 });
 
 t.test('after a failure the thread goes on', async (t) => {
@@ -373,7 +376,7 @@ t.test('a run stops before the nodes it was told to, and goes on from there', as
   t.match(await threads.get(threadId), {
     status: 'interrupted',
     values: { text: 'x', steps: ['first x'] },
-    interrupts: {},
+    interrupts: Empty,
   });
   t.strictSame((await threads.getState(threadId)).next, ['second']);
   t.strictSame(await runs.wait(threadId, 'echo', { input: null }), { text: 'x', steps: ['first x', 'second x'] });
@@ -438,7 +441,7 @@ t.test('answers are given one after the other, and nothing runs twice without ne
   t.strictSame(await runs.wait(threadId, 'approval', { command: { resume: 'two' } }), {
     answers: ['before', 'one', 'two', 'after'],
   });
-  t.match(await threads.get(threadId), { status: 'idle', interrupts: {} });
+  t.match(await threads.get(threadId), { status: 'idle', interrupts: Empty });
   t.strictSame(
     (await runs.list(threadId)).map(({ status }) => status),
     ['success', 'success', 'success'],
@@ -492,7 +495,7 @@ t.test('a question inside a subgraph is answered from above', async (t) => {
   const threadId = await newThread();
   t.match(await runs.wait(threadId, 'nested', { input: { question: 'why?' } }), {
     question: 'why?',
-    words: [],
+    words: Empty,
     __interrupt__: [{ value: 'why?' }],
   });
   t.strictSame(await runs.wait(threadId, 'nested', { command: { resume: 'because' } }), {

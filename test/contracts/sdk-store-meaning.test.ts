@@ -133,8 +133,8 @@ t.test('a put whose embedding fails changes nothing, and says why', async (t) =>
   for (const [text, status, why] of [
     ['EXPLODE', 502, /no such model/],
     ['FEWER', 502, /0 vectors for 1 texts/],
-    ['SHORT', 502, /returned 2 numbers for a text; store.index.dims says 26/],
-    ['NAN', 502, /no finite number/],
+    ['SHORT', 502, /returned 2 numbers for a text, but store.index.dims is 26/],
+    ['NAN', 502, /not a finite number/],
     ['STAND STILL', 503, /stood still/],
   ] as const) {
     const answer = await put(space, 'k', { text });

@@ -441,7 +441,7 @@ t.test('an item comes to its end, for clients and graphs, and reading puts that 
     'ever',
     'default',
   ]);
-  t.match(await call(server, ['get', namespace, 'short'], ['get', namespace, 'graph short']), [null, null]);
+  t.matchStrict(await call(server, ['get', namespace, 'short'], ['get', namespace, 'graph short']), [null, null]);
   now += 8 * MINUTE;
   t.ok(await there('default'), 'a read that says so puts nothing off');
   t.ok(await store.getItem(namespace, 'graph'), 'one that says nothing does');

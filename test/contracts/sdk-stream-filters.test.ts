@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { StreamMode } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { eventFilter } from '../../src/services/runs/stream-filter.js';
+import { Empty } from '../helpers/empty.js';
 import { collect, Reader, told, type Event } from '../helpers/events.js';
 import { Gate } from '../helpers/gate.js';
 import { EXAMPLES, temporaryFolder, testServer } from '../helpers/server.js';
@@ -172,7 +173,7 @@ t.test('a task that fails is told by its run, last', async (t) => {
   );
   t.match(
     events.filter(([name]) => name === 'tasks').map(([, data]) => data),
-    [{ name: 'misbehave', input: { do: 'throw' }, triggers: ['branch:to:misbehave'], interrupts: [] }],
+    [{ name: 'misbehave', input: { do: 'throw' }, triggers: ['branch:to:misbehave'], interrupts: Empty }],
   );
   t.strictSame(events.at(-1), ['error', { error: 'CustomError', message: 'Boo!' }]);
 });

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { Client, type StreamMode } from '@langchain/langgraph-sdk';
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { collect, Reader, told, type Event } from '../helpers/events.js';
 import { Gate } from '../helpers/gate.js';
 import { EXAMPLES, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
@@ -145,12 +146,12 @@ t.test('single modes', async (t) => {
         {
           id: String,
           name: 'before',
-          input: { label: 'x', steps: [] },
+          input: { label: 'x', steps: Empty },
           triggers: ['branch:to:before'],
-          interrupts: [],
+          interrupts: Empty,
         },
       ],
-      ['tasks', { id: String, name: 'before', result: { steps: ['before x'] }, interrupts: [] }],
+      ['tasks', { id: String, name: 'before', result: { steps: ['before x'] }, interrupts: Empty }],
       ['tasks', { name: 'hold', input: { label: 'x', steps: ['before x'] } }],
       ['tasks', { name: 'hold', result: { steps: ['held x'] } }],
       ['tasks', { name: 'after' }],
@@ -353,7 +354,7 @@ t.test('messages of a model', async (t) => {
         langgraph_node: 'model_request',
         graph_node: 'model_request',
         langgraph_step: 1,
-        tags: [],
+        tags: Empty,
         thread_id: threadId,
         run_id: runId,
         checkpoint_ns: /^model_request:/,

@@ -85,7 +85,7 @@ t.test('what is not there cannot be copied, nor what is being worked on', async 
   gate.open();
   await runs.join(id, run.run_id);
   const fresh = await threads.create();
-  t.match(await threads.copy(fresh.thread_id), { values: null, status: 'idle' });
+  t.matchStrict(await threads.copy(fresh.thread_id), { values: null, status: 'idle' });
 });
 
 t.test('pruning keeps the newest state, and everything that it is made of', async (t) => {
@@ -229,7 +229,7 @@ t.test('a thread whose time is over is removed, with all that it has', async (t)
   await until(async () => (await again.get(`/threads/${over.thread_id}`)).status === 404);
   await until(async () => (await again.client.threads.getHistory(thin.thread_id, { limit: 100 })).length === 1);
   t.equal((texts(await again.client.threads.getState(thin.thread_id)) as string[]).length, 4);
-  t.match(await (await again.get(`/threads/${thin.thread_id}?include=ttl`)).json(), {
+  t.matchStrict(await (await again.get(`/threads/${thin.thread_id}?include=ttl`)).json(), {
     ttl: { strategy: 'keep_latest', expires_at: null },
   });
   t.equal((await again.get(`/threads/${kept.thread_id}`)).status, 200);

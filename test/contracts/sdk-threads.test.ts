@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
 
@@ -319,10 +320,10 @@ t.test('search by values looks into the latest state', async (t) => {
 
 t.test('a thread without a run has an empty state and no history', async (t) => {
   const { thread_id: id } = await threads.create();
-  t.match(await threads.getState(id), {
-    values: {},
-    next: [],
-    tasks: [],
+  t.matchStrict(await threads.getState(id), {
+    values: Empty,
+    next: Empty,
+    tasks: Empty,
     checkpoint: null,
     parent_checkpoint: null,
     created_at: null,
@@ -359,7 +360,7 @@ t.test('state and history of a thread with two runs', async (t) => {
     t.match(metadata, {
       source: 'loop',
       step: 6,
-      parents: {},
+      parents: Empty,
       turn: 2,
       run_id: newer!.run_id,
       thread_id: id,
@@ -409,11 +410,11 @@ t.test('state and history of a thread with two runs', async (t) => {
 
   t.test('tasks of a past state show what they wrote', async (t) => {
     const [task] = history[1]!.tasks;
-    t.match(task, {
+    t.matchStrict(task, {
       name: 'second',
       path: ['__pregel_pull', 'second'],
       error: null,
-      interrupts: [],
+      interrupts: Empty,
       checkpoint: null,
       state: null,
       result: { steps: ['second two'] },

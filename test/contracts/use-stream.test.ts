@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Checkpoint, Interrupt, Message, ThreadState } from '@langchain/langgraph-sdk';
 import { useStream as useStreamOf } from '@langchain/langgraph-sdk/react';
 import t, { type Test } from 'tap';
+import { Empty } from '../helpers/empty.js';
 import { mountHook, type Mounted } from '../helpers/hook.js';
 import { projectOf } from '../helpers/project.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
@@ -44,7 +45,7 @@ const done = ({ isLoading }: Stream): boolean => !isLoading;
 
 t.test('messages of a conversation, its thread, its history and another branch of it', async (t) => {
   const hook = mount(t, { assistantId: 'chat', fetchStateHistory: true });
-  t.match(hook.now(), { isLoading: false, messages: [], error: undefined });
+  t.matchStrict(hook.now(), { isLoading: false, messages: Empty, error: undefined });
   await hook.now().submit(human('one'));
   const first = await hook.until((stream) => done(stream) && stream.messages.length === 2 && stream.history.length > 0);
   t.strictSame(contents(first), ['one', 'answer 1']);

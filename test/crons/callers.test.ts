@@ -94,7 +94,7 @@ t.test('a cron whose API key is revoked does not fire, and says so', async (t) =
   t.match(cron.user_id, /^key:/);
   clock.set('2026-03-10T09:00:00Z');
   const fired = await reader.cron(cron.cron_id);
-  t.match(fired, { last_error: null, last_run_date: /T09:00/ });
+  t.matchStrict(fired, { last_error: null, last_run_date: /T09:00/ });
   revokeKey(dataFolder, 'maker');
   // What is under way with the key when it ends is cut.
   await until(
@@ -120,7 +120,7 @@ t.test('a cron whose caller cannot be read does not fire as nobody; with the old
   await first.close();
   const second = await start('two');
   clock.set('2026-03-10T09:00:00Z');
-  t.match(await as(second, {}).cron(id), {
+  t.matchStrict(await as(second, {}).cron(id), {
     last_run_id: null,
     next_run_date: /T10:00/,
     last_error: { error: 'CRON_CALLER_GONE', message: /cannot be read/ },
@@ -129,7 +129,7 @@ t.test('a cron whose caller cannot be read does not fire as nobody; with the old
   await second.close();
   const third = await start('one');
   clock.set('2026-03-10T10:00:00Z');
-  t.match(await as(third, {}).cron(id), { last_run_date: /T10:00/, last_error: null });
+  t.matchStrict(await as(third, {}).cron(id), { last_run_date: /T10:00/, last_error: null });
 });
 
 t.test('scopes of keys: who makes crons must be allowed to start runs', async (t) => {

@@ -143,7 +143,7 @@ t.test('a firing that is refused is told, and the next slot fires', async (t) =>
   gate.open();
   t.equal((await ended(server, threadId)).length, 1);
   clock.set('2026-03-10T09:00:00Z');
-  t.match(await getCron(server, id), { last_run_date: /T09:00/, last_error: null });
+  t.matchStrict(await getCron(server, id), { last_run_date: /T09:00/, last_error: null });
   t.equal((await ended(server, threadId)).length, 2);
 });
 
@@ -184,7 +184,7 @@ t.test('an assistant that is there no more', async (t) => {
   clock.set('2026-03-10T08:30:00Z');
   const second = await testServer(t, { clock, dataFolder: first.dataFolder, config: EXAMPLES });
   clock.set('2026-03-10T09:00:00Z');
-  t.match(await getCron(second, id), {
+  t.matchStrict(await getCron(second, id), {
     last_run_id: null,
     last_error: { error: 'RUN_ASSISTANT_NOT_FOUND' },
     next_run_date: /T10:00/,

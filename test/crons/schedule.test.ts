@@ -1,13 +1,13 @@
 import t from 'tap';
-import { readSchedule } from '../../src/services/crons/cron-schedule.js';
+import { parseSchedule } from '../../src/services/crons/cron-schedule.js';
 
 /** The next slots after a time, as `05-31T22:00` in UTC. */
 function slots(schedule: string, timezone: string | null, from: string, count: number): string[] {
-  const read = readSchedule(schedule, timezone);
+  const read = parseSchedule(schedule, timezone);
   const found: string[] = [];
   for (let ms: number | null = Date.parse(from); found.length < count && ms !== null;) {
     const before: number = ms;
-    ms = read.after(before);
+    ms = read.nextAfter(before);
     if (ms === null) break;
     t.ok(ms > before && ms % 60_000 === 0, `${schedule}: a slot is a whole minute, and later than the one before`);
     found.push(new Date(ms).toISOString().slice(5, 16));
@@ -83,14 +83,14 @@ t.test('what it may not', (t) => {
     '0 0 31 4,6,9,11 *',
   ])
     t.throws(
-      () => readSchedule(schedule, null),
+      () => parseSchedule(schedule, null),
       { code: 'CRON_SCHEDULE_INVALID', message: /^Invalid cron schedule: body\.schedule: ./ },
       schedule,
     );
   for (const zone of ['', ' ', 'Mars/Base', '+02:00', 'GMT+3', '../x', 'Europe/Berlin ', '\u0000'])
-    t.throws(() => readSchedule('* * * * *', zone), { code: 'INVALID_REQUEST', message: /^body\.timezone: / }, zone);
+    t.throws(() => parseSchedule('* * * * *', zone), { code: 'INVALID_REQUEST', message: /^body\.timezone: / }, zone);
   for (const zone of ['UTC', 'europe/berlin', 'US/Eastern', 'Etc/GMT+3', 'Asia/Kolkata'])
-    readSchedule('* * * * *', zone);
+    parseSchedule('* * * * *', zone);
   t.end();
 });
 
@@ -191,10 +191,10 @@ t.test('the clocks go back: a time that comes twice is its first one; an interva
 
 t.test('a day that a zone leaves out altogether', (t) => {
   // Samoa had no 30 December 2011.
-  const read = readSchedule('0 12 30 12 *', 'Pacific/Apia');
+  const read = parseSchedule('0 12 30 12 *', 'Pacific/Apia');
   let ms = Date.parse('2011-01-01T00:00:00Z');
   for (let n = 0; n < 4; n += 1) {
-    const next = read.after(ms);
+    const next = read.nextAfter(ms);
     t.ok(next !== null && next > ms);
     ms = next!;
   }
@@ -202,8 +202,8 @@ t.test('a day that a zone leaves out altogether', (t) => {
 });
 
 t.test('the last slot up to a time', (t) => {
-  const daily = readSchedule('0 9 * * *', 'Europe/Berlin');
-  const upTo = (at: string): string => new Date(daily.upTo(Date.parse(at))!).toISOString();
+  const daily = parseSchedule('0 9 * * *', 'Europe/Berlin');
+  const upTo = (at: string): string => new Date(daily.lastUpTo(Date.parse(at))!).toISOString();
   t.equal(upTo('2026-07-02T06:59:59.999Z'), '2026-07-01T07:00:00.000Z');
   t.equal(upTo('2026-07-02T07:00:00.000Z'), '2026-07-02T07:00:00.000Z');
   t.equal(upTo('2026-07-02T07:00:00.001Z'), '2026-07-02T07:00:00.000Z');

@@ -19,7 +19,7 @@ t.test('slots that were missed are one firing', async (t) => {
   // The machine slept.
   clock.set('2026-03-13T17:20:40Z');
   await firings(server, id, 1);
-  t.match(await getCron(server, id), {
+  t.matchStrict(await getCron(server, id), {
     next_run_date: '2026-03-13T17:21:00.000000+00:00',
     last_run_date: '2026-03-13T17:20:40.000000+00:00',
     last_error: null,
@@ -44,7 +44,7 @@ t.test('a restart fires what was missed, once', async (t) => {
   await firings(third, id, 1);
   clock.set('2026-03-10T13:00:00Z');
   await firings(third, id, 2);
-  t.match(await getCron(third, later), { last_run_id: null, next_run_date: /T20:00/ });
+  t.matchStrict(await getCron(third, later), { last_run_id: null, next_run_date: /T20:00/ });
 });
 
 t.test('what was missed too long ago is left out, and told', async (t) => {
@@ -56,14 +56,14 @@ t.test('what was missed too long ago is left out, and told', async (t) => {
   await first.close();
   clock.set('2026-03-12T11:10:00Z');
   const second = await testServer(t, { config, clock, env, dataFolder: first.dataFolder });
-  t.match(await getCron(second, daily), {
+  t.matchStrict(await getCron(second, daily), {
     last_run_id: null,
     next_run_date: /^2026-03-13T09:00/,
     last_error: { error: 'CRON_MISSED', message: /slot of 2026-03-12T09:00:00.*3600 s/ },
   });
   // Its last slot is ten minutes old.
   await firings(second, often, 1);
-  t.match(await getCron(second, often), { last_error: null });
+  t.matchStrict(await getCron(second, often), { last_error: null });
 });
 
 t.test('it ends at its end_time', async (t) => {
@@ -76,7 +76,7 @@ t.test('it ends at its end_time', async (t) => {
   clock.set('2026-03-10T10:00:00Z');
   await firings(server, id, 2);
   await firings(server, asleep, 2);
-  t.match(await getCron(server, id), { next_run_date: null, enabled: true });
+  t.matchStrict(await getCron(server, id), { next_run_date: null, enabled: true });
   for (const at of ['2026-03-10T11:00:00Z', '2026-03-12T11:00:00Z']) clock.set(at);
   await firings(server, id, 2);
   await firings(server, asleep, 2);
@@ -92,7 +92,7 @@ t.test('what was due when the cron had ended does not fire', async (t) => {
   await first.close();
   clock.set('2026-03-10T09:40:00Z');
   const second = await testServer(t, { config, clock, dataFolder: first.dataFolder });
-  t.match(await getCron(second, id), { last_run_id: null, last_error: null, next_run_date: null });
+  t.matchStrict(await getCron(second, id), { last_run_id: null, last_error: null, next_run_date: null });
 });
 
 t.test('disabled it does not fire; enabled again it goes on from now', async (t) => {
@@ -103,7 +103,7 @@ t.test('disabled it does not fire; enabled again it goes on from now', async (t)
   t.match(off, { enabled: false, next_run_date: /T09:00/ });
   clock.set('2026-03-10T11:20:00Z');
   t.strictSame(await getCron(server, id), off);
-  t.match(await patchCron(server, id, { enabled: true }), {
+  t.matchStrict(await patchCron(server, id, { enabled: true }), {
     enabled: true,
     next_run_date: /T12:00/,
     last_run_id: null,

@@ -7,7 +7,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import type { Services } from '../../src/services/context.js';
 import { CronTable } from '../../src/services/crons/cron-table.js';
 import { syncSystemAssistants } from '../../src/services/assistants/system-assistants.js';
-import { countCrons, createCron, runBodyOf, searchCrons } from '../../src/services/crons/crons.js';
+import { countCrons, createCron, cronRunBody, searchCrons } from '../../src/services/crons/crons.js';
 import type { CronRecord } from '../../src/store/crons.js';
 import { Commit } from '../../src/store/env.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
@@ -69,16 +69,16 @@ t.test('crons of an assistant, and of a thread, go with it and leave nothing beh
   ];
   await put(first, second, onThread, other);
   const commit = new Commit();
-  t.equal(crons.removeOf(commit, { assistantId }), 2);
+  t.equal(crons.removeAllOf(commit, { assistantId }), 2);
   t.strictSame([...crons.due(NEXT)], [onThread.cronId, other.cronId], 'they are due no more, in the same turn');
   await stores.store.write(commit);
-  for (const { cronId } of [first, second]) t.equal(crons.find(SERVER_CALLER, cronId), undefined);
+  for (const { cronId } of [first, second]) t.equal(crons.current(SERVER_CALLER, cronId), undefined);
   const more = new Commit();
-  t.equal(crons.removeOf(more, { threadId }), 1);
+  t.equal(crons.removeAllOf(more, { threadId }), 1);
   await stores.store.write(more);
   t.equal(crons.size, 1);
   t.strictSame(keysOf(stores).length, 3, 'record, payload and one leaf of the one that is left');
-  t.equal(crons.removeOf(new Commit(), { assistantId }), 0);
+  t.equal(crons.removeAllOf(new Commit(), { assistantId }), 0);
   const again = new CronTable(stores.store);
   again.load();
   t.strictSame([...again.due(NEXT)], [other.cronId]);
@@ -96,10 +96,10 @@ t.test('what is due, the longest waiting first; what is disabled, parked or has 
   t.equal(crons.nextSlot(), NEXT - 60_000);
   t.strictSame([...crons.due(NEXT - 60_001)], []);
   t.strictSame([...crons.due(NEXT)], [late.cronId, later.cronId]);
-  crons.park(late.cronId);
+  crons.suspend(late.cronId);
   t.strictSame([...crons.due(NEXT)], [later.cronId]);
   const told: number[] = [];
-  crons.onSlot = (atMs) => told.push(atMs);
+  crons.onNewSlot = (atMs) => told.push(atMs);
   const commit = new Commit();
   crons.put(commit, { ...late, nextAtMs: NEXT + 60_000 }, late);
   crons.put(commit, { ...off, enabled: true, nextAtMs: NEXT }, off);
@@ -177,14 +177,14 @@ t.test('a caller finds and counts what passes its filter, whether the index know
 t.test('the body of a run: all that the payload has, and whose it is', (t) => {
   const cron = record({ onRunCompleted: 'keep' });
   const own = { assistant_id: cron.assistantId, metadata: { team: 'blue', cron_id: cron.cronId } };
-  t.strictSame(runBodyOf(cron, { input: 1, webhook: 'https://example.org/hook', durability: 'exit' }), {
+  t.strictSame(cronRunBody(cron, { input: 1, webhook: 'https://example.org/hook', durability: 'exit' }), {
     on_completion: 'keep',
     input: 1,
     webhook: 'https://example.org/hook',
     durability: 'exit',
     ...own,
   });
-  t.strictSame(runBodyOf({ ...cron, onRunCompleted: 'delete' }, {}), own);
-  t.strictSame(runBodyOf(cron, { on_completion: 'delete' }), { on_completion: 'delete', ...own }, 'the payload wins');
+  t.strictSame(cronRunBody({ ...cron, onRunCompleted: 'delete' }, {}), own);
+  t.strictSame(cronRunBody(cron, { on_completion: 'delete' }), { on_completion: 'delete', ...own }, 'the payload wins');
   t.end();
 });

@@ -128,7 +128,7 @@ t.test('an experiment keeps the expected outputs that it had when its examples c
       (line) => JSON.parse(line) as unknown,
     );
   const [now] = (await examples('')) as { modified_at: string; created_at: string }[];
-  t.match(now, {
+  t.matchStrict(now, {
     outputs: { expected: 'new' },
     inputs: { q: 1 },
     metadata: { dataset_split: ['base'] },
@@ -453,7 +453,7 @@ t.test('an experiment that was run against the server is exported like one that 
     run_metadata: { n: 1 },
     evaluation_scores: [{ key: 'right', score: 0.5 }],
   });
-  t.match(rows[1], { row_id: uuid(506), expected_outputs: null, error: 'boom' });
+  t.matchStrict(rows[1], { row_id: uuid(506), expected_outputs: null, error: 'boom' });
   const imported = await uploaded(there, file, 'application/x-ndjson');
   t.equal(await fileOf(there, `/sessions/${imported.experiment.id}/export`), file);
 });

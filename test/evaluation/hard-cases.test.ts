@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { fail } from '../../src/base/errors.js';
-import { Evaluation } from '../../src/services/evaluation/context.js';
+import { EvaluationContext } from '../../src/services/evaluation/context.js';
 import { configWith, testServer } from '../helpers/server.js';
 import { read, row, send, sent, upload, type Json } from '../helpers/uploads.js';
 
 const config = configWith(t, 'echo');
 
+const server = await testServer(t, { config });
+
 t.test('a dataset that is made again under its id has its own examples', async (t) => {
-  const server = await testServer(t, { config });
   const dataset_id = randomUUID();
   for (const [count, name] of [
     [3, 'first'],
@@ -33,7 +34,6 @@ t.test('a dataset that is made again under its id has its own examples', async (
 });
 
 t.test('feedback follows its run to the project that the run says later', async (t) => {
-  const server = await testServer(t, { config });
   const runId = randomUUID();
   await server.get(`/api/v1/runs/${runId}`, {
     method: 'PATCH',
@@ -67,7 +67,6 @@ t.test('feedback follows its run to the project that the run says later', async 
 });
 
 t.test('refusals stay refusals when many come at once', async (t) => {
-  const server = await testServer(t, { config });
   const wrong = upload({ results: [{ row_id: 'x' }] });
   const answers = await Promise.all(
     Array.from({ length: 150 }, async (_, n) => {
@@ -83,12 +82,11 @@ t.test('refusals stay refusals when many come at once', async (t) => {
 });
 
 t.test('a server that is full of uploads refuses one more and goes on', async (t) => {
-  const server = await testServer(t, { config });
-  const { takeBytes } = Evaluation.prototype;
+  const { reserveBytes } = EvaluationContext.prototype;
   t.teardown(() => {
-    Evaluation.prototype.takeBytes = takeBytes;
+    EvaluationContext.prototype.reserveBytes = reserveBytes;
   });
-  Evaluation.prototype.takeBytes = () => {
+  EvaluationContext.prototype.reserveBytes = () => {
     throw fail('OVERLOADED', { what: 'too many uploads are under way' });
   };
   t.equal((await send(server, upload({ dataset_name: 'too many' }))).status, 503);
@@ -97,12 +95,11 @@ t.test('a server that is full of uploads refuses one more and goes on', async (t
     503,
     'a body that was read already',
   );
-  Evaluation.prototype.takeBytes = takeBytes;
+  EvaluationContext.prototype.reserveBytes = reserveBytes;
   t.equal((await send(server, upload({ dataset_name: 'too many' }))).status, 200);
 });
 
 t.test('a dataset that is made while an upload to its id is under way is not overwritten', async (t) => {
-  const server = await testServer(t, { config });
   for (let round = 0; round < 5; round += 1) {
     const id = randomUUID();
     const uploaded = send(
@@ -125,7 +122,6 @@ t.test('a dataset that is made while an upload to its id is under way is not ove
 });
 
 t.test('many examples are removed while others are answered', async (t) => {
-  const server = await testServer(t, { config });
   const { dataset } = await sent(
     server,
     upload({ dataset_name: 'to be emptied', results: Array.from({ length: 600 }, (_, n) => row({ inputs: { n } })) }),
@@ -153,7 +149,6 @@ t.test('many examples are removed while others are answered', async (t) => {
 });
 
 t.test('a filter on the whole trace is asked of each trace once', async (t) => {
-  const server = await testServer(t, { config });
   const { experiment } = await sent(
     server,
     upload({

@@ -85,10 +85,10 @@ t.test('rows are the bytes that the packer makes of them', (t) => {
       const fields: string[] = values.map((_, at) => `f${at}`);
       const record: Record<string, unknown> = Object.fromEntries(fields.map((field, at) => [field, values[at]]));
       out.clear();
-      out.row<Record<string, unknown>>(Object.fromEntries(before.entries()), Object.keys(before));
+      out.writeRow<Record<string, unknown>>(Object.fromEntries(before.entries()), Object.keys(before));
       const start = out.length;
-      out.row(record, fields);
-      const written = out.view(start, out.length);
+      out.writeRow(record, fields);
+      const written = out.slice(start, out.length);
       assert.ok(written.equals(packRow(record, fields)));
       assert.deepEqual(Object.keys(unpackRow<Record<string, unknown>>(written, fields)), fields);
     }),

@@ -277,7 +277,7 @@ t.test('single and missing scores, booleans, negative zero and what is no number
     sources: [],
     contains_thread_feedback: false,
   });
-  t.match(feedbackStats(scored(0.3)).k, { n: 1, avg: 0.3, stdev: null, min: 0.3, max: 0.3, median: 0.3 });
+  t.matchStrict(feedbackStats(scored(0.3)).k, { n: 1, avg: 0.3, stdev: null, min: 0.3, max: 0.3, median: 0.3 });
   t.match(feedbackStats(scored(1, 0, 1, null, 1)).k, { n: 5, avg: 0.75, stdev: 0.5, min: 0, max: 1, median: 1 });
   t.match(feedbackStats(scored(NaN, Infinity, 2)).k, { n: 3, avg: 2, min: 2, max: 2 });
   for (const name of ['avg', 'min', 'max', 'median'] as const)
@@ -341,7 +341,7 @@ t.test('children count for feedback alone; without runs nothing is claimed', (t)
   };
   t.strictSame(experimentStats([]), nothing);
   t.strictSame(experimentStats([child]), { ...nothing, feedback_stats: feedbackStats(scored(1)) });
-  t.match(experimentStats([EMPTY_RUN]), {
+  t.matchStrict(experimentStats([EMPTY_RUN]), {
     run_count: 1,
     latency_p50: null,
     error_rate: 0,

@@ -4,6 +4,7 @@ import { parseMicros } from '../../src/base/micros.js';
 import { newDataset } from '../../src/services/evaluation/datasets.js';
 import { Datasets } from '../../src/store/evaluation/datasets.js';
 import { Commit, Store } from '../../src/store/env.js';
+import { Empty } from '../helpers/empty.js';
 import {
   at,
   everything,
@@ -146,7 +147,7 @@ t.test('the answer has every field, no statistics yet, and the counts of before'
   for (const key of EXPERIMENT_KEYS) t.ok(Object.hasOwn(experiment, key), `experiment.${key}`);
   for (const key of DATASET_KEYS) t.ok(Object.hasOwn(dataset, key), `dataset.${key}`);
   for (const key of STATISTICS) t.equal(experiment[key], null, key);
-  t.match(experiment, {
+  t.matchStrict(experiment, {
     id: UUID,
     tenant_id: UUID,
     name,
@@ -159,7 +160,7 @@ t.test('the answer has every field, no statistics yet, and the counts of before'
     test_run_number: 1,
   });
   t.strictSame(experiment['extra'], { metadata: { model: 'm' } });
-  t.match(dataset, {
+  t.matchStrict(dataset, {
     id: UUID,
     tenant_id: experiment['tenant_id'],
     name: datasetName,
@@ -220,7 +221,7 @@ t.test('statistics come after a moment and say what was uploaded', async (t) => 
     }),
   );
   const found = await withStatistics(target, experiment.id);
-  t.match(found, {
+  t.matchStrict(found, {
     run_count: 4,
     latency_p50: 2.5,
     error_rate: 0.25,
@@ -247,14 +248,14 @@ t.test('statistics come after a moment and say what was uploaded', async (t) => 
     run_facets: Json[];
   };
   t.strictSame(Object.keys(stats).sort(), ['correct', 'label', 'note', 'score']);
-  t.match(stats['score'], { n: 4, avg: 2.5, min: 1, max: 4, median: 2.5, values: {}, errors: 0 });
+  t.match(stats['score'], { n: 4, avg: 2.5, min: 1, max: 4, median: 2.5, values: Empty, errors: 0 });
   t.equal(Number(stats['score']!['stdev']).toFixed(9), Math.sqrt(5 / 3).toFixed(9));
   t.match(stats['correct'], { n: 4, avg: 0.5, min: 0, max: 1 }, 'booleans count as 1 and 0');
-  t.match(stats['label'], { n: 4, avg: null, stdev: null, min: null, max: null, values: { a: 1, b: 3 } });
-  t.match(stats['note'], { n: 1, avg: null, comments: ['only text'] });
+  t.matchStrict(stats['label'], { n: 4, avg: null, stdev: null, min: null, max: null, values: { a: 1, b: 3 } });
+  t.matchStrict(stats['note'], { n: 1, avg: null, comments: ['only text'] });
   t.strictSame(Object.keys(ofSession).sort(), ['overall', 'verdict']);
   t.match(ofSession['overall'], { n: 2, avg: 0.75, min: 0.5, max: 1, comments: ['fair'] });
-  t.match(ofSession['verdict'], { n: 1, avg: null, values: { good: 1 } });
+  t.matchStrict(ofSession['verdict'], { n: 1, avg: null, values: { good: 1 } });
   t.match(
     facets.filter(({ key }) => key === 'status'),
     [
@@ -264,7 +265,7 @@ t.test('statistics come after a moment and say what was uploaded', async (t) => 
   );
   const listed = await read<Json[]>(target, `/api/v1/sessions?reference_dataset=${dataset.id}`);
   t.strictSame(listed, [found], 'the list says the same');
-  t.match(await read(target, `/api/v1/sessions/${experiment.id}?include_stats=false`), {
+  t.matchStrict(await read(target, `/api/v1/sessions/${experiment.id}?include_stats=false`), {
     run_count: 4,
     error_rate: null,
     feedback_stats: null,
@@ -273,12 +274,12 @@ t.test('statistics come after a moment and say what was uploaded', async (t) => 
 
 t.test('an upload of no rows is an experiment of no runs', async (t) => {
   const { experiment, dataset } = await sent(target, upload({ dataset_name: unique('dataset'), results: [] }));
-  t.match(await withStatistics(target, experiment.id), {
+  t.matchStrict(await withStatistics(target, experiment.id), {
     run_count: 0,
     error_rate: null,
     latency_p50: null,
-    feedback_stats: {},
-    session_feedback_stats: {},
+    feedback_stats: Empty,
+    session_feedback_stats: Empty,
   });
   t.match(await read(target, `/api/v1/datasets/${dataset.id}`), {
     example_count: 0,
@@ -325,7 +326,7 @@ t.test('every field of a row comes back in its example, its run and its feedback
     }),
   );
   const [example] = (await examplesOf(dataset.id)).filter(({ inputs }) => (inputs as Json)['question'] === 'q');
-  t.match(example, {
+  t.matchStrict(example, {
     dataset_id: dataset.id,
     outputs: { answer: 'a' },
     metadata: { dataset_split: ['base'] },
@@ -335,7 +336,7 @@ t.test('every field of a row comes back in its example, its run and its feedback
   const runs = await runsOf(target, experiment.id);
   t.equal(runs.length, 2);
   const run = runs.find(({ name }) => name === 'my run')!;
-  t.match(run, {
+  t.matchStrict(run, {
     id: UUID,
     run_type: 'chain',
     inputs: { question: 'q' },
@@ -353,7 +354,7 @@ t.test('every field of a row comes back in its example, its run and its feedback
   });
   t.strictSame(await read(target, `/api/v1/runs/${String(run['id'])}`), run);
   const other = runs.find(({ id }) => id !== run['id'])!;
-  t.match(other, { error: null, status: 'success', outputs: null, extra: null });
+  t.matchStrict(other, { error: null, status: 'success', outputs: null, extra: null });
 
   const feedback = await read<Json[]>(target, `/api/v1/feedback?session=${experiment.id}`);
   t.strictSame(feedback.map(({ key }) => String(key)).sort(), ['bare', 'full', 'whole']);
@@ -369,7 +370,7 @@ t.test('every field of a row comes back in its example, its run and its feedback
     feedback_source: source,
   });
   t.strictSame(await read(target, `/api/v1/feedback/${String(full['id'])}`), full);
-  t.match(
+  t.matchStrict(
     feedback.find(({ key }) => key === 'bare'),
     {
       id: UUID,
@@ -381,7 +382,7 @@ t.test('every field of a row comes back in its example, its run and its feedback
       feedback_source: { type: 'api' },
     },
   );
-  t.match(
+  t.matchStrict(
     feedback.find(({ key }) => key === 'whole'),
     { score: true, correction: 'text', run_id: null, trace_id: null, session_id: experiment.id },
   );

@@ -121,7 +121,7 @@ function checkGap(t: Test, events: Told[]): void {
   const at = events.findIndex(({ event }) => event === 'error');
   const gap = events[at]!;
   const { from, to } = gap.data as { from: number; to: number };
-  t.match(gap, {
+  t.matchStrict(gap, {
     id: null,
     data: { error: 'StreamGap', message: `Events ${from} to ${to} were lost with the worker that made them.` },
   });

@@ -280,7 +280,7 @@ t.test(
       if (!text.startsWith('HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n')) t.fail(JSON.stringify(text));
       else
         t.strictSame(JSON.parse(bodyOf(text)), {
-          detail: 'The server is at its limit: it has as many connections as it takes. Try again later.',
+          detail: 'The server is at its limit: the maximum number of connections is reached. Try again later.',
         });
     }
     t.ok(

@@ -156,9 +156,9 @@ for (const reader of READERS) {
     const module = (file: string): string => JSON.stringify(pathToFileURL(join(ROOT, 'dist/src', file)).href);
     const program = `
       import { Log } from ${module('base/log/log.js')};
-      import { said } from ${module('cli/client.js')};
+      import { runCommand } from ${module('cli/client.js')};
       process.stdout.write('started');
-      await said(2, async () => {
+      await runCommand(2, async () => {
         const logs = await Log.open({ levels: { base: 'info', modules: new Map() }, pretty: null });
         for (let line = 0; line < 3000; line += 1) logs.of('server').info({ filler: 'x'.repeat(400) }, 'filler');
         await logs.flush();

@@ -1,4 +1,4 @@
-import { GRAPH } from '../../src/cli/walk/records.js';
+import { WALK_GRAPH } from '../../src/cli/walk/records.js';
 import type { Place } from './place.js';
 
 interface Kind {
@@ -25,7 +25,7 @@ const KINDS: readonly Kind[] = [
     remove: (id) => [`/assistants/${id}`],
     stays: (one) =>
       one['name'] === one['graph_id'] &&
-      [GRAPH, 'echo', 'approval'].includes(String(one['name'])) &&
+      [WALK_GRAPH, 'echo', 'approval'].includes(String(one['name'])) &&
       one['version'] !== undefined &&
       isSystem(one),
   },

@@ -1,6 +1,6 @@
 import { array, constantFrom, double, integer, oneof, string, stringMatching, tuple, type Arbitrary } from 'fast-check';
 import { schemas } from '../../schemas/compiled/schemas.js';
-import { NEVER } from '../../src/cli/walk/records.js';
+import { RARE_SCHEDULE } from '../../src/cli/walk/records.js';
 import { hostileTree, TEXTS } from './hostile.js';
 import { leaf, type IdName, type Tree } from './tree.js';
 
@@ -63,7 +63,7 @@ export function idNamed(name: string): Arbitrary<Tree> {
 /** What must not do harm, nor go on behind the back of the next request. */
 const HARMLESS: Readonly<Record<string, readonly unknown[]>> = {
   after_seconds: [0, 86_400, null],
-  schedule: [NEVER, 'never', '61 * * * *'],
+  schedule: [RARE_SCHEDULE, 'never', '61 * * * *'],
   webhook: ['https://webhook.invalid/x', 'http://127.0.0.1/', 'x'],
   timezone: ['UTC', 'Europe/Berlin', 'Nowhere/At_All'],
   assistant_id: ['walk', 'echo', 'approval', 'nobody'],

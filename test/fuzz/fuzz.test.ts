@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { array, asyncProperty, check, oneof } from 'fast-check';
 import t from 'tap';
-import { nameOf } from '../../src/cli/walk/requests.js';
+import { routeName } from '../../src/cli/walk/requests.js';
 import { routes } from '../../src/http/routes/index.js';
 import type { Route } from '../../src/http/route.js';
 import { deleteAll } from './clean.js';
@@ -39,12 +39,12 @@ const VALID: Plan = { base: { recipe: 0 }, changes: [], troubles: [] };
 
 /** What takes records away comes last, as in the walk of `doctor --auth`. */
 const inOrder = routes
-  .filter((route) => nameOf(route).includes(ONLY))
-  .toSorted((a, b) => (recipeOf(a)?.ends ?? 0) - (recipeOf(b)?.ends ?? 0));
+  .filter((route) => routeName(route).includes(ONLY))
+  .toSorted((a, b) => (recipeOf(a)?.destructiveOrder ?? 0) - (recipeOf(b)?.destructiveOrder ?? 0));
 
 /** A request is known that fits the route. */
 const fits = (route: Route): boolean =>
-  recipeOf(route) !== null && recipeOf(route)?.shared === undefined && !route.alias;
+  recipeOf(route) !== null && recipeOf(route)?.sharedReason === undefined && !route.alias;
 const DONE = /^[23]/;
 
 const tally = new Map<string, Map<string, number>>();
@@ -55,12 +55,12 @@ function report(route: Route, plan: Plan, problem: string, known: Known, at: num
   const { bytes } = requestOf(route, plan, known);
   const file = join(tmpdir(), `threadmill-fuzz-${SEED}-${at}.http`);
   writeFileSync(file, bytes);
-  return `${problem}\n  ${seeded} FUZZ_ROUTE='${nameOf(route)}'\n  again: nc -q 5 127.0.0.1 PORT < ${file}\n  ${JSON.stringify(bytes.subarray(0, 1_500).toString('latin1'))}\n  ${JSON.stringify(plan).slice(0, 600)}`;
+  return `${problem}\n  ${seeded} FUZZ_ROUTE='${routeName(route)}'\n  again: nc -q 5 127.0.0.1 PORT < ${file}\n  ${JSON.stringify(bytes.subarray(0, 1_500).toString('latin1'))}\n  ${JSON.stringify(plan).slice(0, 600)}`;
 }
 
 async function send(place: Place, route: Route, plan: Plan, known: Known): Promise<Verdict> {
-  const counts = tally.get(nameOf(route)) ?? new Map<string, number>();
-  tally.set(nameOf(route), counts);
+  const counts = tally.get(routeName(route)) ?? new Map<string, number>();
+  tally.set(routeName(route), counts);
   const verdict = await judge(place, route, requestOf(route, plan, known));
   requests += 1;
   counts.set(verdict.outcome, (counts.get(verdict.outcome) ?? 0) + 1);
@@ -110,7 +110,7 @@ async function fuzzCrowds(place: Place, known: Known, seed: number): Promise<str
   const problem = result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance);
   return [
     `${crowd.length} at once: ${problem}`,
-    ...crowd.slice(0, 5).map(({ route, plan }, at) => report(route, plan, nameOf(route), known, requests + at)),
+    ...crowd.slice(0, 5).map(({ route, plan }, at) => report(route, plan, routeName(route), known, requests + at)),
   ].join('\n');
 }
 
@@ -130,10 +130,10 @@ t.test(`every route, whatever is sent to it: ${seeded}`, async (t) => {
       if (fits(route) && !DONE.test((await send(place, route, VALID, fresh)).outcome))
         fresh = await place.makeRecords();
       const problem = await fuzz(place, route, fresh, seed + at);
-      if (problem === null) t.pass(nameOf(route));
-      else t.fail(`${nameOf(route)}: ${problem}`);
+      if (problem === null) t.pass(routeName(route));
+      else t.fail(`${routeName(route)}: ${problem}`);
       const left = place.orphans().filter((key) => !orphans.has(key));
-      if (left.length > 0) t.fail(`${nameOf(route)}: entries whose record is gone: ${left.slice(0, 5).join(' ')}`);
+      if (left.length > 0) t.fail(`${routeName(route)}: entries whose record is gone: ${left.slice(0, 5).join(' ')}`);
       for (const key of left) orphans.add(key);
       if (place.ended) return;
     }
@@ -153,9 +153,9 @@ t.test(`every route, whatever is sent to it: ${seeded}`, async (t) => {
   if (memory.length > 2)
     t.ok(memory.at(-1)! < memory[0]! + GROWTH_MIB, `memory after each round, in MiB: ${memory.join(', ')}`);
   const unanswered = inOrder.filter(
-    (route) => fits(route) && ![...tally.get(nameOf(route))!.keys()].some((outcome) => DONE.test(outcome)),
+    (route) => fits(route) && ![...tally.get(routeName(route))!.keys()].some((outcome) => DONE.test(outcome)),
   );
-  t.strictSame(unanswered.map(nameOf), [], 'each was also sent what it takes');
+  t.strictSame(unanswered.map(routeName), [], 'each was also sent what it takes');
   for (const [name, counts] of tally)
     t.comment(
       `${name}: ${[...counts]

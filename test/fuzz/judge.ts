@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject } from '../../src/base/json/json.js';
 import type { ErrorForm } from '../../src/http/errors.js';
-import { nameOf } from '../../src/cli/walk/requests.js';
+import { routeName } from '../../src/cli/walk/requests.js';
 import type { Route } from '../../src/http/route.js';
 import type { Place } from './place.js';
 import type { Written } from './request.js';
@@ -37,7 +37,9 @@ export async function judgeCrowd(place: Place, crowd: readonly (readonly [Route,
   const verdicts = await Promise.all(
     crowd.map(async ([route, written]) => ({ route, ...(await sent(place, route, written)) })),
   );
-  const problems = verdicts.flatMap(({ route, problem }) => (problem === null ? [] : [`${nameOf(route)}: ${problem}`]));
+  const problems = verdicts.flatMap(({ route, problem }) =>
+    problem === null ? [] : [`${routeName(route)}: ${problem}`],
+  );
   await place.rest();
   return problems;
 }

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Asker, type Answer } from '../../src/cli/walk/asker.js';
-import { GRAPH, makeRecords, SCORE } from '../../src/cli/walk/records.js';
-import { StoreWatch } from '../../src/cli/walk/store-watch.js';
+import { WalkClient, type WalkResponse } from '../../src/cli/walk/walk-client.js';
+import { WALK_GRAPH, makeRecords, SCORE_KEY } from '../../src/cli/walk/records.js';
+import { StoreWatcher } from '../../src/cli/walk/store-watcher.js';
 import { walkGraphFile } from '../../src/pool/graphs/bundle.js';
 import { dataFile } from '../../src/store/files/data-file.js';
 import { Reader } from '../../src/store/reader.js';
@@ -34,8 +34,8 @@ export class Place {
   readonly server: ChildServer;
   /** It was at rest, and all that was asked for since has changed nothing. */
   still = false;
-  readonly #asker: Asker;
-  readonly #store: StoreWatch;
+  readonly #asker: WalkClient;
+  readonly #store: StoreWatcher;
   readonly #reader: Reader;
   #digest = '';
   /** Entries of each kind when it was last at rest, and the time before. */
@@ -47,8 +47,8 @@ export class Place {
   private constructor(server: ChildServer, dataFolder: string) {
     this.server = server;
     this.port = Number(new URL(server.url).port);
-    this.#asker = new Asker(server.url, { 'x-api-key': FUZZ_KEY });
-    this.#store = new StoreWatch(dataFolder);
+    this.#asker = new WalkClient(server.url, { 'x-api-key': FUZZ_KEY });
+    this.#store = new StoreWatcher(dataFolder);
     this.#reader = Reader.attach(dataFile(dataFolder), null);
   }
 
@@ -62,7 +62,7 @@ export class Place {
       config,
       JSON.stringify({
         graphs: {
-          [GRAPH]: `${walkGraphFile()}:graph`,
+          [WALK_GRAPH]: `${walkGraphFile()}:graph`,
           echo: join(graphs, 'echo.ts:graph'),
           approval: join(graphs, 'approval.ts:graph'),
         },
@@ -119,9 +119,9 @@ export class Place {
   async makeRecords(): Promise<Known> {
     this.still = false;
     // There is one of it for all.
-    await this.ask('DELETE', `/api/v1/feedback-configs?feedback_key=${SCORE}`);
+    await this.ask('DELETE', `/api/v1/feedback-configs?feedback_key=${SCORE_KEY}`);
     const records = await makeRecords(this.#asker);
-    if (records.why.length > 0) throw new Error(records.why.join('; '));
+    if (records.failures.length > 0) throw new Error(records.failures.join('; '));
     const token = await this.ask('POST', '/api/v1/feedback/tokens', {
       run_id: records.get('run'),
       feedback_key: 'fuzz',
@@ -136,7 +136,8 @@ export class Place {
     const untilMs = performance.now() + REST_WITHIN_MS;
     let before = this.#digest;
     for (;;) {
-      const busy = (await this.#busy()) ?? (this.#store.busy ? 'what is left to be removed or computed' : null);
+      const busy =
+        (await this.#busy()) ?? (this.#store.hasPendingWork ? 'what is left to be removed or computed' : null);
       const now = this.#store.digest();
       if (now === before && busy === null) {
         this.#kinds = this.entries();
@@ -180,13 +181,13 @@ export class Place {
     return busy.length === 0 ? null : busy.join(', ');
   }
 
-  ask(method: string, target: string, body?: unknown): Promise<Answer> {
+  ask(method: string, target: string, body?: unknown): Promise<WalkResponse> {
     return this.#asker.send({
       method,
       target,
       contentType: body === undefined ? null : 'application/json',
       body: body === undefined ? null : JSON.stringify(body),
-      endless: false,
+      isStream: false,
     });
   }
 

@@ -1,7 +1,7 @@
 import { array, boolean, constant, constantFrom, integer, nat, oneof, record, tuple, type Arbitrary } from 'fast-check';
 import { schemas } from '../../schemas/compiled/schemas.js';
 import { recipes } from '../../src/cli/walk/recipes.js';
-import { nameOf, type Recipe } from '../../src/cli/walk/requests.js';
+import { routeName, type Recipe } from '../../src/cli/walk/requests.js';
 import { routes } from '../../src/http/routes/index.js';
 import type { Route } from '../../src/http/route.js';
 import { fitting, idNamed, type Schema } from './from-schema.js';
@@ -46,7 +46,7 @@ export interface Plan {
 /** A route under another prefix is walked as the one that is documented. */
 export function recipeOf(route: Route): Recipe | null {
   const documented = routes.find(({ handle, alias }) => handle === route.handle && !alias) ?? route;
-  return recipes[nameOf(documented)] ?? null;
+  return recipes[routeName(documented)] ?? null;
 }
 
 function schemaOf(name: string | null): Schema | null {
@@ -138,7 +138,7 @@ function trouble(route: Route): Arbitrary<Trouble> {
 
 /** Requests to a route: such that fit, nearly fit, and do not. */
 export function plans(route: Route): Arbitrary<Plan> {
-  const tries = recipeOf(route)?.tries.length ?? 0;
+  const tries = recipeOf(route)?.attempts.length ?? 0;
   const made = fromSchemas(route);
   const known = tries === 0 ? made : integer({ min: 0, max: tries - 1 }).map((recipe): Base => ({ recipe }));
   const hasBody = route.method !== 'get' && (route.schemas.body !== null || tries > 0);

@@ -1,4 +1,4 @@
-import { sentOf } from '../../src/cli/walk/requests.js';
+import { buildRequest } from '../../src/cli/walk/requests.js';
 import type { Records } from '../../src/cli/walk/records.js';
 import type { Route } from '../../src/http/route.js';
 import { framed, FRAMINGS, type Message } from './framing.js';
@@ -90,8 +90,8 @@ interface Begun {
 }
 
 function fromRecipe(route: Route, at: number, { changes }: Plan, { records, idOf }: Known): Begun {
-  const parts = recipeOf(route)!.tries[at]!.make(records, records);
-  const { target, contentType, body } = sentOf(route, parts);
+  const parts = recipeOf(route)!.attempts[at]!.build(records, records);
+  const { target, contentType, body } = buildRequest(route, parts);
   if (parts.body === undefined) return { target, contentType, body: body === null ? null : Buffer.from(body) };
   return { target, contentType, body: Buffer.from(textOf(changed(treeOf(parts.body), changes), idOf)) };
 }

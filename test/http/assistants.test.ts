@@ -10,6 +10,7 @@ import { Commit } from '../../src/store/env.js';
 import { openStores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { childServer } from '../helpers/child-server.js';
+import { Empty } from '../helpers/empty.js';
 import { ROOT, temporaryFolder, testServer, TEST_GRAPHS, type TestServer } from '../helpers/server.js';
 
 /** A configuration of these test graphs. */
@@ -128,7 +129,7 @@ t.test('LANGGRAPH_CONFIG configures the assistants of graphs', async (t) => {
     config: { recursion_limit: 9, configurable: { model: 'small' } },
     context: { lang: 'de' },
   });
-  t.match(await first.client.assistants.get('echo'), { version: 1, config: {}, context: {} });
+  t.match(await first.client.assistants.get('echo'), { version: 1, config: Empty, context: Empty });
   t.match(await first.client.runs.wait(null, 'mirror', { input: {} }), {
     seen: { configurable: { model: 'small' }, context: { lang: 'de' }, recursionLimit: 9 },
   });
@@ -148,13 +149,13 @@ t.test('LANGGRAPH_CONFIG configures the assistants of graphs', async (t) => {
     version: 3,
     name: 'mirror',
     config: { configurable: { model: 'large' } },
-    context: {},
+    context: Empty,
   });
   t.strictSame(await versionsOf(third, 'mirror'), [3, 2, 1]);
   await third.close();
 
   const fourth = await start(null, configOf(t, { mirror: { path: graph('mirror'), description: 'Shows itself' } }));
-  t.match(await fourth.client.assistants.get('mirror'), { version: 4, description: 'Shows itself', config: {} });
+  t.match(await fourth.client.assistants.get('mirror'), { version: 4, description: 'Shows itself', config: Empty });
   t.equal(await fourth.client.assistants.count(), 1, 'graphs that are gone have none');
 });
 

@@ -31,8 +31,9 @@ function get(url: string, path: string, headers: Record<string, string> = {}, me
   });
 }
 
+const server = await testServer(t, { config });
+
 t.test('the page finds its files from every address, and nothing but them may run in it', async (t) => {
-  const server = await testServer(t, { config });
   const entrance = await get(server.url, '/console');
   t.equal(entrance.status, 302);
   t.equal(entrance.headers['location'], 'console/');
@@ -62,7 +63,6 @@ t.test('the page finds its files from every address, and nothing but them may ru
 });
 
 t.test('files come compressed as they were built, and are kept by browsers as long as their name stands', async (t) => {
-  const server = await testServer(t, { config });
   const script = readdirSync(FOLDER).find((name) => /^console-\w{8}\.js$/.test(name))!;
   const bytes = readFileSync(join(FOLDER, script));
   for (const [accepted, coding, decode] of [
@@ -132,7 +132,6 @@ t.test('the first view is under 500 kB over the wire', (t) => {
 });
 
 t.test('the API page may not be framed, and nothing of it is taken for something else', async (t) => {
-  const server = await testServer(t, { config });
   const page = await get(server.url, '/docs');
   t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/);
   t.match(page.headers['content-security-policy'], /^default-src 'self'; /);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { readConfig } from '../../src/config/config.js';
+import { Empty } from '../helpers/empty.js';
 import { manyRows, uploaded } from '../helpers/export-files.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
@@ -274,7 +275,7 @@ t.test('what is wrong with it keeps the server from starting, with the place', (
   for (const list of ['', ' ']) t.match(read(undefined, { CORS_ALLOW_ORIGINS: list }), byDefault);
   for (const list of ['*', 'loopback', 'null', `${APP}, *`])
     t.match(read(undefined, { CORS_ALLOW_ORIGINS: list }), { allowOrigins: list.split(', ') });
-  t.match(read({ cors: { allow_origins: [] } }), { allowOrigins: [] }, 'nobody');
+  t.match(read({ cors: { allow_origins: [] } }), { allowOrigins: Empty }, 'nobody');
 
   const wrong: [http: unknown, message: RegExp][] = [
     [7, /http: must be an object/],
@@ -288,24 +289,24 @@ t.test('what is wrong with it keeps the server from starting, with the place', (
     ...['app.example.com', 'https://app.example.com/path', 'https://*.example.com', 'https://a b', ''].map(
       (origin): [unknown, RegExp] => [
         { cors: { allow_origins: [origin] } },
-        /http\.cors\.allow_origins: ".*" is no origin/,
+        /http\.cors\.allow_origins: ".*" is not an origin/,
       ],
     ),
-    [{ cors: { allow_origin_regex: '(' } }, /http\.cors\.allow_origin_regex: is no regular expression: /],
-    [{ cors: { allow_origin_regex: 'a)|(b' } }, /http\.cors\.allow_origin_regex: is no regular expression: /],
+    [{ cors: { allow_origin_regex: '(' } }, /http\.cors\.allow_origin_regex: is not a valid regular expression: /],
+    [{ cors: { allow_origin_regex: 'a)|(b' } }, /http\.cors\.allow_origin_regex: is not a valid regular expression: /],
     [{ cors: { allow_origin_regex: '' } }, /http\.cors\.allow_origin_regex: must be a regular expression/],
     [
       { cors: { allow_credentials: true } },
-      /http\.cors\.allow_credentials: may not be true while every origin is allowed: .*Name the origins/,
+      /http\.cors\.allow_credentials: must not be true while every origin is allowed, .*List the origins/,
     ],
-    [{ cors: { allow_credentials: true, allow_origins: ['*'] } }, /http\.cors\.allow_credentials: may not be true/],
+    [{ cors: { allow_credentials: true, allow_origins: ['*'] } }, /http\.cors\.allow_credentials: must not be true/],
     [
       { cors: { allow_credentials: true, allow_origins: [APP, '*'] } },
-      /http\.cors\.allow_credentials: may not be true/,
+      /http\.cors\.allow_credentials: must not be true/,
     ],
     [
       { cors: { allow_credentials: true, allow_origins: ['*'], allow_origin_regex: 'https://a' } },
-      /http\.cors\.allow_credentials: may not be true/,
+      /http\.cors\.allow_credentials: must not be true/,
     ],
     [{ cors: { allow_credentials: 'yes' } }, /http\.cors\.allow_credentials: must be true or false/],
     [{ cors: { allow_methods: ['GE T'] } }, /http\.cors\.allow_methods: "GE T" is no name/],
@@ -320,7 +321,7 @@ t.test('what is wrong with it keeps the server from starting, with the place', (
     t.throws(() => read(http), { code: 'CONFIG_INVALID', message }, JSON.stringify(http));
   t.throws(() => read(undefined, { CORS_ALLOW_ORIGINS: 'app.example.com' }), {
     code: 'CONFIG_INVALID',
-    message: /^CORS_ALLOW_ORIGINS: "app\.example\.com" is no origin/,
+    message: /^CORS_ALLOW_ORIGINS: "app\.example\.com" is not an origin/,
   });
   t.end();
 });

@@ -588,7 +588,7 @@ t.test('names of hosts that are none keep the server from starting', (t) => {
   ]) {
     t.throws(
       () => read({ allowed_hosts: [name] }),
-      { code: 'CONFIG_INVALID', message: /http\.allowed_hosts: ".*" is no host name/ },
+      { code: 'CONFIG_INVALID', message: /http\.allowed_hosts: ".*" is not a host name/ },
       name,
     );
     if (name !== '')

@@ -11,7 +11,7 @@ const read = (env: Record<string, string>, flags: Flags = {}): Config =>
   readConfig({ config: TEST_GRAPHS, ...flags }, env);
 
 t.test('flags go before the environment, the environment before the file and what holds by default', (t) => {
-  t.match(read({}), {
+  t.matchStrict(read({}), {
     host: '127.0.0.1',
     port: 8123,
     runsPerWorker: 512,
@@ -96,12 +96,12 @@ t.test('a value that cannot be is named with its variable', (t) => {
     [{ THREADMILL_CALLER_QUEUED_RUNS: '0' }, /^THREADMILL_CALLER_QUEUED_RUNS: /],
     [
       { LANGGRAPH_AUTH_TYPE: 'langsmith' },
-      /^LANGGRAPH_AUTH_TYPE: "langsmith" is not supported: keys are not checked against LangSmith\. Make keys/,
+      /^LANGGRAPH_AUTH_TYPE: "langsmith" is not supported: keys are not checked against LangSmith\. Create keys/,
     ],
     [{ LANGSERVE_GRAPHS: '{' }, /^LANGSERVE_GRAPHS: not valid JSON/],
     [
       { LANGSERVE_GRAPHS: '["a"]' },
-      /^LANGSERVE_GRAPHS: must be a JSON object: what langgraph\.json would have in "graphs"/,
+      /^LANGSERVE_GRAPHS: must be a JSON object: the value of "graphs" in langgraph\.json/,
     ],
     [{ LANGSERVE_GRAPHS: '{"a":1}' }, /^LANGSERVE_GRAPHS: graphs\.a: must be/],
     [{ LANGSERVE_GRAPHS: '{}' }, /^LANGSERVE_GRAPHS: graphs: must be/],
@@ -145,7 +145,7 @@ t.test('what means nothing here is named in one line, with what serves instead, 
   t.notMatch(said, /a-value/);
   t.equal(
     foreignWarning({ REDIS_URI: 'redis://x' }),
-    'these variables of the Agent Server change nothing here: REDIS_URI (everything is kept in the folder that --data names)',
+    'these variables of the Agent Server have no effect here: REDIS_URI (all data is stored in the folder of --data)',
   );
   t.end();
 });
@@ -185,9 +185,9 @@ t.test('an image that brings all in its environment is served', async (t) => {
   const lines = server
     .stderr()
     .split('\n')
-    .filter((line) => line.includes('change nothing here'));
+    .filter((line) => line.includes('have no effect here'));
   t.equal(lines.length, 1);
-  t.match(JSON.parse(lines[0]!), { level: 40, msg: /: DATABASE_URI, REDIS_URI \(everything is kept/ });
+  t.match(JSON.parse(lines[0]!), { level: 40, msg: /: DATABASE_URI, REDIS_URI \(all data is stored/ });
   t.notMatch(server.stderr(), /a-secret/);
 });
 

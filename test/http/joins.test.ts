@@ -28,14 +28,14 @@ async function joined(server: TestServer, threadId: string, runId: string, lastE
 
 const FAILED = 'event: error\ndata: {"error":"CustomError","message":"Boo!"}\n\n';
 
+const server = await testServer(t, { config });
+
 t.test('a cursor on a run that nobody followed comes to an end', async (t) => {
-  const server = await testServer(t, { config });
   const { threadId, runId } = await quietRun(server, { do: 'sleep', n: 1 });
   for (const id of ['-1', '0', '100']) t.equal((await joined(server, threadId, runId, id)).trim(), '', `after ${id}`);
 });
 
 t.test("after a failed run's end a joiner is told the error, under no id of another event", async (t) => {
-  const server = await testServer(t, { config });
   const { threadId, runId } = await quietRun(server, { do: 'throw' });
   t.equal(await joined(server, threadId, runId), FAILED);
   t.equal(await joined(server, threadId, runId, '-1'), FAILED);

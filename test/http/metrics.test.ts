@@ -43,6 +43,8 @@ async function until(server: TestServer, holds: (rows: Map<string, number>) => b
   }
 }
 
+const server = await testServer(t, { config: fewGraphs });
+
 t.test('every figure is told in the form of Prometheus, as the table says', async (t) => {
   const server = await testServer(t, { config: fewGraphs });
   await (await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'a' } })).text();
@@ -66,7 +68,6 @@ t.test('every figure is told in the form of Prometheus, as the table says', asyn
 });
 
 t.test('runs are counted by graph, through all they do', async (t) => {
-  const server = await testServer(t, { config: fewGraphs });
   t.notOk(
     [...(await figures(server)).keys()].some((row) => row.includes('graph="echo"')),
     'no row before the first',
@@ -160,7 +161,6 @@ t.test('requests are counted by pattern, never by path; sockets and readers whil
 });
 
 t.test('a WebSocket is a connection as long as it is open, and none afterwards', async (t) => {
-  const server = await testServer(t, { config: fewGraphs });
   const open = (rows: Map<string, number>): number => rows.get('threadmill_sockets_open')!;
   const before = open(await figures(server));
   const sockets = await Promise.all(Array.from({ length: 20 }, () => new TestSocket(server.url, randomUUID()).open()));

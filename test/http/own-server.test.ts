@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { readProject } from '../../src/config/config.js';
 import { createKey } from '../../src/store/access/api-keys.js';
-import { ownFetch } from '../../src/wire/user-code/own-fetch.js';
-import { listensOn, ownServer, UNKNOWN_ADDRESS } from '../../src/wire/user-code/own-server.js';
+import { createServerFetch } from '../../src/wire/user-code/server-fetch.js';
+import { publishPort, createServerAddress, PLACEHOLDER_URL } from '../../src/wire/user-code/server-address.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
@@ -164,9 +164,9 @@ t.test('another certificate than its own is refused before a byte was sent', asy
   }).listen(0, '127.0.0.1');
   await once(stranger, 'listening');
   t.teardown(() => stranger.close());
-  const own = ownServer('127.0.0.1', '', '00:11');
-  listensOn(own, (stranger.address() as AddressInfo).port);
-  await t.rejects(ownFetch(own)(`${UNKNOWN_ADDRESS}/ok`), {
+  const own = createServerAddress('127.0.0.1', '', '00:11');
+  publishPort(own, (stranger.address() as AddressInfo).port);
+  await t.rejects(createServerFetch(own)(`${PLACEHOLDER_URL}/ok`), {
     name: 'TypeError',
     message: 'fetch failed',
     cause: { message: /its certificate is not ours/ },
@@ -199,18 +199,18 @@ for (const [host, mountPrefix] of [
 
 t.test('a call waits for a server that is about to listen, and not for one that is gone', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], {}) });
-  const own = ownServer('127.0.0.1', '', null);
-  const call = ownFetch(own)(`${UNKNOWN_ADDRESS}/ok`);
-  listensOn(own, server.port);
+  const own = createServerAddress('127.0.0.1', '', null);
+  const call = createServerFetch(own)(`${PLACEHOLDER_URL}/ok`);
+  publishPort(own, server.port);
   t.strictSame(await (await call).json(), { ok: true });
-  listensOn(own, null);
-  await t.rejects(ownFetch(own)(`${UNKNOWN_ADDRESS}/ok`), {
+  publishPort(own, null);
+  await t.rejects(createServerFetch(own)(`${PLACEHOLDER_URL}/ok`), {
     name: 'TypeError',
     message: 'fetch failed',
     cause: { code: 'ECONNREFUSED' },
   });
-  listensOn(own, 1);
-  await t.rejects(ownFetch(own)('/ok'), {
+  publishPort(own, 1);
+  await t.rejects(createServerFetch(own)('/ok'), {
     name: 'TypeError',
     message: 'fetch failed',
     cause: { code: 'ECONNREFUSED' },

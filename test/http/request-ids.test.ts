@@ -23,8 +23,9 @@ async function exchanges(
   return listener!.port;
 }
 
+const server = await testServer(t, { config });
+
 t.test("every answer has an x-request-id: the request's own, or a new UUID", async (t) => {
-  const server = await testServer(t, { config });
   const echo = JSON.stringify({ assistant_id: 'echo', input: { text: 'x' } });
   const json = { 'content-type': 'application/json' };
   const asks: [path: string, init: RequestInit, status: number][] = [
@@ -60,7 +61,6 @@ t.test("every answer has an x-request-id: the request's own, or a new UUID", asy
 });
 
 t.test('a request id of another form is replaced', async (t) => {
-  const server = await testServer(t, { config });
   const idFor = async (...lines: string[]): Promise<string | null> =>
     headerOf(await rawHead(server.port, ['GET /ok HTTP/1.1', ...lines]), 'x-request-id');
   for (const id of ['a', 'x'.repeat(128), '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', 'A1._:+=/-'])
@@ -85,7 +85,6 @@ t.test('a request id of another form is replaced', async (t) => {
 });
 
 t.test('nothing that a client sends begins a header or an answer of its own', async (t) => {
-  const server = await testServer(t, { config });
   const attack = 'a\rset-cookie: evil=1';
   const body = JSON.stringify({ assistant_id: 'echo', input: {} });
   const requests: string[][] = [

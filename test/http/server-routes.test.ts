@@ -11,8 +11,9 @@ const config = configWith(t, 'echo', 'trouble');
 const detail = async (response: Response): Promise<string> => ((await response.json()) as { detail: string }).detail;
 const as = (text: string): RequestInit => ({ headers: { 'x-api-key': text, 'content-type': 'application/json' } });
 
+const server = await testServer(t, { config });
+
 t.test('the queue says of every run who has it or what it waits for', async (t) => {
-  const server = await testServer(t, { config });
   t.same(await (await server.get('/server/queue')).json(), {
     running: { total: 0, runs: [] },
     waiting: { total: 0, reasons: {}, runs: [] },
@@ -45,7 +46,6 @@ t.test('storage counts every record once, by kinds that the table of keys knows'
   const prefixes = [...table.matchAll(/^ \* \| `\['([^']+)'/gm)].map(([, prefix]) => prefix!);
   const kinds = Object.values(KINDS).flat();
   t.same([...new Set(prefixes)].toSorted(), kinds.toSorted(), 'each key has one kind, and each kind its keys');
-  const server = await testServer(t, { config });
   const { thread_id: thread } = await server.client.threads.create();
   await server.client.runs.wait(thread, 'echo', { input: { text: 'x'.repeat(10_000) } });
   await server.client.store.putItem(['a'], 'b', { text: 'y'.repeat(5_000) });
@@ -91,7 +91,7 @@ t.test('keys over the API', async (t) => {
       scopes: string[];
       state: string;
     };
-    t.match(made, { name: 'first', scopes: ['*'], state: 'valid', expires_at: null });
+    t.matchStrict(made, { name: 'first', scopes: ['*'], state: 'valid', expires_at: null });
     t.equal((await server.get('/server/keys')).status, 401);
     t.equal((await server.get('/threads')).status, 401);
     t.same(

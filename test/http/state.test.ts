@@ -30,6 +30,8 @@ async function seen(server: TestServer, threadId: string): Promise<Record<string
   return values.seen;
 }
 
+const server = await testServer(t, { config });
+
 t.test('what a run leaves in the state the next one finds, on the same worker and after a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   const first = await testServer(t, { config, dataFolder });
@@ -67,7 +69,6 @@ t.test('a message that a node changes in place is stored as it was changed', asy
 });
 
 t.test('a node reaches its own thread and no other', async (t) => {
-  const server = await testServer(t, { config });
   const victim = await server.client.threads.create();
   await server.client.runs.wait(victim.thread_id, 'echo', { input: { text: 'secret' } });
   const before = await server.client.threads.getHistory(victim.thread_id);
@@ -129,7 +130,6 @@ t.test('a delta channel is rebuilt from the writes of earlier checkpoints', asyn
 });
 
 t.test('questions of a subgraph show in the state, with what its neighbour has done already', async (t) => {
-  const server = await testServer(t, { config });
   const { thread_id: threadId } = await server.client.threads.create();
   await server.client.runs.wait(threadId, 'beside', { input: { log: ['in'] } });
   const state = await server.client.threads.getState(threadId);
@@ -161,7 +161,7 @@ t.test('memory items are shared by the runs of a caller and survive a restart', 
   });
   await first.close();
   const second = await testServer(t, { config, dataFolder });
-  t.match(await second.client.runs.wait(null, 'memory', { input: {} }), {
+  t.matchStrict(await second.client.runs.wait(null, 'memory', { input: {} }), {
     found: { names: ['ada', 'bob'], one: null },
   });
 });

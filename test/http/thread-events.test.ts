@@ -50,13 +50,13 @@ async function place(t: Test): Promise<{ events: ThreadEvents; threadId: string;
   };
 }
 
-const read = ({ following }: Awaited<ReturnType<ThreadEvents['join']>>): [number, string][] => {
-  const cursor = following.log.cursor(following.afterSeq);
+const read = ({ subscription }: Awaited<ReturnType<ThreadEvents['subscribe']>>): [number, string][] => {
+  const cursor = subscription.log.cursor(subscription.afterSeq);
   const seen: [number, string][] = [];
   for (let next = cursor.next(); next !== undefined; next = cursor.next()) {
     if (next instanceof Promise) throw new Error('memory has it');
     for (const { seq, name } of framesOf(next))
-      if (seq > cursor.afterSeq && following.wants!(name)) seen.push([seq, name]);
+      if (seq > cursor.afterSeq && subscription.wants!(name)) seen.push([seq, name]);
     cursor.advance(next.lastSeq);
   }
   return seen;
@@ -64,12 +64,15 @@ const read = ({ following }: Awaited<ReturnType<ThreadEvents['join']>>): [number
 
 t.test('a state that no run has changed is told to whoever follows, under an id of its own', async (t) => {
   const { events, threadId, nextSeq } = await place(t);
-  events.stateUpdated(threadId);
+  events.publishStateUpdate(threadId);
   t.equal(await nextSeq(), 7, 'nobody follows: nothing is made');
-  const states = await events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['state_update'] });
-  const runs = await events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['run_modes', 'lifecycle'] });
-  events.stateUpdated(threadId);
-  events.stateUpdated(threadId);
+  const states = await events.subscribe(SERVER_CALLER, threadId, { lastEventId: null, modes: ['state_update'] });
+  const runs = await events.subscribe(SERVER_CALLER, threadId, {
+    lastEventId: null,
+    modes: ['run_modes', 'lifecycle'],
+  });
+  events.publishStateUpdate(threadId);
+  events.publishStateUpdate(threadId);
   t.strictSame(read(states), [], 'not before their ids are on disk, or a restart would give them out again');
   t.equal(await nextSeq(), 9, 'which no run gets');
   t.strictSame(read(states), [
@@ -77,27 +80,27 @@ t.test('a state that no run has changed is told to whoever follows, under an id 
     [8, 'state_update'],
   ]);
   t.strictSame(read(runs), []);
-  events.closed(threadId);
-  t.ok(states.following.log.ended, 'a thread that is gone ends its streams');
+  events.closeFeed(threadId);
+  t.ok(states.subscription.log.ended, 'a thread that is gone ends its streams');
 });
 
 t.test('who comes back in time has missed nothing', async (t) => {
   const { events, threadId, nextSeq } = await place(t);
-  const first = await events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['state_update'] });
-  events.stateUpdated(threadId);
-  first.leave();
-  first.leave();
-  events.stateUpdated(threadId);
+  const first = await events.subscribe(SERVER_CALLER, threadId, { lastEventId: null, modes: ['state_update'] });
+  events.publishStateUpdate(threadId);
+  first.unsubscribe();
+  first.unsubscribe();
+  events.publishStateUpdate(threadId);
   await nextSeq();
-  t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: 7, modes: ['state_update'] })), [
+  t.strictSame(read(await events.subscribe(SERVER_CALLER, threadId, { lastEventId: 7, modes: ['state_update'] })), [
     [8, 'state_update'],
   ]);
-  t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: -1, modes: ['state_update'] })), [
+  t.strictSame(read(await events.subscribe(SERVER_CALLER, threadId, { lastEventId: -1, modes: ['state_update'] })), [
     [7, 'state_update'],
     [8, 'state_update'],
   ]);
   t.strictSame(
-    read(await events.join(SERVER_CALLER, threadId, { lastEventId: 1_000, modes: ['state_update'] })),
+    read(await events.subscribe(SERVER_CALLER, threadId, { lastEventId: 1_000, modes: ['state_update'] })),
     [],
     'an id that was never given hides nothing to come',
   );
@@ -106,10 +109,10 @@ t.test('who comes back in time has missed nothing', async (t) => {
 t.test('a thread has so many readers and no more', async (t) => {
   const { events, threadId } = await place(t);
   const readers = [];
-  const join = async (): ReturnType<ThreadEvents['join']> =>
-    events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['run_modes'] });
+  const join = async (): ReturnType<ThreadEvents['subscribe']> =>
+    events.subscribe(SERVER_CALLER, threadId, { lastEventId: null, modes: ['run_modes'] });
   for (let n = 0; n < LIMITS.threadReadersMax; n += 1) readers.push(await join());
   await t.rejects(join(), { code: 'OVERLOADED' });
-  readers[0]!.leave();
+  readers[0]!.unsubscribe();
   await t.resolves(join());
 });

@@ -80,8 +80,9 @@ function project(t: Test): string {
   return join(folder, 'langgraph.json');
 }
 
+const server = await testServer(t, { config: project(t) });
+
 t.test('a run that throws such a value ends with an error at its first attempt, and its worker goes on', async (t) => {
-  const server = await testServer(t, { config: project(t) });
   for (const name of Object.keys(NASTY)) {
     const { thread_id: threadId } = (await (await server.post('/threads', {})).json()) as { thread_id: string };
     const streamed = await (
@@ -99,7 +100,6 @@ t.test('a run that throws such a value ends with an error at its first attempt, 
 });
 
 t.test('a run with an error text of 40 MB is stored and shown with a bounded one', { timeout: 120_000 }, async (t) => {
-  const server = await testServer(t, { config: project(t) });
   const { thread_id: threadId } = (await (await server.post('/threads', {})).json()) as { thread_id: string };
   const waited = await (
     await server.post(`/threads/${threadId}/runs/wait`, {

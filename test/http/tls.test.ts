@@ -239,6 +239,6 @@ t.test('what Node can read and uWebSockets.js cannot is said too', async (t) => 
   const { tls } = readConfig({ config: TEST_GRAPHS, tlsCert: broken, tlsKey: KEY }, {});
   await t.rejects(createApp(tls), {
     code: 'CONFIG_INVALID',
-    message: /^--tls-cert: .*chain\.pem and its key belong together, but cannot be served with/,
+    message: /^--tls-cert: .*chain\.pem and its key match, but TLS cannot be started with them/,
   });
 });

@@ -1,8 +1,8 @@
 /** A thread for test/pool/ask-pool.test.ts: it does what it is asked. */
 import { threadId } from 'node:worker_threads';
-import type { AskTask } from '../../src/wire/user-code/calls.js';
-import { serveAsks } from '../../src/wire/user-code/serve-calls.js';
-import { ownWorkerData } from '../../src/wire/worker-data.js';
+import type { CallTask } from '../../src/wire/user-code/calls.js';
+import { serveCalls } from '../../src/wire/user-code/serve-calls.js';
+import { readWorkerData } from '../../src/wire/worker-data.js';
 
 export interface TestAsk {
   serial: number;
@@ -20,11 +20,11 @@ export interface TestData {
   env: Record<string, string>;
 }
 
-const { word } = ownWorkerData<TestData>();
+const { word } = readWorkerData<TestData>();
 
-export default async function serve(task: AskTask): Promise<void> {
+export default async function serve(task: CallTask): Promise<void> {
   if (word === 'broken') throw new Error('cannot load');
-  await serveAsks<TestAsk, TestAnswer>(task, async () => async (ask, turn, port) => {
+  await serveCalls<TestAsk, TestAnswer>(task, async () => async (ask, turn, port) => {
     if (ask.do === 'keep') await new Promise(() => undefined);
     if (ask.do === 'burn later') await new Promise((resolve) => setImmediate(resolve));
     else turn(ask.serial);

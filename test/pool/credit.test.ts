@@ -46,7 +46,7 @@ function connected(t: Test): { outbox: Outbox; database: SimulatedDatabase; turn
       hasCommand: false,
       nullResume: null,
     },
-    { frames: () => null, headView: () => undefined, ended: () => undefined },
+    { onFrames: () => null, onHeadView: () => undefined, onEnd: () => undefined },
   );
   const outbox = new Outbox(port2, 0);
   port2.on('message', (bytes: Uint8Array) => {

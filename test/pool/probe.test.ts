@@ -19,7 +19,7 @@ function openProbe(t: Test): { probe: Probe; beat: { count: number }; worker: Me
 /** Answers a probe that was asked, and waits until the front has heard it. */
 async function answer(probe: Probe, worker: MessagePort, works: boolean): Promise<void> {
   worker.postMessage(works);
-  const heard = (): boolean => (works ? !probe.suspicious : probe.look(true));
+  const heard = (): boolean => (works ? !probe.isSuspicious : probe.check(true));
   do
     await new Promise((resolve) => {
       setTimeout(resolve, 5);
@@ -30,43 +30,43 @@ async function answer(probe: Probe, worker: MessagePort, works: boolean): Promis
 t.test('a worker that answers is never broken, however long its runs wait', async (t) => {
   const { probe, beat, worker } = openProbe(t);
   const asked = once(worker, 'message');
-  t.equal(probe.look(true), false);
+  t.equal(probe.check(true), false);
   await asked;
   beat.count += PATIENCE_BEATS / 2;
-  t.equal(probe.look(true), false);
+  t.equal(probe.check(true), false);
   await answer(probe, worker, true);
   beat.count += 1_000_000;
-  t.equal(probe.look(true), false);
-  t.equal(probe.suspicious, false);
+  t.equal(probe.check(true), false);
+  t.equal(probe.isSuspicious, false);
 });
 
 t.test('one that beats on without an answer is avoided, then broken', (t) => {
   const { probe, beat } = openProbe(t);
-  t.equal(probe.look(true), false);
+  t.equal(probe.check(true), false);
   beat.count += PATIENCE_BEATS / 4 + 1;
-  t.equal(probe.look(true), false);
-  t.equal(probe.suspicious, true);
+  t.equal(probe.check(true), false);
+  t.equal(probe.isSuspicious, true);
   beat.count += PATIENCE_BEATS;
-  t.equal(probe.look(true), true);
+  t.equal(probe.check(true), true);
   t.end();
 });
 
 t.test('one whose loop turns rarely has as many turns to answer', (t) => {
   const { probe, beat } = openProbe(t);
-  probe.look(true);
-  for (let at = 0; at < 1_000; at += 1) if (probe.look(true)) t.fail('no beat was given meanwhile');
+  probe.check(true);
+  for (let at = 0; at < 1_000; at += 1) if (probe.check(true)) t.fail('no beat was given meanwhile');
   beat.count += PATIENCE_BEATS;
-  t.equal(probe.look(true), false);
+  t.equal(probe.check(true), false);
   t.end();
 });
 
 t.test('progress of any run proves that the worker is of use', (t) => {
   const { probe, beat } = openProbe(t);
-  probe.look(true);
+  probe.check(true);
   for (let at = 0; at < 10; at += 1) {
     beat.count += PATIENCE_BEATS;
-    probe.progress();
-    t.equal(probe.look(true), false);
+    probe.noteProgress();
+    t.equal(probe.check(true), false);
   }
   t.end();
 });
@@ -74,35 +74,35 @@ t.test('progress of any run proves that the worker is of use', (t) => {
 t.test('a late answer clears it', async (t) => {
   const { probe, beat, worker } = openProbe(t);
   const asked = once(worker, 'message');
-  probe.look(true);
+  probe.check(true);
   beat.count += PATIENCE_BEATS;
-  probe.look(true);
-  t.equal(probe.suspicious, true);
+  probe.check(true);
+  t.equal(probe.isSuspicious, true);
   await asked;
   await answer(probe, worker, true);
-  t.equal(probe.suspicious, false);
-  t.equal(probe.look(true), false);
+  t.equal(probe.isSuspicious, false);
+  t.equal(probe.check(true), false);
 });
 
 t.test('a worker without runs is not asked, unless it is under suspicion', (t) => {
   const { probe, beat } = openProbe(t);
-  probe.look(false);
+  probe.check(false);
   beat.count += 10 * PATIENCE_BEATS;
-  t.equal(probe.look(false), false);
-  probe.look(true);
+  t.equal(probe.check(false), false);
+  probe.check(true);
   beat.count += PATIENCE_BEATS;
-  probe.look(true);
-  t.equal(probe.suspicious, true);
+  probe.check(true);
+  t.equal(probe.isSuspicious, true);
   beat.count += PATIENCE_BEATS;
-  t.equal(probe.look(false), true);
+  t.equal(probe.check(false), true);
   t.end();
 });
 
 t.test('one that answers that something is broken is broken at once, and reported once', async (t) => {
   const { probe, worker } = openProbe(t);
   const asked = once(worker, 'message');
-  probe.look(true);
+  probe.check(true);
   await asked;
   await answer(probe, worker, false);
-  t.equal(probe.look(true), false);
+  t.equal(probe.check(true), false);
 });

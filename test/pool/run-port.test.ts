@@ -55,9 +55,9 @@ t.test(
             nullResume: null,
           },
           {
-            frames: () => null,
-            headView: () => undefined,
-            ended: (_end, pending) => resolve({ pending }),
+            onFrames: () => null,
+            onHeadView: () => undefined,
+            onEnd: (_end, pending) => resolve({ pending }),
           },
         );
         t.teardown(() => {

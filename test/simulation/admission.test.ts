@@ -93,7 +93,7 @@ class Real {
   }
 
   #oldest(): LiveRun {
-    for (const live of this.world.services.scheduler.alive())
+    for (const live of this.world.services.scheduler.liveRuns())
       if (!live.settled && this.runIds.includes(live.record.runId)) return live;
     throw new Error('no run is alive');
   }

@@ -93,7 +93,7 @@ t.test('an end that the disk refuses settles nothing', async (t) => {
   await w.rejectCommits();
   t.equal(ended.state, 'STORE_FAILED');
   t.notOk(run.log.ended, 'its stream does not end in order');
-  t.ok(run.log.isBrokenOff, 'it breaks off');
+  t.ok(run.log.isAborted, 'it breaks off');
   t.equal(run.thread.executing, run, 'and its place is not given to another run');
   t.equal(watch(w.services.scheduler.wait(run)).state, 'waits');
   await t.rejects(w.services.scheduler.wait(run), { code: 'STORE_FAILED' }, 'whoever asks later learns the same');

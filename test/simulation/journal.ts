@@ -212,13 +212,17 @@ export class Journal {
     this.#ask(
       `read ${short(thread.threadId)}`,
       async () => {
-        const { following, leave } = await this.#world.services.threadEvents.join(LOCAL_CALLER, thread.threadId, {
-          lastEventId: -1,
-          modes: ['run_modes'],
-        });
+        const { subscription, unsubscribe } = await this.#world.services.threadEvents.subscribe(
+          LOCAL_CALLER,
+          thread.threadId,
+          {
+            lastEventId: -1,
+            modes: ['run_modes'],
+          },
+        );
         try {
-          const cursor = following.log.cursor(following.afterSeq);
-          let last = following.afterSeq;
+          const cursor = subscription.log.cursor(subscription.afterSeq);
+          let last = subscription.afterSeq;
           for (let turns = 0; turns < 1_000; turns += 1) {
             const found = await cursor.next();
             if (found === undefined) return;
@@ -238,7 +242,7 @@ export class Journal {
           }
           this.#world.violations.push(`a reader of ${thread.threadId} does not come to an end`);
         } finally {
-          leave();
+          unsubscribe();
         }
       },
       () => undefined,
@@ -250,7 +254,7 @@ export class Journal {
     const { services, violations } = this.#world;
     const { stores } = services;
     const wrong = [...violations];
-    for (const live of services.scheduler.alive())
+    for (const live of services.scheduler.liveRuns())
       wrong.push(`run ${live.record.runId} is still ${live.record.status}`);
     for (const thread of this.threads) {
       const record = stores.threads.get(LOCAL_CALLER, thread.threadId);

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { GraphPool, GraphWorker } from '../../src/pool/graphs/graph-pool.js';
+import type { GraphPoolHooks, GraphWorker } from '../../src/pool/graphs/graph-pool.js';
+import type { RunWorkers } from '../../src/services/runs/run-dispatcher.js';
 import type { RunJob } from '../../src/wire/runs/messages.js';
 import { SimulatedRun } from './worker.js';
 
@@ -9,32 +10,32 @@ interface Worker {
   solo: boolean;
 }
 
-export interface PoolHooks {
-  room(): void;
-  lost(worker: GraphWorker, runIds: string[], reason: string): void;
-  /** A run was handed out, before anything of it is done. */
-  started(run: SimulatedRun): void;
-}
+type Hooks = Pick<GraphPoolHooks, 'onCapacity' | 'onWorkerLost'>;
 
 const RUNS_MAX = 4;
 const SOLOS_MAX = 2;
 
-/** Workers that go on, and get lost, when the simulation says so. */
-export class SimulatedPool {
-  readonly #hooks: PoolHooks;
+/** Workers that make progress and get lost when the simulation decides it. */
+export class SimulatedPool implements RunWorkers {
+  readonly #count: number;
   readonly #nextId: () => string;
+  readonly #onStarted: (run: SimulatedRun) => void;
+  #hooks: Hooks | null = null;
   readonly #workers: Worker[] = [];
   #lastId = 0;
 
-  constructor(count: number, nextId: () => string, hooks: PoolHooks) {
-    this.#hooks = hooks;
+  /** `onStarted`: a run was dispatched and has not done anything yet. */
+  constructor(count: number, nextId: () => string, onStarted: (run: SimulatedRun) => void) {
+    this.#count = count;
     this.#nextId = nextId;
-    for (let made = 0; made < count; made += 1) this.#make(false);
+    this.#onStarted = onStarted;
   }
 
-  /** In the shape that the scheduler takes: as far as it uses one. */
-  get asPool(): GraphPool {
-    return this as unknown as GraphPool;
+  /** The workers take runs from now on. */
+  start(hooks: Hooks): void {
+    this.#hooks = hooks;
+    for (let made = 0; made < this.#count; made += 1) this.#make(false);
+    hooks.onCapacity();
   }
 
   /** Attempts that workers have, those included that are over and have messages on their way. */
@@ -50,29 +51,33 @@ export class SimulatedPool {
     return this.#workers.filter(({ solo }) => solo).length;
   }
 
-  pick(preferred: number | null): GraphWorker | null {
+  pickWorker(preferred: number | null): GraphWorker | null {
     const free = this.#workers.filter(({ solo, runs }) => !solo && runs.size < RUNS_MAX);
     return (free.find(({ id }) => id === preferred) ??
       free.toSorted((a, b) => a.runs.size - b.runs.size)[0] ??
       null) as GraphWorker | null;
   }
 
-  pickSolo(): GraphWorker | null {
+  pickSoloWorker(): GraphWorker | null {
     const free = this.#workers.find(({ solo, runs }) => solo && runs.size === 0);
     if (free !== undefined) return free as unknown as GraphWorker;
     return this.soloCount < SOLOS_MAX ? (this.#make(true) as unknown as GraphWorker) : null;
   }
 
-  closeIdleSolos(): void {
+  closeIdleSoloWorkers(): void {
     for (const worker of this.#workers.filter(({ solo, runs }) => solo && runs.size === 0))
       this.#workers.splice(this.#workers.indexOf(worker), 1);
   }
 
-  start(worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): MessagePort {
+  startRun(worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): MessagePort {
     const run = new SimulatedRun(job, signals, this.#nextId);
     (worker as unknown as Worker).runs.set(job.runId, run);
-    this.#hooks.started(run);
+    this.#onStarted(run);
     return run.port.front;
+  }
+
+  terminate(): void {
+    throw new Error('no simulated worker breaks in a way that ends it');
   }
 
   /** The worker lets go of what is over, and of what the front has fenced off. */
@@ -85,14 +90,14 @@ export class SimulatedPool {
         freed = true;
       }
     }
-    if (freed) this.#hooks.room();
+    if (freed) this.#hooks!.onCapacity();
   }
 
   /** The worker ends, with all that it was doing; another one takes its place. */
   lose(worker: Worker): void {
     this.#workers.splice(this.#workers.indexOf(worker), 1);
     if (!worker.solo) this.#make(false);
-    this.#hooks.lost(worker as unknown as GraphWorker, [...worker.runs.keys()], 'simulated');
+    this.#hooks!.onWorkerLost(worker as unknown as GraphWorker, [...worker.runs.keys()], 'simulated');
   }
 
   #make(solo: boolean): Worker {

@@ -4,17 +4,18 @@ import type { RunCreate } from '../../schemas/compiled/types.js';
 import { cancelRun, type CancelAction } from '../../src/services/runs/cancel-run.js';
 import type { Services } from '../../src/services/context.js';
 import { CronTable } from '../../src/services/crons/cron-table.js';
-import { FeedbackAddresses } from '../../src/services/evaluation/feedback-addresses.js';
+import { FeedbackUrls } from '../../src/services/evaluation/feedback-urls.js';
 import type { LiveRun } from '../../src/services/runs/live.js';
 import { Quotas } from '../../src/services/access/quotas.js';
 import { recoverRuns } from '../../src/services/runs/recover.js';
 import { RunCounts } from '../../src/services/runs/run-counts.js';
 import { Scheduler } from '../../src/services/runs/scheduler.js';
+import { NO_REQUEST } from '../../src/services/runs/request-context.js';
 import { startRun } from '../../src/services/runs/start-run.js';
 import { syncSystemAssistants } from '../../src/services/assistants/system-assistants.js';
 import { ThreadEvents } from '../../src/services/threads/thread-events.js';
 import { ThreadTable } from '../../src/services/threads/thread-table.js';
-import { Turns } from '../../src/services/time-slicer.js';
+import { TimeSlicer } from '../../src/services/time-slicer.js';
 import { Webhooks } from '../../src/services/webhooks/webhooks.js';
 import { Store } from '../../src/store/env.js';
 import { nounsOver } from '../../src/store/stores.js';
@@ -116,10 +117,16 @@ export class World {
       send: () => Promise.reject(new Error('nothing is sent')),
     });
     const counts = new RunCounts(new Set([GRAPH]));
-    const feedback = new FeedbackAddresses(stores.feedbackTokens, clock, 'http://simulated');
+    const feedback = new FeedbackUrls(stores.feedbackTokens, clock, 'http://simulated');
+    const pool = new SimulatedPool(2, this.nextCheckpointId, (run) => {
+      // A timer of an earlier life may still call.
+      if (life === this.lives) this.#started(run);
+    });
+    this.pool = pool;
     const scheduler = new Scheduler({
       stores,
       threads,
+      pool,
       feedback,
       clock,
       log,
@@ -142,7 +149,7 @@ export class World {
       counts,
       clock,
       log,
-      turns: new Turns(),
+      turns: new TimeSlicer(),
       crons: new CronTable(stores.store),
       ids: { next: this.nextId },
       spans: null,
@@ -153,19 +160,12 @@ export class World {
       configurableHeaders: null,
     };
     this.services = services as Services;
-    const pool = new SimulatedPool(2, this.nextCheckpointId, {
-      room: () => scheduler.pump(),
-      lost: (worker, runIds, reason) => scheduler.lost(worker, runIds, reason),
-      // A timer of a life before this one may still call.
-      started: (run) => {
-        if (life === this.lives) this.#started(run);
-      },
-    });
-    this.pool = pool;
     await this.#through(syncSystemAssistants(stores, clock, [{ graphId: GRAPH, description: null }], new Map()));
     await this.#through(recoverRuns(this.services));
-    scheduler.attach(pool.asPool);
-    scheduler.pump();
+    pool.start({
+      onCapacity: () => scheduler.dispatchWaiting(),
+      onWorkerLost: (worker, runIds, reason) => scheduler.onWorkerLost(worker, runIds, reason),
+    });
     await this.settle();
   }
 
@@ -276,7 +276,12 @@ export class World {
       stream_resumable: resumable,
       ...(resume === undefined ? { input: script } : { command: { resume } }),
     };
-    return startRun(this.services, LOCAL_CALLER, threadId, body as unknown as RunCreate, 'background');
+    return startRun(this.services, threadId, {
+      caller: LOCAL_CALLER,
+      body: body as unknown as RunCreate,
+      purpose: 'background',
+      context: NO_REQUEST,
+    });
   }
 
   cancel(run: LiveRun, action: CancelAction): Promise<void> {

@@ -342,7 +342,7 @@ t.test('keys from the environment', async (t) => {
   const [one, two, three] = ['1'.repeat(20), 'with=equals=signs+and/slashes', 'dG9wIHNlY3JldCBvZiB0aGUgY2k=='];
   const { keys, ended } = open(t, folder, ` ci=${one}, web.2=${two},\n${three}, `);
   t.equal(keys.required, true, 'no file is needed');
-  t.match(keys.check(one), { keyId: 'env:ci', name: 'ci', scopes: ['*'], expiresAtMs: null, revokedAtMs: null });
+  t.matchStrict(keys.check(one), { keyId: 'env:ci', name: 'ci', scopes: ['*'], expiresAtMs: null, revokedAtMs: null });
   t.match(keys.check(two), { keyId: 'env:web.2' });
   t.match(keys.check(three), { keyId: 'env:env-3', name: 'env-3' }, 'equals signs at the end belong to the text');
   for (const text of ['', `ci=${one}`, one.slice(1), `${one}1`, 'ci', 'env:ci']) t.equal(keys.check(text), null, text);

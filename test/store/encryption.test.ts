@@ -119,12 +119,12 @@ t.test('threadmill encrypt encrypts, changes the key, and decrypts', async (t) =
   t.notOk(existsSync(join(folder.folder, 'data.mdb.upgrading')));
   t.equal(on.code, 0, on.stderr);
   t.match(on.stdout, /: \d+ records are encrypted\.\n$/);
-  t.match(on.stderr, /The data file as it was is in .*before-encrypt-/);
+  t.match(on.stderr, /The previous data file is in .*before-encrypt-/);
   t.strictSame(readable(folder.folder, folder.texts), []);
   const [kept] = readdirSync(folder.folder).filter((name) => name.startsWith('before-encrypt-'));
   t.strictSame(readable(join(folder.folder, kept!), folder.texts), folder.texts);
   await (await serves(t, folder, withKey(first))).close();
-  t.match(await cli(['encrypt', ...data], withKey(first)), { code: 1, stderr: /is encrypted already/ });
+  t.match(await cli(['encrypt', ...data], withKey(first)), { code: 1, stderr: /is already encrypted/ });
 
   t.match(await cli(['encrypt', ...data, '--new-key-file', firstFile], withKey(first)), {
     code: 1,
@@ -136,8 +136,8 @@ t.test('threadmill encrypt encrypts, changes the key, and decrypts', async (t) =
   });
   const rotated = await cli(['encrypt', ...data, '--new-key-file', secondFile, '--json'], withKey(first));
   t.equal(rotated.code, 0, rotated.stderr);
-  t.match(JSON.parse(rotated.stdout), { encrypted: true, records: Number, before: null });
-  t.match(rotated.stderr, /Older copies of the data are as they were: remove .*before-encrypt-/);
+  t.matchStrict(JSON.parse(rotated.stdout), { encrypted: true, records: Number, before: null });
+  t.match(rotated.stderr, /Older copies of the data are unchanged\. Remove them .*before-encrypt-/);
   t.strictSame(readable(folder.folder, folder.texts), []);
   await refused(t, folder.folder, folder.config, withKey(first), 'ENCRYPTION_KEY_WRONG');
   const looked = await cli(['doctor', '--store', ...data, '--json', '--encryption-key-file', secondFile]);
@@ -351,7 +351,7 @@ t.test('the key comes from a flag, a file, a command or a variable', async (t) =
   });
   t.match(printed.stdout, /encryption_key +THREADMILL_ENCRYPTION_KEY_COMMAND +\(set, not shown\)/);
   t.notMatch(printed.stdout + printed.stderr, /hush/);
-  t.match(readConfig({ config }, {}), { encryption: null });
+  t.matchStrict(readConfig({ config }, {}), { encryption: null });
 });
 
 t.test('code of graphs has no variable that leads to the key', async (t) => {

@@ -293,7 +293,7 @@ t.test('items of releases without the index are found from the next start on', a
   t.strictSame([...stores.store.keys({ prefix: ['m'] })], [], 'they were moved');
   t.strictSame(await found(stores, LOCAL_CALLER, { prefix: ['a'] }), ['y', 'x']);
   t.strictSame(await found(stores, LOCAL_CALLER, { limit: 2 }), ['d449', 'd448']);
-  t.match(stores.items.get(LOCAL_CALLER, ['a', long], 'y'), {
+  t.matchStrict(stores.items.get(LOCAL_CALLER, ['a', long], 'y'), {
     namespace: ['a', long],
     createdAtUs: 500_000,
     updatedAtUs: 1_001_000,

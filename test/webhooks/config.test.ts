@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { readConfig } from '../../src/config/config.js';
+import { Empty } from '../helpers/empty.js';
 import { told, receiver, LOOPBACK } from '../helpers/receiver.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
@@ -17,11 +18,11 @@ const read = (t: Test, webhooks: unknown, env: Record<string, string> = {}, more
 
 t.test('what may stand there', (t) => {
   for (const nothing of [undefined, null, {}, { headers: {}, url: {} }]) {
-    t.match(read(t, nothing), {
+    t.matchStrict(read(t, nothing), {
       enabled: true,
-      headers: {},
-      secrets: [],
-      rules: { requireHttps: false, domains: null, ports: null, urlCharsMax: 65_536, loopback: false, ranges: [] },
+      headers: Empty,
+      secrets: Empty,
+      rules: { requireHttps: false, domains: null, ports: null, urlCharsMax: 65_536, loopback: false, ranges: Empty },
       attemptMs: 10_000,
       retryMs: { length: 9 },
     });
@@ -95,7 +96,7 @@ t.test('what keeps the server from starting', (t) => {
     [{ url: { max_url_length: 65_537 } }, /webhooks\.url\.max_url_length: must be/],
     [{ env_prefix: '' }, /webhooks\.env_prefix: must be/],
     [{ headers: [] }, /webhooks\.headers: must be an object/],
-    [{ headers: { 'a b': 'x' } }, /"a b" is no name of a header/],
+    [{ headers: { 'a b': 'x' } }, /"a b" is not a valid header name/],
     [{ headers: { a: 1 } }, /webhooks\.headers\.a: must be a string/],
     [{ headers: { a: 'x\r\nb: y' } }, /webhooks\.headers\.a: has characters/],
     [{ headers: { Host: 'x' } }, /webhooks\.headers\.Host: is set by the server itself/],
@@ -106,7 +107,7 @@ t.test('what keeps the server from starting', (t) => {
     ],
     [
       { headers: { a: '${{ env.THREADMILL_SEAL_KEY }}' } },
-      /names the variable THREADMILL_SEAL_KEY, and only those that begin with LG_WEBHOOK_/,
+      /names the variable THREADMILL_SEAL_KEY, but only variables that begin with LG_WEBHOOK_/,
     ],
   ];
   for (const [webhooks, message] of wrong)
@@ -161,7 +162,7 @@ t.test('http.disable_webhooks: nothing is sent, runs go on', async (t) => {
   const { thread_id } = await server.client.threads.create();
   const run = await server.client.runs.create(thread_id, 'echo', { input: { text: 'x' }, webhook: hooks.url });
   t.strictSame(await server.client.runs.join(thread_id, run.run_id), { text: 'x', steps: ['first x', 'second x'] });
-  t.match(await told(server, thread_id, run.run_id), { status: 'disabled', attempts: [] });
+  t.match(await told(server, thread_id, run.run_id), { status: 'disabled', attempts: Empty });
   await server.client.runs.wait(thread_id, 'echo', { input: { text: 'x' }, webhook: 'http://169.254.169.254/' });
   await server.close();
 

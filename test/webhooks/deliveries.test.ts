@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import t, { type Test } from 'tap';
 import { LIMITS } from '../../src/base/limits.js';
+import { Empty } from '../helpers/empty.js';
 import { leftoversGone } from '../helpers/leftovers.js';
 import { outcome, receiver, SOON, told } from '../helpers/receiver.js';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
@@ -81,7 +82,7 @@ t.test('a run on a thread is announced with its values', async (t) => {
   t.strictSame(json['kwargs'], kwargs);
   t.match(json, stored);
 
-  t.match(await outcome(server, thread_id, run.run_id), {
+  t.matchStrict(await outcome(server, thread_id, run.run_id), {
     run_id: run.run_id,
     thread_id,
     url: `${hooks.url}/hook?of=me`,
@@ -238,7 +239,7 @@ t.test('a cancelled run is announced, one that was taken back is not', async (t)
   await server.client.runs.cancel(thread_id, later.run_id, true);
   const last = await hooks.next();
   t.equal(last.path, '/later', 'nothing came of those that were taken back');
-  t.match(last.json, { status: 'interrupted', run_started_at: null });
+  t.matchStrict(last.json, { status: 'interrupted', run_started_at: null });
 
   const { thread_id: gone } = await server.client.threads.create();
   await server.client.runs.create(gone, 'ticker', {
@@ -303,8 +304,8 @@ t.test('what was deleted before it was sent is not sent', async (t) => {
     t.match(json, {
       run_id: run.run_id,
       status: 'success',
-      metadata: {},
-      kwargs: {},
+      metadata: Empty,
+      kwargs: Empty,
       omitted: { values: /deleted/, kwargs: /deleted/, metadata: /deleted/ },
     });
     t.notMatch(text, /secret/);
@@ -330,7 +331,7 @@ t.test('what does not fit is left out and named', async (t) => {
   await server.client.runs.create(thread_id, 'echo', { input: { text: `${text}${text}` }, webhook: hooks.url });
   t.match((await hooks.next()).json, {
     status: 'success',
-    kwargs: {},
+    kwargs: Empty,
     omitted: { values: String, kwargs: /would be over/ },
   });
 });

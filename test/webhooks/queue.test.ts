@@ -29,7 +29,7 @@ function queue() {
       made.forget(runId.split('/')[0]!);
       await new Promise(setImmediate);
     },
-    owedTo: (host: string) => made.owedTo(host),
+    owedTo: (host: string) => made.countOf(host),
   };
 }
 
@@ -81,7 +81,7 @@ t.test('no more is owed than the bounds say, to one host and to all', (t) => {
   };
   const webhooks = new Webhooks({ enabled: true, rules } as unknown as WebhooksOptions);
   const began = (host: string, at: number): void =>
-    webhooks.began({
+    webhooks.onRunCreated({
       record: { runId: `${host}/${at}` },
       kwargs: { webhook: `https://${host}/hook` },
     } as unknown as LiveRun);
@@ -95,7 +95,7 @@ t.test('no more is owed than the bounds say, to one host and to all', (t) => {
   for (let at = LIMITS.webhooksOfHostMax; at < LIMITS.webhooksMax; at += 1) began(`host${at % 100}.example.com`, at);
   t.throws(() => webhooks.admit('https://example.com/'), { code: 'OVERLOADED' });
   webhooks.admit(null);
-  webhooks.dropped({ record: { runId: 'busy.example.com/0' }, kwargs: { webhook: 'x' } } as unknown as LiveRun);
+  webhooks.onRunDropped({ record: { runId: 'busy.example.com/0' }, kwargs: { webhook: 'x' } } as unknown as LiveRun);
   webhooks.admit('https://busy.example.com/other');
   t.end();
 });

@@ -17,7 +17,7 @@ t.test('it comes again until the receiver takes it, under the same id', async (t
   const hooks = await receiver(t, (_, __, at) => [500, 302, 429][at] ?? 200);
   const { thread_id, run_id } = await start(hooks.url);
   const one = await outcome(server, thread_id, run_id);
-  t.match(one, { status: 'delivered', next_attempt_at: null });
+  t.matchStrict(one, { status: 'delivered', next_attempt_at: null });
   t.strictSame(
     one.attempts.map(({ status_code, error }) => [status_code, error]),
     [
@@ -94,7 +94,7 @@ t.test('one that never answers holds up nobody else', async (t) => {
         if (attempts.length > 0) return attempts[0];
       }
   };
-  t.match(await firstTried(), { status_code: null, error: 'it did not answer in time' });
+  t.matchStrict(await firstTried(), { status_code: null, error: 'it did not answer in time' });
 });
 
 t.test('what a receiver says is not read, nor waited for', async (t) => {
@@ -123,7 +123,7 @@ t.test('a receiver that closes the connection is asked again', async (t) => {
     return null;
   });
   const { thread_id, run_id } = await start(hooks.url);
-  t.match(await outcome(server, thread_id, run_id), {
+  t.matchStrict(await outcome(server, thread_id, run_id), {
     status: 'delivered',
     attempts: [{ status_code: null, error: /./ }, { status_code: 200 }],
   });
@@ -170,5 +170,5 @@ t.test('a receiver that speaks no HTTP', async (t) => {
   const { thread_id, run_id } = await start(`http://127.0.0.1:${port}`);
   const { status, attempts } = await outcome(server, thread_id, run_id);
   t.equal(status, 'failed');
-  t.match(attempts[0], { status_code: null, error: 'HPE_INVALID_CONSTANT' });
+  t.matchStrict(attempts[0], { status_code: null, error: 'HPE_INVALID_CONSTANT' });
 });

@@ -1,18 +1,21 @@
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../../src/base/limits.js';
 import { describeThrown, thrownText } from '../../src/base/thrown.js';
-import type { AppAsk, HeaderList } from '../../src/wire/user-code/app.js';
+import type { AppCall, HeaderList } from '../../src/wire/user-code/app.js';
 import type { App, HonoContext } from './app.js';
 import { changedBody } from './changed-body.js';
 import { Talk } from './web-socket.js';
 
 type Call = <T>(work: () => T) => T;
 
-/** Statuses whose answers have no body: a Response with both cannot be made. */
+/** Statuses without a body. A Response cannot be created with both. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Lets the app answer one request, or take part in the built-in answer to it. Never rejects: what goes wrong is told over the port. */
-export async function answerRequest(app: App, ask: AppAsk<'request'>, port: MessagePort, call: Call): Promise<void> {
+/**
+ * Lets the app answer one request, or take part in the built-in response. Never rejects: errors are reported
+ * through the port.
+ */
+export async function answerRequest(app: App, ask: AppCall<'request'>, port: MessagePort, call: Call): Promise<void> {
   const talk = new Talk(port);
   try {
     await new AppExchange(app, ask, talk).run(call);
@@ -24,16 +27,19 @@ export async function answerRequest(app: App, ask: AppAsk<'request'>, port: Mess
 
 class AppExchange {
   readonly #app: App;
-  readonly #ask: AppAsk<'request'>;
+  readonly #ask: AppCall<'request'>;
   readonly #talk: Talk;
   readonly #gone = new AbortController();
-  /** The body of the built-in answer: it stands for bytes that only the front has. Undefined while no built-in route was asked. */
+  /**
+   * The body of the built-in response, as a placeholder for bytes that the main thread has. Undefined until the
+   * request was passed on.
+   */
   #builtIn: ReadableStream<Uint8Array> | null | undefined = undefined;
-  /** As the app was given them. */
+  /** The request headers as the app received them. */
   #headers: HeaderList = [];
   #done = false;
 
-  constructor(app: App, ask: AppAsk<'request'>, talk: Talk) {
+  constructor(app: App, ask: AppCall<'request'>, talk: Talk) {
     this.#app = app;
     this.#ask = ask;
     this.#talk = talk;
@@ -56,11 +62,12 @@ class AppExchange {
     const response = await call(() =>
       this.#app.fetch(request, { user }, context, (hono) => this.#passOn(hono, request)),
     );
-    // By its shape: a project may bring another Response.
+    // Checked by its shape, because a project may use another Response class.
     if (typeof response !== 'object' || response === null || typeof response.status !== 'number')
       throw new TypeError(`it returned no Response for ${method} ${url}`);
     const head = { status: response.status, headers: headersOf(response.headers) };
-    // Middleware may have made another Response around the same body; to a HEAD request Hono always makes one without.
+    // Middleware may have wrapped the same body in another Response. For HEAD requests Hono always creates one
+    // without a body.
     if (
       this.#builtIn !== undefined &&
       (response.body === this.#builtIn || (method === 'HEAD' && response.body === null))
@@ -86,7 +93,7 @@ class AppExchange {
     });
   }
 
-  /** Bytes that the front has and sends when somebody reads them. */
+  /** A stream of bytes that the main thread sends only when the stream is read. */
   #lazy(read: () => Promise<Uint8Array>): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
@@ -105,7 +112,10 @@ class AppExchange {
     return (await this.#talk.next('body')).bytes;
   }
 
-  /** What the routes end with: the head of the built-in answer, with a body that is fetched when middleware reads it. */
+  /**
+   * Called where the app's routes end. Returns the head of the built-in response, with a body that is only
+   * fetched when middleware reads it.
+   */
   async #passOn(hono: HonoContext, request: Request): Promise<Response> {
     if (this.#builtIn !== undefined) return new Response(null, { status: 404 });
     this.#builtIn = null;
@@ -127,7 +137,7 @@ class AppExchange {
     });
   }
 
-  /** The app's own answer, at the pace of the client's socket. */
+  /** Streams the app's own response at the speed of the client's socket. */
   async #send(head: { status: number; headers: HeaderList }, body: ReadableStream<Uint8Array> | null): Promise<void> {
     if (body === null) {
       this.#talk.send({ type: 'answer', ...head, bytes: new Uint8Array(0), last: true });
@@ -170,12 +180,15 @@ class AppExchange {
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const NO_BYTE = /[^\t\x20-\x7e\x80-\xff]/g;
 
-/** In the order of their names. */
+/** Entries in the order of their names. */
 function listOf(headers: Headers): HeaderList {
   return [...headers];
 }
 
-/** Of a Response that may be of another class: what the platform's does not take throws here. */
+/**
+ * Converts headers of a Response that may be of another class. Throws for headers that the platform's class
+ * rejects.
+ */
 function headersOf(headers: Headers): HeaderList {
   return listOf(headers instanceof Headers ? headers : new Headers([...(headers as Iterable<[string, string]>)]));
 }
@@ -184,7 +197,7 @@ function isSame(one: HeaderList, other: HeaderList): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What it resolves with when that is known by the next turn of the loop, or null. */
+/** Resolves with the promise's value if it settles by the next turn of the event loop; otherwise with null. */
 function soon<T>(promise: Promise<T>): Promise<T | null> {
   return Promise.race([
     promise,
@@ -194,13 +207,13 @@ function soon<T>(promise: Promise<T>): Promise<T | null> {
   ]);
 }
 
-/** A copy in memory of its own: what a stream gives may be part of something else. */
+/** Copies a chunk into a buffer of its own: a stream's chunk may be part of a larger buffer. */
 function own(chunk: unknown): Uint8Array<ArrayBuffer> {
   if (chunk instanceof Uint8Array) return new Uint8Array(chunk);
   if (typeof chunk === 'string') return new Uint8Array(Buffer.from(chunk));
-  throw new TypeError(`its answer's body has a chunk that is no bytes but ${typeof chunk}`);
+  throw new TypeError(`the response body contains a chunk of type ${typeof chunk} instead of bytes`);
 }
 
 function unseen(error: unknown): void {
-  process.stderr.write(`The HTTP app failed at something that nobody awaits: ${thrownText(error)}\n`);
+  process.stderr.write(`The HTTP app failed in work that is not awaited: ${thrownText(error)}\n`);
 }

@@ -3,19 +3,19 @@ import { isObject } from '../../src/base/json/json.js';
 import type { AppPath } from '../../src/wire/user-code/app.js';
 import { rememberJson, type HonoRequest } from './changed-body.js';
 
-/** What is needed of a Hono context. */
+/** The parts of a Hono context that are used here. */
 export interface HonoContext {
   req: HonoRequest;
 }
 
-/** What happens to a request that none of the app's routes takes. */
+/** Handles a request that matches none of the app's routes. */
 type PassOn = (context: HonoContext) => Promise<Response>;
 
 type Middleware = (context: HonoContext, next: () => Promise<void>) => Promise<void>;
 
 interface Hono {
   constructor: unknown;
-  /** How it finds the path of a request: with `strict: false` not as others do. */
+  /** How the app finds the path of a request; `strict: false` changes it. */
   getPath: unknown;
   use: (path: string, middleware: Middleware) => unknown;
   route: (path: string, app: Hono) => unknown;
@@ -25,15 +25,21 @@ interface Hono {
 }
 
 export interface App {
-  /** Calls the app. `passOn` is what the request meets where the app's routes end; a plain fetch function has no such place. */
+  /**
+   * Calls the app. `passOn` handles requests that match none of the app's routes. A plain fetch function never
+   * calls it.
+   */
   fetch(request: Request, env: object, context: object, passOn: PassOn): Promise<Response>;
-  /** A 404 of a plain fetch function means that the request is not its own; Hono says so by `passOn`. */
+  /** True for a plain fetch function. Its 404 means that the request is not its own, while Hono calls `passOn`. */
   readonly plain: boolean;
   /** Null: unknown. */
   readonly paths: readonly AppPath[] | null;
 }
 
-/** The app that a module exports (a Hono app, an object with `fetch`, a function), or why it is none. Told by its shape: the project brings its own copy of Hono. */
+/**
+ * Returns the app that a module exports (a Hono app, an object with `fetch`, or a function), or an error text.
+ * Recognized by its shape, because the project brings its own copy of Hono.
+ */
 export function appOf(exported: unknown): App | string {
   const fetch: unknown =
     typeof exported === 'function'
@@ -42,7 +48,7 @@ export function appOf(exported: unknown): App | string {
         ? (exported as Record<string, unknown>)['fetch']
         : undefined;
   if (typeof fetch !== 'function')
-    return 'is no HTTP app: export a Hono app, or an object with a fetch(request) function';
+    return 'is not an HTTP app: export a Hono app, or an object with a fetch(request) function';
   if (isHono(exported)) return honoApp(exported);
   const owner = typeof exported === 'function' ? undefined : exported;
   return {
@@ -60,7 +66,8 @@ function isHono(exported: unknown): exported is Hono {
 
 function honoApp(app: Hono): App {
   const current = new AsyncLocalStorage<PassOn>();
-  // Around the project's app one of the same make: the first middleware and the last word are ours.
+  // Wrap the project's app in another one of the same class, so that our middleware runs first and our handler
+  // last.
   const outer = new (app.constructor as new () => Hono)();
   outer.getPath = app.getPath;
   outer.use('*', async ({ req }, next) => {
@@ -68,7 +75,7 @@ function honoApp(app: Hono): App {
     await next();
   });
   outer.route('/', app);
-  // Where the routes end, inside all middleware: here the built-in routes come in.
+  // Requests that match no route reach this handler inside all middleware. It calls the built-in routes.
   outer.notFound((context) => current.getStore()!(context));
   return {
     plain: false,
@@ -80,7 +87,10 @@ function honoApp(app: Hono): App {
   };
 }
 
-/** What every path that matches begins with: `/users/:id` and `/users/*` begin with `/users`, `/items/new?` with `/items`. */
+/**
+ * The literal prefix of all paths that match: `/users` for `/users/:id` and `/users/*`, `/items` for
+ * `/items/new?`.
+ */
 function literalOf(path: string): string {
   const special = path.search(/[:*{?]/);
   if (special === -1) return path.replace(/\/$/, '');

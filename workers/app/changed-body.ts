@@ -1,7 +1,7 @@
-/** What is needed of the request of a Hono context. */
+/** The parts of a Hono request that are used here. */
 export interface HonoRequest {
   raw: Request;
-  /** What was read of the body, by how it was read. */
+  /** What was read of the body, by method. */
   bodyCache?: Record<string, unknown>;
   arrayBuffer(): Promise<ArrayBuffer>;
   json(): Promise<unknown>;
@@ -10,13 +10,13 @@ export interface HonoRequest {
 interface Remembered {
   json: () => Promise<unknown>;
   value: Promise<unknown> | null;
-  /** As it was parsed, written again. */
+  /** The parsed JSON, serialized again before any change. */
   before: string;
 }
 
 const remembered = new WeakMap<HonoRequest, Remembered>();
 
-/** From now on `json()` gives one object, so that what middleware changes in it is there for whoever reads it next. */
+/** Makes `json()` return the same object every time, so that changes by middleware are visible to later readers. */
 export function rememberJson(req: HonoRequest): void {
   const parse = req.json.bind(req);
   const memory: Remembered = {
@@ -32,7 +32,10 @@ export function rememberJson(req: HonoRequest): void {
   remembered.set(req, memory);
 }
 
-/** The body that counts after the app's middleware: null when it is what was sent. What a route of the same app would read now. */
+/**
+ * Returns the body as the app's middleware left it, which is what a later route of the same app would read.
+ * Null if it is unchanged.
+ */
 export async function changedBody(req: HonoRequest, request: Request): Promise<Uint8Array | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
   const memory = remembered.get(req);
@@ -40,14 +43,14 @@ export async function changedBody(req: HonoRequest, request: Request): Promise<U
   if (req.raw !== request && !req.raw.bodyUsed) return new Uint8Array(await req.raw.arrayBuffer());
   try {
     const text = memory.value === null ? '' : JSON.stringify(await memory.value);
-    // Only what was changed: parsed and written again, numbers of twenty digits would be others.
+    // Only if it was changed: parsing and serializing would alter numbers of twenty digits.
     if (text !== memory.before) return Buffer.from(text);
     const read = Object.keys(req.bodyCache ?? {});
-    // A form is not written again as it was.
+    // A parsed form cannot be serialized back to the same bytes.
     if (read.length === 0 || read.includes('formData') || read.includes('parsedBody')) return null;
     return new Uint8Array(await req.arrayBuffer());
   } catch {
-    // No JSON, or read past Hono and used up: what was sent counts.
+    // Not JSON, or the raw stream was consumed: use the original body.
     return null;
   }
 }

@@ -1,33 +1,36 @@
-/** Entry of the thread of the project's own HTTP app: routes, and middleware around the built-in ones. It has no store; the front ends it when it stands still. */
+/**
+ * Entry point of the app thread: runs the project's own HTTP app, with its routes and the middleware around the
+ * built-in ones. It has no access to the store. The main thread terminates it when it becomes unresponsive.
+ */
 import { thrownText } from '../../src/base/thrown.js';
-import type { AppAnswer, AppAsk, AppWorkerData } from '../../src/wire/user-code/app.js';
-import type { AskReport, AskTask } from '../../src/wire/user-code/calls.js';
-import { offerOwnServer } from '../../src/wire/user-code/own-client.js';
+import type { AppReply, AppCall, AppWorkerData } from '../../src/wire/user-code/app.js';
+import type { LoadResult, CallTask } from '../../src/wire/user-code/calls.js';
+import { exposeServerToSdk } from '../../src/wire/user-code/sdk-client.js';
 import { guardProcess } from '../../src/wire/user-code/process-guard.js';
-import { serveAsks, type Answer } from '../../src/wire/user-code/serve-calls.js';
-import { ownWorkerData } from '../../src/wire/worker-data.js';
+import { serveCalls, type CallHandler } from '../../src/wire/user-code/serve-calls.js';
+import { readWorkerData } from '../../src/wire/worker-data.js';
 import { answerRequest } from './answer-request.js';
 import { appOf } from './app.js';
 
-const { module, exportName, own } = ownWorkerData<AppWorkerData>();
-offerOwnServer(own);
+const { module, exportName, own } = readWorkerData<AppWorkerData>();
+exposeServerToSdk(own);
 guardProcess();
 
-export default async function serve(task: AskTask): Promise<void> {
+export default async function serve(task: CallTask): Promise<void> {
   process.setSourceMapsEnabled(true);
-  // What one route rejects without anyone looking must not end the app for everyone.
+  // An unhandled rejection of one route must not end the app for everyone.
   process.on('unhandledRejection', (error) =>
-    process.stderr.write(`The HTTP app rejected a promise that nobody awaits: ${thrownText(error)}\n`),
+    process.stderr.write(`The HTTP app rejected a promise that is not awaited: ${thrownText(error)}\n`),
   );
-  await serveAsks<AppAsk, AppAnswer>(task, load);
+  await serveCalls<AppCall, AppReply>(task, load);
 }
 
-async function load(): Promise<Answer<AppAsk, AppAnswer> | AskReport> {
+async function load(): Promise<CallHandler<AppCall, AppReply> | LoadResult> {
   const app = appOf(((await import(module)) as Record<string, unknown>)[exportName]);
   if (typeof app === 'string') return { ok: false, reason: `the export "${exportName}" ${app}`, stack: '' };
-  return async (ask, turn, port): Promise<AppAnswer> => {
+  return async (ask, turn, port): Promise<AppReply> => {
     if (ask.type === 'paths') return { serial: ask.serial, paths: app.paths };
-    // The front hears the rest over the port.
+    // Everything else is reported through the port.
     void answerRequest(app, ask, port!, (work) => {
       turn(ask.serial);
       try {

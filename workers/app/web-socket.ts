@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FromApp, ToApp } from '../../src/wire/user-code/app.js';
-import { Conversation } from '../../src/wire/user-code/duplex.js';
+import { Duplex } from '../../src/wire/user-code/duplex.js';
 
 type Type = ToApp['type'];
 
@@ -10,17 +10,20 @@ interface Wait {
   reject: (error: Error) => void;
 }
 
-/** The app's end of what is said about one request. What was asked for is awaited by its type: a body may be read while an answer is written. */
+/**
+ * The app's end of the channel for one request. Messages are awaited by type, because a body may be read while
+ * a response is written.
+ */
 export class Talk {
-  readonly #conversation: Conversation<FromApp, ToApp>;
+  readonly #conversation: Duplex<FromApp, ToApp>;
   readonly #arrived: ToApp[] = [];
   #waits: Wait[] = [];
   #over: Error | null = null;
-  /** Resolves when the front says nothing more. */
+  /** Resolves when the main thread closes the channel. */
   readonly closed: Promise<void>;
 
   constructor(port: MessagePort) {
-    this.#conversation = new Conversation<FromApp, ToApp>(port, () => new Error('the request is over'));
+    this.#conversation = new Duplex<FromApp, ToApp>(port, () => new Error('the request is over'));
     this.closed = this.#listen();
   }
 
@@ -28,12 +31,12 @@ export class Talk {
     this.#conversation.send(message);
   }
 
-  /** Bytes in memory of their own, which are gone here afterwards. */
+  /** Transfers the bytes, which must be a buffer of their own. They are detached here afterwards. */
   hand(message: FromApp & { bytes: Uint8Array<ArrayBuffer> }): void {
-    this.#conversation.hand(message);
+    this.#conversation.sendWithBytes(message);
   }
 
-  /** The next message of one of these types. Rejects when the request is over. */
+  /** Returns the next message of one of these types. Rejects when the request is over. */
   next<T extends Type>(...types: T[]): Promise<ToApp & { type: T }> {
     const at = this.#arrived.findIndex(({ type }) => types.includes(type as T));
     if (at !== -1) return Promise.resolve(this.#arrived.splice(at, 1)[0] as ToApp & { type: T });
@@ -45,7 +48,7 @@ export class Talk {
 
   async #listen(): Promise<void> {
     try {
-      for (;;) this.#deliver(await this.#conversation.next());
+      for (;;) this.#deliver(await this.#conversation.receive());
     } catch (error) {
       this.#over = error as Error;
       for (const { reject } of this.#waits.splice(0)) reject(this.#over);

@@ -3,28 +3,31 @@ import { filterProblem, type Filter } from '../../src/domain/filter.js';
 import { isObject, type JsonObject } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { boundedText, describeThrown } from '../../src/base/thrown.js';
-import type { AccessEvent, GateAnswer, GateAsk, Verdict } from '../../src/wire/user-code/auth.js';
+import type { AccessEvent, AuthReply, AuthCall, Verdict } from '../../src/wire/user-code/auth.js';
 import type { UserCache } from './user-cache.js';
 
-/** What `Auth` of `@langchain/langgraph-sdk/auth` keeps. Told by its shape: several copies of the SDK may be loaded. */
+/**
+ * The handlers inside an `Auth` object of `@langchain/langgraph-sdk/auth`. Recognized by its shape, because
+ * several copies of the SDK may be loaded.
+ */
 export interface HandlerCache {
   authenticate?: (request: Request) => unknown;
   callbacks?: Record<string, (event: JsonObject) => unknown>;
 }
 
-/** The handlers of an exported value, or why it is not an Auth object that can be used. */
+/** Returns the handlers of an exported value, or an error text if it is not a usable Auth object. */
 export function handlersOf(exported: unknown): HandlerCache | string {
   const handlers = isObject(exported) ? (exported as Record<string, unknown>)['~handlerCache'] : undefined;
   if (!isObject(handlers))
-    return 'is not an Auth object: export what `new Auth()` of @langchain/langgraph-sdk/auth makes';
+    return 'is not an Auth object: export the result of `new Auth()` from @langchain/langgraph-sdk/auth';
   if (typeof handlers['authenticate'] !== 'function')
-    return 'has no authenticate handler: without one nobody could be told apart';
+    return 'has no authenticate handler, so callers cannot be identified';
   return handlers as HandlerCache;
 }
 
-type Outcome = GateAnswer extends infer A ? (A extends GateAnswer ? Omit<A, 'serial'> : never) : never;
+type Outcome = AuthReply extends infer A ? (A extends AuthReply ? Omit<A, 'serial'> : never) : never;
 
-/** Thrown on purpose, to end an ask with an outcome. */
+/** Thrown to end a call with an outcome. */
 class Stop extends Error {
   readonly outcome: Outcome;
 
@@ -34,13 +37,16 @@ class Stop extends Error {
   }
 }
 
-/** Who it is, and what each event's handler says; the first refusal ends it. `turn` is told what is being called. */
+/**
+ * Authenticates the user and runs the handler of each event. The first refusal ends the call. `turn` is called
+ * with the serial before a handler runs, and with 0 after it.
+ */
 export async function judge(
   handlers: HandlerCache,
   cache: UserCache | null,
-  ask: GateAsk,
+  ask: AuthCall,
   turn: (serial: number) => void,
-): Promise<GateAnswer> {
+): Promise<AuthReply> {
   const { serial } = ask;
   const call = async (where: string, handler: () => unknown): Promise<unknown> => {
     try {
@@ -57,7 +63,7 @@ export async function judge(
     let user = ask.user ?? cache?.get(ask.request.headers);
     if (user === undefined) {
       user = await authenticate(handlers, ask, call);
-      // Not renewed by use: what was said of a token counts for as long as the developer said, and then is asked again.
+      // Using an entry does not renew it: a user is authenticated again after the configured time.
       cache?.put(ask.request.headers, user);
     }
     const verdicts: Verdict[] = [];
@@ -65,13 +71,13 @@ export async function judge(
       verdicts.push(await (event.hides === true ? decideWhatIsSeen : decide)(handlers, user, event, call));
     return { serial, type: 'allowed', user, verdicts };
   } catch (error) {
-    return { serial, ...(error instanceof Stop ? error.outcome : outcomeOf('auth', error)) } as GateAnswer;
+    return { serial, ...(error instanceof Stop ? error.outcome : outcomeOf('auth', error)) } as AuthReply;
   }
 }
 
 type Call = (where: string, handler: () => unknown) => Promise<unknown>;
 
-async function authenticate(handlers: HandlerCache, { request }: GateAsk, call: Call): Promise<User> {
+async function authenticate(handlers: HandlerCache, { request }: AuthCall, call: Call): Promise<User> {
   const shown = requestOf(request);
   const returned = await call('authenticate', () => handlers.authenticate!(shown));
   const given: JsonObject = typeof returned === 'string' ? { identity: returned } : isObject(returned) ? returned : {};
@@ -79,15 +85,15 @@ async function authenticate(handlers: HandlerCache, { request }: GateAsk, call: 
   const invalid = (problem: string): Stop =>
     new Stop({ type: 'failed', where: 'authenticate', message: problem, stack: null });
   if (typeof identity !== 'string' || identity === '')
-    throw invalid('returned no identity: return text, or an object with identity');
-  // What isStudioUser of the SDK goes by: only we say that someone is one.
+    throw invalid('returned no identity: return a string, or an object with an identity');
+  // These members make the SDK's isStudioUser return true. Only the server may set them.
   if (given['kind'] === 'StudioUser' || identity === 'langgraph-studio-user')
-    throw invalid('returned the user of the studio, which no handler may');
+    throw invalid('returned the Studio user, which is reserved for the server');
   if (given['is_authenticated'] === false)
     throw new Stop({ type: 'refused', status: 401, detail: 'Not authenticated', headers: {} });
   const permissions = given['permissions'] ?? [];
   if (!Array.isArray(permissions) || !permissions.every((one) => typeof one === 'string'))
-    throw invalid('returned permissions that are no list of text');
+    throw invalid('returned permissions that are not a list of strings');
   return plain({
     ...given,
     identity,
@@ -97,8 +103,11 @@ async function authenticate(handlers: HandlerCache, { request }: GateAsk, call: 
   }) as User;
 }
 
-/** Without its body. A header that the standard class does not take is left out: no client makes this fail. */
-function requestOf({ method, url, headers }: GateAsk['request']): Request {
+/**
+ * The request without its body. Skips headers that the standard class rejects, so that no client can make this
+ * fail.
+ */
+function requestOf({ method, url, headers }: AuthCall['request']): Request {
   const shown = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     try {
@@ -110,7 +119,10 @@ function requestOf({ method, url, headers }: GateAsk['request']): Request {
   return new Request(URL.canParse(url) ? url : 'http://localhost/', { method, headers: shown });
 }
 
-/** A user travels to graphs and into sealed runs as JSON. Throws what JSON cannot say, which is then the handler's mistake. */
+/**
+ * Users are sent to graphs and stored with runs as JSON. A value that JSON cannot represent is an error of the
+ * handler.
+ */
 function plain(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value)) as unknown;
@@ -118,13 +130,13 @@ function plain(value: unknown): unknown {
     throw new Stop({
       type: 'failed',
       where: 'authenticate',
-      message: `returned a user that is no JSON: ${describeThrown(error).message}`,
+      message: `returned a user that is not valid JSON: ${describeThrown(error).message}`,
       stack: null,
     });
   }
 }
 
-/** The most specific handler alone (agent-server.md, 17.2). Without one the event is allowed. */
+/** Runs only the most specific handler (agent-server.md, 17.2). Without one, the event is allowed. */
 async function decide(
   { callbacks }: HandlerCache,
   user: User,
@@ -160,7 +172,7 @@ async function decide(
     throw new Stop({
       type: 'failed',
       where: `on("${event}")`,
-      message: `returned a filter that is not valid: ${problem}`,
+      message: `returned an invalid filter: ${problem}`,
       stack: null,
     });
   const after = JSON.stringify(value);
@@ -170,7 +182,7 @@ async function decide(
   };
 }
 
-/** Whatever keeps the handler from allowing this keeps the user from seeing such records, and from nothing else. */
+/** Any refusal or failure of the handler hides the records of this event, and affects nothing else. */
 async function decideWhatIsSeen(handlers: HandlerCache, user: User, event: AccessEvent, call: Call): Promise<Verdict> {
   try {
     return await decide(handlers, user, event, call);
@@ -180,7 +192,7 @@ async function decideWhatIsSeen(handlers: HandlerCache, user: User, event: Acces
   }
 }
 
-/** An HTTPException is told by its shape, as its SDK may be another copy. */
+/** Recognizes an HTTPException by its shape, because it may come from another copy of the SDK. */
 function outcomeOf(where: string, thrown: unknown): Outcome {
   try {
     const { status, headers, message } = isObject(thrown)
@@ -202,7 +214,7 @@ function outcomeOf(where: string, thrown: unknown): Outcome {
       };
     }
   } catch {
-    // A value that cannot even be read is no HTTPException.
+    // A value that cannot be read is not an HTTPException.
   }
   const { message, stack } = describeThrown(thrown);
   return { type: 'failed', where, message, stack };

@@ -1,30 +1,30 @@
 /**
- * Entry of a gate: runs the developer's `authenticate` and access handlers, nothing else. It has no store and no graphs; the
- * front ends it when it stands still.
+ * Entry point of an auth worker: runs the project's `authenticate` and access handlers, and nothing else. It
+ * has no access to the store or to graphs. The main thread terminates it when it becomes unresponsive.
  */
 import { thrownText } from '../../src/base/thrown.js';
-import type { AskReport, AskTask } from '../../src/wire/user-code/calls.js';
-import type { GateAnswer, GateAsk, GateWorkerData } from '../../src/wire/user-code/auth.js';
-import { offerOwnServer } from '../../src/wire/user-code/own-client.js';
+import type { LoadResult, CallTask } from '../../src/wire/user-code/calls.js';
+import type { AuthReply, AuthCall, AuthWorkerData } from '../../src/wire/user-code/auth.js';
+import { exposeServerToSdk } from '../../src/wire/user-code/sdk-client.js';
 import { guardProcess } from '../../src/wire/user-code/process-guard.js';
-import { serveAsks, type Answer } from '../../src/wire/user-code/serve-calls.js';
-import { ownWorkerData } from '../../src/wire/worker-data.js';
+import { serveCalls, type CallHandler } from '../../src/wire/user-code/serve-calls.js';
+import { readWorkerData } from '../../src/wire/worker-data.js';
 import { handlersOf, judge } from './handlers.js';
 import { UserCache } from './user-cache.js';
 
-const { module, exportName, cache: cacheOptions, own } = ownWorkerData<GateWorkerData>();
-offerOwnServer(own);
+const { module, exportName, cache: cacheOptions, own } = readWorkerData<AuthWorkerData>();
+exposeServerToSdk(own);
 guardProcess();
 
-export default async function serve(task: AskTask): Promise<void> {
-  // A handler that rejects a promise of its own, unseen, must not end the gate for everyone.
+export default async function serve(task: CallTask): Promise<void> {
+  // An unhandled rejection of one handler must not end the worker for everyone.
   process.on('unhandledRejection', (error) =>
-    process.stderr.write(`An auth handler rejected a promise that nobody awaits: ${thrownText(error)}\n`),
+    process.stderr.write(`An auth handler rejected a promise that is not awaited: ${thrownText(error)}\n`),
   );
-  await serveAsks(task, load);
+  await serveCalls(task, load);
 }
 
-async function load(): Promise<Answer<GateAsk, GateAnswer> | AskReport> {
+async function load(): Promise<CallHandler<AuthCall, AuthReply> | LoadResult> {
   const handlers = handlersOf(((await import(module)) as Record<string, unknown>)[exportName]);
   if (typeof handlers === 'string') return { ok: false, reason: `the export "${exportName}" ${handlers}`, stack: '' };
   const cache = cacheOptions === null ? null : new UserCache(cacheOptions);

@@ -5,10 +5,13 @@ import type { KeptRun, ListFacts } from './list-facts.js';
 import { jsonObject } from './records-json.js';
 import { experimentStats, feedbackStats, type ExperimentStats } from './statistics.js';
 
-/** Values of one facet that are shown. */
+/** Number of values per facet. */
 const FACET_VALUES_MAX = 10;
 
-/** Statistics of a list as it is now; `seq` says as of which change. Feedback of a pairwise comparison is not the experiment's. */
+/**
+ * Computes the statistics of a list; `seq` is the change they include. Feedback of pairwise comparisons does
+ * not count.
+ */
 export function statisticsOf(caches: Caches, list: number): StatisticsRecord {
   const facts = caches.facts(list);
   const { runs, ofExperiment } = facts.derived;
@@ -28,7 +31,7 @@ export function statisticsOf(caches: Caches, list: number): StatisticsRecord {
 
 const known = new WeakMap<object, ExperimentStats>();
 
-/** Made once for every state of the list. */
+/** Computed once for every state of the list. */
 export function statsOf(facts: ListFacts): ExperimentStats {
   const { derived } = facts;
   let stats = known.get(derived);

@@ -2,7 +2,10 @@ import { unpackBlock, type Place } from '../../src/store/evaluation/blocks.js';
 import { keys, type BlockKind } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 
-/** Reads items that mostly follow each other: a block is read once, into memory of its own, so that its items outlive a pause. */
+/**
+ * Reads items that are mostly consecutive. Each block is read once and copied, so that its items stay valid
+ * after a pause.
+ */
 export class BlockCursor {
   readonly #reader: Reader;
   readonly #kind: BlockKind;
@@ -15,7 +18,7 @@ export class BlockCursor {
     this.#kind = kind;
   }
 
-  /** Undefined when nothing stands there, or what stood there was removed. */
+  /** Undefined when the item does not exist or was removed. */
   item({ list, first, at }: Place): Uint8Array | undefined {
     if (list !== this.#list || first !== this.#first) {
       const block = this.#reader.get(keys.block(this.#kind, list, first));

@@ -1,21 +1,24 @@
 import { gunzipSync, inflateSync, brotliDecompressSync } from 'node:zlib';
 import { fail } from '../../src/base/errors.js';
 import type { BodyMessage, EvaluationWorkerData } from '../../src/wire/evaluation/evaluation.js';
-import { ownWorkerData } from '../../src/wire/worker-data.js';
+import { readWorkerData } from '../../src/wire/worker-data.js';
 
-const { uploadBytesMax: bytesMax } = ownWorkerData<EvaluationWorkerData>();
+const { uploadBytesMax: bytesMax } = readWorkerData<EvaluationWorkerData>();
 
-/** The whole body, decompressed. Throws BODY_TOO_LARGE when it grows over the limit, UNSUPPORTED_ENCODING, MALFORMED_BODY. */
+/**
+ * Receives the whole body and decompresses it. Throws BODY_TOO_LARGE when the decompressed body exceeds the
+ * limit, UNSUPPORTED_ENCODING, MALFORMED_BODY.
+ */
 export async function receiveBody(
-  talk: { next(): Promise<BodyMessage | { type: string }> },
+  duplex: { receive(): Promise<BodyMessage | { type: string }> },
   encoding: string,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for (;;) {
-    const message = await talk.next();
+    const message = await duplex.receive();
     if (message.type === 'bodyEnd') break;
     if (message.type === 'abort') throw fail('REQUEST_ABORTED', {});
-    if (message.type !== 'body') throw new Error(`expected a part of the body, got ${message.type}`);
+    if (message.type !== 'body') throw new Error(`expected a chunk of the body, got ${message.type}`);
     chunks.push((message as BodyMessage & { type: 'body' }).bytes);
   }
   return decoded(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), encoding.trim().toLowerCase());

@@ -6,7 +6,10 @@ import type { Reader } from '../../src/store/reader.js';
 import { ExampleDirectory } from './example-directory.js';
 import { ListFacts } from './list-facts.js';
 
-/** What this thread remembers between questions, least recently used out first. Nothing in it is older than the store. */
+/**
+ * What this thread caches between queries, with the least recently used entry evicted first. Entries are
+ * refreshed on use and never older than the store.
+ */
 export class Caches {
   readonly reader: Reader;
   readonly datasets: Datasets;
@@ -21,7 +24,7 @@ export class Caches {
     this.experiments = new Experiments(reader);
   }
 
-  /** A new question: what it asks for twice is looked up once, and stays for it however much it asks for. */
+  /** Starts a query. Within a query each list is loaded once and stays loaded, however many lists the query uses. */
   begin(): void {
     this.#asked.clear();
     this.reader.refresh();
@@ -37,7 +40,7 @@ export class Caches {
     return facts;
   }
 
-  /** For a walk over many lists, which must not push out what others need, nor keep all of it. */
+  /** For a scan over many lists, which must neither evict other entries nor stay in memory. */
   passing(list: number): ListFacts {
     if (this.#facts.has(list)) return this.facts(list);
     const facts = new ListFacts(this.reader, list);
@@ -47,7 +50,7 @@ export class Caches {
 
   directory(dataset: DatasetRecord): ExampleDirectory {
     const known = this.#directories.get(dataset.datasetId);
-    // A dataset that was deleted and made again under its id has other lists.
+    // A dataset that was deleted and created again under the same id has other lists.
     const directory =
       known?.seq === dataset.seq && known.lists === dataset.lists.join()
         ? known
@@ -57,7 +60,7 @@ export class Caches {
   }
 }
 
-/** Makes it the newest, and drops the oldest while there is too much. */
+/** Marks the entry as the newest, and evicts the oldest entries while the cache is too large. */
 function touch<K, V extends { rows: number }>(map: Map<K, V>, key: K, value: V): void {
   map.delete(key);
   map.set(key, value);

@@ -1,7 +1,10 @@
 import { assert } from '../../src/base/assert.js';
 import { finite, mean, quantile, scaleFor } from './statistics.js';
 
-/** Two experiments over the same examples. The arrays have one length and one order of examples; every number is finite. */
+/**
+ * Scores of two experiments over the same examples. Both arrays have the same length and order of examples, and
+ * all numbers are finite.
+ */
 export interface Pairs {
   baseline: Float64Array;
   candidate: Float64Array;
@@ -12,28 +15,28 @@ export type Verdict = 'better' | 'worse' | 'not_enough_evidence';
 export interface PairedDifference {
   pairs: number;
   baseline_mean: number | null;
-  /** Of the candidate. */
+  /** Mean of the candidate. */
   mean: number | null;
-  /** Mean of candidate minus baseline, whichever direction is the better one. */
+  /** Mean of candidate minus baseline, regardless of which direction is better. */
   difference: number | null;
-  /** [low, high] of the difference; null below two pairs. */
+  /** [low, high] of the difference; null for fewer than two pairs. */
   interval: [number, number] | null;
   confidence: number;
-  /** Pairs by direction, higherIsBetter taken into account; unchanged are exactly equal ones. */
+  /** Number of pairs by direction, with higherIsBetter applied. Unchanged pairs are exactly equal. */
   improved: number;
   regressed: number;
   unchanged: number;
-  /** On the candidate. */
+  /** Verdict about the candidate. */
   verdict: Verdict;
 }
 
 export interface ComparisonOptions {
-  /** Share of the resamples inside the interval, above 0 and below 1; 0.95 unless told. */
+  /** Share of the resamples inside the interval, between 0 and 1 exclusive; default 0.95. */
   confidence?: number;
   higherIsBetter: boolean;
-  /** 2,000 unless told. */
+  /** Default 2,000. */
   resamples?: number;
-  /** An integer; the same pairs and seed give the same answer, bit for bit. */
+  /** An integer. The same pairs and seed give the same result, bit for bit. */
   seed: number;
 }
 
@@ -41,23 +44,30 @@ const CONFIDENCE = 0.95;
 const RESAMPLES = 2_000;
 
 /**
- * Fewer pairs get no verdict. A bootstrap only repeats differences it has seen: when all of them have one sign its interval
- * never reaches 0, even for two pairs. Coins alone give four of four in one direction once in 16, five of five once in 32:
- * five is the smallest number for which that is rarer than one in 20. From there on equal differences are evidence too.
+ * With fewer pairs there is no verdict. A bootstrap only repeats the differences it has seen: if all have the
+ * same sign, its interval never includes 0, even for two pairs. Pure chance puts four of four in one direction
+ * once in 16, and five of five once in 32. Five is the smallest number for which this is rarer than 1 in 20.
+ * From five pairs on, equal differences also count as evidence.
  */
 const VERDICT_PAIRS_MIN = 5;
 
-/** Differences above this number are resampled in so many groups: a few milliseconds, however many pairs there are. */
+/**
+ * More differences than this are resampled in this many groups, which takes a few milliseconds for any number
+ * of pairs.
+ */
 const GROUPS_MAX = 1_000;
 
 /**
- * Percentile bootstrap of the mean difference: examples are resampled as pairs, so that how hard an example is cancels out.
+ * Percentile bootstrap of the mean difference. Examples are resampled as pairs, so that the difficulty of an
+ * example cancels out.
  *
- * Above 1,000 pairs the shuffled differences are summed in 1,000 groups of nearly equal size, and a resample draws groups: its
- * mean is the sum of what it drew over the pairs it drew, which weighs groups by their size. That is valid because groups of
- * shuffled pairs are exchangeable, as the pairs themselves are, and the mean of k pairs varies 1/k as much as one pair: the mean
- * of all groups then varies as the mean of all pairs does. What it costs is precision of the width, about 2 % (1 / √2,000, the
- * error of a deviation known from 1,000 values), which is no more than what 2,000 resamples leave open at the tails anyway.
+ * Above 1,000 pairs, the shuffled differences are summed in 1,000 groups of nearly equal size, and a resample
+ * draws groups. The mean of a resample is the sum of the drawn groups divided by the number of pairs in them,
+ * which weights groups by size. This is valid because groups of shuffled pairs are exchangeable, like the pairs
+ * themselves, and the mean of k pairs has 1/k of the variance of one pair: the mean of all groups then varies
+ * like the mean of all pairs. The cost is a less precise width of about 2 % (1 / √2,000, the error of a
+ * deviation estimated from 1,000 values). That is no more than the error that 2,000 resamples have at the tails
+ * anyway.
  */
 export function pairedDifference(pairs: Pairs, options: ComparisonOptions): PairedDifference {
   const { baseline, candidate } = pairs;
@@ -94,7 +104,7 @@ export function pairedDifference(pairs: Pairs, options: ComparisonOptions): Pair
       verdict: 'not_enough_evidence',
     };
 
-  // Halves of the largest values have a difference that does not overflow; only then is anything halved.
+  // The difference of very large values can overflow; halving both avoids that. Only such values are halved.
   const half = size > Number.MAX_VALUE / 2 ? 0.5 : 1;
   const differences = candidate.map((to, at) => to * half - baseline[at]! * half);
   const difference = mean(differences);
@@ -112,7 +122,10 @@ export function pairedDifference(pairs: Pairs, options: ComparisonOptions): Pair
   };
 }
 
-/** One value per example, in order of appearance: repetitions of an example are averaged, for they are no examples of their own. */
+/**
+ * Averages the repetitions of each example, because repetitions are not independent examples. One value per
+ * example, in order of appearance.
+ */
 export function meanByExample(values: Iterable<[exampleId: string, value: number]>): Map<string, number> {
   const repetitions = new Map<string, number[]>();
   for (const [exampleId, value] of values) {
@@ -137,7 +150,7 @@ function bootstrap(
   resamples: number,
   seed: number,
 ): [number, number] {
-  // Resampled sums of equal differences would differ from them by rounding.
+  // Sums of equal differences would deviate from them by rounding.
   if (differences.every((one) => one === differences[0])) return [difference, difference];
   const random = sfc32(seed);
   const scale = scaleFor(differences.reduce((size, one) => Math.max(size, Math.abs(one)), 0));
@@ -148,11 +161,15 @@ function bootstrap(
       : resampledMeans(...grouped(scaled, random), resamples, random);
   means.sort();
   const tail = (1 - confidence) / 2;
-  // The percentiles of a lopsided distribution may miss its mean when the confidence is low; an interval that excludes its own estimate helps nobody.
+  // For a skewed distribution and a low confidence, the percentiles may exclude the mean. Extend the interval
+  // so that it always contains its own estimate.
   return [Math.min(quantile(means, tail) / scale, difference), Math.max(quantile(means, 1 - tail) / scale, difference)];
 }
 
-/** Sums and sizes of GROUPS_MAX groups of the values in random order; sizes differ by one at most. Shuffles `values` in place. */
+/**
+ * Sums and sizes of GROUPS_MAX groups of the values in random order. Sizes differ by at most one. Shuffles
+ * `values` in place.
+ */
 function grouped(values: Float64Array, random: Int32Array): [sums: Float64Array, sizes: Float64Array] {
   const draws = new Int32Array(values.length);
   draw(random, draws);
@@ -172,7 +189,7 @@ function grouped(values: Float64Array, random: Int32Array): [sums: Float64Array,
   return [sums, sizes];
 }
 
-/** Means of so many resamples of the groups, unsorted. `sizes` is null when each group is one pair. */
+/** Means of `resamples` resamples of the groups, unsorted. `sizes` is null when each group is one pair. */
 function resampledMeans(
   sums: Float64Array,
   sizes: Float64Array | null,
@@ -187,7 +204,8 @@ function resampledMeans(
     let sum = 0,
       pairs = 0;
     for (let at = 0; at < groups; at += 1) {
-      // Upper half of draw × groups: as even as a division, and in 32-bit integers since there are at most 1,000 groups.
+      // The upper half of draw × groups is as uniform as a division. It stays within 32-bit integers because
+      // there are at most 1,000 groups.
       const bits = draws[at]!;
       const group = ((bits >>> 16) * groups + (((bits & 0xffff) * groups) >>> 16)) >>> 16;
       sum += sums[group]!;
@@ -198,15 +216,21 @@ function resampledMeans(
   return means;
 }
 
-/** State of sfc32 (Doty-Humphrey, PractRand): 128 bits in four 32-bit integers, which is what JavaScript computes fastest. */
+/**
+ * State of sfc32 (Doty-Humphrey, PractRand): 128 bits in four 32-bit integers, the fastest kind of numbers in
+ * JavaScript.
+ */
 function sfc32(seed: number): Int32Array {
   const state = Int32Array.of(seed | 0, Math.floor(seed / 2 ** 32), 0, 1);
-  // PractRand's own seeding drops a few rounds too, until near seeds have nothing in common any more.
+  // PractRand's own seeding also discards a few rounds, until similar seeds give unrelated numbers.
   draw(state, new Int32Array(15));
   return state;
 }
 
-/** Fills `out` with uniform 32-bit integers. A block at a time keeps the state in registers: twice as fast as a method per draw. */
+/**
+ * Fills `out` with uniform 32-bit integers. Filling a whole block keeps the state in registers, which is twice
+ * as fast as a method call per number.
+ */
 function draw(state: Int32Array, out: Int32Array): void {
   let a = state[0]!,
     b = state[1]!,

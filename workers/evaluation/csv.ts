@@ -8,22 +8,23 @@ import { onOneLine } from './export-lines.js';
 
 export const CSV = 'text/csv; charset=utf-8';
 
-/** What stands in one cell: text as it is, or JSON of any kind. */
+/** The content of one cell: plain text, or any JSON value. */
 export interface Field {
   group: string;
-  /** Null when the group is one column. */
+  /** Null when the group is a single column. */
   name: string | null;
   value: string | JsonBytes | null;
 }
 
-/** Rows in one pass over the records; null is a moment to pause at. It is asked for twice. */
+/** The rows of one pass over the records. Null marks a point to pause at. Called twice. */
 type Rows = () => Iterable<Iterable<Field> | null>;
 
 const ROWS_AT_ONCE = 16;
 
 /**
- * CSV as RFC 4180 has it. The first pass finds the columns: the single ones, and of each group of free-form values every
- * name that any record has. Throws INVALID_REQUEST when those are too many, EXPORT_CHANGED when a later record has another.
+ * Writes CSV as defined by RFC 4180. The first pass collects the columns: the single ones and, for each group
+ * of free-form values, every name in any record. Throws INVALID_REQUEST when there are too many, and
+ * EXPORT_CHANGED when the second pass finds a new column.
  */
 export function* csvPieces(groups: readonly string[], singles: readonly string[], rows: Rows): Generator<string> {
   const titles = new Map(groups.map((group) => [group, new Set<string>(singles.includes(group) ? [group] : [])]));
@@ -38,7 +39,7 @@ export function* csvPieces(groups: readonly string[], singles: readonly string[]
         throw refusal('query', [
           {
             loc: ['format'],
-            msg: `csv would have more than ${LIMITS.csvColumnsMax} columns; ask for jsonl`,
+            msg: `csv would have more than ${LIMITS.csvColumnsMax} columns; use the format jsonl`,
             type: 'too_many_columns',
           },
         ]);
@@ -60,7 +61,7 @@ export function* csvPieces(groups: readonly string[], singles: readonly string[]
   yield written(lines);
 }
 
-/** The members of a free-form object, each a column; any other value is one column under the group's name. */
+/** The members of a free-form object as columns. Any other value is one column with the group's name. */
 export function* membersAsFields(group: string, json: JsonBytes | null): Generator<Field> {
   if (json === null) return;
   const whole = wholeValue(json);
@@ -89,7 +90,10 @@ function written(lines: readonly string[][]): string {
   return lines.length === 0 ? '' : stringify(lines as string[][], { record_delimiter: '\r\n' });
 }
 
-/** Text as it is; numbers as they were sent, with every digit; lists and objects as JSON; null as nothing. */
+/**
+ * Strings stay as they are, numbers keep every digit as sent, lists and objects become JSON, and null becomes
+ * an empty cell.
+ */
 function cellOf(value: Field['value']): string {
   if (value === null) return '';
   if (typeof value === 'string') return guarded(value);
@@ -107,7 +111,10 @@ function cellOf(value: Field['value']): string {
   }
 }
 
-/** What spreadsheets take for the beginning of a formula (OWASP, CSV injection); a number begins like one and is none. */
+/**
+ * Characters that spreadsheets interpret as the start of a formula (OWASP, CSV injection). Signed numbers start
+ * the same way but are safe.
+ */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 

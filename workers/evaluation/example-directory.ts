@@ -14,14 +14,14 @@ export interface ExampleEntry {
 
 export type ExampleOrder = 'recent' | 'recently_created' | 'id' | 'random';
 
-/** Which examples a dataset has, and had: built from its lists once for every state of it. */
+/** All current and past examples of a dataset, built from its lists once per state of the dataset. */
 export class ExampleDirectory {
   readonly seq: number;
-  /** Numbers of the lists it was made of. */
+  /** Numbers of the lists that it was built from. */
   readonly lists: string;
   /** Versions of each example, oldest first. */
   readonly versions = new Map<string, ExampleEntry[]>();
-  /** Times at which the dataset changed, rising. */
+  /** Times at which the dataset changed, ascending. */
   readonly times: number[];
   readonly #orders = new Map<string, ExampleEntry[]>();
 
@@ -52,7 +52,7 @@ export class ExampleDirectory {
     return this.versions.size;
   }
 
-  /** The version of an example at a time (null: now); undefined when it was not there. */
+  /** The version of an example at a time (null: now); undefined when it did not exist then. */
   at(exampleId: string, asOfUs: number | null): ExampleEntry | undefined {
     const known = this.versions.get(exampleId);
     if (known === undefined) return undefined;
@@ -60,7 +60,7 @@ export class ExampleDirectory {
     return entry === undefined || entry.removed ? undefined : entry;
   }
 
-  /** All examples at a time, in the order asked for; examples of one commit in the order in which they came. */
+  /** All examples at a time, in the requested order. Examples of one commit keep their order of arrival. */
   list(asOfUs: number | null, order: ExampleOrder, seed: number, descending: boolean): readonly ExampleEntry[] {
     const name = `${asOfUs ?? ''} ${order} ${order === 'random' ? seed : ''} ${String(descending)}`;
     let sorted = this.#orders.get(name);
@@ -71,7 +71,7 @@ export class ExampleDirectory {
         seed,
         descending,
       );
-      // A page follows a page: the last few orders are enough.
+      // Pages are requested one after the other, so caching the last few orders is enough.
       if (this.#orders.size >= 4) this.#orders.delete(this.#orders.keys().next().value!);
       this.#orders.set(name, sorted);
     }
@@ -100,7 +100,7 @@ function inOrder(a: ExampleEntry, b: ExampleEntry): number {
   return a.place.list - b.place.list || a.place.first - b.place.first || a.place.at - b.place.at;
 }
 
-/** FNV-1a with a seed: an order that looks random and is the same for every page. */
+/** FNV-1a with a seed: gives a pseudo-random order that is the same for every page. */
 function hash(text: string, seed: number): number {
   let value = (0x811c9dc5 ^ seed) >>> 0;
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;

@@ -5,7 +5,7 @@ import { members, parse, wholeValue } from '../../src/base/json/slices.js';
 export const SPLIT = 'dataset_split';
 const BASE = ['base'];
 
-/** A member's value, or undefined. */
+/** Returns a member's value, or undefined. */
 export function memberOf(object: JsonBytes | null, name: string): unknown {
   if (object === null) return undefined;
   let found: unknown;
@@ -13,7 +13,7 @@ export function memberOf(object: JsonBytes | null, name: string): unknown {
   return found;
 }
 
-/** Metadata with the split in it (evaluation-api.md, 2.2): what is said, else what was, else `base`. */
+/** Sets the split in the metadata (evaluation-api.md, 2.2): the given split, else the previous one, else `base`. */
 export function metadataWithSplit(
   metadata: JsonBytes | null,
   split: readonly string[] | null,
@@ -25,7 +25,7 @@ export function metadataWithSplit(
   return withMembers(next, [[SPLIT, JSON.stringify(chosen)]]);
 }
 
-/** What an example without a name is called: the end of its id, since ids of one moment begin alike. */
+/** Display name of an example without a name: the end of its id, because ids created at the same time start alike. */
 export function nameOf(exampleId: string): string {
   return `#${exampleId.slice(-8)}`;
 }

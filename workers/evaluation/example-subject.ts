@@ -2,7 +2,10 @@ import { asObject, asText, parseJson } from '../../src/base/json/json.js';
 import type { ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { FilterSubject, FilterValue } from './filter.js';
 
-/** An example as a filter asks it: its metadata, name and contents. What only runs have it has not. */
+/**
+ * An example as the subject of a filter: its metadata, name and content. Fields that only runs have are
+ * undefined.
+ */
 export class ExampleSubject implements FilterSubject {
   readonly #version: ExampleVersion;
   #metadata: Record<string, unknown> | null = null;

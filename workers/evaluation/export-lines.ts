@@ -3,15 +3,21 @@ import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json
 
 export const JSON_LINES = 'application/x-ndjson';
 
-/** With four bytes a character it still is a name that every file system takes. */
+/** With four bytes per character, such a name is still valid on every file system. */
 const FILE_NAME_CHARS = 60;
 
-/** A JSON text in which no line ends: a raw newline can only stand between tokens, where a space means the same. */
+/**
+ * Removes line breaks from JSON text. A raw newline can only be between tokens, where a space has the same
+ * meaning.
+ */
 export function onOneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n]/g, ' ') : json;
 }
 
-/** JSON of an object as text, which for small records is several times as fast as joining bytes. Values that are undefined are left out. */
+/**
+ * Serializes an object as JSON text, which is several times faster than joining bytes for small records.
+ * Undefined values are omitted.
+ */
 export function objectText(fields: Record<string, unknown>): string {
   let text = '';
   for (const name in fields) {
@@ -22,7 +28,7 @@ export function objectText(fields: Record<string, unknown>): string {
   return text === '' ? '{}' : `${text}}`;
 }
 
-/** Text that is JSON already. */
+/** Text that is already JSON. */
 export class JsonText {
   readonly text: string;
 
@@ -31,12 +37,12 @@ export class JsonText {
   }
 }
 
-/** A record as a line of its own. */
+/** Serializes a record as one line. */
 export function jsonLine(fields: Record<string, unknown>): string {
   return `${onOneLine(objectText(fields))}\n`;
 }
 
-/** Null when the JSON is no object, or has no such member. */
+/** Null when the JSON is not an object or has no such member. */
 export function memberOf(json: JsonBytes | null, name: string): JsonBytes | null {
   if (json === null) return null;
   const whole = wholeValue(json);
@@ -46,7 +52,7 @@ export function memberOf(json: JsonBytes | null, name: string): JsonBytes | null
   return found;
 }
 
-/** A name as a file may have it on any system; the header that carries it says it in full. */
+/** Makes a file name that is valid on any system. The header that carries it also contains the full name. */
 export function fileNameOf(name: string, extension: string): string {
   const safe = name
     // oxlint-disable-next-line no-control-regex

@@ -18,8 +18,8 @@ interface Examples {
 }
 
 /**
- * The examples of a dataset at a time, in the order in which they first came. Versions never change, so this is the dataset
- * as it was when the export began. Ends with DATASET_NOT_FOUND when it is deleted meanwhile.
+ * The examples of a dataset at a time, in their original order. Versions are immutable, so the export shows the
+ * dataset as it was when it began. Ends with DATASET_NOT_FOUND when the dataset is deleted meanwhile.
  */
 const examplesOf = (
   caches: Caches,
@@ -97,7 +97,7 @@ const whole: StartExport<DatasetExportQuery & { dataset_id: string }> = (caches,
   };
 };
 
-/** Inputs and outputs alone. */
+/** Only inputs and outputs. */
 const pairs: StartExport<DatasetFileQuery & { dataset_id: string }> = (caches, caller, query) => {
   const examples = examplesOf(caches, caller, query);
   return {
@@ -107,7 +107,7 @@ const pairs: StartExport<DatasetFileQuery & { dataset_id: string }> = (caches, c
   };
 };
 
-/** Conversations as OpenAI's fine-tuning takes them; examples that are none are left out. */
+/** Conversations in the format of OpenAI's fine-tuning. Examples that are not conversations are skipped. */
 const fineTuning: StartExport<DatasetFileQuery & { dataset_id: string }> = (caches, caller, query) => {
   const examples = examplesOf(caches, caller, query);
   const line = ({ inputs, outputs }: ExampleVersion): string =>

@@ -17,7 +17,7 @@ import type { KeptFeedback } from './list-facts.js';
 import { experimentOf } from './reads-experiments.js';
 import { isoOrNull, jsonArray } from './records-json.js';
 
-/** A root run with what belongs to it. */
+/** A root run with its example and feedback. */
 interface Row {
   rowId: string;
   run: EvaluationRun;
@@ -25,7 +25,7 @@ interface Row {
   feedback: Feedback[];
 }
 
-/** What is to be exported, told when the export begins: places, not content. */
+/** A row to export, collected when the export begins: the places of its records, without their content. */
 interface Planned {
   place: Place;
   exampleId: string | null;
@@ -33,9 +33,9 @@ interface Planned {
 }
 
 /**
- * The rows that an experiment has when the export begins, in the order in which they came. What is added later is not in it;
- * what is changed meanwhile may come as it was or as it is; what is removed meanwhile may be left out. Ends with
- * EXPERIMENT_NOT_FOUND when all of it is deleted meanwhile.
+ * The rows that an experiment has when the export begins, in their original order. Rows added later are
+ * omitted. Records changed meanwhile may appear in either version, and deleted ones may be missing. Ends with
+ * EXPERIMENT_NOT_FOUND when the whole experiment is deleted meanwhile.
  */
 class ExperimentRows {
   readonly #caches: Caches;
@@ -57,7 +57,8 @@ class ExperimentRows {
     const roots = runs.filter((run) => run.root).sort((a, b) => inOrder(a.place, b.place));
     this.#planned = roots.map(({ place, exampleId, feedback }) => ({ place, exampleId, feedback }));
     this.#summary = ofExperiment.toSorted((a, b) => inOrder(a.place, b.place));
-    // An upload's rows lie inside its times; those of other experiments may not, and it may have no end.
+    // The rows of an upload are within the times of the experiment. Rows of other experiments may not be, and
+    // such an experiment may have no end time.
     let [startUs, endUs] = [experiment.startTimeUs, experiment.endTimeUs ?? experiment.startTimeUs];
     for (const run of roots) {
       startUs = Math.min(startUs, run.startUs);
@@ -72,7 +73,7 @@ class ExperimentRows {
       dataset_id: experiment.referenceDatasetId,
       dataset_name: dataset?.name ?? null,
       dataset_description: dataset?.description ?? null,
-      // A copy: what was read from the store does not outlive a pause.
+      // Copied, because data read from the store is invalid after a pause.
       experiment_metadata: copyOf(memberOf(experiment.extra, 'metadata')),
     };
   }
@@ -87,7 +88,7 @@ class ExperimentRows {
     return jsonLine({ ...this.#header, summary_experiment_scores: scoresText(this.#feedback(blocks, this.#summary)) });
   }
 
-  /** Null in the place of a row that is gone. */
+  /** Yields null for a row that was deleted. */
   *rows(): Generator<Row | null> {
     const { reader } = this.#caches;
     const blocks = {
@@ -123,7 +124,7 @@ class ExperimentRows {
     return found;
   }
 
-  /** The example as it was when the experiment was made, or as it first came when it came later. */
+  /** The example as of the experiment's creation, or its first version if it was added later. */
   #example(blocks: BlockCursor, exampleId: string | null): ExampleVersion | null {
     if (exampleId === null || this.#directory === null) return null;
     const entry =
@@ -153,7 +154,7 @@ function copyOf(bytes: Uint8Array | null): Uint8Array | null {
   return bytes === null ? null : Buffer.from(bytes);
 }
 
-/** A score as an upload takes it; without its id, which stays that of this record. */
+/** A score in the upload format. It has no id, because the id belongs to the original record. */
 function scoreText(feedback: Feedback): string {
   return objectText({
     key: feedback.key,
@@ -175,7 +176,7 @@ function scoresText(feedback: readonly Feedback[]): JsonText {
   return new JsonText(`[${feedback.map(scoreText).join(',')}]`);
 }
 
-/** A row as an upload takes it. */
+/** A row in the upload format. */
 function rowLine({ rowId, run, example, feedback }: Row): string {
   return jsonLine({
     row_id: rowId,
@@ -225,7 +226,7 @@ function* rowFields({ rowId, run, example, feedback }: Row): Generator<Field> {
   yield* membersAsFields('run_metadata', memberOf(run.extra, 'metadata'));
 }
 
-/** The score, or without one the value. A key that comes several times is a list. */
+/** The score, or the value if there is no score. A key with several records becomes a list. */
 function* scoreFields(feedback: readonly Feedback[]): Generator<Field> {
   const found = new Map<string, Uint8Array[]>();
   for (const { key, score, value } of feedback) {

@@ -4,7 +4,7 @@ import { threadFile } from '../../src/store/threads/thread-file.js';
 import type { Caches } from './caches.js';
 import type { Export } from './exports.js';
 
-/** The name says when, to the second, and sorts by it. */
+/** The file name contains the time to the second, so that backups sort by time. */
 function backup(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: string }): Export {
   const at = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '');
   return {
@@ -26,7 +26,7 @@ function thread(
   };
 }
 
-/** One object. Counting goes through the whole file, so there is room between its pieces for what others ask. */
+/** One JSON object. Counting reads the whole file and yields in between, so that other queries can run. */
 function sizes(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: string }): Export {
   function* pieces(): Generator<string> {
     const steps = sizesOf(dataFile);

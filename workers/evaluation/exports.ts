@@ -1,36 +1,39 @@
 import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
-import type { Conversation } from '../../src/wire/user-code/duplex.js';
-import type { ReadAsk } from '../../src/wire/evaluation/evaluation.js';
+import type { Duplex } from '../../src/wire/user-code/duplex.js';
+import type { ReadRequest } from '../../src/wire/evaluation/evaluation.js';
 import type { FromExport, ToExport } from '../../src/wire/evaluation/exports.js';
 import type { Caches } from './caches.js';
 import { datasetExports } from './exports-datasets.js';
 import { experimentExports } from './exports-experiments.js';
 import { serverExports } from './exports-server.js';
 
-/** A file that is made while it is sent. */
+/** A file that is produced while it is sent. */
 export interface Export {
   contentType: string;
   fileName: string;
-  /** A piece ends with a whole line, or is bytes of a form that has none. An empty one is a moment at which others may have their turn, like any other. */
+  /** A text piece ends with a complete line. After each piece, also an empty one, other work may run. */
   pieces: Iterable<string | Uint8Array>;
 }
 
-/** Begins an export; what it refuses, it refuses here, or with the first pieces. */
+/** Starts an export. Throws a refusal here or with the first pieces. */
 export type StartExport<P> = (caches: Caches, caller: Caller, params: P) => Export;
 
-type Talk = Conversation<FromExport, ToExport>;
+type Talk = Duplex<FromExport, ToExport>;
 
-/** Everything that can be exported. The front has checked the shape of `params` against the route's schemas. */
+/** All exports. The main thread has validated `params` against the route's schemas. */
 const exports = new Map<string, StartExport<never>>(
   Object.entries({ ...datasetExports, ...experimentExports, ...serverExports }),
 );
 
-/** Makes the file part by part, each when the client has taken the one before the last; in between other questions are answered. */
-export async function sendExport(talk: Talk, caches: Caches, { name, caller, params }: ReadAsk): Promise<null> {
+/**
+ * Produces the file part by part. Each part is sent when the client has received the one before; other queries
+ * are answered in between.
+ */
+export async function sendExport(talk: Talk, caches: Caches, { name, caller, params }: ReadRequest): Promise<null> {
   const start = exports.get(name);
-  if (start === undefined) throw new Error(`no export is called ${name}`);
+  if (start === undefined) throw new Error(`unknown export: ${name}`);
   const parts = new Parts(talk);
   const { contentType, fileName, pieces } = start(caches, caller, params as never);
   parts.name(contentType, fileName);
@@ -45,10 +48,13 @@ export async function sendExport(talk: Talk, caches: Caches, { name, caller, par
   return null;
 }
 
-/** Collects pieces to parts and hands them over; the front says when the client has taken one. */
+/** Collects pieces into parts and sends them. The main thread confirms each part when the client has received it. */
 class Parts {
   readonly #talk: Talk;
-  /** What the front says next; asked for ahead of time, because it may say at any time that the client is gone. */
+  /**
+   * The next message from the main thread. Always being awaited, because it may report at any time that the
+   * client has disconnected.
+   */
   #next: Promise<ToExport>;
   #gone = false;
   #asked = false;
@@ -64,7 +70,7 @@ class Parts {
     this.#head = { contentType, fileName };
   }
 
-  /** True when it has sent something. */
+  /** Returns true when it has sent something. */
   async add(piece: string | Uint8Array): Promise<boolean> {
     if (typeof piece !== 'string') {
       await this.#flush(piece);
@@ -76,7 +82,7 @@ class Parts {
     return true;
   }
 
-  /** Lets others have their turn. Throws REQUEST_ABORTED when the client is gone. */
+  /** Lets other work run. Throws REQUEST_ABORTED when the client has disconnected. */
   async pause(): Promise<void> {
     await new Promise((resolve) => {
       setImmediate(resolve);
@@ -84,13 +90,13 @@ class Parts {
     if (this.#gone) throw fail('REQUEST_ABORTED', {});
   }
 
-  /** Resolves when the last part has been taken: the end of a task must not overtake it. */
+  /** Resolves when the client has received the last part. The end of the task must not overtake it. */
   async finish(): Promise<void> {
     if (this.#text !== '' || this.#head !== null) await this.#flush();
     await this.#taken();
   }
 
-  /** Never more than the size of a part at once, however large a piece is. */
+  /** Sends at most one part's size at once, however large a piece is. */
   async #flush(bytes: Uint8Array = Buffer.from(this.#text)): Promise<void> {
     this.#text = '';
     let at = 0;
@@ -115,7 +121,7 @@ class Parts {
   }
 
   #listen(): Promise<ToExport> {
-    const next = this.#talk.next();
+    const next = this.#talk.receive();
     next.then(
       ({ type }) => {
         if (type === 'abort') this.#gone = true;

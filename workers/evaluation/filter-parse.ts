@@ -1,13 +1,13 @@
 export type FilterValue = string | number | boolean | null;
 
-/** One part of a filter's text; `at` is the character offset where it begins. */
+/** A node of a filter's syntax tree. `at` is the character offset where it starts. */
 export type FilterPart =
   | { type: 'call'; name: string; args: FilterPart[]; at: number }
   | { type: 'word'; name: string; at: number }
   | { type: 'value'; value: FilterValue; at: number }
   | { type: 'list'; values: FilterValue[]; at: number };
 
-/** The message says what is wrong and where; `offset` is the place in UTF-16 characters from 0. */
+/** The message contains the problem and its place. `offset` is the place in UTF-16 characters, from 0. */
 export class FilterSyntaxError extends Error {
   override readonly name = 'FilterSyntaxError';
   constructor(
@@ -18,12 +18,15 @@ export class FilterSyntaxError extends Error {
   }
 }
 
-/** Bounds of one filter: far above what people and clients write, far below what could harm the stack or a turn. */
+/**
+ * Limits of one filter: far above what people and clients write, and far below what could overflow the stack or
+ * block the thread.
+ */
 const FILTER_CHARS_MAX = 20_000;
 const FILTER_LEVELS_MAX = 32;
 const FILTER_CALLS_MAX = 200;
 
-/** JSON's words, and Python's spelling of them: filters are often made with f-strings. */
+/** JSON's keywords and Python's spelling of them, because filters are often built with f-strings. */
 const WORDS: ReadonlyMap<string, FilterValue> = new Map<string, FilterValue>([
   ['true', true],
   ['false', false],
@@ -35,17 +38,17 @@ const WORDS: ReadonlyMap<string, FilterValue> = new Map<string, FilterValue>([
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The text as its tree, names still unchecked. Throws FilterSyntaxError. */
+/** Parses a filter into a tree, without checking names. Throws FilterSyntaxError. */
 export function parseParts(text: string): FilterPart {
   if (text.length > FILTER_CHARS_MAX)
-    throw new FilterSyntaxError(`a filter has at most ${FILTER_CHARS_MAX} characters`, FILTER_CHARS_MAX);
+    throw new FilterSyntaxError(`a filter can have at most ${FILTER_CHARS_MAX} characters`, FILTER_CHARS_MAX);
   const parser = new Parser(text);
   const part = parser.part(0);
   parser.end();
   return part;
 }
 
-/** User text as an error may show it: short, and control characters escaped. */
+/** User text for an error message: shortened, with control characters escaped. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
@@ -72,7 +75,7 @@ class Parser {
     const at = this.#skip();
     if (at < this.text.length)
       throw new FilterSyntaxError(
-        `${quoted(this.text.slice(at))} follows where the filter should end; combine with and(...) or or(...)`,
+        `${quoted(this.text.slice(at))} follows the end of the filter; combine conditions with and(...) or or(...)`,
         at,
       );
   }
@@ -80,9 +83,9 @@ class Parser {
   #args(level: number, at: number): FilterPart[] {
     this.#calls += 1;
     if (level > FILTER_LEVELS_MAX)
-      throw new FilterSyntaxError(`calls nest at most ${FILTER_LEVELS_MAX} levels deep`, at);
+      throw new FilterSyntaxError(`calls can be nested at most ${FILTER_LEVELS_MAX} levels deep`, at);
     if (this.#calls > FILTER_CALLS_MAX)
-      throw new FilterSyntaxError(`a filter has at most ${FILTER_CALLS_MAX} calls`, at);
+      throw new FilterSyntaxError(`a filter can have at most ${FILTER_CALLS_MAX} calls`, at);
     return this.#items(')', () => this.part(level));
   }
 
@@ -92,12 +95,12 @@ class Parser {
       const name = this.#name();
       if (name === '') return this.#value();
       const value = WORDS.get(name);
-      if (value === undefined) throw new FilterSyntaxError(`${quoted(name)} is no value; text stands in quotes`, at);
+      if (value === undefined) throw new FilterSyntaxError(`${quoted(name)} is not a value; put text in quotes`, at);
       return value;
     });
   }
 
-  /** What stands between the bracket here and its `close`, separated by commas. */
+  /** Reads comma-separated items from the opening bracket up to `close`. */
   #items<T>(close: string, read: () => T): T[] {
     this.#at += 1;
     const items: T[] = [];
@@ -126,7 +129,7 @@ class Parser {
     const digits = this.text.slice(at, to);
     const value = Number(digits);
     if (!NUMBER.test(digits) || !Number.isFinite(value))
-      throw new FilterSyntaxError(`${quoted(digits)} is no number`, at);
+      throw new FilterSyntaxError(`${quoted(digits)} is not a number`, at);
     this.#at = to;
     return value;
   }
@@ -141,7 +144,7 @@ class Parser {
     try {
       return JSON.parse(this.text.slice(at, to + 1)) as string;
     } catch {
-      throw new FilterSyntaxError('text in double quotes is escaped as in JSON', at);
+      throw new FilterSyntaxError('text in double quotes must be escaped as in JSON', at);
     }
   }
 
@@ -164,8 +167,8 @@ class Parser {
 }
 
 /**
- * Only \' is an escape here, all else stays: clients put JSON in single quotes as json.dumps wrote it, and its own
- * backslashes have to reach the JSON parser.
+ * Only \' is an escape sequence; all other backslashes are kept. Clients put the output of json.dumps in single
+ * quotes, and its backslashes must reach the JSON parser.
  */
 function unescapeSingle(raw: string): string {
   if (!raw.includes("\\'")) return raw;

@@ -3,38 +3,39 @@ import { parseMicros } from '../../src/base/micros.js';
 import { FilterSyntaxError, quoted, type FilterPart, type FilterValue } from './filter-parse.js';
 
 /**
- * How values of a field compare. `word`s are lower case, `id`s UUIDs with or without dashes, `error` is text that
- * true and false may ask the presence of, `loose` is any JSON scalar: it compares as text, by order also as a number.
+ * How values of a field are compared. `word` ignores case, `id` is a UUID with or without dashes, `error` is
+ * text that can also be compared with true and false to test its presence. `loose` is any JSON scalar: it
+ * compares as text, and with ordering operators also as a number.
  */
 export type Kind = 'text' | 'word' | 'id' | 'number' | 'time' | 'seconds' | 'flag' | 'error' | 'loose';
 
 export type ValueTest = (actual: FilterValue | undefined) => boolean;
 
-/** The test of `operator` against what was written. Throws FilterSyntaxError when the two do not go together. */
+/** Compiles the test for `operator` and a literal. Throws FilterSyntaxError when they do not fit together. */
 export function valueTest(operator: string, kind: Kind, written: FilterPart): ValueTest {
   if (operator === 'in') {
-    if (written.type !== 'list') throw new FilterSyntaxError('in takes a list like ["a", "b"]', written.at);
+    if (written.type !== 'list') throw new FilterSyntaxError('in needs a list such as ["a", "b"]', written.at);
     const wanted = new Set(written.values.map((value) => (value === null ? null : literal(kind, value, written.at))));
     return (actual) => wanted.has(isNone(actual) ? null : reading(kind, actual));
   }
-  const value = valueOf(written, `${operator} compares with a value`);
+  const value = valueOf(written, `${operator} needs a value to compare with`);
   if (operator === 'eq') return equals(kind, value, written.at);
   if (operator === 'neq') {
-    // A run that has no value differs from every value.
+    // A run without a value differs from every value.
     const equal = equals(kind, value, written.at);
     return (actual) => !equal(actual);
   }
-  if (operator === 'like') return like(textOf(written, 'like takes a pattern in quotes, with % for any text'));
+  if (operator === 'like') return like(textOf(written, 'like needs a pattern in quotes; % matches any text'));
   return ordered(operator, kind, value, written.at);
 }
 
-/** The text of a quoted literal. Throws FilterSyntaxError saying `hint`. */
+/** The text of a quoted literal. Throws FilterSyntaxError with the message `hint`. */
 export function textOf(part: FilterPart, hint: string): string {
   if (part.type === 'value' && typeof part.value === 'string') return part.value;
   throw new FilterSyntaxError(hint, part.at);
 }
 
-/** Matches text that holds `needle`, in any case. */
+/** Matches text that contains `needle`, ignoring case. */
 export function holds(needle: string): ValueTest {
   const lower = needle.toLowerCase();
   return (actual) => !isNone(actual) && String(actual).toLowerCase().includes(lower);
@@ -44,19 +45,19 @@ export function isNone(value: FilterValue | undefined): value is null | undefine
   return value === null || value === undefined;
 }
 
-/** A JSON value as a filter can compare it; objects and lists have no such form. */
+/** A JSON value as filters compare it. Undefined for objects and lists, which cannot be compared. */
 export function scalar(value: unknown): FilterValue | undefined {
   return typeof value === 'object' && value !== null ? undefined : (value as FilterValue | undefined);
 }
 
-/** Beyond these a document is not looked into, so that one large run does not hold up a query. */
+/** Limits for searching a document, so that one large run does not block a query. */
 const LEAVES_MAX = 10_000;
 const LEAF_KEY_CHARS_MAX = 1_000;
 const LEAF_LEVELS_MAX = 32;
 
 /**
- * A JSON document as its keys: nested ones joined by dots, items of a list under the key of the list (which stands
- * alone as well, without a value). Empty for what is no JSON object.
+ * Flattens a JSON document into keys and values. Nested keys are joined by dots. Items of a list have the key
+ * of the list, which also appears alone, without a value. Empty for anything but a JSON object.
  */
 export function leaves(json: FilterValue | undefined): { key: string; value: FilterValue | undefined }[] {
   const found: { key: string; value: FilterValue | undefined }[] = [];
@@ -95,12 +96,12 @@ function equals(kind: Kind, value: FilterValue, at: number): ValueTest {
 
 function ordered(operator: string, kind: Kind, value: FilterValue, at: number): ValueTest {
   if (value === null || kind === 'flag')
-    throw new FilterSyntaxError(`${operator} compares by order; null, true and false have none`, at);
+    throw new FilterSyntaxError(`${operator} compares by order, but null, true and false have no order`, at);
   const as = kind === 'loose' && typeof value === 'number' ? 'number' : kind;
   const wanted = literal(as, value, at);
   return (actual) => {
     const found = isNone(actual) ? null : reading(as, actual);
-    // NaN and null are in no order with anything; a number and a text never meet here, as both are of one kind.
+    // NaN and null have no order. A number never meets a text here, because both values have the same kind.
     if (found === null) return false;
     switch (operator) {
       case 'gt':
@@ -115,7 +116,10 @@ function ordered(operator: string, kind: Kind, value: FilterValue, at: number): 
   };
 }
 
-/** Case is ignored, % stands for any text and there is no escape. Plain searches from left to right: no pattern is costly. */
+/**
+ * Ignores case; % matches any text and cannot be escaped. Uses only plain searches from left to right, so no
+ * pattern is slow.
+ */
 function like(pattern: string): ValueTest {
   const parts = pattern.toLowerCase().split('%');
   const first = parts[0]!;
@@ -139,12 +143,12 @@ function like(pattern: string): ValueTest {
 function valueOf(part: FilterPart, hint: string): FilterValue {
   if (part.type === 'value') return part.value;
   throw new FilterSyntaxError(
-    part.type === 'word' ? `${hint}; ${quoted(part.name)} is none, text stands in quotes` : hint,
+    part.type === 'word' ? `${hint}; ${quoted(part.name)} is not a value; put text in quotes` : hint,
     part.at,
   );
 }
 
-/** What was written, in the form that `reading` gives. */
+/** Converts a literal to the form that `reading` returns. */
 function literal(kind: Kind, value: string | number | boolean, at: number): string | number | boolean {
   let form: string | number | boolean | null;
   if (kind === 'time')
@@ -152,7 +156,7 @@ function literal(kind: Kind, value: string | number | boolean, at: number): stri
       typeof value === 'string' ? parseMicros(value) : typeof value === 'number' ? Math.round(value * 1_000) : null;
   else if (kind === 'seconds') form = secondsOf(value);
   else form = reading(kind, value);
-  if (form === null) throw new FilterSyntaxError(`${quoted(String(value))} is no ${EXPECTED[kind]}`, at);
+  if (form === null) throw new FilterSyntaxError(`${quoted(String(value))} is not a valid ${EXPECTED[kind]}`, at);
   return form;
 }
 
@@ -168,7 +172,7 @@ const EXPECTED: Record<Kind, string> = {
   time: 'ISO 8601 time or number of milliseconds since 1970',
 };
 
-/** A field's value in the form it is compared in; null when it has none. */
+/** Converts a field's value to the form in which it is compared; null if it has none. */
 function reading(kind: Kind, value: string | number | boolean): string | number | boolean | null {
   switch (kind) {
     case 'word':
@@ -186,7 +190,7 @@ function reading(kind: Kind, value: string | number | boolean): string | number 
   }
 }
 
-/** Booleans count as 1 and 0, as scores do. */
+/** Booleans count as 1 and 0, as they do for scores. */
 function numberOf(value: string | number | boolean): number | null {
   const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value);
   return Number.isNaN(number) ? null : number;
@@ -199,7 +203,7 @@ function flagOf(value: string | number | boolean): boolean | null {
   return text === 'false' || text === '0' ? false : null;
 }
 
-/** Clients write UUIDs with and without dashes and in either case (evaluation-api.md, section 0.3). */
+/** Clients write UUIDs with and without dashes, and in both cases (evaluation-api.md, section 0.3). */
 function plainId(text: string): string {
   return text.replaceAll('-', '').toLowerCase();
 }

@@ -4,28 +4,31 @@ import { holds, isNone, leaves, scalar, textOf, valueTest, type Kind } from './f
 
 export { FilterSyntaxError, type FilterValue } from './filter-parse.js';
 
-/** What a filter may ask of a run. `undefined` or null is "has none". */
+/** The interface through which a filter reads a run. `undefined` and null mean that the run has no value. */
 export interface FilterSubject {
-  /** A field of RUN_FIELDS: times as Micros, latency in seconds, costs as numbers or decimal text, inputs and outputs as JSON text. */
+  /**
+   * A field of RUN_FIELDS: times in microseconds, latency in seconds, costs as numbers or decimal text, inputs
+   * and outputs as JSON text.
+   */
   field(name: string): FilterValue | undefined;
   tags(): readonly string[];
   /** The parsed metadata object. */
   metadata(): Record<string, unknown>;
   feedback(): readonly { key: string; score: number | null; label: string | null }[];
-  /** What `search("...")` looks into: name, inputs, outputs and error, in any case. */
+  /** The text that `search("...")` looks in: name, inputs, outputs and error. */
   text(): string;
 }
 
-/** Pure: keeps nothing of a subject between calls. */
+/** A pure function: it keeps no state between calls. */
 export type RunFilter = (subject: FilterSubject) => boolean;
 
 /**
- * The run filter language of LangSmith: eq neq gt gte lt lte in like has exists search and or not, over the fields below.
- * Throws FilterSyntaxError, also for a field or function it does not know.
+ * LangSmith's filter language for runs: eq neq gt gte lt lte in like has exists search and or not, over the
+ * fields below. Throws FilterSyntaxError, also for unknown fields and functions.
  *
- * `x_key` and `x_value` ask of one entry (of feedback, metadata, inputs, outputs): conditions that stand in the same
- * `and` speak of the same entry, until a second eq or in on the key begins the next. Elsewhere they mean "some entry",
- * so "no feedback has this key" is not(eq(feedback_key, ...)).
+ * `x_key` and `x_value` test one entry of feedback, metadata, inputs or outputs. Conditions in the same `and`
+ * apply to the same entry, until a second eq or in on the key starts the next entry. Elsewhere they mean "any
+ * entry", so "no feedback has this key" is not(eq(feedback_key, ...)).
  */
 export function parseFilter(text: string): RunFilter {
   const test = ofRun(compile(parseParts(text)));
@@ -78,7 +81,10 @@ const ENTRY_FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['output_value', { scope: 'outputs', of: 'value', kind: 'loose' }],
 ]);
 
-/** One run while one filter looks at it: entries and lower-cased text are made once, and only when asked for. */
+/**
+ * One run during the evaluation of one filter. Entries and lower-case text are computed once, and only when
+ * needed.
+ */
 class View {
   readonly #entries = new Map<Scope, readonly Entry[]>();
   #text: string | null = null;
@@ -109,7 +115,7 @@ class View {
 
 type RunTest = (view: View) => boolean;
 type EntryTest = (entry: Entry) => boolean;
-/** `keyed`: it names the key, so no entry meets two different ones. */
+/** `keyed`: the condition fixes the key, so no entry can match two different ones. */
 type Condition = { scope: null; test: RunTest } | { scope: Scope; keyed: boolean; test: EntryTest };
 type Call = Extract<FilterPart, { type: 'call' }>;
 
@@ -130,11 +136,11 @@ function compile(part: FilterPart): Condition {
       part.at,
     );
   const make = FUNCTIONS.get(part.name);
-  if (make === undefined) throw new FilterSyntaxError(`there is no function ${quoted(part.name)}`, part.at);
+  if (make === undefined) throw new FilterSyntaxError(`unknown function ${quoted(part.name)}`, part.at);
   return make(part);
 }
 
-/** The condition as one on the whole run: some entry meets it. */
+/** Converts the condition to one on the whole run: any entry matches. */
 function ofRun(condition: Condition): RunTest {
   if (condition.scope === null) return condition.test;
   const { scope, test } = condition;
@@ -157,13 +163,16 @@ function and(call: Call): Condition {
       group.tests.push(test);
     }
   }
-  // Fields of the run are at hand, entries have to be made: so they come last.
+  // Fields of the run are cheap, while entries must be computed, so entries are tested last.
   for (const { scope, tests: all } of groups)
     tests.push((view) => view.entries(scope).some((entry) => all.every((test) => test(entry))));
   return { scope: null, test: (view) => tests.every((test) => test(view)) };
 }
 
-/** Alternatives about one kind of entry stay a condition on an entry, for an `and` around them to join with others. */
+/**
+ * Alternatives about one kind of entry stay an entry condition, so that an enclosing `and` can combine them
+ * with others.
+ */
 function or(call: Call): Condition {
   const all = conditions(call);
   const scope = all[0]!.scope;
@@ -193,31 +202,31 @@ function comparison(call: Call): Condition {
   return { scope: field.scope, keyed, test: (entry) => test(entry[field.of]) };
 }
 
-/** has(tags, "x") and has(metadata, '{"a": "b"}'), the latter with JSON containment. */
+/** has(tags, "x") tests for a tag. has(metadata, '{"a": "b"}') tests for JSON containment. */
 function has(call: Call): Condition {
   const [word, written] = args(call, 2, 'tags or metadata, and a text');
   const name = wordOf(word!);
-  const text = textOf(written!, 'has takes a text in quotes');
+  const text = textOf(written!, 'has needs a text in quotes');
   if (name === 'tags') return { scope: null, test: ({ subject }) => subject.tags().includes(text) };
   if (name !== 'metadata')
-    throw new FilterSyntaxError(`has looks into tags or metadata, not ${quoted(name)}`, word!.at);
+    throw new FilterSyntaxError(`has searches tags or metadata, not ${quoted(name)}`, word!.at);
   const wanted = objectOf(text);
   if (wanted === null)
     throw new FilterSyntaxError(
-      `has(metadata, ...) takes a JSON object of at most ${HAS_LEVELS_MAX} levels in quotes`,
+      `has(metadata, ...) needs a JSON object of at most ${HAS_LEVELS_MAX} levels in quotes`,
       written!.at,
     );
   return { scope: null, test: ({ subject }) => contains(subject.metadata(), wanted) };
 }
 
-/** exists(field): the run has a value; exists(metadata, "key"): its metadata has the key. */
+/** exists(field): the run has a value. exists(metadata, "key"): its metadata has the key. */
 function exists(call: Call): Condition {
   const [word, key] = args(call, call.args.length === 2 ? 2 : 1, 'a field, or metadata and a key');
   const name = wordOf(word!);
   if (key !== undefined) {
     if (name !== 'metadata')
-      throw new FilterSyntaxError(`exists looks for a key in metadata, not in ${quoted(name)}`, word!.at);
-    const text = textOf(key, 'exists takes the key in quotes');
+      throw new FilterSyntaxError(`exists can test for a key in metadata, not in ${quoted(name)}`, word!.at);
+    const text = textOf(key, 'exists needs the key in quotes');
     return { scope: null, test: ({ subject }) => Object.hasOwn(subject.metadata(), text) };
   }
   if (name === 'tags') return { scope: null, test: ({ subject }) => subject.tags().length > 0 };
@@ -227,10 +236,13 @@ function exists(call: Call): Condition {
   return { scope: field.scope, keyed: false, test: (entry) => !isNone(entry[field.of]) };
 }
 
-/** search("text") over the run's text, search(field, "text") in one place; part of the text, in any case. */
+/**
+ * search("text") searches the run's text, search(field, "text") one field. Matches parts of the text and
+ * ignores case.
+ */
 function search(call: Call): Condition {
   const [first, second] = args(call, call.args.length === 2 ? 2 : 1, 'a text, or a field and a text');
-  const needle = textOf(second ?? first!, 'search takes a text in quotes');
+  const needle = textOf(second ?? first!, 'search needs a text in quotes');
   const lower = needle.toLowerCase();
   if (second === undefined) return { scope: null, test: (view) => view.text().includes(lower) };
   const name = wordOf(first!);
@@ -245,7 +257,7 @@ function search(call: Call): Condition {
 
 const HAS_LEVELS_MAX = 32;
 
-/** Null when the text is no JSON object or nests too deep; `contains` goes exactly as deep as this. */
+/** Null when the text is not a JSON object or nested too deep. `contains` recurses to the same depth. */
 function objectOf(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -267,7 +279,7 @@ function fieldOf(part: FilterPart): Field {
         ? '; use metadata_key and metadata_value, or has(metadata, ...)'
         : '';
   throw new FilterSyntaxError(
-    `${hint === '' ? 'there is no field' : 'nothing compares with'} ${quoted(name)}${hint}`,
+    `${hint === '' ? 'unknown field' : 'cannot compare'} ${quoted(name)}${hint}`,
     part.at,
   );
 }
@@ -278,11 +290,11 @@ function wordOf(part: FilterPart): string {
 }
 
 function conditions(call: Call): Condition[] {
-  if (call.args.length === 0) throw new FilterSyntaxError(`${call.name} takes at least one condition`, call.at);
+  if (call.args.length === 0) throw new FilterSyntaxError(`${call.name} needs at least one condition`, call.at);
   return call.args.map(compile);
 }
 
 function args(call: Call, count: number, what: string): FilterPart[] {
   if (call.args.length === count) return call.args;
-  throw new FilterSyntaxError(`${call.name} takes ${what}; found ${call.args.length} parts`, call.at);
+  throw new FilterSyntaxError(`${call.name} needs ${what}; found ${call.args.length} arguments`, call.at);
 }

@@ -19,8 +19,8 @@ const ROLES: Record<string, string> = {
 const OPENAI_ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 
 /**
- * `{"messages": […]}` of an example whose inputs hold the messages and whose outputs the answer to them, in OpenAI's form
- * or LangChain's; nothing when it is not so.
+ * Returns `{"messages": […]}` for an example whose inputs are messages and whose outputs are the response, in
+ * the format of OpenAI or LangChain. Returns '' for any other example.
  */
 export function fineTuningLine(inputs: JsonObject, outputs: JsonObject): string {
   const asked = messagesOf(inputs['messages'] ?? inputs['input']);
@@ -28,7 +28,7 @@ export function fineTuningLine(inputs: JsonObject, outputs: JsonObject): string 
     outputs['messages'] ?? outputs['message'] ?? outputs['output'] ?? firstChoice(outputs['choices']),
   );
   if (asked === null || answered === null) return '';
-  // A graph's state answers with the whole conversation.
+  // The output of a graph contains the whole conversation.
   const whole =
     answered.length > asked.length &&
     asked.every((message, at) => JSON.stringify(message) === JSON.stringify(answered[at]));
@@ -40,7 +40,7 @@ function firstChoice(choices: unknown): unknown {
   return Array.isArray(choices) ? asObject(choices[0])['message'] : undefined;
 }
 
-/** Null when it holds no messages, or something else among them. */
+/** Null unless all values are messages. */
 function messagesOf(value: unknown): JsonObject[] | null {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   const messages = list.map(messageOf);
@@ -50,7 +50,7 @@ function messagesOf(value: unknown): JsonObject[] | null {
 function messageOf(value: unknown): JsonObject | null {
   if (!isObject(value)) return null;
   if (typeof value['role'] === 'string') return OPENAI_ROLES.has(value['role']) ? value : null;
-  // LangChain: plain, stored ({type, data}) or serialised ({lc, id: [.., class], kwargs}).
+  // Formats of LangChain: plain, stored ({type, data}) or serialized ({lc, id: [.., class], kwargs}).
   const serialised = Array.isArray(value['id']) && isObject(value['kwargs']);
   const type: unknown = serialised ? (value['id'] as unknown[]).at(-1) : value['type'];
   const role = typeof type === 'string' && Object.hasOwn(ROLES, type) ? ROLES[type]! : null;

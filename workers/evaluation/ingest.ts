@@ -5,34 +5,37 @@ import { elements, isArraySlice, isObjectSlice, memberMap, parse, wholeValue } f
 import { LIMITS } from '../../src/base/limits.js';
 import { boundsProblem } from '../../src/base/json/json.js';
 import { refusal } from '../../src/base/problems.js';
-import type { Conversation } from '../../src/wire/user-code/duplex.js';
-import type { Change, FromIngest, RunChange, ToIngest } from '../../src/wire/evaluation/ingest.js';
+import type { Duplex } from '../../src/wire/user-code/duplex.js';
+import type { IngestChange, FromIngest, RunChange, ToIngest } from '../../src/wire/evaluation/ingest.js';
 import { readFeedback } from '../../src/wire/evaluation/read-feedback.js';
 import { receiveBody } from './body.js';
 import { parts } from './multipart.js';
 import { APART, readRun, withUsage } from './read-run.js';
 
-/** Runs and feedback from a body: read and checked whole, then handed over in slices. Resolves with their number. */
-export async function ingest(talk: Conversation<FromIngest, ToIngest>): Promise<number> {
-  const kind = await talk.next();
+/**
+ * Reads runs and feedback from a body. Validates the whole body first, then sends it in slices. Resolves with
+ * the number of changes.
+ */
+export async function ingest(talk: Duplex<FromIngest, ToIngest>): Promise<number> {
+  const kind = await talk.receive();
   if (kind.type === 'abort') throw fail('REQUEST_ABORTED', {});
   if (kind.type !== 'kind') throw new Error(`expected a kind, got ${kind.type}`);
   const body = await receiveBody(talk, kind.encoding);
   const changes = kind.kind === 'multipart' ? readMultipart(body, kind.contentType) : readJson(body, kind);
   for (const slice of slices(changes)) {
     talk.send({ type: 'changes', changes: slice });
-    const answer = await talk.next();
+    const answer = await talk.receive();
     if (answer.type !== 'more') throw fail('REQUEST_ABORTED', {});
   }
   return changes.length;
 }
 
-function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: 'kind' }): Change[] {
-  if (!isUtf8(body)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
+function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: 'kind' }): IngestChange[] {
+  if (!isUtf8(body)) throw fail('MALFORMED_JSON', { reason: 'the body is not valid UTF-8' });
   const value = wholeValue(body);
   if (kind === 'run') return [{ run: withUsage(readRun(body, value, [], { runId, whole })) }];
   if (!isObjectSlice(body, value)) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
-  const changes: Change[] = [];
+  const changes: IngestChange[] = [];
   const lists = memberMap(body, value);
   for (const [name, isWhole] of [
     ['post', true],
@@ -47,9 +50,12 @@ function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: '
   return changes;
 }
 
-/** Evaluation-api.md, 4.3: parts named `post.<id>`, `patch.<id>`, `<either>.<field>`, `feedback.<id>`, `attachment.<id>.<name>`. */
-function readMultipart(body: Uint8Array, contentType: string): Change[] {
-  const changes: Change[] = [];
+/**
+ * Evaluation-api.md, 4.3: parts are named `post.<id>`, `patch.<id>`, `<either>.<field>`, `feedback.<id>` and
+ * `attachment.<id>.<name>`.
+ */
+function readMultipart(body: Uint8Array, contentType: string): IngestChange[] {
+  const changes: IngestChange[] = [];
   const runs = new Map<string, { run: RunChange }>();
   const apart: { name: string; of: string; field: (typeof APART)[number]; bytes: Uint8Array }[] = [];
   for (const { name, bytes } of parts(body, contentType)) {
@@ -58,7 +64,7 @@ function readMultipart(body: Uint8Array, contentType: string): Change[] {
       throw refusal('body', [
         { loc: [name], msg: 'attachments are not supported by this version', type: 'unsupported' },
       ]);
-    if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: `part ${name} is not UTF-8` });
+    if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: `part ${name} is not valid UTF-8` });
     if (event === 'feedback') changes.push({ feedback: readFeedback(bytes, wholeValue(bytes), [name]) });
     else if ((event === 'post' || event === 'patch') && id !== undefined && rest.length === 0) {
       const runId = canonicalUuid(id);
@@ -72,12 +78,12 @@ function readMultipart(body: Uint8Array, contentType: string): Change[] {
       else throw refusal('body', [{ loc: [name], msg: `must end in one of ${APART.join(', ')}`, type: 'enum' }]);
     } else
       throw refusal('body', [
-        { loc: [name], msg: 'is no name of a part: post.<id>, patch.<id>, feedback.<id>', type: 'enum' },
+        { loc: [name], msg: 'is not a valid part name: use post.<id>, patch.<id> or feedback.<id>', type: 'enum' },
       ]);
   }
   for (const { name, of, field, bytes } of apart) {
     const change = runs.get(of);
-    if (change === undefined) throw refusal('body', [{ loc: [name], msg: `comes without ${of}`, type: 'missing' }]);
+    if (change === undefined) throw refusal('body', [{ loc: [name], msg: `needs a part ${of}`, type: 'missing' }]);
     change.run[field] = freeField(bytes, name, field);
   }
   return changes.map((change) => (change.run === undefined ? change : { run: withUsage(change.run) }));
@@ -111,8 +117,8 @@ function freeField(bytes: Uint8Array, name: string, field: (typeof APART)[number
   return bytes.subarray(slice.start, slice.end);
 }
 
-function* slices(changes: readonly Change[]): Generator<Change[]> {
-  let slice: Change[] = [];
+function* slices(changes: readonly IngestChange[]): Generator<IngestChange[]> {
+  let slice: IngestChange[] = [];
   let bytes = 0;
   for (const change of changes) {
     slice.push(change);

@@ -7,18 +7,21 @@ import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { FeedbackFact, RunFact } from './statistics.js';
 
-/** What of a piece of feedback is kept in memory. */
+/** The parts of a feedback record that are kept in memory. */
 export interface KeptFeedback extends FeedbackFact {
   feedbackId: string;
   runId: string | null;
   createdAtUs: number;
   comparative: boolean;
-  /** Null unless it is on a graph's run. */
+  /** Null unless the feedback is on a graph's run. */
   thread: RunThread | null;
   place: Place;
 }
 
-/** What of a run is kept in memory: enough for statistics, order and joins; the rest is read when it is shown. */
+/**
+ * The parts of a run that are kept in memory: enough for statistics, order and joins. The rest is read when the
+ * run is shown.
+ */
 export interface KeptRun extends RunFact {
   runId: string;
   traceId: string;
@@ -30,24 +33,24 @@ export interface KeptRun extends RunFact {
   feedback: KeptFeedback[];
 }
 
-/** What follows from the kept rows as a whole; made when it is asked for. */
+/** Indexes over all kept rows, built on demand. */
 interface Derived {
-  /** Newest start first; runs of one instant by id, falling. */
+  /** Newest start first. Runs with the same start are ordered by id, descending. */
   runs: KeptRun[];
   byId: Map<string, KeptRun>;
-  /** Root runs of each example. */
+  /** The root runs of each example. */
   byExample: Map<string, KeptRun[]>;
-  /** Other runs that name an example; hardly any do. */
+  /** Other runs that name an example, which are rare. */
   childrenOfExamples: KeptRun[];
-  /** On the experiment as a whole, newest first. */
+  /** Feedback on the experiment as a whole, newest first. */
   ofExperiment: KeptFeedback[];
-  /** All of it, newest first. */
+  /** All feedback, newest first. */
   feedback: KeptFeedback[];
 }
 
 /**
- * The runs and feedback of one list in memory, as new as the store: `refresh` reads the blocks that changed since, or
- * everything when it cannot tell.
+ * The runs and feedback of one list, cached in memory and as current as the store. `refresh` reads the blocks
+ * that changed, or all blocks if it cannot tell which changed.
  */
 export class ListFacts {
   readonly list: number;
@@ -86,7 +89,10 @@ export class ListFacts {
     return (this.#derived ??= this.#derive());
   }
 
-  /** Entries from the last known one on, or null when one is missing: the aggregator has done with it. */
+  /**
+   * The changes after the last known one. Null when one is missing, because the aggregator has already removed
+   * it.
+   */
   #changesTo(seq: number): Change[] | null {
     const changes: Change[] = [];
     for (let at = this.#seq + 1; at <= seq; at += 1) {
@@ -147,7 +153,7 @@ export class ListFacts {
         else others.push(run);
       }
     }
-    // A run has its feedback in the order in which it came.
+    // A run's feedback is in the order of arrival.
     const feedback = [...this.#feedback.values()].flat();
     const ofExperiment: KeptFeedback[] = [];
     for (const one of feedback) {
@@ -172,7 +178,7 @@ function countOf(blocks: ReadonlyMap<number, readonly unknown[]>): number {
   return count;
 }
 
-/** A root shows what the model calls of its trace used; uploads bring none. */
+/** Adds up the usage of a trace's model calls in its root run. Uploads have no such calls. */
 function sumTraces(runs: readonly KeptRun[], byId: ReadonlyMap<string, KeptRun>): void {
   const fields = [
     'totalTokens',
@@ -204,7 +210,7 @@ export function byTimeFalling(a: KeptFeedback, b: KeptFeedback): number {
   return b.createdAtUs - a.createdAtUs || a.place.first - b.place.first || a.place.at - b.place.at;
 }
 
-/** Names, keys and sources are few and come with every row: each is kept once. */
+/** Names, keys and sources repeat in most rows, so each distinct text is kept once. */
 const SHARED_MAX = 1_000;
 const sharedTexts = new Map<string, string>();
 
@@ -238,7 +244,7 @@ function keptRun(run: RunHead, place: Place): KeptRun {
   };
 }
 
-/** Its bytes are a part of the block's, which would stay in memory for them. */
+/** Copies the bytes. A slice would keep its whole block in memory. */
 function keptThread(thread: RunThread | null): RunThread | null {
   return thread === null || thread.metadata === null ? thread : { ...thread, metadata: Buffer.from(thread.metadata) };
 }
@@ -260,7 +266,7 @@ export function keptFeedback(head: FeedbackHead, place: Place): KeptFeedback {
   };
 }
 
-/** Sorts unless it is in order already, as what one upload brought is. */
+/** Sorts only if needed: the rows of one upload are already in order. */
 function inOrder<T>(items: T[], compare: (a: T, b: T) => number): T[] {
   for (let at = 1; at < items.length; at += 1) if (compare(items[at - 1]!, items[at]!) > 0) return items.sort(compare);
   return items;

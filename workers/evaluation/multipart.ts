@@ -2,15 +2,15 @@ import { MultipartParseError, parseMultipart, type MultipartPart } from '@remix-
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 
-/** Named parts of a multipart body. Throws MALFORMED_BODY. */
+/** Yields the named parts of a multipart body. Throws MALFORMED_BODY. */
 export function* parts(
   body: Uint8Array,
   contentType: string,
 ): Generator<{ name: string; bytes: Uint8Array; contentType: string; filename: string | null }> {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   if (boundary === null)
-    throw fail('MALFORMED_BODY', { reason: 'is not multipart: its content type names no boundary.' });
-  // The body is in memory already, and no part is larger.
+    throw fail('MALFORMED_BODY', { reason: 'is not multipart: its content type has no boundary.' });
+  // The body is already in memory, and no part can be larger.
   const max = body.byteLength;
   try {
     for (const part of parseMultipart(body, {
@@ -35,7 +35,7 @@ export function* parts(
   }
 }
 
-/** The library reads them when they are asked for, and takes for granted that they are UTF-8. */
+/** The library parses headers on access and assumes that they are UTF-8. */
 function headersOf(part: MultipartPart): Pick<MultipartPart, 'name' | 'mediaType' | 'filename'> {
   try {
     const { name, mediaType, filename } = part;

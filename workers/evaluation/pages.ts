@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { parseMicros } from '../../src/base/micros.js';
 import { jsonArray } from './records-json.js';
 
-/** A page of a list in memory. */
+/** Returns a page of a list in memory. */
 export function pageOf<T>(
   items: readonly T[],
   { offset, limit }: { offset?: number | null; limit?: number | null },
@@ -14,7 +14,10 @@ export function pageOf<T>(
   return items.slice(from, from + (limit ?? limitOtherwise));
 }
 
-/** A list as JSON. A page must not be cut: clients take a short one for the last. Throws INVALID_REQUEST when it would be too large. */
+/**
+ * Serializes a list as JSON. Throws INVALID_REQUEST when it is too large. A shortened page is not possible,
+ * because clients take a short page for the last one.
+ */
 export function listJson<T>(items: readonly T[], jsonOf: (item: T) => Uint8Array): Buffer {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -25,7 +28,7 @@ export function listJson<T>(items: readonly T[], jsonOf: (item: T) => Uint8Array
       throw refusal('query', [
         {
           loc: ['limit'],
-          msg: `the first ${parts.length + 1} of these are over ${LIMITS.pageBytesMax} bytes together; ask for fewer at once`,
+          msg: `the first ${parts.length + 1} of these exceed ${LIMITS.pageBytesMax} bytes together; request fewer at once`,
           type: 'too_large',
         },
       ]);
@@ -34,7 +37,10 @@ export function listJson<T>(items: readonly T[], jsonOf: (item: T) => Uint8Array
   return jsonArray(parts);
 }
 
-/** Ids in canonical form; clients send one alone or in a list. Throws INVALID_REQUEST naming the one that is none. */
+/**
+ * Converts ids to their canonical form. Clients send a single id or a list. Throws INVALID_REQUEST, which names
+ * the invalid id.
+ */
 export function idsOf(
   given: readonly string[] | string | null | undefined,
   name: string,
@@ -51,7 +57,7 @@ export function idOf(value: string, loc: (string | number)[], where: 'query' | '
   return id;
 }
 
-/** Null stays null. Numbers are epoch milliseconds. Throws INVALID_REQUEST. */
+/** Parses a time. Null stays null, and numbers are epoch milliseconds. Throws INVALID_REQUEST. */
 export function timeOf(
   value: string | number | null | undefined,
   name: string,
@@ -64,14 +70,17 @@ export function timeOf(
   return us;
 }
 
-/** The position after which a page begins, as clients carry it. Throws INVALID_REQUEST on one that we never made. */
+/**
+ * Decodes the cursor of a page: the position after which the page begins. Throws INVALID_REQUEST for a cursor
+ * that this server did not create.
+ */
 export function cursorOf<T>(text: string | null | undefined, fits: (value: unknown) => value is T): T | null {
   if (text === undefined || text === null || text === '') return null;
   try {
     const value = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown;
     if (fits(value)) return value;
   } catch {
-    // Not JSON: refused below like anything else that we did not make.
+    // Not JSON: refused below, like any other invalid cursor.
   }
   throw refusal('body', [{ loc: ['cursor'], msg: 'is not a cursor of this server', type: 'cursor' }]);
 }

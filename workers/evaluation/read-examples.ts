@@ -6,10 +6,10 @@ import { boundsProblem, type JsonBytes } from '../../src/base/json/json.js';
 import { elements, isArraySlice, isObjectSlice, parse, wholeValue, type Slice } from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { refusal } from '../../src/base/problems.js';
-import { ReadObject } from '../../src/wire/evaluation/read-values.js';
+import { RequestObject } from '../../src/wire/evaluation/request-object.js';
 import { parts } from './multipart.js';
 
-/** An example as it came, whole or in part: null is "not said". */
+/** An example as sent, complete or partial. Null means that a field was not sent. */
 export interface ExampleChange {
   exampleId: string | null;
   datasetId: string | null;
@@ -26,25 +26,25 @@ export interface ExampleChange {
 type Loc = readonly (string | number)[];
 
 function readExample(bytes: Uint8Array, slice: Slice, at: Loc, exampleId: string | null): ExampleChange {
-  const read = new ReadObject(bytes, slice, ExampleWrite, at);
+  const read = new RequestObject(bytes, slice, ExampleWrite, at);
   const { split } = read.values as { split?: string | string[] | null };
   const change: ExampleChange = {
     exampleId: exampleId ?? read.uuid('id'),
     datasetId: read.uuid('dataset_id'),
     name: read.text('name'),
-    inputs: read.free('inputs'),
-    outputs: read.free('outputs'),
-    metadata: read.free('metadata'),
+    inputs: read.freeForm('inputs'),
+    outputs: read.freeForm('outputs'),
+    metadata: read.freeForm('metadata'),
     split: split === undefined || split === null ? null : [split].flat(),
     sourceRunId: read.uuid('source_run_id'),
-    createdAtUs: read.time('created_at'),
+    createdAtUs: read.timeUs('created_at'),
     useSourceRun: read.values['use_source_run_io'] === true,
   };
-  read.done();
+  read.finish();
   return change;
 }
 
-/** One example, or a list of them. Throws MALFORMED_JSON, INVALID_REQUEST. */
+/** Reads one example or a list. Throws MALFORMED_JSON, INVALID_REQUEST. */
 export function readExamples(body: Uint8Array, many: boolean, exampleId: string | null): ExampleChange[] {
   const value = whole(body);
   if (!many) return [readExample(body, value, [], exampleId)];
@@ -60,9 +60,9 @@ export function readExamples(body: Uint8Array, many: boolean, exampleId: string 
   return changes;
 }
 
-/** One example a line; empty lines are left out. Places are numbers of lines, from 0. */
+/** Reads one example per line and skips empty lines. Places in errors are line numbers from 0. */
 export function readLines(body: Uint8Array): ExampleChange[] {
-  if (!isUtf8(body)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
+  if (!isUtf8(body)) throw fail('MALFORMED_JSON', { reason: 'the body is not valid UTF-8' });
   const changes: ExampleChange[] = [];
   let start = 0;
   for (let line = 0; start < body.length; line += 1) {
@@ -75,7 +75,7 @@ export function readLines(body: Uint8Array): ExampleChange[] {
   return changes;
 }
 
-/** Evaluation-api.md, 4.2: `<id>` with the small fields, `<id>.inputs`, `<id>.outputs`. */
+/** Evaluation-api.md, 4.2: parts are `<id>` with the small fields, `<id>.inputs` and `<id>.outputs`. */
 export function readParts(body: Uint8Array, contentType: string): ExampleChange[] {
   const changes = new Map<string, ExampleChange>();
   for (const { name, bytes } of parts(body, contentType)) {
@@ -97,7 +97,7 @@ export function readParts(body: Uint8Array, contentType: string): ExampleChange[
       ]);
     else
       throw refusal('body', [
-        { loc: [name], msg: 'is no name of a part: <id>, <id>.inputs, <id>.outputs', type: 'enum' },
+        { loc: [name], msg: 'is not a valid part name: use <id>, <id>.inputs or <id>.outputs', type: 'enum' },
       ]);
   }
   return [...changes.values()];
@@ -113,6 +113,6 @@ function freePart(bytes: Uint8Array, name: string): JsonBytes | null {
 }
 
 export function whole(bytes: Uint8Array): Slice {
-  if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
+  if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not valid UTF-8' });
   return wholeValue(bytes);
 }

@@ -4,23 +4,26 @@ import { canonicalUuid } from '../../src/base/ids.js';
 import { joinBytes, strictText, type JsonBytes } from '../../src/base/json/json.js';
 import { bytesOf, isObjectSlice, memberMap, parse, values } from '../../src/base/json/slices.js';
 import { refusal } from '../../src/base/problems.js';
-import type { NewDatasetWish } from '../../src/wire/evaluation/example-writes.js';
+import type { NewDatasetRequest } from '../../src/wire/evaluation/example-writes.js';
 import { parts } from './multipart.js';
 import type { ExampleChange } from './read-examples.js';
 
-/** A table as a form sends it, and which of its columns are what of an example. */
+/** A file sent as a form, with the mapping of its columns to the parts of an example. */
 interface Form {
-  wish: NewDatasetWish;
+  wish: NewDatasetRequest;
   datasetId: string | null;
   columns: Record<'inputs' | 'outputs' | 'metadata', string[]>;
   file: { bytes: Uint8Array; lines: boolean };
 }
 
-/** `POST /datasets/upload` (evaluation-api.md, 3.2): a CSV or JSON lines file becomes a dataset. Throws INVALID_REQUEST, MALFORMED_BODY. */
+/**
+ * `POST /datasets/upload` (evaluation-api.md, 3.2): creates a dataset from a CSV or JSON lines file. Throws
+ * INVALID_REQUEST, MALFORMED_BODY.
+ */
 export function readFile(
   body: Uint8Array,
   contentType: string,
-): { wish: NewDatasetWish; datasetId: string | null; changes: ExampleChange[] } {
+): { wish: NewDatasetRequest; datasetId: string | null; changes: ExampleChange[] } {
   const form = readForm(body, contentType);
   const rows = form.file.lines ? linesOf(form.file.bytes) : rowsOf(form.file.bytes);
   const changes: ExampleChange[] = [];
@@ -33,7 +36,7 @@ export function readFile(
               const value = row.get(name);
               if (value === undefined)
                 throw refusal('body', [
-                  { loc: ['file', at, name], msg: 'is a column that this row does not have', type: 'missing' },
+                  { loc: ['file', at, name], msg: 'is a column that is missing in this row', type: 'missing' },
                 ]);
               return [name, value];
             }),
@@ -86,7 +89,7 @@ function readForm(body: Uint8Array, contentType: string): Form {
   return { columns, file, datasetId, wish: { name, description: texts.get('description') ?? null, dataType } };
 }
 
-/** Rows of a CSV file by column; cells are text. */
+/** The rows of a CSV file by column. All cells are text. */
 function rowsOf(bytes: Uint8Array): Map<string, JsonBytes>[] {
   try {
     const [titles = [], ...rows] = parseCsv(textOf(bytes, 'file'), { bom: true, skip_empty_lines: true }) as string[][];
@@ -121,6 +124,6 @@ function textOf(bytes: Uint8Array, name: string): string {
   try {
     return strictText(bytes);
   } catch {
-    throw fail('MALFORMED_BODY', { reason: `has a part ${name} that is not UTF-8` });
+    throw fail('MALFORMED_BODY', { reason: `has a part ${name} that is not valid UTF-8` });
   }
 }

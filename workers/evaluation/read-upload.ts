@@ -27,7 +27,10 @@ import { ObjectSlices } from '../../src/base/json/object-slices.js';
 import { problemOf, refusal } from '../../src/base/problems.js';
 import { wordsOf, type FeedbackWords } from '../../src/store/evaluation/feedback.js';
 
-/** A score of an upload. Free-form fields say where in the body they lie: a view of each would be most of what is kept of a row. */
+/**
+ * A score of an upload. Free-form fields are stored as places in the body, because a view object for each would
+ * use most of a row's memory.
+ */
 export interface ReadScore {
   id: string | null;
   key: string;
@@ -42,13 +45,13 @@ export interface ReadScore {
   comparativeId: string | null;
   createdAtUs: number | null;
   modifiedAtUs: number | null;
-  /** As it was parsed; null where that would keep long texts. */
+  /** The parsed texts; null when keeping them would hold long texts in memory. */
   words: FeedbackWords | null;
 }
 
 export interface ReadRow {
   rowId: string;
-  /** The first row of this id: itself, when it is that. */
+  /** Index of the first row with this row id; its own index if it is the first. */
   first: number;
   inputs: Slice;
   expected: Slice | null;
@@ -61,7 +64,7 @@ export interface ReadRow {
   scores: ReadScore[];
 }
 
-/** An upload that keeps every rule that can be told from its body alone. */
+/** An upload that satisfies all rules that can be checked from its body alone. */
 export interface ReadUpload {
   body: Uint8Array;
   experimentName: string;
@@ -74,22 +77,23 @@ export interface ReadUpload {
   metadata: JsonBytes | null;
   summary: ReadScore[];
   rows: ReadRow[];
-  /** Some of the feedback has ids that the client chose. */
+  /** True if the client chose ids for some of the feedback. */
   ownIds: boolean;
 }
 
-/** Without a partner: pairs are one character to a regular expression of this kind. */
+/** A lone surrogate. In Unicode mode a surrogate pair counts as one character and does not match. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const FREE_IN_ROW = ['inputs', 'expected_outputs', 'actual_outputs', 'run_metadata'];
 const FREE_IN_SCORE = ['value', 'correction', 'feedback_source', 'feedback_config', 'extra'];
 
 /**
- * Reads row by row, so that only one row at a time is held as objects. With `lines` the first value is the upload without its
- * results, and each further one is a row. Throws MALFORMED_JSON, or INVALID_REQUEST with every place.
+ * Reads an upload row by row, so that only one row at a time exists as objects. With `lines`, the first value
+ * is the upload without its results, and each further value is a row. Throws MALFORMED_JSON, or INVALID_REQUEST
+ * with all places.
  */
 export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
-  if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
+  if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not valid UTF-8' });
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const reader = new UploadReader(buffer);
   if (!lines) return reader.read(null, null);
@@ -102,11 +106,11 @@ export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
 class UploadReader {
   readonly #bytes: Uint8Array;
   readonly #problems: Problem[] = [];
-  /** Where in the body the reader is. */
+  /** The reader's current path in the body, for error places. */
   readonly #at: (string | number)[] = [];
   readonly #rowSlices = new ObjectSlices();
   readonly #scoreSlices = new ObjectSlices();
-  /** First row of every row id: what its inputs and expected outputs are. */
+  /** First row of every row id. Repeated rows must have its inputs and expected outputs. */
   readonly #firstRows = new Map<string, ReadRow>();
   readonly #feedbackIds = new Set<string>();
 
@@ -114,13 +118,13 @@ class UploadReader {
     this.#bytes = bytes;
   }
 
-  /** `head`: where the upload is without its rows, which are `lines`; null when the body is one object. */
+  /** `head`: the upload without its rows, which are in `lines`. Null when the body is one object. */
   read(head: Slice | null, lines: Iterable<Slice> | null): ReadUpload {
     const { slices, results, summaryScores } = this.#members(head);
     const header = this.#object(slices, new Set(['results', 'summary_experiment_scores']));
     if (lines !== null) {
       if (slices.has('results'))
-        this.#problem('results', 'must not stand in the first line: each row has a line of its own', 'unexpected');
+        this.#problem('results', 'must not be in the first line: each row needs a line of its own', 'unexpected');
       header['results'] = [];
     }
     this.#validate(UploadExperiment, header);
@@ -165,7 +169,10 @@ class UploadReader {
     };
   }
 
-  /** Where the members lie, and the elements of its two lists: one walk over the whole body. Of a name that comes twice the last one counts, but all must be JSON. */
+  /**
+   * Finds the slices of the members, and the elements of the two lists, in one pass over the body. If a name
+   * appears twice, the last one counts, but all must be valid JSON.
+   */
   #members(head: Slice | null): { slices: Map<string, Slice>; results: Slice[]; summaryScores: Slice[] } {
     const bytes = this.#bytes;
     const slices = new Map<string, Slice>();
@@ -213,7 +220,7 @@ class UploadReader {
     return rows;
   }
 
-  /** Null when something is wrong with it. */
+  /** Returns null for an invalid row. */
   #row(slice: Slice, index: number, fromUs: number | null, toUs: number | null): ReadRow | null {
     const before = this.#problems.length;
     if (!isObjectSlice(this.#bytes, slice)) {
@@ -221,7 +228,7 @@ class UploadReader {
       this.#problem(null, 'must be object', 'type');
       return null;
     }
-    // One call of the parser for all of it; where the members lie is only needed for what is kept as bytes.
+    // Parse the whole row at once. Slices are only needed for members that are kept as bytes.
     const row = parse(this.#bytes, slice) as JsonObject;
     const slices = this.#rowSlices;
     const scoreSlices: Slice[] = [];
@@ -257,7 +264,7 @@ class UploadReader {
     return this.#checkRepetition(read) ? read : null;
   }
 
-  /** A row id that comes again is another run of the same example, so the example must be the same. */
+  /** A repeated row id is another run of the same example, so the example must be the same. */
   #checkRepetition(row: ReadRow): boolean {
     const first = this.#firstRows.get(row.rowId);
     if (first === undefined) {
@@ -269,13 +276,13 @@ class UploadReader {
     if (same(first.inputs, row.inputs) && same(first.expected, row.expected)) return true;
     this.#problem(
       'row_id',
-      `is the row_id of results.${first.first} too, whose inputs or expected_outputs are others`,
+      `is also the row_id of results.${first.first}, which has other inputs or expected_outputs`,
       'row_conflict',
     );
     return false;
   }
 
-  /** `values` is what the bytes in `slices` say. */
+  /** `values` are the parsed elements of `slices`. */
   #scores(name: string, slices: readonly Slice[], values: unknown): ReadScore[] {
     if (!Array.isArray(values)) {
       if (values !== null) this.#problem(name, 'must be array or null', 'type');
@@ -314,7 +321,7 @@ class UploadReader {
     for (const name of FREE_IN_SCORE) this.#bounds(slices.size(name), score[name], name);
     this.#wellFormed(score, 'key');
     const id = this.#uuid(score, 'id');
-    if (id !== null && this.#feedbackIds.has(id)) this.#problem('id', 'comes twice', 'id_taken');
+    if (id !== null && this.#feedbackIds.has(id)) this.#problem('id', 'appears twice', 'id_taken');
     if (id !== null) this.#feedbackIds.add(id);
     const read: ReadScore = {
       id,
@@ -346,7 +353,7 @@ class UploadReader {
   #finite(object: JsonObject, name: string): void {
     const value = object[name];
     if (typeof value === 'number' && !Number.isFinite(value))
-      this.#problem(name, 'must be a number that fits 64 bits', 'finite_number');
+      this.#problem(name, 'must be a number that fits into 64 bits', 'finite_number');
   }
 
   #finiteConfig(config: unknown): void {
@@ -363,11 +370,11 @@ class UploadReader {
       this.#problem(name, 'must not be after experiment_end_time', 'time_range');
   }
 
-  /** The members as values, without those that are read one by one. */
+  /** Parses the members, except those that are read element by element. */
   #object(slices: Map<string, Slice>, without: ReadonlySet<string>): JsonObject {
     const object: JsonObject = {};
     for (const [key, slice] of slices) {
-      // A list that is read bit by bit is still a list to the validator.
+      // The validator sees an empty list in place of a list that is read element by element.
       if (without.has(key)) object[key] = isArraySlice(this.#bytes, slice) ? [] : parse(this.#bytes, slice);
       else setOwn(object, key, parse(this.#bytes, slice));
     }
@@ -382,7 +389,7 @@ class UploadReader {
     }
   }
 
-  /** Null for null and for nothing. */
+  /** Returns null for a null value and for a missing one. */
   #free(slice: Slice | undefined): Slice | null {
     return slice === undefined || (slice.end - slice.start === 4 && this.#bytes[slice.start] === 0x6e) ? null : slice;
   }
@@ -407,7 +414,7 @@ class UploadReader {
     return id;
   }
 
-  /** Names are looked up and indexed, so they must be text that UTF-8 can carry. */
+  /** Names are looked up and indexed, so they must be valid in UTF-8. */
   #wellFormed(object: JsonObject, name: string): void {
     const text = object[name];
     if (typeof text === 'string' && LONE_SURROGATE.test(text))
@@ -415,19 +422,19 @@ class UploadReader {
   }
 
   #bounds(size: number, value: unknown, name: string): void {
-    // A level or an element takes a byte at least.
+    // Each level and each element takes at least one byte.
     if (size <= LIMITS.jsonDepthMax) return;
     const problem = boundsProblem(value);
     if (problem !== null) this.#problem(name, problem, 'too_large');
   }
 
-  /** `name`: of the member where the reader is; null for that itself. */
+  /** `name`: a member at the reader's current path; null for the current value itself. */
   #problem(name: string | null, msg: string, type: string): void {
     this.#problems.push({ loc: name === null ? [...this.#at] : [...this.#at, name], msg, type });
   }
 }
 
-/** `must be null`, of a value that is an object with a mistake inside: null was not meant. */
+/** True for a `must be null` error about an object that has an error inside. The client did not mean null. */
 function isOtherBranch(error: ValidationError, errors: readonly ValidationError[]): boolean {
   return (
     error.keyword === 'type' &&
@@ -440,7 +447,10 @@ function isOtherBranch(error: ValidationError, errors: readonly ValidationError[
   );
 }
 
-/** The same JSON, whatever space stands in it. Another order of names, or another spelling of a number, is another value. */
+/**
+ * Compares JSON and ignores whitespace. A different order of names, or another spelling of a number, counts as
+ * different.
+ */
 export function sameJson(a: JsonBytes | null, b: JsonBytes | null): boolean {
   if (a === null || b === null) return a === b;
   return Buffer.compare(a, b) === 0 || compact(a) === compact(b);

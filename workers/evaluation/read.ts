@@ -1,7 +1,10 @@
 import type { Caller } from '../../src/domain/caller.js';
 import type { Caches } from './caches.js';
 
-/** A question as the evaluation thread answers it: what it knows, who asks, what was asked. JSON unless it says otherwise. */
+/**
+ * Answers a query on the evaluation thread, with the thread's caches, the caller and the parameters. The result
+ * is JSON unless it has a content type.
+ */
 export type Read<P> = (caches: Caches, caller: Caller, params: P) => Uint8Array | Answered;
 
 export interface Answered {

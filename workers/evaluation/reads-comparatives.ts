@@ -11,7 +11,7 @@ import { jsonObject, TENANT_ID } from './records-json.js';
 import type { Read } from './read.js';
 import { feedbackStats } from './statistics.js';
 
-/** Evaluation-api.md, 2.7. */
+/** Fields of evaluation-api.md, 2.7. */
 function fieldsOf(record: ComparativeRecord): Record<string, unknown> {
   return {
     id: record.comparativeId,
@@ -25,7 +25,7 @@ function fieldsOf(record: ComparativeRecord): Record<string, unknown> {
   };
 }
 
-/** As creating it answers. */
+/** The same fields as the response to creating it. */
 const get: Read<{ comparative_experiment_id: string }> = (caches, _caller, { comparative_experiment_id: id }) =>
   jsonObject(fieldsOf(comparativeOf(caches.reader, id)!));
 
@@ -50,7 +50,7 @@ const list: Read<ComparativeListQuery & { dataset_id: string }> = (caches, calle
   );
 };
 
-/** Those that are still there. */
+/** The experiments that still exist. */
 function experimentsOf(
   caches: Caches,
   caller: Caller,
@@ -62,7 +62,7 @@ function experimentsOf(
   });
 }
 
-/** Feedback on runs that names a comparison, by its id. */
+/** Feedback on runs that belongs to a comparison, by the comparison's id. */
 function scoresIn(caches: Caches, caller: Caller, records: readonly ComparativeRecord[]): Map<string, KeptFeedback[]> {
   const scores = new Map<string, KeptFeedback[]>(records.map(({ comparativeId }) => [comparativeId, []]));
   for (const experimentId of new Set(records.flatMap(({ experimentIds }) => experimentIds))) {

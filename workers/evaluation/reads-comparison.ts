@@ -22,9 +22,9 @@ import { pairsOf, tableOf, valueIn, type ScoreTable } from './score-table.js';
 const CONFIDENCE = 0.95;
 const LIMIT = 50;
 const RESAMPLES = 1_000;
-/** The same question gives the same interval. */
+/** A fixed seed, so that the same query always returns the same interval. */
 const SEED = 20_260_101;
-/** Differences that are remembered: a page with fifty experiments has a few hundred. */
+/** Number of cached differences. A page with fifty experiments has a few hundred. */
 const REMEMBERED_MAX = 5_000;
 
 interface Compared {
@@ -35,8 +35,9 @@ interface Compared {
 const remembered = new Map<string, PairedDifference>();
 
 /**
- * Experiments of a dataset against a baseline: for each score the mean difference over the examples that both have, its
- * paired bootstrap interval and a verdict; then the examples, a page at a time, with every run and difference.
+ * Compares experiments of a dataset with a baseline. For each score: the mean difference over the examples that
+ * both have, its paired bootstrap interval and a verdict. Then a page of the examples, with every run and
+ * difference.
  */
 const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller, body) => {
   const dataset = datasetOf(caches, caller, body.dataset_id);
@@ -150,20 +151,20 @@ function difference(
 
 interface Ranked {
   entry: ExampleEntry;
-  /** Worst difference of any experiment against the baseline, more being better; null without one. */
+  /** Worst difference of any experiment from the baseline, where higher is better; null if there is none. */
   worst: number | null;
   best: number | null;
-  /** By how many seconds any experiment is slower than the baseline, at most and at least. */
+  /** Largest and smallest number of seconds by which any experiment is slower than the baseline. */
   slowest: number | null;
   fastest: number | null;
   order: number;
 }
 
-/** A page follows a page, and people go to and fro between a few orders. */
+/** Number of cached rankings. Clients page through a ranking, and people switch between a few orders. */
 const RANKINGS_MAX = 8;
 const rankings = new Map<string, readonly Ranked[]>();
 
-/** Made once for every state of the dataset and its experiments. */
+/** Computed once for every state of the dataset and its experiments. */
 function ranking(
   caches: Caches,
   dataset: DatasetRecord,
@@ -193,12 +194,12 @@ function ranking(
   return ranked;
 }
 
-/** Says which experiment it is, and as of which change. */
+/** Identifies the experiment and its last change. */
 function stateOf(caches: Caches, { experiment }: Compared): string {
   return `${experiment.list}.${caches.facts(experiment.list).seq}`;
 }
 
-/** Examples that any of the experiments ran, filtered and in the order asked for. */
+/** Examples that any of the experiments ran, filtered and in the requested order. */
 function rank(
   caches: Caches,
   dataset: DatasetRecord,
@@ -246,7 +247,7 @@ function rank(
   if (body.sort_by !== 'difference' && body.sort_by !== 'latency')
     return body.sort_order === 'desc' ? ranked.reverse() : ranked;
   const descending = body.sort_order === 'desc';
-  // Time is better when there is less of it: a slowdown ranks as a loss does.
+  // Less time is better, so a slowdown ranks like a loss.
   const rankOf =
     body.sort_by === 'latency'
       ? ({ slowest, fastest }: Ranked): number | null => negated(descending ? fastest : slowest)
@@ -293,7 +294,10 @@ function hasAll(text: string, needles: readonly string[]): boolean {
   return needles.every((needle) => text.includes(needle));
 }
 
-/** Where the page begins: at a place, at the page of an example, or after the cursor's example, wherever that stands now. */
+/**
+ * Where the page begins: at an offset, at the page that contains an example, or after the cursor's example,
+ * wherever it is now.
+ */
 function start(
   ranked: readonly Ranked[],
   { cursor, offset, example_id: wanted }: ComparisonQuery,

@@ -67,7 +67,7 @@ const list: Read<DatasetListQuery> = (caches, caller, query) => {
         return dataset.exampleCount;
       case 'session_count':
         return live.get(dataset.datasetId)!.sessionCount;
-      // Without an experiment a dataset is as new as itself, but below all that have one.
+      // A dataset without experiments ranks by its own age, below all datasets that have experiments.
       case 'last_session_start_time':
         return live.get(dataset.datasetId)!.lastSessionStartUs ?? dataset.createdAtUs - Number.MAX_SAFE_INTEGER;
     }
@@ -85,7 +85,10 @@ const list: Read<DatasetListQuery> = (caches, caller, query) => {
 const get: Read<{ dataset_id: string }> = (caches, caller, { dataset_id }) =>
   liveDatasetJson(caches, datasetOf(caches, caller, dataset_id));
 
-/** The time that a text names: a time, or a tag of the dataset. Null for the latest. Throws INVALID_REQUEST. */
+/**
+ * The time that a text names, either as a time or as a tag of the dataset. Null for the latest. Throws
+ * INVALID_REQUEST.
+ */
 export function asOfTime(dataset: DatasetRecord, text: string | null | undefined, name = 'as_of'): number | null {
   if (text === undefined || text === null || text === '' || text === 'latest') return null;
   if (Object.hasOwn(dataset.tags, text)) return dataset.tags[text]!;
@@ -98,7 +101,7 @@ function versionJson(dataset: DatasetRecord, timeUs: number, latestUs: number): 
   return jsonObject({ as_of: isoMicros(timeUs), tags: tags.length === 0 ? null : tags });
 }
 
-/** Newest first. An empty dataset has the one version in which it was made. */
+/** Newest first. An empty dataset has one version, from its creation. */
 function timesOf(caches: Caches, dataset: DatasetRecord): number[] {
   const { times } = caches.directory(dataset);
   return times.length === 0 ? [dataset.createdAtUs] : times.toReversed();
@@ -167,7 +170,7 @@ const splits: Read<DatasetSplitsQuery & { dataset_id: string }> = (caches, calle
   return jsonArray([...found].sort().map((split) => JSON.stringify(split)));
 };
 
-/** Names of the splits that an example is in (evaluation-api.md, 2.2). */
+/** The names of an example's splits (evaluation-api.md, 2.2). */
 export function splitsOf(metadata: unknown): string[] {
   const split = asObject(metadata)['dataset_split'];
   return (Array.isArray(split) ? split : [split]).filter((one) => typeof one === 'string');

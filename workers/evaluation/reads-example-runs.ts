@@ -21,7 +21,10 @@ import { feedbackJson } from './run-json.js';
 import { RunSubject } from './run-subject.js';
 import { finite } from './statistics.js';
 
-/** Experiments of this dataset by id, in the order given. Throws EXPERIMENT_NOT_FOUND for any other. */
+/**
+ * Loads experiments of this dataset by id, in the given order. Throws EXPERIMENT_NOT_FOUND for any other
+ * experiment.
+ */
 export function experimentsOf(
   caches: Caches,
   caller: Caller,
@@ -35,12 +38,12 @@ export function experimentsOf(
   });
 }
 
-/** Root runs of an example in an experiment: several when it was repeated. */
+/** The root runs of an example in an experiment. Repetitions give several. */
 export function runsOf(caches: Caches, experiment: ExperimentRecord, exampleId: string): readonly KeptRun[] {
   return caches.facts(experiment.list).derived.byExample.get(exampleId) ?? [];
 }
 
-/** An example with its runs in experiments, the feedback of each included (evaluation-api.md, 3.6). */
+/** An example with its runs in experiments, including the feedback of each run (evaluation-api.md, 3.6). */
 export function exampleWithRuns(
   caches: Caches,
   dataset: DatasetRecord,
@@ -99,7 +102,7 @@ const exampleRuns: Read<ExampleRunsQuery & { dataset_id: string }> = (caches, ca
   );
 };
 
-/** By a run's latency, start or score in one experiment; examples that have none come last. */
+/** Sorts by a run's latency, start or score in one experiment. Examples without a value come last. */
 function sorted(
   caches: Caches,
   entries: readonly ExampleEntry[],
@@ -127,7 +130,7 @@ function sorted(
     .map(({ entry }) => entry);
 }
 
-/** Mean of one key's scores on a run. */
+/** Mean of the scores with one key on a run. */
 export function meanScore(run: KeptRun, key: string): number | null {
   return meanOf(run.feedback.map((one) => (one.key === key && !one.comparative ? one.score : null)));
 }
@@ -143,12 +146,15 @@ export function meanOf(values: readonly (number | null)[]): number | null {
   return count === 0 ? null : finite(sum / count);
 }
 
-/** What is known of a key: without a word, more is better. */
+/** Without a configuration, higher scores are better. */
 export function higherIsBetter(caches: Caches, key: string): boolean {
   return feedbackConfigOf(caches.reader, key)?.isLowerScoreBetter !== true;
 }
 
-/** Which examples each experiment did better or worse than the baseline, by the mean score of one key. */
+/**
+ * Lists the examples on which each experiment did better or worse than the baseline, by the mean score of one
+ * key.
+ */
 const delta: Read<RunsDeltaQuery & { dataset_id: string }> = (caches, caller, body) => {
   const dataset = datasetOf(caches, caller, body.dataset_id);
   const [baseline] = experimentsOf(caches, caller, dataset, [

@@ -16,7 +16,7 @@ import { filterOf } from './reads-runs.js';
 import { jsonObject } from './records-json.js';
 import type { Read } from './read.js';
 
-/** Evaluation-api.md, 2.2. */
+/** Fields of evaluation-api.md, 2.2. */
 export function exampleFields(datasetId: string, version: ExampleVersion): Record<string, unknown> {
   return {
     id: version.exampleId,
@@ -49,7 +49,7 @@ const get: Read<ExampleQuery & { example_id: string }> = (caches, caller, query)
   throw fail('EXAMPLE_NOT_FOUND', { exampleId });
 };
 
-/** The examples that a query means, in its order, of one dataset; `content` is what a condition had to read. */
+/** The examples that match a query, in the requested order. */
 function select(
   caches: Caches,
   caller: Caller,
@@ -77,7 +77,7 @@ function select(
   return (test === null ? entries : entries.filter(passes)).map((entry) => ({ dataset, entry }));
 }
 
-/** An example by its id alone. */
+/** Finds an example by its id alone. */
 function anywhere(
   caches: Caches,
   caller: Caller,
@@ -93,7 +93,10 @@ function anywhere(
   return [];
 }
 
-/** Null when nothing is asked of what an example holds. Throws INVALID_REQUEST with the place in the filter. */
+/**
+ * Null when the query has no condition on the content of examples. Throws INVALID_REQUEST with the place in the
+ * filter.
+ */
 function contentTest({
   metadata,
   splits,

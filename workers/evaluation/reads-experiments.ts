@@ -24,7 +24,7 @@ export function experimentOf(caches: Caches, caller: Caller, experimentId: strin
   return experiment;
 }
 
-/** `run_count` is always there, and of this moment: clients wait for it (evaluation-api.md, trap 4). */
+/** `run_count` is always present and current, because clients poll it (evaluation-api.md, trap 4). */
 function experimentView(caches: Caches, record: ExperimentRecord, withStatistics: boolean): Buffer {
   const statistics = caches.experiments.statistics(record.list);
   if (withStatistics) return experimentJson(record, statistics ?? null, runCount(caches, record, statistics));
@@ -40,7 +40,7 @@ function runCount(caches: Caches, record: ExperimentRecord, statistics: Statisti
 const get: Read<SessionQuery & { session_id: string }> = (caches, caller, query) =>
   experimentView(caches, experimentOf(caches, caller, query.session_id), query.include_stats ?? true);
 
-/** The record alone, as creating and changing answer it. */
+/** Only the record, which is the response to creating and updating it. */
 const plain: Read<{ session_id: string }> = (caches, caller, { session_id }) =>
   experimentJson(experimentOf(caches, caller, session_id), null);
 
@@ -97,7 +97,7 @@ export function metadataOf({ extra }: ExperimentRecord): JsonObject {
   return extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']);
 }
 
-/** In the order asked for; those that lack what it goes by come last in both directions. */
+/** Sorts by the requested field. Experiments without a value come last in both directions. */
 function ranks(caches: Caches, found: ExperimentRecord[], query: SessionListQuery): ExperimentRecord[] {
   const sortBy = query.sort_by ?? 'start_time';
   if (sortBy === 'feedback' && query.sort_by_feedback_key === undefined)
@@ -132,7 +132,7 @@ function tie(a: ExperimentRecord, b: ExperimentRecord): number {
   return b.createdAtUs - a.createdAtUs || (a.experimentId < b.experimentId ? -1 : 1);
 }
 
-/** Most frequent values of the metadata keys that runs have. */
+/** Most frequent values of the runs' metadata keys. */
 const metadata: Read<SessionMetadataQuery & { session_id: string }> = (caches, caller, query) => {
   const experiment = experimentOf(caches, caller, query.session_id);
   const fromUs = timeOf(query.start_time, 'start_time');

@@ -78,7 +78,8 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
     return listJson(pageOf(newest, query), (one) => shown(caches, one));
   }
   const all = caches.facts(lists[0]!).derived.feedback;
-  // Without a condition the page is cut out of the order in memory: its place costs nothing.
+  // Without a filter, take the page directly from the ordered list in memory. Then its offset does not matter
+  // for the cost.
   const plain =
     runs === null &&
     [
@@ -94,7 +95,7 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
   return listJson(pageOf(plain ? all : all.filter(matches), query), (one) => shown(caches, one));
 };
 
-/** The newest of many lists, one list at a time in memory, and of single ones. */
+/** The newest matching feedback of many lists, of which only one at a time is in memory, and of single records. */
 function newestOf(
   caches: Caches,
   lists: readonly number[],
@@ -116,7 +117,7 @@ export function comparativeIdOf(caches: Caches, { place }: KeptFeedback): string
   return unpackFeedback(itemAt(caches.reader, 'F', place)!).comparativeId;
 }
 
-/** Lists that can hold what is asked for. */
+/** The lists that can contain matching feedback. */
 function listsFor(caches: Caches, caller: Caller, runs: string[] | null, sessions: string[] | null): Set<number> {
   const lists = new Set<number>();
   for (const id of sessions ?? []) {
@@ -136,7 +137,10 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
   return lists.add(ORPHAN_LIST);
 }
 
-/** Of runs, what stands with no experiment. There may be much of it, so it is not gone through as a list. */
+/**
+ * Feedback on these runs that belongs to no experiment. The list of all such feedback may be long, so it is not
+ * scanned.
+ */
 function waitingOf(caches: Caches, runs: readonly string[]): KeptFeedback[] {
   return runs.flatMap((runId) =>
     [...caches.reader.keys({ prefix: keys.orphansOf(runId) })].flatMap((key) => {
@@ -162,7 +166,7 @@ const configs: Read<FeedbackConfigListQuery> = (caches, _caller, query) => {
   return listJson(pageOf(found, query), configJson);
 };
 
-/** One that was just made, unless it was deleted before it could be shown. */
+/** Reads a configuration that was just created. It may already have been deleted. */
 const config: Read<{ feedback_key: string }> = (caches, _caller, { feedback_key: feedbackKey }) => {
   const record = feedbackConfigOf(caches.reader, feedbackKey);
   if (record === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });

@@ -25,13 +25,13 @@ interface Found {
   experiment: ExperimentRecord;
 }
 
-/** The experiment whose list this is, when the caller sees it. */
+/** The experiment that owns the list, if the caller can see it. */
 export function experimentOfList(caches: Caches, caller: Caller, list: number): ExperimentRecord | undefined {
   const id = caches.experiments.idOfList(list);
   return id === undefined ? undefined : caches.experiments.get(caller, id);
 }
 
-/** A run by its id, in memory. */
+/** Finds a run by its id in memory. */
 export function foundRun(caches: Caches, caller: Caller, runId: string): Found | undefined {
   const place = findEvaluationRun(caches.reader, runId)?.place;
   const experiment = place === undefined ? undefined : experimentOfList(caches, caller, place.list);
@@ -49,7 +49,7 @@ const get: Read<{ run_id: string }> = (caches, caller, { run_id }) => {
   return jsonObject(fieldsOf(caches, found));
 };
 
-/** Experiments that the question can be about: named ones, else those that the trace, parent or example lead to. */
+/** The experiments that a query can match: the named ones, or those that contain its trace, parent or example. */
 function experimentsFor(caches: Caches, caller: Caller, query: RunStatsQuery): ExperimentRecord[] {
   const sessions = idsOf(query.session, 'session', 'body');
   if (sessions !== null)
@@ -113,7 +113,7 @@ export function filterOf(
 
 const traces = new WeakMap<object, Map<string, KeptRun[]>>();
 
-/** Runs of each trace; made once for every state of the list. */
+/** The runs of each trace, computed once for every state of the list. */
 function tracesOf(derived: ListFacts['derived']): Map<string, KeptRun[]> {
   let byTrace = traces.get(derived);
   if (byTrace === undefined) {
@@ -128,7 +128,7 @@ function tracesOf(derived: ListFacts['derived']): Map<string, KeptRun[]> {
   return byTrace;
 }
 
-/** What of a run's own record and of its trace a query asks. */
+/** Compiles the conditions of a query on a run and its trace into one test. */
 function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean {
   const filter = filterOf(query.filter, ['filter']);
   const ofTrace = filterOf(query.trace_filter, ['trace_filter']);
@@ -177,7 +177,10 @@ type Position = [startUs: number, runId: string];
 const isPosition = (value: unknown): value is Position =>
   Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string';
 
-/** Runs of several experiments in one order; each list is entered where the cursor says, not walked up to it. */
+/**
+ * Yields the runs of several experiments in one order. Each list is entered at the cursor's position by binary
+ * search.
+ */
 function* inOrder(
   caches: Caches,
   experiments: readonly ExperimentRecord[],
@@ -202,7 +205,7 @@ function* inOrder(
   }
 }
 
-/** The runs that a query can be about, newest first: those of its examples when it names some, else all. */
+/** The runs that a query can match, newest first: those of its examples if it names any, otherwise all. */
 function candidates(facts: ListFacts, examples: readonly string[] | null): readonly KeptRun[] {
   const { runs, byExample, childrenOfExamples } = facts.derived;
   if (examples === null) return runs;
@@ -210,13 +213,13 @@ function candidates(facts: ListFacts, examples: readonly string[] | null): reado
   return [...found, ...childrenOfExamples].sort(byStartFalling);
 }
 
-/** Lists stand newest first; walked upwards they are entered from their end. */
+/** Lists are ordered newest first. In ascending order they are read from the end. */
 function firstAfter(runs: readonly KeptRun[], after: Position | null, ascending: boolean): number {
   if (after === null) return ascending ? runs.length - 1 : 0;
   const [startUs, runId] = after;
   let low = 0;
   let high = runs.length;
-  // The first that comes after the position when newest come first.
+  // Find the first run after the position, in newest-first order.
   while (low < high) {
     const middle = (low + high) >> 1;
     const run = runs[middle]!;
@@ -262,7 +265,7 @@ const query: Read<RunQuery> = (caches, caller, body) => {
   let looked = 0;
   let last: Position | null = null;
   for (const one of inOrder(caches, experimentsFor(caches, caller, body), examples, after, ascending)) {
-    // A page may come short, even empty, with a cursor: the next one goes on from there.
+    // A page may be short, or even empty, and still have a cursor at which the next page continues.
     if (found.length >= limit || looked >= LIMITS.scanRowsMax) return answer(listJson(found, json), cursorText(last));
     looked += 1;
     last = [one.run.startUs, one.run.runId];
@@ -283,7 +286,7 @@ const stats: Read<RunStatsQuery> = (caches, caller, body) => {
       ? inOrder(caches, experimentsFor(caches, caller, body), examplesIn(body), null, false)
       : ids.map((id) => foundRun(caches, caller, id)).filter((one) => one !== undefined);
   const runs: KeptRun[] = [];
-  // Whatever was chosen is counted, children too: the question says which runs.
+  // Count all selected runs, including children, because the query defines which runs to count.
   for (const one of all) if (test(one)) runs.push({ ...one.run, root: true });
   const { last_run_start_us: lastUs, ...rest } = experimentStats(runs);
   return jsonObject({ ...rest, last_run_start_time: lastUs === null ? null : isoMicros(lastUs), run_facets: [] });

@@ -4,7 +4,7 @@ import { allExperiments } from '../../src/store/evaluation/experiments.js';
 import { jsonObject, TENANT_ID } from './records-json.js';
 import type { Read } from './read.js';
 
-/** There is one workspace, the server: it has no history of its own. */
+/** The whole server is one workspace, without a history of its own. */
 const settings: Read<unknown> = () =>
   jsonObject({ id: TENANT_ID, display_name: 'Threadmill', created_at: isoMicros(0), tenant_handle: null });
 

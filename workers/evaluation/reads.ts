@@ -1,4 +1,4 @@
-import type { ReadAnswer, ReadAsk } from '../../src/wire/evaluation/evaluation.js';
+import type { ReadResponse, ReadRequest } from '../../src/wire/evaluation/evaluation.js';
 import type { Caches } from './caches.js';
 import { comparativeReads } from './reads-comparatives.js';
 import { comparisonReads } from './reads-comparison.js';
@@ -11,7 +11,7 @@ import { runReads } from './reads-runs.js';
 import { workspaceReads } from './reads-workspace.js';
 import type { Read } from './read.js';
 
-/** Everything that can be asked. The front has checked the shape of `params` against the route's schemas. */
+/** All queries. The main thread has validated `params` against the route's schemas. */
 const reads = new Map<string, Read<never>>(
   Object.entries({
     ...datasetReads,
@@ -26,9 +26,9 @@ const reads = new Map<string, Read<never>>(
   }),
 );
 
-export function answer(caches: Caches, { name, caller, params }: ReadAsk): ReadAnswer {
+export function answer(caches: Caches, { name, caller, params }: ReadRequest): ReadResponse {
   const read = reads.get(name);
-  if (read === undefined) throw new Error(`no read is called ${name}`);
+  if (read === undefined) throw new Error(`unknown query: ${name}`);
   const answered = read(caches, caller, params as never);
   if (answered instanceof Uint8Array) return { body: answered, contentType: 'application/json', headers: {} };
   return { contentType: 'application/json', headers: {}, ...answered };

@@ -9,10 +9,10 @@ import {
 import { withMembers } from '../../src/base/json/members.js';
 import type { Reader } from '../../src/store/reader.js';
 
-/** There are no workspaces: one id stands for the whole server wherever clients want to know theirs. */
+/** The server has no workspaces. This id represents the whole server wherever clients expect a workspace. */
 export const TENANT_ID = '00000000-0000-4000-8000-000000000001';
 
-/** Members of an object, of which some are JSON already. Values that are undefined are left out. */
+/** Serializes an object. Values of type Uint8Array are already JSON. Undefined values are omitted. */
 export function jsonObject(fields: Record<string, unknown>): Buffer {
   const parts: (string | Uint8Array)[] = [];
   for (const [name, value] of Object.entries(fields)) {
@@ -39,7 +39,7 @@ export function isoOrNull(us: number | null): string | null {
   return us === null ? null : isoMicros(us);
 }
 
-/** How many experiments a dataset has, and when the newest started. */
+/** The number of experiments of a dataset, and the start of the newest one. */
 export function experimentsAround(
   reader: Reader,
   datasetId: string,
@@ -53,7 +53,7 @@ export function experimentsAround(
   return { sessionCount, lastSessionStartUs };
 }
 
-/** Evaluation-api.md, 2.1, with the fields of interface.md, 2.3. */
+/** Fields of evaluation-api.md, 2.1, and interface.md, 2.3. */
 export function datasetJson(
   record: DatasetRecord,
   live: { sessionCount: number; lastSessionStartUs: number | null },
@@ -99,7 +99,10 @@ const NO_STATISTICS: Record<string, null> = {
   streaming_rate: null,
 };
 
-/** Evaluation-api.md, 2.3. Without statistics their fields are null: they come a moment after the runs. */
+/**
+ * Fields of evaluation-api.md, 2.3. Statistics are computed shortly after the runs arrive; until then their
+ * fields are null.
+ */
 export function experimentJson(
   record: ExperimentRecord,
   statistics: StatisticsRecord | null,
@@ -122,7 +125,7 @@ export function experimentJson(
   const filled: JsonBytes =
     statistics === null
       ? jsonObject({ ...NO_STATISTICS, run_count: runCount })
-      : // The number of runs is of this moment, also when the statistics are still being made.
+      : // The number of runs is current, even while the statistics are still being computed.
         runCount === null || runCount === statistics.runCount
         ? statistics.fields
         : withMembers(statistics.fields, [['run_count', String(runCount)]]);

@@ -14,7 +14,7 @@ import { feedbackStats } from './statistics.js';
 const PREVIEW_CHARS = 400;
 const COST_DIGITS = 12;
 
-/** Ids of the ancestors, from the root on. */
+/** Ids of the ancestors, starting with the root. */
 function ancestorsOf(dottedOrder: string): string[] {
   return dottedOrder
     .split('.')
@@ -22,7 +22,7 @@ function ancestorsOf(dottedOrder: string): string[] {
     .map((step) => step.slice(step.indexOf('Z') + 1));
 }
 
-/** Evaluation-api.md, 2.4: a run as the first version of the API shows it. */
+/** A run in the format of the API's first version (evaluation-api.md, 2.4). */
 export function runFields(
   run: EvaluationRun,
   kept: KeptRun | undefined,
@@ -75,7 +75,7 @@ export function runFields(
   };
 }
 
-/** Money is decimal text on the wire. */
+/** Costs are sent as decimal text. */
 function costText(cost: number | null): string | null {
   return cost === null ? null : String(Number(cost.toPrecision(COST_DIGITS)));
 }
@@ -84,14 +84,14 @@ function previewOf(json: Uint8Array | null): string | null {
   return json === null ? null : (beginningOf(json, PREVIEW_CHARS) ?? asText(json));
 }
 
-/** The first characters of a longer text, null of one that is not longer. */
+/** The first characters of a text that is longer than `charsMax`; null for a shorter one. */
 function beginningOf(json: Uint8Array, charsMax: number): string | null {
-  // A character has four bytes at most.
+  // A character takes at most four bytes.
   const text = asText(json.subarray(0, charsMax * 4));
   return text.length <= charsMax ? null : `${text.slice(0, charsMax).toWellFormed()}…`;
 }
 
-/** A run beside others: what it said and how it was scored. The rest is asked for by its id. */
+/** A run in a comparison: its outputs and scores. Clients request the rest by the run's id. */
 export function comparedRun(run: EvaluationRun, kept: KeptRun): Record<string, unknown> {
   return {
     id: run.runId,
@@ -114,7 +114,7 @@ export function comparedRun(run: EvaluationRun, kept: KeptRun): Record<string, u
   };
 }
 
-/** The same fields, of inputs and outputs that are longer than this only their beginnings. */
+/** Replaces inputs and outputs that are longer than `charsMax` with previews. */
 export function withPreviews(fields: Record<string, unknown>, charsMax: number | null): Record<string, unknown> {
   if (charsMax === null) return fields;
   const cut: Record<string, unknown> = { ...fields };
@@ -130,7 +130,7 @@ export function withPreviews(fields: Record<string, unknown>, charsMax: number |
 
 const ALWAYS = ['id', 'name', 'run_type', 'start_time', 'status', 'trace_id', 'dotted_order', 'session_id', 'app_path'];
 
-/** Only the chosen fields, and those without which no client reads a run. Unknown names are ignored. */
+/** Keeps only the selected fields and those that every client needs. Ignores unknown names. */
 export function chosen(
   fields: Record<string, unknown>,
   select: readonly string[] | null | undefined,
@@ -143,7 +143,7 @@ export function chosen(
   );
 }
 
-/** Evaluation-api.md, 2.5. */
+/** Fields of evaluation-api.md, 2.5. */
 export function feedbackJson(feedback: Feedback, experimentId: string | null, run: KeptRun | undefined): Buffer {
   return jsonObject({
     id: feedback.feedbackId,
@@ -154,7 +154,7 @@ export function feedbackJson(feedback: Feedback, experimentId: string | null, ru
     correction: feedback.correction,
     run_id: feedback.runId,
     session_id: experimentId,
-    // It may have come before its run, without the trace.
+    // The feedback may have arrived before its run, without a trace id.
     trace_id: feedback.traceId ?? run?.traceId ?? null,
     start_time: isoOrNull(run?.startUs ?? null),
     is_root: run?.root ?? false,
@@ -169,7 +169,7 @@ export function feedbackJson(feedback: Feedback, experimentId: string | null, ru
   });
 }
 
-/** Whatever clients look for is there; what was sent stands as it was sent. */
+/** Adds the members that clients expect, and keeps those that were sent. */
 function sourceJson(source: JsonBytes): Buffer {
   const given = [...memberMap(source, wholeValue(source))].map(
     ([name, slice]) => [name, bytesOf(source, slice)] as const,

@@ -7,7 +7,7 @@ import { statusOf } from './aggregate.js';
 import type { FilterSubject, FilterValue } from './filter.js';
 import type { KeptRun } from './list-facts.js';
 
-/** A run as a filter asks it; what is not in memory is read when the filter first asks for it. */
+/** A run as the subject of a filter. Data that is not in memory is read when the filter first needs it. */
 export class RunSubject implements FilterSubject {
   readonly #reader: Reader;
   readonly #kept: KeptRun;
@@ -100,7 +100,7 @@ export class RunSubject implements FilterSubject {
   }
 }
 
-/** The conversation that a run is part of, as its metadata names it. */
+/** The conversation that a run belongs to, according to its metadata. */
 export function threadIdOf(metadata: Record<string, unknown>): string | null {
   for (const name of ['session_id', 'thread_id', 'conversation_id']) {
     if (Object.hasOwn(metadata, name) && typeof metadata[name] === 'string') return metadata[name];

@@ -3,14 +3,17 @@ import { statusOf } from './aggregate.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
 import { finite } from './statistics.js';
 
-/** An experiment by example: repetitions of one example are averaged. NaN where there is nothing. */
+/**
+ * The scores of an experiment by example. Repetitions of an example are averaged. NaN means that there is no
+ * value.
+ */
 export interface ScoreTable {
   exampleIds: string[];
-  /** Number of an example in the columns. */
+  /** Index of an example in the columns. */
   indexOf: Map<string, number>;
-  /** Mean score of each key. */
+  /** Mean score per key. */
   scores: Map<string, Float64Array>;
-  /** Seconds. */
+  /** In seconds. */
   latency: Float64Array;
   /** Share of the example's runs that failed. */
   failed: Float64Array;
@@ -18,7 +21,7 @@ export interface ScoreTable {
 
 const tables = new WeakMap<object, ScoreTable>();
 
-/** Made once for every state of the list. */
+/** Computed once for every state of the list. */
 export function tableOf(facts: ListFacts): ScoreTable {
   const { derived } = facts;
   let table = tables.get(derived);
@@ -57,7 +60,7 @@ function build(byExample: ReadonlyMap<string, readonly KeptRun[]>): ScoreTable {
         if (score === null || comparative || !keys.has(key)) continue;
         const column = columnOf(table.scores, key, size, NaN);
         const count = columnOf(counts, key, size, 0);
-        // A running mean: a sum of huge scores would overflow.
+        // Use a running mean, because a sum of huge scores could overflow.
         count[index]! += 1;
         column[index] = count[index] === 1 ? score : finite(column[index]! + (score - column[index]!) / count[index]!);
       }
@@ -68,7 +71,10 @@ function build(byExample: ReadonlyMap<string, readonly KeptRun[]>): ScoreTable {
   return table;
 }
 
-/** Keys that a table has columns for. A column is as long as the experiment, so a key for every row would be its square. */
+/**
+ * The keys that get a column. Columns are as long as the experiment, so one key per row would take quadratic
+ * space.
+ */
 function frequentKeys(byExample: ReadonlyMap<string, readonly KeptRun[]>): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const runs of byExample.values()) {
@@ -92,14 +98,17 @@ function columnOf(columns: Map<string, Float64Array>, key: string, size: number,
   return column;
 }
 
-/** The value of an example in a column; null when it has none. */
+/** The value of an example in a column; null if it has none. */
 export function valueIn(table: ScoreTable, column: Float64Array | undefined, exampleId: string): number | null {
   const index = table.indexOf.get(exampleId);
   const value = index === undefined ? undefined : column?.[index];
   return value === undefined || Number.isNaN(value) ? null : value;
 }
 
-/** Values of the examples that both have, by their difference: a seeded interval must depend on nothing else, not on ids or times. */
+/**
+ * Values of the examples that both experiments have, ordered by their difference. The order must not depend on
+ * ids or times, because the seeded interval depends on it.
+ */
 export function pairsOf(
   baseline: ScoreTable,
   candidate: ScoreTable,

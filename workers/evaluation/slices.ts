@@ -8,13 +8,13 @@ import { CHECKSUM_BYTES, encrypted, keySum } from '../../src/store/stamp.js';
 import type { SliceMessage } from '../../src/wire/evaluation/evaluation.js';
 import { RowWriter } from '../../src/wire/evaluation/row-writer.js';
 
-/** A conversation in which puts are handed over. */
+/** A channel over which puts are transferred. */
 interface SliceTalk {
-  hand(message: SliceMessage): void;
-  next(): Promise<{ type: string }>;
+  sendWithBytes(message: SliceMessage): void;
+  receive(): Promise<{ type: string }>;
 }
 
-/** Collects records with their checksums and hands them over a slice at a time; the front says when it has taken one. */
+/** Collects records with their checksums and sends them in slices. The main thread confirms each slice. */
 export class Slices {
   readonly #talk: SliceTalk;
   readonly #cipher: RecordCipher | null;
@@ -27,20 +27,20 @@ export class Slices {
     this.#cipher = cipher;
   }
 
-  /** A record: `write` writes its value. */
+  /** Adds a record. `write` writes its value. */
   put(logical: Key, write: (out: RowWriter) => void): void {
     const cipher = this.#cipher;
     const key = cipher === null ? logical : cipher.storedKey(logical);
     const out = this.#out;
-    const checksum = out.hole();
+    const checksum = out.reserveUint32();
     write(out);
     if (cipher !== null)
-      out.replace(checksum + CHECKSUM_BYTES, encrypted(key, out.view(checksum + CHECKSUM_BYTES, out.length), cipher));
-    out.fill(checksum, crc32(out.view(checksum + CHECKSUM_BYTES, out.length), keySum(key)));
+      out.replace(checksum + CHECKSUM_BYTES, encrypted(key, out.slice(checksum + CHECKSUM_BYTES, out.length), cipher));
+    out.fillUint32(checksum, crc32(out.slice(checksum + CHECKSUM_BYTES, out.length), keySum(key)));
     this.#puts.push([key, out.length - checksum]);
   }
 
-  /** Call where nothing has to be with what comes next. */
+  /** Sends a full slice. Call it between records that need not be in the same slice. */
   async flow(): Promise<void> {
     if (this.#out.length >= LIMITS.sliceBytes || this.#puts.length >= LIMITS.slicePuts) await this.#send();
   }
@@ -52,25 +52,26 @@ export class Slices {
 
   async #send(): Promise<void> {
     await this.#taken();
-    this.#talk.hand({ type: 'slice', puts: this.#puts, bytes: new Uint8Array(this.#out.view(0, this.#out.length)) });
+    this.#talk.sendWithBytes({ type: 'slice', puts: this.#puts, bytes: new Uint8Array(this.#out.slice(0, this.#out.length)) });
     this.#asked = true;
     this.#puts = [];
     this.#out.clear();
   }
 
-  /** One slice is under way while the next one is made. */
+  /** Waits until the previous slice is confirmed. One slice is in transit while the next one is built. */
   async #taken(): Promise<void> {
     if (!this.#asked) return;
     this.#asked = false;
-    const { type } = await this.#talk.next();
+    const { type } = await this.#talk.receive();
     if (type !== 'more') throw fail('REQUEST_ABORTED', {});
   }
 }
 
 /**
- * Fills blocks of a list in order, from its number `next` on, and hands them over, each with what points into it: a block is
- * put no later than its index, so that a crash leaves nothing that cannot be found again. An item may hold an id that says
- * where it stands: it is written for the block that is open, and once more for the next one when it does not fit.
+ * Fills blocks of a list in order, starting at number `next`, and sends each block together with the keys that
+ * point into it. A block is never put after its index entries, so that a crash leaves no dangling ones. An item
+ * may contain an id that depends on its place. It is written for the current block, and written again for the
+ * next block if it does not fit.
  */
 export async function putBlocks(
   slices: Slices,
@@ -85,7 +86,7 @@ export async function putBlocks(
   let first = next;
   let ends: number[] = [];
   const close = async (): Promise<void> => {
-    slices.put(keys.block(kind, list, first), (out) => writeBlock(out, items.view(0, ends.at(-1)!), ends));
+    slices.put(keys.block(kind, list, first), (out) => writeBlock(out, items.slice(0, ends.at(-1)!), ends));
     for (let at = 0; at < ends.length; at += 1) {
       const key = keyOf(first - next + at);
       if (key !== null) slices.put(key, (out) => writePlace(out, { list, first, at }));

@@ -3,28 +3,29 @@ import { setOwn } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 
 /**
- * What is shown of an experiment or of any other set of runs: counts, rates, sums, percentiles, and each key's feedback.
- * Every number that comes out is finite and no -0, so all of it survives JSON: what lies beyond the largest double is that double.
+ * Statistics of an experiment or another set of runs: counts, rates, sums, percentiles, and the feedback per
+ * key. All resulting numbers are finite and never -0, so that JSON preserves them. Larger values become the
+ * largest double.
  */
 
-/** One piece of feedback as statistics see it. */
+/** The parts of a feedback record that statistics use. */
 export interface FeedbackFact {
   key: string;
-  /** A finite number, booleans already 1 or 0; null when there is none. */
+  /** A finite number, with booleans converted to 1 and 0; null without a score. */
   score: number | null;
-  /** Label of a categorical `value`, null when there is none. */
+  /** Label of a categorical `value`; null without one. */
   label: string | null;
   comment: string | null;
-  /** The evaluator failed. */
+  /** True if the evaluator failed. */
   error: boolean;
   source: string | null;
 }
 
-/** One run as statistics see it. Times are microseconds on one clock; what a run does not carry is null. */
+/** The parts of a run that statistics use. Times are microseconds of one clock. Missing values are null. */
 export interface RunFact {
   startUs: number;
   endUs: number | null;
-  /** There is an error text. */
+  /** True if the run has an error text. */
   failed: boolean;
   root: boolean;
   firstTokenUs: number | null;
@@ -37,27 +38,27 @@ export interface RunFact {
   feedback: readonly FeedbackFact[];
 }
 
-/** Feedback of one key. Null stands where there are too few scores to say; names are those of the wire. */
+/** Statistics of the feedback with one key. Null means too few scores. The names are those of the API. */
 export interface FeedbackStats {
-  /** Pieces of feedback, those without a score too. */
+  /** Number of feedback records, including those without a score. */
   n: number;
   avg: number | null;
-  /** Of a sample (n - 1), so null below two scores. */
+  /** Sample deviation (n - 1), so null for fewer than two scores. */
   stdev: number | null;
   min: number | null;
   max: number | null;
   median: number | null;
   errors: number;
-  /** How often each label was given; the first labels only, when there are more than a category has. */
+  /** Count per label. Only the first labels are counted if there are more than the limit. */
   values: Record<string, number>;
-  /** The first ten that are not empty. */
+  /** The first ten comments that are not empty. */
   comments: string[];
-  /** Distinct, in order of appearance. */
+  /** Distinct sources in order of appearance. */
   sources: string[];
   contains_thread_feedback: false;
 }
 
-/** Times in seconds but for `last_run_start_us`; null stands where no run can say. */
+/** All times are in seconds, except `last_run_start_us`. Null means that no run has the value. */
 export interface ExperimentStats {
   run_count: number;
   latency_p50: number | null;
@@ -73,17 +74,23 @@ export interface ExperimentStats {
   last_run_start_us: number | null;
   feedback_stats: Record<string, FeedbackStats>;
   error_rate: number | null;
-  /** Null, not 0, when no run has a first token: then nothing says that any run was meant to stream. */
+  /**
+   * Null instead of 0 when no run has a first token, because then it is unknown whether any run should have
+   * streamed.
+   */
   streaming_rate: number | null;
 }
 
 type Numbers = Float64Array | readonly number[];
 
-/** A summary shows a few comments; whoever wants all of them lists the feedback. */
+/** A summary contains only a few comments. Clients can list the feedback to get all. */
 const COMMENTS_MAX = 10;
 const US_PER_S = 1e6;
 
-/** Everything but feedback is of root runs alone: a root's tokens and costs already hold those of its children. */
+/**
+ * Everything except feedback counts only root runs, because a root's tokens and costs include those of its
+ * children.
+ */
 export function experimentStats(runs: Iterable<RunFact>): ExperimentStats {
   const latencies: number[] = [],
     firstTokens: number[] = [];
@@ -133,14 +140,14 @@ export function experimentStats(runs: Iterable<RunFact>): ExperimentStats {
   };
 }
 
-/** By key, in order of appearance. Keys are own properties whatever their name. */
+/** Statistics per key, in order of appearance. Keys are own properties, whatever their names. */
 export function feedbackStats(facts: Iterable<FeedbackFact>): Record<string, FeedbackStats> {
   const tallies = new Map<string, Tally>();
   for (const fact of facts) take(tallies, fact);
   return summaries(tallies);
 }
 
-/** What one pass over a key's feedback notes; scores are kept because the median needs them all. */
+/** Values collected in one pass over a key's feedback. All scores are kept, because the median needs them. */
 interface Tally {
   n: number;
   errors: number;
@@ -192,7 +199,10 @@ function summary(tally: Tally): FeedbackStats {
   };
 }
 
-/** Linear interpolation between the closest ranks; `sorted` is ascending and not empty, `q` from 0 to 1. Never outside the two ranks. */
+/**
+ * Interpolates linearly between the closest ranks. `sorted` must be ascending and not empty, `q` from 0 to 1.
+ * The result is never outside the two ranks.
+ */
 export function quantile(sorted: Numbers, q: number): number {
   assert(sorted.length > 0 && q >= 0 && q <= 1, 'a quantile is of something and from 0 to 1');
   const rank = (sorted.length - 1) * q;
@@ -201,12 +211,16 @@ export function quantile(sorted: Numbers, q: number): number {
     high = sorted[Math.ceil(rank)]!,
     part = rank - below;
   const gap = high - low;
-  // The gap of two huge values of unlike sign overflows; the weighted sum does not, but is inexact where both ranks are equal.
+  // The gap of two huge values with opposite signs overflows. The weighted sum does not, but is inexact when
+  // both ranks are equal.
   const between = Number.isFinite(gap) ? low + gap * part : low * (1 - part) + high * part;
   return finite(Math.min(Math.max(between, low), high));
 }
 
-/** Arithmetic mean of finite numbers, not empty. Never outside their range, so equal values have themselves as mean. */
+/**
+ * Arithmetic mean of finite numbers; not empty. The result is never outside their range, so equal values have
+ * exactly themselves as mean.
+ */
 export function mean(values: Numbers): number {
   assert(values.length > 0, 'a mean is of something');
   let min = values[0]!,
@@ -219,18 +233,21 @@ export function mean(values: Numbers): number {
   return finite(Math.min(Math.max(scaledSum(values, scale) / values.length / scale, min), max));
 }
 
-/** The number as JSON can carry it: 0 for -0, the largest double for what lies beyond it. */
+/** Makes a number representable in JSON: 0 for -0, and the largest double for anything larger. */
 export function finite(value: number): number {
   return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) + 0;
 }
 
-/** A power of two that brings `size` near 1: sums and squares of scaled values cannot overflow, and scaling by it rounds nothing that counts. */
+/**
+ * A power of two that scales `size` to about 1. Sums and squares of scaled values cannot overflow, and the
+ * scaling causes no relevant rounding.
+ */
 export function scaleFor(size: number): number {
-  // Up to 2 ** 1000 the power and its inverse are both ordinary doubles; the last few binary orders need no more.
+  // Up to 2 ** 1000, the power and its inverse are both normal doubles. Larger values need no more scaling.
   return size === 0 ? 1 : 2 ** -Math.min(Math.max(Math.floor(Math.log2(size)), -1000), 1000);
 }
 
-/** Sample deviation of ascending values, at least two. Two passes, with the mean's own rounding taken out again. */
+/** Sample deviation of at least two ascending values. Uses two passes and corrects the rounding error of the mean. */
 function deviation(sorted: Float64Array, mean: number): number {
   const scale = scaleFor(Math.max(-sorted[0]!, sorted.at(-1)!));
   const center = mean * scale;
@@ -245,7 +262,7 @@ function deviation(sorted: Float64Array, mean: number): number {
   return finite(Math.sqrt(variance) / scale);
 }
 
-/** Sum of values times scale, compensated (Neumaier): a hundred thousand costs of a cent add up to the cent. */
+/** Sum of values times scale, with Neumaier's compensation: a hundred thousand costs of one cent add up exactly. */
 function scaledSum(values: Numbers, scale: number): number {
   let sum = 0,
     lost = 0;
@@ -270,7 +287,7 @@ function quantileOrNull(sorted: Float64Array, q: number): number | null {
   return sorted.length === 0 ? null : quantile(sorted, q);
 }
 
-/** A typed array sorts numbers as numbers, and several times faster than a comparator does. */
+/** A typed array sorts numerically, and several times faster than with a comparator. */
 function sorted(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();
 }

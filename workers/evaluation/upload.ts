@@ -12,24 +12,24 @@ import { DEFAULT_SOURCE, findFeedback, writeFeedback, type Feedback } from '../.
 import { keys } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
-import type { Conversation } from '../../src/wire/user-code/duplex.js';
-import type { FromUpload, ToUpload, UploadDone, UploadPlace } from '../../src/wire/evaluation/evaluation.js';
+import type { Duplex } from '../../src/wire/user-code/duplex.js';
+import type { FromUpload, ToUpload, UploadResult, UploadAllocation } from '../../src/wire/evaluation/evaluation.js';
 import { receiveBody } from './body.js';
 import { nameOf } from './example-metadata.js';
 import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
 import { datasetJson, experimentJson, experimentsAround } from './records-json.js';
 import { putBlocks, Slices } from './slices.js';
 
-type Talk = Conversation<FromUpload, ToUpload>;
+type Talk = Duplex<FromUpload, ToUpload>;
 
 const BASE_SPLIT = Buffer.from('{"dataset_split":["base"]}');
 const DEFAULT_RUN_NAME = 'row';
 
 /**
- * An upload from its bytes to its last put: read and checked whole, placed by the front, encoded and handed over in slices.
- * What is handed over is invisible until the front publishes it.
+ * Processes an upload from its bytes to its last put: reads and validates it, lets the main thread assign its
+ * place, then encodes it and sends it in slices. The data is invisible until the main thread publishes it.
  */
-export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
+export async function upload(talk: Talk, reader: Reader): Promise<UploadResult> {
   const { lines, encoding } = await expected(talk, 'form');
   const body = await receiveBody(talk, encoding);
   const read = readUpload(body, lines);
@@ -51,12 +51,12 @@ export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
   return new UploadEncoder(talk, reader, read, place).encode();
 }
 
-/** An id names one piece of feedback. Throws INVALID_REQUEST naming those that are another's already. */
+/** Feedback ids must be unique. Throws INVALID_REQUEST, which names the ids that are already in use. */
 function checkFeedbackIds(reader: Reader, { rows, summary }: ReadUpload): void {
   const problems: Problem[] = [];
   const check = ({ id }: ReadScore, ...loc: (string | number)[]): void => {
     if (id !== null && problems.length < LIMITS.problemsMax && findFeedback(reader, id) !== undefined)
-      problems.push({ loc: [...loc, 'id'], msg: 'is the id of other feedback', type: 'id_taken' });
+      problems.push({ loc: [...loc, 'id'], msg: 'is already the id of other feedback', type: 'id_taken' });
   };
   summary.forEach((score, at) => check(score, 'summary_experiment_scores', at));
   rows.forEach((row, index) =>
@@ -65,9 +65,9 @@ function checkFeedbackIds(reader: Reader, { rows, summary }: ReadUpload): void {
   if (problems.length > 0) throw refusal('body', problems);
 }
 
-/** The next message, which must be of this type. Throws REQUEST_ABORTED when the front has given up. */
+/** Returns the next message, which must be of this type. Throws REQUEST_ABORTED when the main thread has aborted. */
 async function expected<T extends ToUpload['type']>(talk: Talk, type: T): Promise<ToUpload & { type: T }> {
-  const message = await talk.next();
+  const message = await talk.receive();
   if (message.type === 'abort') throw fail('REQUEST_ABORTED', {});
   if (message.type !== type) throw new Error(`expected ${type}, got ${message.type}`);
   return message as ToUpload & { type: T };
@@ -77,12 +77,12 @@ class UploadEncoder {
   readonly #slices: Slices;
   readonly #reader: Reader;
   readonly #read: ReadUpload;
-  readonly #place: UploadPlace;
+  readonly #place: UploadAllocation;
   readonly #dataset: DatasetRecord;
   readonly #experiment: ExperimentRecord;
   #examplesAdded = 0;
 
-  constructor(talk: Talk, reader: Reader, read: ReadUpload, place: UploadPlace) {
+  constructor(talk: Talk, reader: Reader, read: ReadUpload, place: UploadAllocation) {
     this.#slices = new Slices(talk, reader.cipher);
     this.#reader = reader;
     this.#read = read;
@@ -91,7 +91,7 @@ class UploadEncoder {
     this.#experiment = unpack(place.experiment);
   }
 
-  async encode(): Promise<UploadDone> {
+  async encode(): Promise<UploadResult> {
     const { rows } = this.#read;
     const { versionUs } = this.#place;
     const exampleIds: string[] = [];
@@ -208,7 +208,7 @@ class UploadEncoder {
     return ids;
   }
 
-  /** Feedback of rows in their order, then that of the experiment; returns the next number. */
+  /** Writes the feedback of the rows in order, then that of the experiment. Returns the next number. */
   async #feedback(runIds: readonly string[]): Promise<number> {
     const scores: ReadScore[] = [];
     const runs: (string | null)[] = [];
@@ -274,7 +274,7 @@ class UploadEncoder {
 
 const EXTRA = Buffer.from('{"metadata":}');
 
-/** `{"metadata": …}` around it. */
+/** Wraps it in `{"metadata": …}`. */
 function inExtra(metadata: JsonBytes): JsonBytes {
   const extra = Buffer.allocUnsafe(EXTRA.length + metadata.byteLength);
   EXTRA.copy(extra);

@@ -19,7 +19,10 @@ export const NO_USAGE: Usage = {
   totalCost: null,
 };
 
-/** What a model call used, from the places where the integrations put it: its metadata, its outputs, the message in them. */
+/**
+ * Token usage and costs of a model call. Integrations put them in different places: the metadata, the outputs,
+ * or a message in the outputs.
+ */
 export function usageOf(outputs: JsonBytes | null, extra: JsonBytes | null): Usage {
   const out = outputs === null ? {} : asObject(parseJson(outputs));
   const metadata = extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']);
@@ -48,7 +51,7 @@ export function usageOf(outputs: JsonBytes | null, extra: JsonBytes | null): Usa
   return NO_USAGE;
 }
 
-/** The message of the first generation, whether it stands there as itself or as what LangChain serialises. */
+/** The message of the first generation, either plain or in LangChain's serialized form. */
 function messageOf(outputs: JsonObject): JsonObject {
   const generations = outputs['generations'];
   const first = Array.isArray(generations)
@@ -76,7 +79,7 @@ function sum(a: number | null, b: number | null): number | null {
   return a === null && b === null ? null : (a ?? 0) + (b ?? 0);
 }
 
-/** When the first token came: the earliest `new_token` event. */
+/** The time of the first token: the earliest `new_token` event. */
 export function firstTokenOf(events: JsonBytes | null): number | null {
   if (events === null) return null;
   let first: number | null = null;

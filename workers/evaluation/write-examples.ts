@@ -12,14 +12,14 @@ import { findEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js
 import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
-import type { Conversation } from '../../src/wire/user-code/duplex.js';
+import type { Duplex } from '../../src/wire/user-code/duplex.js';
 import type {
-  ExamplesDone,
-  FromExamples,
-  NewDatasetWish,
-  ToExamples,
+  ExampleWriteResult,
+  FromExampleWriter,
+  NewDatasetRequest,
+  ToExampleWriter,
 } from '../../src/wire/evaluation/example-writes.js';
-import { ReadObject } from '../../src/wire/evaluation/read-values.js';
+import { RequestObject } from '../../src/wire/evaluation/request-object.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { receiveBody } from './body.js';
 import type { Caches } from './caches.js';
@@ -33,20 +33,23 @@ import { loadExample } from './reads-examples.js';
 import { experimentOfList } from './reads-runs.js';
 import { putBlocks, Slices } from './slices.js';
 
-type Talk = Conversation<FromExamples, ToExamples>;
-type Kind = ToExamples & { type: 'kind' };
+type Talk = Duplex<FromExampleWriter, ToExampleWriter>;
+type Kind = ToExampleWriter & { type: 'kind' };
 
-/** What a body asks for, once it has been read: which dataset it is about, and what to write when that is locked. */
+/** The write that a parsed body requests: its dataset, and the versions to write once the dataset is locked. */
 interface Intent {
   datasetId: string;
   count: number;
-  wish?: NewDatasetWish;
+  wish?: NewDatasetRequest;
   plan(dataset: DatasetRecord, versionUs: number): { versions: ExampleVersion[]; added: number; missing: string[] };
 }
 
-/** Examples from their body to the last put. What exists is read only after the front has locked the dataset. */
-export async function writeExamples(talk: Talk, caches: Caches): Promise<ExamplesDone> {
-  const kind = await talk.next();
+/**
+ * Writes examples, from their body to the last put. Existing examples are read only after the main thread has
+ * locked the dataset.
+ */
+export async function writeExamples(talk: Talk, caches: Caches): Promise<ExampleWriteResult> {
+  const kind = await talk.receive();
   if (kind.type === 'abort') throw fail('REQUEST_ABORTED', {});
   if (kind.type !== 'kind') throw new Error(`expected a kind, got ${kind.type}`);
   const body = await receiveBody(talk, kind.encoding);
@@ -59,7 +62,7 @@ export async function writeExamples(talk: Talk, caches: Caches): Promise<Example
     bytes: body.byteLength,
     wish: intent.wish ?? null,
   });
-  const place = await talk.next();
+  const place = await talk.receive();
   if (place.type !== 'place') throw fail('REQUEST_ABORTED', {});
   caches.reader.refresh();
   const { versions, added, missing } = intent.plan(unpack(place.dataset), place.versionUs);
@@ -140,7 +143,7 @@ function creation(caches: Caches, { datasetId, caller }: Kind, changes: readonly
   };
 }
 
-/** Inputs are required, but may come from the run that the example is made of. */
+/** Inputs are required, but may come from the run that the example is created from. */
 function withSource(
   caches: Caches,
   caller: Caller,
@@ -162,7 +165,7 @@ function withSource(
 function update(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
   const first = changes[0]?.exampleId ?? null;
   const known = first === null ? undefined : newestOf(caches, first);
-  // The request names no dataset: that there is one, of somebody else, is not for the caller to know.
+  // The request names no dataset. Do not reveal that a dataset of another user exists.
   if (datasetId === null && (known === undefined || caches.datasets.get(caller, known.datasetId) === undefined))
     throw fail('EXAMPLE_NOT_FOUND', { exampleId: first ?? '' });
   return {
@@ -190,14 +193,14 @@ function update(caches: Caches, { datasetId, caller }: Kind, changes: readonly E
   };
 }
 
-/** An example has one version a commit: of several changes to one, the last counts. */
+/** An example has one version per commit. If a request changes it several times, the last change counts. */
 function lastOfEach(versions: readonly ExampleVersion[]): ExampleVersion[] {
   return [...new Map(versions.map((version) => [version.exampleId, version])).values()];
 }
 
 function splitChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
-  const read = new ReadObject(body, whole(body), DatasetSplitsPut);
-  read.done();
+  const read = new RequestObject(body, whole(body), DatasetSplitsPut);
+  read.finish();
   const { split_name: split, examples, remove } = read.values as unknown as SplitsBody;
   return changeEach(
     caches,
@@ -213,9 +216,9 @@ function splitChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Int
 }
 
 function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
-  const read = new ReadObject(body, whole(body), ExampleMetadataPatch);
-  // Until it is known to have its form, there may be no list to look at, and no operation in it.
-  read.done();
+  const read = new RequestObject(body, whole(body), ExampleMetadataPatch);
+  // Stop here if the body is invalid: the list of operations may be missing or malformed.
+  read.finish();
   for (const [at, { operation }] of (read.values as unknown as MetadataBody).operations.entries()) {
     if (!['set', 'array_add', 'array_remove'].includes(operation.toLowerCase()))
       read.problems.push({
@@ -224,7 +227,7 @@ function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): 
         type: 'enum',
       });
   }
-  read.done();
+  read.finish();
   const { example_ids: ids, operations } = read.values as unknown as MetadataBody;
   return changeEach(
     caches,
@@ -263,7 +266,10 @@ function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): 
   );
 }
 
-/** Another metadata for each of the examples. Those that are not there are told, or refuse the whole. */
+/**
+ * Changes the metadata of each example. Missing examples are reported in the response, or refuse the request if
+ * `strict`.
+ */
 function changeEach(
   caches: Caches,
   datasetId: string,
@@ -290,9 +296,9 @@ function changeEach(
 }
 
 function copy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
-  const read = new ReadObject(body, whole(body), DatasetClone);
+  const read = new RequestObject(body, whole(body), DatasetClone);
   const [sourceId, targetId] = [read.uuid('source_dataset_id'), read.uuid('target_dataset_id')];
-  read.done();
+  read.finish();
   const { as_of: asOf, split, examples } = read.values as unknown as CloneBody;
   const source = caches.datasets.get(caller, sourceId!);
   if (source === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: sourceId! });
@@ -324,7 +330,7 @@ function copy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
   };
 }
 
-/** The dataset of the address, or the one that every example of the body names. Throws INVALID_REQUEST. */
+/** The dataset in the URL, or the one that all examples of the body name. Throws INVALID_REQUEST. */
 function oneDataset(changes: readonly ExampleChange[], datasetId: string | null): string {
   const named = new Set(changes.map((change) => change.datasetId ?? datasetId));
   const [only] = named;
@@ -341,7 +347,7 @@ function newestOf(caches: Caches, exampleId: string): { datasetId: string; versi
   return undefined;
 }
 
-/** The example as it is now in this dataset; undefined when it is not there. */
+/** The example's current version in this dataset; undefined if it does not exist. */
 function liveOf(caches: Caches, dataset: DatasetRecord, exampleId: string): ExampleVersion | undefined {
   const newest = newestOf(caches, exampleId);
   return newest === undefined || newest.datasetId !== dataset.datasetId || newest.version.removed

@@ -1,7 +1,7 @@
 import { primordials } from '../../src/wire/user-code/primordials.js';
 import type { Library } from './library.js';
 
-/** The parts of AsyncBatchedStore that are replaced; all are ordinary methods and fields of its class. */
+/** The parts of AsyncBatchedStore that are replaced. All are ordinary methods and fields of its class. */
 interface Batched {
   queue: Map<number, { operation: unknown; resolve: (value: unknown) => void; reject: (error: unknown) => void }>;
   nextKey: number;
@@ -14,14 +14,15 @@ interface Batched {
 const wakes = new WeakMap<object, () => void>();
 
 /**
- * LangGraph gives every run with a store an AsyncBatchedStore, which looks at its queue from a timer as long as the run
- * lasts: some thousand times a second, for each run, whether the graph uses the store or not. This makes it wait for work
- * instead. Batches are made as before: what a turn asks for goes out together. Measured in bench/runs-wait.bench.ts.
+ * LangGraph gives every run with a store an AsyncBatchedStore, which polls its queue from a timer as long as
+ * the run lasts: some thousand times per second and run, even if the graph does not use the store. This patch
+ * makes it wait for operations instead. Batching is unchanged: operations of one turn of the event loop are
+ * sent together. Measured in bench/runs-wait.bench.ts.
  */
 export function waitForWork({ AsyncBatchedStore }: Library['checkpoint']): void {
   const prototype = AsyncBatchedStore?.prototype as unknown as Record<string, unknown> | undefined;
   const known = ['processBatchQueue', 'enqueueOperation', 'stop'];
-  // Another release may be built otherwise; then it stays as it is.
+  // Another release may be implemented differently; then nothing is replaced.
   if (prototype === undefined || !known.every((name) => typeof prototype[name] === 'function')) return;
 
   prototype['enqueueOperation'] = function enqueueOperation(this: Batched, operation: unknown): Promise<unknown> {
@@ -50,7 +51,8 @@ export function waitForWork({ AsyncBatchedStore }: Library['checkpoint']): void 
     }
   };
 
-  // The library's own takes neither what to index nor how long an item lives. It checks the namespace, then enqueues.
+  // The library's method accepts neither index paths nor a TTL. It validates the namespace and then enqueues,
+  // so wrap it.
   const put = prototype['put'];
   if (typeof put === 'function') {
     prototype['put'] = function putWithOptions(
@@ -75,7 +77,7 @@ export function waitForWork({ AsyncBatchedStore }: Library['checkpoint']): void 
     };
   }
 
-  // `listNamespaces` asks through it, and the library's own only throws.
+  // `listNamespaces` calls this method, and the library's implementation only throws.
   prototype['batch'] = function batch(this: Batched, operations: unknown[]): Promise<unknown[]> {
     return this.store.batch(operations);
   };

@@ -23,8 +23,8 @@ interface Update {
 }
 
 /**
- * Changes a thread's state as the graph itself would: values go through its channels, as if a node had written them. Never
- * rejects; the end says what went wrong, and the front then undoes what was stored.
+ * Changes a thread's state like the graph itself: values go through its channels as if a node had written them.
+ * Never rejects. The end message contains the error, and the main thread then reverts what was stored.
  */
 export async function editState(job: EditJob, port: MessagePort, json: WireJson): Promise<void> {
   const outbox = new Outbox(port, 0);
@@ -36,7 +36,7 @@ export async function editState(job: EditJob, port: MessagePort, json: WireJson)
         break;
       case 'run.credit':
         break;
-      // The front has given up: nothing that is asked from now on is answered.
+      // The main thread has given up and sends no more replies.
       case 'run.cancel':
         outbox.close();
         break;
@@ -49,12 +49,12 @@ export async function editState(job: EditJob, port: MessagePort, json: WireJson)
   let result = '{}';
   try {
     if (job.wireVersion !== WIRE_VERSION)
-      throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
+      throw new Error(`This worker uses wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
     result = JSON.stringify(await edit(job, outbox, json));
   } catch (thrown) {
     status = 'error';
     error = toErrorRecord(thrown);
-    // What it stored is undone.
+    // The main thread reverts what this edit stored.
     warm.forget(job.threadId);
   }
   outbox.say({
@@ -71,7 +71,7 @@ export async function editState(job: EditJob, port: MessagePort, json: WireJson)
   port.unref();
 }
 
-/** `configurable` of the checkpoint that stands afterwards. */
+/** Returns the `configurable` of the new checkpoint. */
 async function edit(job: EditJob, outbox: Outbox, json: WireJson): Promise<JsonObject> {
   const library = await host.library;
   const config = jobConfig(job);
@@ -87,7 +87,7 @@ async function edit(job: EditJob, outbox: Outbox, json: WireJson): Promise<JsonO
   let at = config as never;
   for (const superstep of supersteps) {
     const after = (await lent.bulkUpdateState(at, [superstep as never])) as { configurable?: JsonObject };
-    // The library shows no checkpoint that is stored outside of a run.
+    // The library emits no checkpoint that is stored outside of a run, so read it.
     for (const { ns, id } of views.waiting()) {
       views.chunk(
         (await lent.getState({

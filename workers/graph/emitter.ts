@@ -6,12 +6,12 @@ import { isPlain } from './trace.js';
 import { isCheckpointChunk, type Views } from './views.js';
 import type { WireJson } from './wire-json.js';
 
-/** The library's modes as they come out of `stream`. */
+/** The library's stream modes. */
 export type LibraryMode = 'values' | 'updates' | 'messages' | 'custom' | 'debug' | 'tasks' | 'checkpoints' | 'tools';
 
 const INTERRUPT = '__interrupt__';
 
-/** Which library modes to ask for: what the client wants, and what we need ourselves. */
+/** The library modes to request: those that the client wants, and those that the server itself needs. */
 export function libraryModes(wanted: readonly StreamMode[], persistent: boolean): LibraryMode[] {
   const modes = new Set<LibraryMode>(['values']);
   if (persistent) modes.add('checkpoints');
@@ -23,8 +23,8 @@ export function libraryModes(wanted: readonly StreamMode[], persistent: boolean)
 }
 
 /**
- * Turns what a graph streams into events (agent-server.md, 10.2). Each chunk is serialised once, and only when someone
- * may read it.
+ * Converts what a graph streams into events (agent-server.md, 10.2). Each chunk is serialized once, and only if
+ * there may be a reader.
  */
 export class Emitter {
   readonly #outbox: Outbox;
@@ -55,7 +55,7 @@ export class Emitter {
     this.#signals = options.signals;
   }
 
-  /** Someone reads: serialise what comes. */
+  /** True if the run has readers, so that its events must be serialized. */
   get listening(): boolean {
     return Atomics.load(this.#signals, LISTENING) === 1;
   }
@@ -64,7 +64,10 @@ export class Emitter {
     if (this.listening) this.#outbox.frame(name, this.#json.text(data));
   }
 
-  /** An event of LangChain's own stream. What it holds of a run's configuration names the user, with secrets; no reader sees that. */
+  /**
+   * Emits an event of LangChain's own event stream. Removes the private parts of configurations, which contain
+   * the user with secrets.
+   */
   libraryEvent(event: object): void {
     if (this.listening) this.event('events', publicly(event, 0));
   }
@@ -100,14 +103,14 @@ export class Emitter {
     }
   }
 
-  /** True for library modes that the client asked for; the others are asked for by the server itself. */
+  /** True for modes that the client requested, as opposed to those that the server needs. */
   wantsMode(mode: LibraryMode): boolean {
     return mode === 'messages'
       ? this.#wanted.has('messages') || this.#wanted.has('messages-tuple')
       : this.#wanted.has(mode);
   }
 
-  /** What a wait answers: the last root state, with interrupts beside it. */
+  /** The response of a `wait` request: the last root state, merged with its interrupts. */
   result(): string {
     if (this.interrupts === null) return this.lastValues === undefined ? '{}' : this.#json.text(this.lastValues);
     if (typeof this.lastValues === 'object' && this.lastValues !== null && !Array.isArray(this.lastValues)) {
@@ -128,7 +131,7 @@ export class Emitter {
   #rootValues(payload: unknown): void {
     const interrupts = interruptsOf(payload);
     if (interrupts !== null) {
-      // Each task that asks does so in a chunk of its own.
+      // Each interrupted task emits its own chunk.
       this.interrupts = [...(this.interrupts ?? []), ...interrupts];
       return;
     }
@@ -154,13 +157,13 @@ export class Emitter {
 
   #messages(ns: readonly string[], [message, metadata]: [MessageLike, Record<string, unknown>]): void {
     const root = ns.length === 0;
-    // Both names that people know (DESIGN, decision 11).
+    // Include both the LangGraph name and the short one (DESIGN, decision 11).
     const shown = { ...metadata, graph_node: metadata['langgraph_node'] };
     if (this.#wants('messages-tuple', root)) this.#send2(ns, message, shown);
     if (!this.#wants('messages', root) || message.id === undefined) return;
     const known = this.#partial.get(message.id);
     const isChunk = 'concat' in message && typeof message.concat === 'function';
-    // Whole messages (input, tool results) come with the state as messages/complete.
+    // Complete messages, such as inputs and tool results, are sent with the state as messages/complete.
     if (!isChunk && (known !== undefined || this.#complete.has(message.id) || message.toDict().type !== 'ai')) return;
     if (known === undefined) this.event('messages/metadata', { [message.id]: { metadata: shown } });
     const accumulated =
@@ -176,7 +179,7 @@ export class Emitter {
   }
 }
 
-/** A chunk that holds only interrupts is no state. */
+/** A chunk with only interrupts is not a state. */
 function interruptsOf(payload: unknown): unknown[] | null {
   if (typeof payload !== 'object' || payload === null || !(INTERRUPT in payload)) return null;
   const interrupts = (payload as Record<string, unknown>)[INTERRUPT];
@@ -206,7 +209,7 @@ function debugPayload(payload: unknown): unknown {
   return { ...rest, type, payload: type === 'checkpoint' ? checkpointPayload(inner) : taskPayload(inner) };
 }
 
-/** A subgraph task's `state` is a config until someone asks for the state itself; on the wire it is `checkpoint`. */
+/** A subgraph task's `state` is a config unless the state itself was requested. It is sent as `checkpoint`. */
 function taskPayload(payload: unknown): unknown {
   const task = payload as { state?: Config } & Record<string, unknown>;
   if (task.state?.configurable === undefined) return task;
@@ -220,7 +223,7 @@ function publicConfig(config: Config | undefined): Config | undefined {
   return rest.configurable === undefined ? rest : { ...rest, configurable: publicConfigurable(rest.configurable) };
 }
 
-/** The user and internal keys stay inside (agent-server.md, 9.2 and 10.2). */
+/** Removes the user and internal keys (agent-server.md, 9.2 and 10.2). */
 function publicConfigurable(configurable: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(configurable).filter(
@@ -231,7 +234,10 @@ function publicConfigurable(configurable: Record<string, unknown>): Record<strin
 
 const CONFIG_DEPTH_MAX = 8;
 
-/** The same value with only what is public in every configuration inside; what holds none is not copied. */
+/**
+ * Returns the value with private keys removed from every configuration inside. A value without configurations
+ * is not copied.
+ */
 function publicly(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > CONFIG_DEPTH_MAX) return value;
   if (Array.isArray(value)) {

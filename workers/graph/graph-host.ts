@@ -2,29 +2,29 @@ import type { Pregel } from '@langchain/langgraph';
 import { describeThrown } from '../../src/base/thrown.js';
 import type { GraphSource, GraphWorkerData } from '../../src/wire/user-code/graph-source.js';
 import type { LoadReport } from '../../src/wire/runs/messages.js';
-import { ownWorkerData } from '../../src/wire/worker-data.js';
+import { readWorkerData } from '../../src/wire/worker-data.js';
 import { loadLibrary, type Library } from './library.js';
 
-/** A compiled graph, of whichever copy of LangGraph. */
+/** A compiled graph of any copy of LangGraph. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Graph = Pregel<any, any>;
 
 type Factory = (config: Record<string, unknown>) => unknown;
 
-/** What was exported, or what a factory made, is no graph. */
+/** The exported value, or the result of a factory, is not a graph. */
 export class NoGraph extends Error {}
 
-/** What the modules export, loaded once per thread. A factory is called for each use, with that use's config. */
+/** The modules' exports, loaded once per thread. A factory is called for each use with the config of that use. */
 class GraphHost {
   readonly #exports = new Map<string, Promise<unknown>>();
   readonly #compiled = new WeakMap<object, Graph>();
   #library: Promise<Library> | null = null;
 
   get library(): Promise<Library> {
-    return (this.#library ??= loadLibrary(ownWorkerData<GraphWorkerData>().library));
+    return (this.#library ??= loadLibrary(readWorkerData<GraphWorkerData>().library));
   }
 
-  /** The graph to run; compiled once unless a factory makes it, which `call` calls. */
+  /** Returns the graph to run. It is compiled once, unless it comes from a factory; `call` then calls the factory. */
   async graph(
     graphId: string,
     config: Record<string, unknown>,
@@ -34,23 +34,23 @@ class GraphHost {
     return this.#resolve(isFactory(exported) ? await call(() => exported(config)) : exported);
   }
 
-  /** Whether the graph is made anew for each use, from its config. */
+  /** True if a factory creates the graph for each use from its config. */
   async isFactory(graphId: string): Promise<boolean> {
     return isFactory(await this.#exportOf(graphId));
   }
 
-  /** Loads everything, so that the first run does not, and names what does not load. */
+  /** Loads all modules ahead of the first run and reports those that fail. */
   async loadAll(): Promise<LoadReport> {
     const problems: LoadReport['problems'] = [];
     const missing = missingExports(await this.library);
     if (missing.length > 0) {
-      const reason = `@langchain/langgraph-checkpoint is too old (it lacks ${missing.join(', ')}); 1.2.1 is the first that will do`;
+      const reason = `@langchain/langgraph-checkpoint is too old (it lacks ${missing.join(', ')}); the minimum version is 1.2.1`;
       return {
         ok: false,
         problems: [{ graphId: '*', file: '@langchain/langgraph-checkpoint', reason, stack: reason }],
       };
     }
-    for (const source of ownWorkerData<GraphWorkerData>().graphs) {
+    for (const source of readWorkerData<GraphWorkerData>().graphs) {
       try {
         const exported = await this.#export(source);
         if (!isFactory(exported)) this.#resolve(exported);
@@ -63,7 +63,7 @@ class GraphHost {
   }
 
   async #exportOf(graphId: string): Promise<unknown> {
-    const source = ownWorkerData<GraphWorkerData>().graphs.find((one) => one.graphId === graphId);
+    const source = readWorkerData<GraphWorkerData>().graphs.find((one) => one.graphId === graphId);
     if (source === undefined) throw new Error(`Graph "${graphId}" is not configured.`);
     return this.#export(source);
   }
@@ -93,7 +93,7 @@ class GraphHost {
     const known = this.#compiled.get(value);
     if (known !== undefined) return known;
     let graph: unknown = value;
-    // A createAgent result wraps its compiled graph.
+    // The result of createAgent wraps its compiled graph.
     const inner = (value as { graph?: unknown }).graph;
     if (inner !== undefined && looksLikeGraph(inner)) graph = inner;
     else if (typeof (value as { compile?: unknown }).compile === 'function')
@@ -123,7 +123,10 @@ function looksLikeGraph(value: unknown): value is Graph {
   );
 }
 
-/** What the saver needs of the checkpoint package; without it a run would fail only when it is resumed. */
+/**
+ * Exports of the checkpoint package that the saver needs. Without this check a run would fail only when it is
+ * resumed.
+ */
 function missingExports({ checkpoint }: Library): string[] {
   const needed = [
     'BaseCheckpointSaver',

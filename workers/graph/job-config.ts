@@ -3,7 +3,7 @@ import type { ThreadJob } from '../../src/wire/runs/messages.js';
 import { libraryConfig } from './library-config.js';
 import type { Library } from './library.js';
 
-/** The job's config as the library names it, with its caller and context. */
+/** The job's config with the library's key names, including the caller and the context. */
 export function jobConfig(job: ThreadJob): JsonObject {
   const { configurable, ...config } = libraryConfig(parseJson(job.config) as JsonObject);
   return {
@@ -13,7 +13,7 @@ export function jobConfig(job: ThreadJob): JsonObject {
   };
 }
 
-/** A client's `{update, resume, goto}` as the library's command. */
+/** Converts a client's `{update, resume, goto}` to a command of the library. */
 export function commandOf(command: JsonObject, { langgraph: { Command, Send } }: Library): unknown {
   const { update, resume, goto } = command;
   const targets = goto === undefined || goto === null ? [] : Array.isArray(goto) ? (goto as unknown[]) : [goto];

@@ -1,14 +1,14 @@
 import type { ChannelVersions, Checkpoint } from '@langchain/langgraph-checkpoint';
 import type { Ref } from '../../src/wire/runs/state.js';
 
-/** What is known of a checkpoint in this run: where its channels' values are, and under which versions. */
+/** The location of a checkpoint's channel values, and their versions, as known in this run. */
 export interface Known {
   id: string;
   refs: ReadonlyMap<string, Ref>;
   versions: Record<string, unknown>;
 }
 
-/** By namespace, the checkpoint that a saver loaded or stored last: what it holds is in the store already. */
+/** The checkpoint that a saver last loaded or stored, by namespace. Its values are already in the store. */
 export class KnownCheckpoints {
   readonly #last = new Map<string, Known>();
 
@@ -16,7 +16,7 @@ export class KnownCheckpoints {
     this.#last.set(ns, known);
   }
 
-  /** A value that the parent has under the same version stands there; others are encoded. */
+  /** References the parent's stored value if the version is the same, and encodes all other values. */
   refs(
     ns: string,
     parentId: string | null,
@@ -34,10 +34,13 @@ export class KnownCheckpoints {
     );
   }
 
-  /** Channels of a first checkpoint that the caller takes for stored, and nothing that was loaded last says so. */
+  /**
+   * Channels of a first checkpoint that the caller assumes to be stored, although the last loaded checkpoint
+   * does not contain them.
+   */
   doubtful(ns: string, { channel_values, channel_versions }: Checkpoint, newVersions: ChannelVersions): Set<string> {
     const last = this.#last.get(ns);
-    // A value without a version is a channel's default: nobody has written it, so it is in no `newVersions`.
+    // A value without a version is a channel's default. It was never written, so it is not in `newVersions`.
     const isOld = (name: string): boolean => channel_versions[name] !== undefined && !Object.hasOwn(newVersions, name);
     return new Set(
       Object.keys(channel_values).filter(
@@ -47,7 +50,7 @@ export class KnownCheckpoints {
   }
 }
 
-/** True when a value of the channel is stored with the checkpoint under this version. */
+/** True when the checkpoint stores a value of the channel with this version. */
 export function holds({ refs, versions }: Pick<Known, 'refs' | 'versions'>, name: string, version: unknown): boolean {
   return version !== undefined && versions[name] === version && refs.has(name);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/base/json/json.js';
 
-/** A config of the wire as the library names it; keys it does not know are handed on. */
+/** Converts a config from the wire to the library's key names. Unknown keys are kept. */
 export function libraryConfig({
   recursion_limit: recursionLimit,
   run_name: runName,
@@ -9,7 +9,7 @@ export function libraryConfig({
 }: JsonObject): JsonObject {
   return {
     ...rest,
-    // Passing undefined would replace the graph's own limit by the default (agent-server.md, trap 26).
+    // Passing undefined would replace the graph's own limit with the default (agent-server.md, trap 26).
     ...(recursionLimit === undefined || recursionLimit === null ? {} : { recursionLimit }),
     ...(runName === undefined || runName === null ? {} : { runName }),
     ...(maxConcurrency === undefined || maxConcurrency === null ? {} : { maxConcurrency }),

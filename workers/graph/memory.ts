@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.js';
 
 type MemoryClass = new (outbox: Outbox) => BaseStore;
 
-/** A graph's long-term memory (`config.store`): its caller's items, asked for through the run's port. */
+/** A graph's long-term memory (`config.store`): the items of its caller, accessed through the run's port. */
 export function createMemory(library: Library, outbox: Outbox): BaseStore {
   return new (memoryClass(library))(outbox);
 }
@@ -33,7 +33,7 @@ const memoryClass = oncePerLibrary((library: Library): MemoryClass => {
   } as unknown as MemoryClass;
 });
 
-/** What is put, as the library's own stores take it and, beyond them, how long it lives (workers/graph/batched-store.ts). */
+/** A put operation, including the TTL that workers/graph/batched-store.ts adds. */
 type Put = Extract<Operation, { value: unknown }> & { ttl?: number | null };
 
 function toWire(operation: Operation): MemoryOperation {

@@ -7,12 +7,12 @@ import { primordials } from '../../src/wire/user-code/primordials.js';
 import { FRAMES_MADE } from '../../src/wire/runs/run-signals.js';
 import type { ErrorRecord } from '../../src/base/errors.js';
 
-/** A request as the caller writes it; the outbox numbers it. */
+/** Types of messages that expect a reply. The outbox adds the request id. */
 type Asked = Extract<FromWorker, { requestId: unknown }>['type'];
 
 /**
- * The worker's end of a run's port. Everything a run says leaves in order, in one message per turn of the loop (the first
- * frame at once), so that what a turn wrote becomes one commit of the front.
+ * The worker's end of a run's port. Sends all messages of a run in order, in one batch per turn of the event
+ * loop, and the first frame immediately. The main thread then writes each batch in one commit.
  */
 export class Outbox {
   readonly #port: MessagePort;
@@ -22,7 +22,7 @@ export class Outbox {
   #text = '';
   #firstSeq: number;
   #names = new Set<string>();
-  /** Of the last frame: most streams repeat it. */
+  /** Name of the last frame. Most streams repeat it. */
   #name = '';
   #nameLines = '';
   #scheduled = false;
@@ -33,7 +33,10 @@ export class Outbox {
   readonly #requests = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   #closed = false;
 
-  /** `signals`: where the front reads how many frames were made, in case they die with this thread. */
+  /**
+   * `signals`: shared memory in which the main thread reads how many frames were created, even if this thread
+   * dies.
+   */
   constructor(port: MessagePort, seq: number, signals: Int32Array | null = null) {
     this.#port = port;
     this.#seq = seq;
@@ -41,12 +44,12 @@ export class Outbox {
     this.#signals = signals;
   }
 
-  /** Id of the last event; one below the first when there was none. */
+  /** Id of the last event; one less than the first id if there was none. */
   get lastSeq(): number {
     return this.#seq - 1;
   }
 
-  /** One event. `json` is one line. */
+  /** Adds one event. `json` must be one line. */
   frame(name: string, json: string): void {
     if (this.#text === '') this.#firstSeq = this.#seq;
     if (name !== this.#name) {
@@ -56,17 +59,20 @@ export class Outbox {
     this.#names.add(name);
     this.#text += `id: ${this.#seq++}${this.#nameLines}${json}\n\n`;
     if (this.#signals !== null) primordials.atomicsAdd(this.#signals, FRAMES_MADE, 1);
-    // Length in UTF-16 units is close enough to bytes for a bound.
+    // The length in UTF-16 units is a close enough estimate of the bytes.
     if (this.#text.length >= LIMITS.batchBytesMax || !this.#sentFrames) this.flush();
     else this.#schedule();
   }
 
-  /** The front has more to tell and to store than it should, or the disk is slow: wait for `room`. */
+  /**
+   * True when the main thread has too much unprocessed data, for example because the disk is slow. Wait for
+   * `room`.
+   */
   get isFull(): boolean {
     return this.#underWay >= LIMITS.creditBytes && !this.#closed;
   }
 
-  /** Resolves when the front has taken enough. */
+  /** Resolves when the main thread has processed enough. */
   room(): Promise<void> {
     if (!this.isFull) return Promise.resolve();
     return new Promise((resolve) => this.#creditWaiters.push(resolve));
@@ -84,7 +90,7 @@ export class Outbox {
     this.#schedule();
   }
 
-  /** Sends the message with a number and waits for the front's reply. */
+  /** Sends a message with a request id and waits for the reply. */
   ask<T extends Asked>(
     message: Omit<Extract<FromWorker, { type: T }>, 'requestId'> & { type: T },
   ): Promise<ReplyValues[T & keyof ReplyValues]> {
@@ -119,7 +125,7 @@ export class Outbox {
     primordials.postMessage(this.#port, bytes, [bytes.buffer]);
   }
 
-  /** Nothing more is sent or answered. */
+  /** Sends the rest and closes the outbox. Open requests are rejected. */
   close(): void {
     this.flush();
     this.#closed = true;

@@ -3,19 +3,21 @@ import { primordials } from '../../src/wire/user-code/primordials.js';
 import type { Graph } from './graph-host.js';
 import type { Outbox } from './outbox.js';
 
-/** What a graph streams, as the library's generator gives it. */
+/** The chunks that a graph streams, from the library's generator. */
 type Chunks = AsyncGenerator<unknown, unknown, undefined>;
 type StreamIterator = (this: Graph, ...args: unknown[]) => Chunks;
 
-/** Reading the clock costs a notable part of a small chunk, so it is read once for this many. */
+/** Reading the clock takes a relevant share of the time of a small chunk, so it is read once per this many. */
 const CHUNKS_PER_LOOK = 16;
 
 /**
- * Makes a graph's stream let the loop of this thread turn. The library copies chunks from one queue into the next in
- * microtasks, as fast as it can. After a burst of some ten thousand chunks (a node that calls `writer` in a loop) no batch
- * would leave, no other run would go on and no beat would come for seconds, and the watchdog would end the worker.
+ * Makes a graph's stream yield to the event loop. The library copies chunks between queues in microtasks, as
+ * fast as it can. During a burst of ten thousand chunks (a node that calls `writer` in a loop), no batch would
+ * be sent, no other run would continue and no heartbeat would be sent for seconds, and the watchdog would
+ * terminate the worker.
  *
- * It replaces the generator that the library reads from. A release of the library without that method is left as it is.
+ * Replaces the generator that the library reads from. A release of the library without that method is left
+ * unchanged.
  */
 export function pace(lent: Graph, outbox: Outbox): void {
   const target = lent as unknown as { _streamIterator?: StreamIterator };
@@ -26,7 +28,10 @@ export function pace(lent: Graph, outbox: Outbox): void {
   };
 }
 
-/** The same generator. An object instead of a second generator: most chunks pass without a further promise. */
+/**
+ * Wraps the generator. It is an object and not a second generator, so that most chunks need no additional
+ * promise.
+ */
 function pacedChunks(source: Chunks, outbox: Outbox): Chunks {
   let chunks = 0;
   let turnedAtMs = primordials.now();

@@ -1,6 +1,7 @@
 /**
- * The packages a worker shares with the graphs. The pool resolves these from the user's project and ours after it
- * (src/pool/graphs/bundle.ts reads this file), so that graphs, savers and messages are of one copy.
+ * The packages that a worker shares with the graphs. The pool resolves them from the user's project first, and
+ * then from ours (src/pool/graphs/bundle.ts reads this file), so that graphs, savers and messages use the same
+ * copy.
  */
 export * as langgraph from '@langchain/langgraph';
 export * as checkpoint from '@langchain/langgraph-checkpoint';

@@ -1,8 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 /**
- * Answers the front's probes (src/pool/graphs/probe.ts) with whether that works what runs are built on. Everything here is looked
- * up at the time of the probe, in the same places where LangGraph and the packages under it look it up.
+ * Answers the main thread's probes (src/pool/graphs/probe.ts): checks that the builtins that runs depend on
+ * still work. Everything is looked up at the time of the probe, in the same places as LangGraph and its
+ * dependencies do.
  */
 export function answerProbes(port: MessagePort): void {
   port.on('message', () => {
@@ -14,7 +15,7 @@ export function answerProbes(port: MessagePort): void {
   port.unref();
 }
 
-/** False, or never settled, when user code has replaced something by what does not do the same. */
+/** Resolves with false, or never, when user code replaced a builtin with one that behaves differently. */
 async function works(): Promise<boolean> {
   const words = await Promise.all([
     new Promise((resolve) => {
@@ -34,7 +35,7 @@ async function works(): Promise<boolean> {
     Promise.resolve('then')
       .then((word) => word)
       .finally(() => undefined),
-    Promise.reject(new Error('of no concern')).catch(() => 'caught'),
+    Promise.reject(new Error('expected')).catch(() => 'caught'),
     streamed('stream'),
     signalled('signal'),
     posted('message'),

@@ -6,7 +6,7 @@ import type { WireJson } from './wire-json.js';
 
 const INTERRUPT = '__interrupt__';
 
-/** An event as the library tells it (streaming-protocol-v2.md, section 16). */
+/** An event of the library (streaming-protocol-v2.md, section 16). */
 export interface LibraryEvent {
   method: string;
   params: { namespace: string[]; timestamp: number; node?: string; data: unknown };
@@ -18,8 +18,8 @@ interface Interrupt {
 }
 
 /**
- * Turns what the library tells of a run into events of the second protocol. The root's own beginning and end are the front's to
- * tell; interrupts are taken out of states and told once each.
+ * Converts a run's library events to events of the second protocol. The main thread emits the start and end of
+ * the root itself. Interrupts are extracted from states, and each is emitted once.
  */
 export class ProtocolEvents {
   readonly #outbox: Outbox;
@@ -28,7 +28,7 @@ export class ProtocolEvents {
   readonly #asked = new Set<string>();
   /** Time of the last event. */
   #lastMs = 0;
-  /** Namespaces that were told as begun, with their graphs' names. */
+  /** Namespaces with a `started` event and no end event, with the names of their graphs. */
   readonly #open = new Map<string, { namespace: string[]; graphName: unknown }>();
 
   constructor(options: { outbox: Outbox; json: WireJson; signals: Int32Array }) {
@@ -54,14 +54,14 @@ export class ProtocolEvents {
       case 'custom':
         return this.#send(customChannel(data), method, params, data);
       default: {
-        // Channels that a graph was compiled with.
+        // Custom channels that a graph was compiled with.
         const name = method.startsWith('custom:') ? method.slice('custom:'.length) : method;
         this.#send(`custom:${name}`, 'custom', { ...params, namespace }, { name, payload: data });
       }
     }
   }
 
-  /** Nothing more comes: what was begun and not ended has ended so. */
+  /** Ends all namespaces that are still open with this event. */
   close(event: 'completed' | 'failed'): void {
     for (const { namespace, graphName } of [...this.#open.values()].reverse()) {
       this.#send(
@@ -102,7 +102,7 @@ export class ProtocolEvents {
     for (const { id, value } of interrupts as Interrupt[]) {
       if (this.#asked.has(id)) continue;
       this.#asked.add(id);
-      // JavaScript reads `payload`, Python `value`.
+      // The JavaScript client reads `payload`, the Python client `value`.
       this.#send(
         'input',
         'input.requested',
@@ -119,7 +119,7 @@ export class ProtocolEvents {
     data: unknown,
   ): void {
     if (Atomics.load(this.#signals, LISTENING) !== 1) return;
-    // The library tells some events after later ones, and a clock may go back; readers take the order of times for granted.
+    // The library emits some events late, and the clock may go back. Readers rely on ascending times.
     this.#lastMs = Math.max(this.#lastMs, timestamp);
     const event = {
       method,

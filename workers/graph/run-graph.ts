@@ -11,17 +11,17 @@ import {
   type EditJob,
   type EndStatus,
   type LoadReport,
-  type Refusal,
+  type ResumeRefusal,
   type RunJob,
   type ToWorker,
   type WorkerTask,
 } from '../../src/wire/runs/messages.js';
-import { offerOwnServer } from '../../src/wire/user-code/own-client.js';
+import { exposeServerToSdk } from '../../src/wire/user-code/sdk-client.js';
 import { guardProcess } from '../../src/wire/user-code/process-guard.js';
 import { primordials } from '../../src/wire/user-code/primordials.js';
 import { LISTENING } from '../../src/wire/runs/run-signals.js';
-import { startBeating } from '../../src/wire/vitals.js';
-import { ownWorkerData } from '../../src/wire/worker-data.js';
+import { startHeartbeat } from '../../src/wire/thread-metrics.js';
+import { readWorkerData } from '../../src/wire/worker-data.js';
 import { editState } from './edit-state.js';
 import { Emitter, libraryModes, type LibraryMode } from './emitter.js';
 import { host, type Graph } from './graph-host.js';
@@ -39,18 +39,18 @@ import { warm } from './warm.js';
 import { WireJson } from './wire-json.js';
 
 process.setSourceMapsEnabled(true);
-offerOwnServer(ownWorkerData<GraphWorkerData>().own);
+exposeServerToSdk(readWorkerData<GraphWorkerData>().own);
 guardProcess();
 
-/** One per thread: what was serialised for one run's stream serves the next run's checkpoint. */
+/** One per thread: text serialized for one run's stream is reused for the next run's checkpoint. */
 const json = new WireJson();
 
-/** Entry of a graph worker's tasks. A task never rejects: whatever a graph does, its run ends with a status. */
+/** Entry point of a graph worker's tasks. A task never rejects: whatever a graph does, its run ends with a status. */
 export default async function work(task: WorkerTask): Promise<LoadReport | null> {
   switch (task.type) {
     case 'load': {
       const report = await host.loadAll();
-      startBeating(task.beat);
+      startHeartbeat(task.beat);
       answerProbes(task.probe as MessagePort);
       return report;
     }
@@ -69,8 +69,9 @@ export default async function work(task: WorkerTask): Promise<LoadReport | null>
 let start: Promise<void> | null = null;
 
 /**
- * Runs that arrive in one turn of the loop start in one: their steps then interleave and the library's code stays in the
- * processor's caches. One after the other they cost about a third more (bench/runs-wait.bench.ts).
+ * Starts runs that arrive in the same turn of the event loop together. Their steps then interleave, and the
+ * library's code stays in the CPU caches. Started one after the other, they take about a third longer
+ * (bench/runs-wait.bench.ts).
  */
 function together(): Promise<void> {
   return (start ??= new Promise((resolve) => {
@@ -101,7 +102,7 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
         unreachable(message);
     }
   });
-  // User code may close it: whoever waits for an answer then gets none.
+  // User code may close the port. Pending requests are then rejected.
   port.on('close', () => outbox.close());
 
   let status: EndStatus = 'success';
@@ -109,26 +110,27 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   let result = '{}';
   let views: Views | null = null;
   let asks = false;
-  let refusal: Refusal | null = null;
+  let refusal: ResumeRefusal | null = null;
   const isProtocol = job.streamModes.includes('protocol');
   try {
     if (job.wireVersion !== WIRE_VERSION)
-      throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
-    // In the second protocol the front tells how a run begins and ends.
+      throw new Error(`This worker uses wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
+    // In the second protocol, the main thread emits the start and end of a run.
     if (isHeard() && !isProtocol) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
     const library = await host.library;
     const config = runConfig(job);
     const graph = await host.graph(job.graphId, config);
     const values = new Values(library, library.serde, json);
     views = job.persistent ? new Views(outbox, values, json) : null;
-    // A run's graph is lent, not changed (DESIGN, decision 8).
+    // Each run uses an object that inherits from the graph, so that the graph itself stays unchanged (DESIGN,
+    // decision 8).
     const lent = Object.create(graph) as Graph;
     lent.checkpointer = views === null ? undefined : createSaver(library, { job, outbox, values, views });
     lent.store = createMemory(library, outbox);
     pace(lent, outbox);
     const emitter = new Emitter({ outbox, json, views, wanted: job.streamModes, subgraphs: job.subgraphs, signals });
     if (stoppedBefore(job, graph)) {
-      // The attempt before this one had come to its breakpoint: going on from here would pass it.
+      // The previous attempt reached its breakpoint. Continuing here would skip it.
       result = 'null';
     } else {
       try {
@@ -155,7 +157,7 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   } catch (thrown) {
     if (abort.signal.aborted) {
       status = 'interrupted';
-      // What it still stored after the front had fenced it off is not there.
+      // Checkpoints that this run stored after the main thread had fenced it off were discarded.
       warm.forget(job.threadId);
     } else {
       status = 'error';
@@ -165,7 +167,7 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
         outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
     }
   }
-  // Nothing that comes after the end is taken.
+  // The main thread ignores all messages after the end.
   await views?.sent();
   outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result), asks, refusal });
   outbox.close();
@@ -182,7 +184,7 @@ async function drive(
   outbox: Outbox,
   signal: AbortSignal,
 ): Promise<void> {
-  // Subgraph checkpoints have views too, so their chunks are asked for whenever something is stored.
+  // Subgraph checkpoints have views too, so subgraph chunks are needed whenever checkpoints are stored.
   const subgraphs = job.subgraphs || job.persistent;
   const options = { ...runOptions(job, config), streamMode: libraryModes(job.streamModes, job.persistent), subgraphs };
   const input = await runInput(job, library);
@@ -225,7 +227,7 @@ async function drive(
   }
 }
 
-/** The same for clients of the second protocol (streaming-protocol-v2.md, section 16). */
+/** Like `drive`, for clients of the second protocol (streaming-protocol-v2.md, section 16). */
 async function driveProtocol(
   graph: Graph,
   library: Library,
@@ -237,7 +239,7 @@ async function driveProtocol(
   signal: AbortSignal,
 ): Promise<void> {
   const { createGraphRunStream, STREAM_EVENTS_V3_MODES } = library.langgraph;
-  // The full checkpoints are for views; of each the protocol tells an envelope.
+  // Views need the full checkpoints, while the protocol only sends an envelope of each.
   const options = {
     ...runOptions(job, config),
     version: 'v3',
@@ -247,7 +249,7 @@ async function driveProtocol(
   const source = await graph.stream(await runInput(job, library), options as never);
   stopOn(signal, source);
   const chunks = async function* (): AsyncGenerator<unknown> {
-    // The library tells a state before its checkpoint, the protocol the other way round.
+    // The library emits a state before its checkpoint; the protocol requires the opposite order.
     let state: unknown = null;
     for await (const chunk of source) {
       const [ns, mode, payload] = chunk as [string[], LibraryMode, unknown];
@@ -257,7 +259,7 @@ async function driveProtocol(
       if (state !== null) yield state;
       state = mode === 'values' ? chunk : null;
       if (mode !== 'values' && mode !== 'checkpoints') yield chunk;
-      // The graph waits here while the front has enough.
+      // The graph waits here until the main thread has capacity.
       if (outbox.isFull) await outbox.room();
     }
     if (state !== null) yield state;
@@ -272,7 +274,7 @@ async function driveProtocol(
   }
 }
 
-/** Null for what was put in before the first step: clients are not told of it. */
+/** Null for the checkpoint of the input, which clients do not get. */
 function checkpointEnvelope({ config, parentConfig, metadata }: CheckpointChunk): object | null {
   const { step, source } = asObject(metadata);
   if (source === 'input') return null;
@@ -295,7 +297,10 @@ function runOptions(job: RunJob, config: JsonObject): JsonObject {
   };
 }
 
-/** The stream brings a signal of its own; a second one beside it costs each run a twentieth of its time (bench/wait-throughput). */
+/**
+ * Cancels the stream directly. The stream has a signal of its own; passing a second one costs each run 5 % of
+ * its time (bench/wait-throughput).
+ */
 function stopOn(signal: AbortSignal, stream: { cancel(reason: unknown): Promise<void> }): void {
   const stop = (): void => {
     stream.cancel(signal.reason).catch(() => undefined);
@@ -304,7 +309,7 @@ function stopOn(signal: AbortSignal, stream: { cancel(reason: unknown): Promise<
   else signal.addEventListener('abort', stop, { once: true });
 }
 
-/** The chunk in the shape that the client's own modes would have given it. */
+/** The chunk in the shape of the client's own modes. */
 function clientChunk(chunk: unknown, job: RunJob, subgraphs: boolean): unknown {
   return subgraphs && !job.subgraphs && Array.isArray(chunk) ? (chunk as unknown[]).slice(1) : chunk;
 }
@@ -316,7 +321,7 @@ async function runInput(job: RunJob, library: Library): Promise<never> {
   ) as never;
 }
 
-/** The worker goes on beating meanwhile, and its other runs go on. */
+/** Parses in slices, so that heartbeats and other runs continue meanwhile. */
 async function parseInTurns(json: Uint8Array): Promise<unknown> {
   const steps = parseInPieces(Buffer.from(json.buffer, json.byteOffset, json.byteLength), Infinity);
   for (;;) {
@@ -348,7 +353,7 @@ function runConfig(job: RunJob): JsonObject {
   };
 }
 
-/** True when the head that an earlier attempt of this run stored is one that it was told to stop at. */
+/** True when the newest checkpoint of an earlier attempt is at a breakpoint of this run. */
 function stoppedBefore(job: RunJob, graph: Graph): boolean {
   if (job.reached === null) return false;
   const before = job.interruptBefore ?? (graph.interruptBefore as string[] | '*' | undefined) ?? [];
@@ -360,8 +365,8 @@ function stops(at: string[] | '*', names: readonly string[]): boolean {
   return at === '*' ? names.length > 0 : names.some((name) => at.includes(name));
 }
 
-/** Of the library's UnknownInterruptError; null for anything else. */
-function refusalIn(thrown: unknown): Refusal | null {
+/** The details of the library's UnknownInterruptError; null for any other error. */
+function refusalIn(thrown: unknown): ResumeRefusal | null {
   let refusal: JsonObject;
   try {
     refusal = { ...asObject(thrown), name: (thrown as Error).name };

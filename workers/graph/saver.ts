@@ -33,20 +33,20 @@ import type { Values } from './values.js';
 import type { Views } from './views.js';
 import { warm } from './warm.js';
 
-/** Content and known hashes of one thread, for the length of a run. */
+/** Content and known hashes of one thread, kept for the duration of a run. */
 interface Session {
   content: Map<string, Uint8Array>;
   known: Set<string>;
 }
 
 const LIST_PAGE = 20;
-/** Version of checkpoints from which what tasks send is a channel's value. */
+/** Checkpoint version from which the tasks' sends are stored as a channel's value. */
 const SENDS_ARE_VALUES = 4;
 
-/** Where the library stores `{name, message}` of what a task threw. */
+/** Channel in which the library stores `{name, message}` of a task's error. */
 const ERROR = '__error__';
 
-/** The library stores the text whole, and every list of states shows it. */
+/** The library stores the full error text, and every list of states contains it, so shorten it. */
 function boundedFailure(value: unknown): unknown {
   if (!isObject(value)) return typeof value === 'string' ? boundedText(value, LIMITS.errorTextCharsMax) : value;
   const { name, message } = value;
@@ -55,7 +55,7 @@ function boundedFailure(value: unknown): unknown {
     : value;
 }
 
-/** What a saver works with: one run's. */
+/** The parts of a run that its saver works with. */
 interface RunContext {
   job: ThreadJob;
   outbox: Outbox;
@@ -70,8 +70,9 @@ type CheckpointMessage =
 type SaverClass = new (context: RunContext) => BaseCheckpointSaver;
 
 /**
- * A checkpointer that speaks through the run's port. `put` and `putWrites` resolve when posted, with durability `sync` when
- * on disk; the head checkpoint came with the job and costs nothing.
+ * A checkpointer that works through the run's port. `put` and `putWrites` resolve when the message is posted;
+ * with durability `sync`, when it is on disk. The job already contains the newest checkpoint, so reading it
+ * costs nothing.
  */
 export function createSaver(library: Library, context: RunContext): BaseCheckpointSaver {
   return new (saverClass(library))(context);
@@ -96,9 +97,9 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     readonly #namespaces: Set<string>;
     readonly #known = new KnownCheckpoints();
     readonly #runMetadata = new RunMetadata();
-    /** The root has a newer checkpoint than the job's head. */
+    /** True if the root has a newer checkpoint than the job's head. */
     #rootPut = false;
-    /** The job's head is no longer all that is stored there. */
+    /** True if more is stored in the root than the job's head. */
     #rootChanged = false;
 
     constructor({ job, outbox, values, views }: RunContext) {
@@ -125,7 +126,10 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       return saved === null ? undefined : this.#tuple(saved);
     }
 
-    /** Newest first. Without a namespace those of all, one namespace after the other; without a thread those of the port's. */
+    /**
+     * Newest first. Without a namespace, lists all namespaces one after the other. Without a thread id, uses
+     * the thread of the port.
+     */
     override async *list(
       config: RunnableConfig,
       { before, limit = Infinity, filter = {} }: CheckpointListOptions = {},
@@ -156,7 +160,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       }
       for (let from = before; ;) {
         const page = await this.#outbox.ask({ type: 'checkpoint.list', ns, before: from, limit: LIST_PAGE });
-        // Only the store knows which of two checkpoints is the earlier one.
+        // Only the store can order two checkpoints.
         yield* id === null ? page : page.filter((saved) => saved.id === id);
         if (page.length < LIST_PAGE) return;
         from = page.at(-1)!.id;
@@ -195,7 +199,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       this.#namespaces.add(ns);
       if (ns === '') this.#rootPut = this.#rootChanged = true;
       const bytes = packBody(body);
-      // From here on nothing is waited for: what is known to be stored must be on its way.
+      // From here on, nothing may be awaited: content that counts as stored must be on its way.
       parcel.sent();
       const view = this.#views.stored(ns, checkpoint.id, checkpoint.channel_values, refs);
       const message = {
@@ -219,7 +223,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       taskPath = '',
     ): Promise<void> {
       const { ns, id } = this.#address(config);
-      if (id === null) throw new Error('Failed to put writes: the config names no checkpoint_id.');
+      if (id === null) throw new Error('Failed to put writes: the config has no checkpoint_id.');
       if (ns === '') this.#rootChanged = true;
       let bodies: WriteBody[] = [];
       const made = this.#values.parcel(this.#session.known, (parcel) => {
@@ -244,7 +248,10 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       await this.#send(message);
     }
 
-    /** Resolves when the message is posted, with durability `sync` when it is on disk. While the disk is behind it waits. */
+    /**
+     * Resolves when the message is posted, or with durability `sync` when it is on disk. Waits while the disk
+     * is behind.
+     */
     async #send(message: CheckpointMessage): Promise<void> {
       if (this.#job.durability === 'sync') {
         await this.#outbox.ask(message);
@@ -255,8 +262,9 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     }
 
     /**
-     * What `newVersions` leaves out the caller takes for stored. A first checkpoint has no parent to have it, so it is looked
-     * for: a copy of another checkpoint finds it there; what nothing has is not kept (the stock suite's reading of `put`).
+     * The caller assumes that channels missing in `newVersions` are already stored. A first checkpoint has no
+     * parent that could have them, so all checkpoints are searched: a copy of another checkpoint finds them
+     * there. Values that are stored nowhere are dropped, as the stock test suite for `put` expects.
      */
     async #dropUnstored(
       ns: string,
@@ -277,7 +285,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       throw fail('FOREIGN_THREAD', { asked: threadId });
     }
 
-    /** The port belongs to one thread: a node that asks for another gets an error (P8). */
+    /** The port belongs to one thread. A node that requests another thread gets an error (P8). */
     #address(config: RunnableConfig): { ns: string; id: string | null } {
       const asked = config.configurable?.['thread_id'] as string | undefined;
       if (asked !== this.#job.threadId) throw fail('FOREIGN_THREAD', { asked: String(asked) });
@@ -306,7 +314,8 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       }
       const known = { id: saved.id, refs: new Map(body.channels), versions };
       this.#known.set(saved.ns, known);
-      // As if it had been stored now: what it shows is asked for when the run has ended.
+      // The head has no view yet. Register it as if it had just been stored, so that its view is sent at the
+      // end of the run.
       if (saved.ns === '' && saved.id === this.#job.head?.id && !this.#job.headShown && !this.#rootPut)
         this.#views.stored('', saved.id, channelValues, known.refs);
       const tuple: CheckpointTuple = {
@@ -335,7 +344,10 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       return tuple;
     }
 
-    /** What the parent's tasks sent stands in their writes; the library wants it as a channel's value. */
+    /**
+     * In old versions, the parent's tasks stored their sends as writes. The library expects them as a channel's
+     * value.
+     */
     async #addSends(checkpoint: Checkpoint, ns: string, parentId: string): Promise<void> {
       const { saved, content } = await this.#outbox.ask({ type: 'checkpoint.get', ns, id: parentId });
       this.#learn(content);
@@ -350,7 +362,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
         versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
     }
 
-    /** In the order live execution applies them (langgraph-checkpoint, writesSortKey). */
+    /** Sorted in the order in which live execution applies them (langgraph-checkpoint, writesSortKey). */
     async #pendingWrites(writes: readonly WriteBody[]): Promise<CheckpointPendingWrite[]> {
       const sorted = [...writes].sort((a, b) =>
         compareWritesSortKeys(writesSortKey(a.taskPath, a.taskId, a.idx), writesSortKey(b.taskPath, b.taskId, b.idx)),

@@ -1,9 +1,10 @@
 import { isMessage } from './library.js';
 
 /**
- * A trace is the flat list of what a value holds: structure marks, keys and leaves in the order of a walk. Comparing an
- * object with its own trace is several times cheaper than serialising it again, and finds a change at any depth, so
- * serialised forms can be reused for objects that user code may have changed in place.
+ * A trace is the flat list of a value's contents: structure marks, keys and leaves in traversal order.
+ * Comparing an object with its own trace is several times cheaper than serializing it again, and detects
+ * changes at any depth. So serialized forms can be reused even for objects that user code may have changed in
+ * place.
  */
 export type Trace = unknown[];
 
@@ -12,10 +13,10 @@ const OBJECT = Symbol('object');
 const MESSAGE = Symbol('message');
 const DEPTH_MAX = 64;
 
-/** Own fields of a message that are bookkeeping of the class, not content. */
+/** A message's own fields that are bookkeeping of the class and not content. */
 const BOOKKEEPING = new Set(['lc_kwargs', 'lc_serializable', 'lc_namespace']);
 
-/** Null when the value holds anything but plain JSON data and, at its top, a message. */
+/** Null when the value contains anything other than plain JSON data. Only the value itself may be a message. */
 export function traceOf(value: object): Trace | null {
   const trace: Trace = [];
   return write(value, trace, 0, true) ? trace : null;
@@ -52,14 +53,14 @@ function write(value: unknown, trace: Trace, depth: number, top: boolean): boole
     if (BOOKKEEPING.has(name)) continue;
     const field = (value as unknown as Record<string, unknown>)[name];
     trace.push(name);
-    // A field that was never set is left out of the JSON, unlike undefined inside data.
+    // A field that was never set is missing in the JSON, unlike undefined inside data.
     if (field === undefined) trace.push(undefined);
     else if (!write(field, trace, depth + 1, false)) return false;
   }
   return true;
 }
 
-/** The place in the trace after `value`, or -1 when it differs. */
+/** Returns the position in the trace after `value`, or -1 when it differs. */
 function read(value: unknown, trace: Trace, at: number): number {
   if (typeof value !== 'object' || value === null) return Object.is(value, trace[at]) ? at + 1 : -1;
   if (Array.isArray(value)) {
@@ -104,7 +105,7 @@ function isJsonLeaf(value: unknown): boolean {
   );
 }
 
-/** True for objects as JSON.parse makes them. */
+/** True for objects as created by JSON.parse. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as unknown;
   return (

@@ -17,28 +17,28 @@ import { isMessage, type Library } from './library.js';
 import { isPlain } from './trace.js';
 import type { WireJson } from './wire-json.js';
 
-/** What a serializer of LangGraph's checkpoint package offers. */
+/** The interface of the serializers in LangGraph's checkpoint package. */
 interface Serde {
   dumpsTyped(value: unknown): Promise<[string, Uint8Array]>;
   loadsTyped(type: string, data: Uint8Array | string): Promise<unknown>;
 }
 
-/** What one message to the front must carry beside its references. */
+/** Content that a message to the main thread must carry in addition to its references. */
 export class Parcel {
   readonly content: NewContent[] = [];
-  /** Values that only the serializer can store, and its form of them; null until it has been asked. */
+  /** Values that only the serializer can store, with their serialized form; null until serialized. */
   readonly exotic: Map<unknown, Uint8Array | null>;
   readonly #known: Set<string>;
   readonly #added = new Set<string>();
   readonly #uses: Uint8Array[] = [];
 
-  /** `known` holds the hashes that the store has. */
+  /** `known` contains the hashes that the store has. */
   constructor(known: Set<string>, exotic: Map<unknown, Uint8Array | null> = new Map()) {
     this.#known = known;
     this.exotic = exotic;
   }
 
-  /** Hashes that references name directly, one after the other: the writer checks that each exists. */
+  /** Concatenated hashes that references use directly. The writer checks that each exists. */
   get uses(): Uint8Array {
     return Buffer.concat(this.#uses);
   }
@@ -56,7 +56,7 @@ export class Parcel {
     this.content.push([hash, bytes]);
   }
 
-  /** The message is on its way: what it carries is known from now on. */
+  /** Call when the message is sent: its content counts as known from then on. */
   sent(): void {
     for (const key of this.#added) this.#known.add(key);
   }
@@ -64,11 +64,14 @@ export class Parcel {
 
 /** A small value ends a segment with probability 1/32. */
 const BOUNDARY_MASK = 31;
-/** An entry of a list's index ends a chunk with probability 1/8: boundaries depend on content, so they survive insertions at the front. */
+/**
+ * An entry of a list's index ends a chunk with probability 1/8. Boundaries depend on content, so they survive
+ * insertions at the start.
+ */
 const CHUNK_MASK = 7;
 const CHUNK_ENTRIES_MAX = 128;
 
-/** Turns values into references to content-addressed items and back (DESIGN, decision 7). */
+/** Converts values to references to content-addressed items, and back (DESIGN, decision 7). */
 export class Values {
   readonly #library: Library;
   readonly #serde: Serde;
@@ -81,8 +84,8 @@ export class Values {
   }
 
   /**
-   * Runs `write`, which encodes into the parcel. When it met values that only the serializer can store, these are
-   * serialised (it reads them before it first waits) and `write` runs once more.
+   * Runs `write`, which encodes values into the parcel. If there are values that only the serializer can store,
+   * they are serialized and `write` runs a second time. The serializer reads the values synchronously.
    */
   parcel(known: Set<string>, write: (parcel: Parcel) => void): Parcel | Promise<Parcel> {
     const parcel = new Parcel(known);
@@ -113,8 +116,8 @@ export class Values {
   }
 
   /**
-   * The value behind a reference. `content` must hold everything below it (`missing` tells). Revived objects are
-   * remembered, so storing them again unchanged costs a comparison.
+   * Loads the value of a reference. `content` must contain everything it refers to (see `missing`). Revived
+   * objects are cached, so storing them again unchanged only costs a comparison.
    */
   async decode(ref: Ref, content: ReadonlyMap<string, Uint8Array>): Promise<unknown> {
     switch (ref[0]) {
@@ -142,7 +145,7 @@ export class Values {
     }
   }
 
-  /** Hashes below the references that `content` does not hold yet; ask for them, then look again. */
+  /** Hashes that the references need and `content` lacks. Load them and call it again. */
   missing(refs: readonly Ref[], content: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
     const found = new Map<string, Uint8Array>();
     const queue = refs.flatMap(directHashes);
@@ -162,7 +165,10 @@ export class Values {
     return [...found.values()];
   }
 
-  /** Every hash at or below the reference: what the store has because it has this checkpoint. */
+  /**
+   * Adds all hashes at or below the references to `into`: content that the store has, because it has this
+   * checkpoint.
+   */
   reachable(refs: readonly Ref[], content: ReadonlyMap<string, Uint8Array>, into: Set<string>): void {
     const queue = refs.flatMap(directHashes);
     for (let at = 0; at < queue.length; at += 1) {
@@ -187,7 +193,7 @@ export class Values {
     return [['x', utf8(this.#json.text(value)), parcel.exotic.get(value) ?? null, 1], null];
   }
 
-  /** Null when the list is better kept as one value: few small leaves. */
+  /** Null when the list is better stored as one value, because it has few small leaves. */
   #encodeList(values: readonly unknown[], parcel: Parcel): Ref | null {
     if (values.length <= BOUNDARY_MASK && values.every((value) => typeof value !== 'object' || value === null))
       return null;
@@ -234,7 +240,7 @@ export class Values {
     return this.#keep(null, () => pack(item), parcel);
   }
 
-  /** Groups entries up to each boundary into chunks; what follows the last boundary stays open. */
+  /** Groups entries into chunks, up to each boundary. Entries after the last boundary stay open. */
   #chunk(entries: readonly Uint8Array[], depth: number, parcel: Parcel): { closed: Uint8Array[]; open: Uint8Array[] } {
     if (entries.length <= LIMITS.listFanout) return { closed: [], open: [...entries] };
     const closed: Uint8Array[] = [];
@@ -249,7 +255,7 @@ export class Values {
     return { closed, open: group };
   }
 
-  /** The address of some content; the content itself goes into the parcel when the store does not have it. */
+  /** Returns the address of content. Adds the content to the parcel if the store does not have it. */
   #keep(hash: Buffer | null, make: () => Uint8Array, parcel: Parcel): Buffer {
     const made = hash === null ? make() : null;
     const address = hash ?? contentHash([made!]);
@@ -313,7 +319,7 @@ function* below(hashes: Uint8Array, depth: number, content: ReadonlyMap<string, 
   }
 }
 
-/** A plain object with a list of objects in it. */
+/** True for a plain object that contains a list of objects. */
 function holdsItems(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPlain(value)) return false;
   return Object.values(value).some(
@@ -330,7 +336,7 @@ function isPlainLeaf(value: unknown): boolean {
   );
 }
 
-/** FNV-1a over UTF-16 units: only decides where a segment ends. */
+/** FNV-1a over UTF-16 units. Only used to decide where a segment ends. */
 function textHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.js';
 import type { Parcel, Values } from './values.js';
 import type { WireJson } from './wire-json.js';
 
-/** The `checkpoints` mode of the library, as far as a view needs it. */
+/** A chunk of the library's `checkpoints` mode, as far as views need it. */
 export interface CheckpointChunk {
   config?: { configurable?: Record<string, unknown> };
   values: unknown;
@@ -24,7 +24,7 @@ export interface CheckpointChunk {
   parentConfig?: { configurable?: Record<string, unknown> };
 }
 
-/** The library's lightweight envelope travels under the same mode and is no checkpoint. */
+/** The library's lightweight envelope has the same mode but is not a checkpoint. */
 export function isCheckpointChunk(payload: unknown): payload is CheckpointChunk {
   return typeof payload === 'object' && payload !== null && 'values' in payload && 'next' in payload;
 }
@@ -34,12 +34,16 @@ interface StoredCheckpoint {
   refs: Map<string, Ref>;
 }
 
-/** Stored checkpoints whose chunk has not come yet; each but a fork's gets one. */
+/**
+ * Number of stored checkpoints that may wait for their chunk. Every checkpoint gets a chunk, except that of a
+ * fork.
+ */
 const WAITING_MAX = 64;
 
 /**
- * Makes the view of each stored checkpoint from the `checkpoints` chunk with the same id. Either may come first: the chunk
- * is late when the stream is read slowly, and early with durability `exit`, where only the last one is stored.
+ * Builds the view of each stored checkpoint from the `checkpoints` chunk with the same id. Either may come
+ * first: the chunk is late when the stream is read slowly, and early with durability `exit`, which stores only
+ * the last checkpoint.
  */
 export class Views {
   readonly #outbox: Outbox;
@@ -47,11 +51,11 @@ export class Views {
   readonly #json: WireJson;
   readonly #stored = new Map<string, StoredCheckpoint>();
   readonly #latest = new Map<string, { id: string; chunk: CheckpointChunk }>();
-  /** The root checkpoint that was stored last, and whether its view has been sent. */
+  /** The root checkpoint that was stored last. `seen`: its view has been sent. */
   #head: { id: string; checkpoint: StoredCheckpoint; seen: boolean } | null = null;
-  /** Views whose values only the serializer can store, which takes its time. */
+  /** Pending views with values that only the serializer can store, which is asynchronous. */
   #sending: Promise<unknown> = Promise.resolve();
-  /** Hashes that the store has; the saver's. */
+  /** Hashes that the store has. Shared with the saver. */
   known = new Set<string>();
 
   constructor(outbox: Outbox, values: Values, json: WireJson) {
@@ -60,7 +64,7 @@ export class Views {
     this.#json = json;
   }
 
-  /** The view to send along with the checkpoint, or null when its chunk is still to come. */
+  /** Returns the view to send with the checkpoint, or null when its chunk has not arrived yet. */
   stored(ns: string, id: string, values: Record<string, unknown>, refs: Map<string, Ref>): PackedView | null {
     const checkpoint = { values, refs };
     if (ns === '') this.#head = { id, checkpoint, seen: false };
@@ -88,7 +92,7 @@ export class Views {
     this.#send(ns, id, chunk, stored);
   }
 
-  /** Stored checkpoints that no chunk has shown yet. */
+  /** Stored checkpoints without a chunk so far. */
   waiting(): { ns: string; id: string }[] {
     return [...this.#stored.keys()].map((key) => {
       const [ns, id] = key.split('\u0000') as [string, string];
@@ -97,8 +101,8 @@ export class Views {
   }
 
   /**
-   * The graph stopped at an interrupt: what finished tasks of the step have written shows in the state although no
-   * checkpoint holds it yet.
+   * Call when the graph stopped at an interrupt. The state shows writes of the step's finished tasks, although
+   * no checkpoint contains them yet.
    */
   stopped(values: unknown): void {
     const latest = this.#latest.get('');
@@ -108,8 +112,8 @@ export class Views {
   }
 
   /**
-   * The run is over. With durability `exit`, or when it was told to stop after a node, the library stores a checkpoint
-   * without showing it; then the graph is asked for the state.
+   * Call when the run has ended. With durability `exit`, or when the run stops after a node, the library stores
+   * a checkpoint without emitting it. Then the state is read from the graph.
    */
   async complete(state: () => Promise<unknown>): Promise<void> {
     const head = this.#head;
@@ -118,11 +122,11 @@ export class Views {
       const snapshot = (await state()) as CheckpointChunk;
       this.#send('', head.id, snapshot, head.checkpoint);
     } catch {
-      // A graph that cannot show its state has none to show: the thread then counts as unfinished.
+      // Without a view the thread counts as unfinished.
     }
   }
 
-  /** Resolves when every view that is being made has been sent. */
+  /** Resolves when all pending views have been sent. */
   async sent(): Promise<void> {
     await this.#sending;
   }
@@ -151,7 +155,7 @@ export class Views {
       });
     };
     if (!(made instanceof Promise)) say(made);
-    // What the serializer cannot store has no view: the thread then counts as unfinished.
+    // Without a view the thread counts as unfinished.
     else this.#sending = Promise.all([this.#sending, made.then(say).catch(() => undefined)]);
   }
 
@@ -175,7 +179,10 @@ export class Views {
   }
 }
 
-/** Values that state shows otherwise than the channel stores them: compared by identity, a channel hands out its own. */
+/**
+ * Values whose state differs from the stored channel value. Compared by identity, because a channel returns its
+ * own object.
+ */
 function differing(shown: unknown, stored: Record<string, unknown>): [string, unknown][] {
   if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) {
     return Object.is(stored['__root__'], shown) ? [] : [['__root__', shown]];

@@ -13,21 +13,21 @@ interface WarmThread {
 }
 
 /**
- * The head state of threads this worker served last, as live objects: the next turn of a long chat need not revive a
- * thousand messages. An object that was changed after it was stored is noticed when it is compared with its reference,
- * and then the stored form is used.
+ * The newest state of recently served threads, as live objects, so that the next run of a long chat need not
+ * revive a thousand messages. If an object was changed after it was stored, the comparison with its reference
+ * detects that, and the stored form is used.
  */
 class WarmThreads {
   readonly #threads = new Map<string, WarmThread>();
   #bytes = 0;
 
-  /** Known content of the thread, when its head is the one remembered. */
+  /** The known content of the thread, if the cached state is its newest checkpoint. */
   session(job: ThreadJob): { content: Map<string, Uint8Array>; known: Set<string> } | null {
     const thread = this.#match(job.threadId, job.head?.id);
     return thread === null ? null : { content: new Map(), known: thread.known };
   }
 
-  /** Channel values of the checkpoint, or null when they must be revived from content. */
+  /** The channel values of the checkpoint, or null when they must be revived from content. */
   values(job: ThreadJob, id: string, body: CheckpointBody, values: Values): Record<string, unknown> | null {
     const thread = this.#match(job.threadId, id);
     if (thread === null) return null;
@@ -38,7 +38,7 @@ class WarmThreads {
       const parcel = new Parcel(thread.known);
       if (!sameRef(values.encode(value, parcel), ref) || parcel.exotic.size > 0 || parcel.content.length > 0)
         return null;
-      // Reducers may not push into the list that is remembered.
+      // Copy lists, because reducers may push into them.
       setOwn(found, name, Array.isArray(value) ? [...(value as unknown[])] : value);
     }
     return found;
@@ -56,7 +56,7 @@ class WarmThreads {
     for (const [name, value] of Object.entries(values)) {
       setOwn(copies, name, Array.isArray(value) ? [...(value as unknown[])] : value);
     }
-    // An estimate: what a message weighs in memory is not known, but the number of addresses is.
+    // An estimate: the size of messages in memory is unknown, but the number of addresses is known.
     const bytes = body.byteLength + session.known.size * 1_024;
     if (bytes > LIMITS.warmBytesMax) return;
     this.#threads.set(job.threadId, { headId, values: copies, known: session.known, bytes });

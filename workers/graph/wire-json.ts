@@ -1,29 +1,36 @@
 import { isMessage, type MessageLike } from './library.js';
 import { isPlain, isUnchanged, traceOf, type Trace } from './trace.js';
 
-/** What is remembered of an object that was serialised: valid while the object still matches its trace. */
+/** The cached serialization of an object. Valid while the object matches its trace. */
 export interface Serialised {
   trace: Trace;
   json: string;
-  /** Content hash of its stored form, once it has one. */
+  /** Content hash of the stored form, once it has one. */
   hash: Buffer | null;
 }
 
 const DEPTH_MAX = 200;
 
 /**
- * Values as the JSON that clients see: messages flattened to `{...fields, type}` at every depth, everything else as
- * JSON.stringify has it. Messages and other objects that come again and again are serialised once (`remember`).
+ * Serializes values as the JSON that clients see: messages are flattened to `{...fields, type}` at every depth,
+ * everything else is like JSON.stringify. Messages and other objects that repeat are serialized once
+ * (`remember`).
  */
 export class WireJson {
   readonly #remembered = new WeakMap<object, Serialised>();
 
-  /** JSON text; `null` where JSON has no form. Never throws on what a graph may emit: a cycle becomes "[Circular]". */
+  /**
+   * JSON text; `null` for values that JSON cannot represent. Never throws for values that a graph may emit: a
+   * cycle becomes "[Circular]".
+   */
   text(value: unknown): string {
     return this.#write(value, 0) ?? 'null';
   }
 
-  /** The entry of a plain object or message, made when missing or stale; null when the value has other things inside. */
+  /**
+   * The cache entry of a plain object or message, created when missing or stale. Null when the value contains
+   * anything else.
+   */
   remember(value: object): Serialised | null {
     const known = this.#remembered.get(value);
     if (known !== undefined && isUnchanged(value, known.trace)) return known;
@@ -38,7 +45,7 @@ export class WireJson {
     return entry;
   }
 
-  /** For an object just revived from its stored form. */
+  /** Adds an object that was just revived from its stored form. */
   adopt(value: object, json: string, hash: Buffer): void {
     const trace = traceOf(value);
     if (trace !== null) this.#remembered.set(value, { trace, json, hash });
@@ -100,7 +107,7 @@ export class WireJson {
   }
 }
 
-/** Only leaves inside: the engine's own serialiser is right and fastest. */
+/** True for objects with only leaves, which JSON.stringify serializes correctly and fastest. */
 function isFlat(object: Record<string, unknown>, names: readonly string[]): boolean {
   for (let i = 0; i < names.length; i += 1) {
     const value = object[names[i]!];

@@ -1,12 +1,18 @@
-/** Entry of the thread that looks through all pages of a large data file once, after a start: it reads the file and not LMDB's view of it, and changes nothing. */
+/**
+ * Entry point of the thread that checks all pages of a large data file once after startup. It reads the file
+ * directly and not through LMDB, and changes nothing.
+ */
 import { PageFile, type Damage } from '../../src/store/files/page-file.js';
 import { walkEntries } from '../../src/store/files/page-walk.js';
 import { lastTxnId, openFile } from '../../src/store/reader.js';
 
-/** Commits may come between the look at the number of one and the look at its head. */
+/** Number of tries, because a commit may happen between reading the transaction id and reading its head. */
 const TRIES = 1_000;
 
-/** The first thing that is wrong with the pages of the newest commit; null when nothing is. Throws STORE_FILE_DAMAGED when the file's heads do not stand. */
+/**
+ * Returns the first damage in the pages of the newest commit; null if there is none. Throws STORE_FILE_DAMAGED
+ * when the file's heads are invalid.
+ */
 export default async function walk(file: string): Promise<Damage | null> {
   const db = openFile(file, true);
   try {
@@ -20,7 +26,7 @@ function damageOf(file: string, db: ReturnType<typeof openFile>): Damage | null 
   for (let tries = 1; ; tries += 1) {
     db.resetReadTxn();
     const before = lastTxnId(db);
-    // As long as it is held no page of it is used again.
+    // While this transaction is open, none of its pages is reused.
     const held = db.useReadTransaction();
     let pages: PageFile | null = null;
     try {

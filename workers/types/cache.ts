@@ -6,17 +6,18 @@ import { VERSION } from '../../src/base/version.js';
 import type { NamedSchemas } from '../../src/wire/user-code/graph-types.js';
 
 interface Entry {
-  /** Hash of every file that the schemas came of; null for one that was not there. */
+  /** Hash of every file that the schemas were read from; null for a file that did not exist. */
   files: Record<string, string | null>;
   schemas: NamedSchemas;
 }
 
-/** What says, beside the sources, which types there are: in the folder of langgraph.json. */
+/** Files in the folder of langgraph.json that determine the types, in addition to the sources. */
 const BESIDE = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'tsconfig.json'];
 
 /**
- * Schemas found in types, by the content of the files that they came of: a file per graph in the data folder's cache. Files of
- * packages are told by their package.json, which has the version.
+ * Caches schemas that were read from types, keyed by the content of their files: one file per graph in the
+ * cache of the data folder. Files of packages are represented by their package.json, which contains the
+ * version.
  */
 export class TypesCache {
   readonly #root: string;
@@ -34,7 +35,7 @@ export class TypesCache {
         ? entry.schemas
         : null;
     } catch {
-      // None, or a damaged one: it is made anew.
+      // Missing or damaged: build it again.
       return null;
     }
   }
@@ -59,7 +60,7 @@ export class TypesCache {
   }
 }
 
-/** A file of a package stands for its package.json. */
+/** A package's file is represented by the package.json of its package. */
 function versionFile(path: string): string {
   const at = path.lastIndexOf('/node_modules/');
   if (at === -1) return path;

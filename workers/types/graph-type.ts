@@ -2,7 +2,7 @@ import type { GraphSchemas } from '../../src/wire/user-code/graph-types.js';
 import { ts } from './compiler.js';
 import { JsonSchemas } from './json-schema.js';
 
-/** What the type of an exported value says of its graph. */
+/** Finds graphs and their schemas in the types of exported values. */
 export class GraphTypes {
   readonly #checker: ts.TypeChecker;
   readonly #place: ts.Node;
@@ -12,7 +12,10 @@ export class GraphTypes {
     this.#place = place;
   }
 
-  /** The graph's own type: of a compiled graph, a builder, an agent, a promise of one or a function that makes one. Null when it is none of them. */
+  /**
+   * The type of the graph inside the type of a compiled graph, a builder, an agent, a promise, or a function
+   * that returns one. Null for any other type.
+   */
   graphIn(type: ts.Type, depth = 0): ts.Type | null {
     if (depth > 4) return null;
     const awaited = this.#checker.getAwaitedType(type) ?? type;
@@ -54,7 +57,7 @@ export class GraphTypes {
     return signature?.getReturnType() ?? null;
   }
 
-  /** Of `invoke`. */
+  /** The type of a parameter of `invoke`. */
   #parameter(graph: ts.Type, at: number): ts.Type | null {
     const invoke = this.#property(graph, 'invoke');
     const signature = invoke === null ? undefined : this.#checker.getSignaturesOfType(invoke, ts.SignatureKind.Call)[0];

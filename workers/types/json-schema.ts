@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../src/base/json/json.js';
 import { ts } from './compiler.js';
 
-/** Types of one schema that are looked at: a state of hundreds of fields has far fewer, a type that explodes is cut off. */
+/** Limit of visited types per schema. A state with hundreds of fields has far fewer; exploding types are cut off. */
 const TYPES_MAX = 5_000;
 const DEPTH_MAX = 24;
 
 const DIALECT = 'http://json-schema.org/draft-07/schema#';
 
-/** A message as the wire has it: what a model said and more, or what a person said in a few words. */
+/** A message on the wire: either a model's output with more fields, or a short user message. */
 const MESSAGE: JsonObject = {
   type: 'object',
   properties: {
@@ -20,7 +20,7 @@ const MESSAGE: JsonObject = {
   required: ['content'],
 };
 
-/** How values that are no plain objects look as JSON. Absent: they do not show. */
+/** JSON Schemas of values that are not plain objects. `{}` allows any value. */
 const BUILT_IN: Record<string, JsonObject> = {
   Date: { type: 'string', format: 'date-time' },
   URL: { type: 'string', format: 'uri' },
@@ -38,13 +38,13 @@ const BUILT_IN: Record<string, JsonObject> = {
   ArrayBuffer: {},
 };
 
-/** One TypeScript type as a JSON Schema: what JSON shows of its values. */
+/** Converts a TypeScript type to a JSON Schema of its values' JSON form. */
 export class JsonSchemas {
   readonly #checker: ts.TypeChecker;
   readonly #place: ts.Node;
   readonly #definitions: Record<string, JsonObject> = {};
   readonly #names = new Map<ts.Type, string>();
-  /** Types that are being looked at: one that comes again inside itself is referred to. */
+  /** Types being converted. A type that occurs inside itself becomes a reference. */
   readonly #open = new Set<ts.Type>();
   #looked = 0;
 
@@ -53,7 +53,10 @@ export class JsonSchemas {
     this.#place = place;
   }
 
-  /** Null when the type is no object of known names. `update`: what a graph takes, where no channel has to be given. */
+  /**
+   * Null when the type is not an object with known names. `update`: a graph's input, in which every channel is
+   * optional.
+   */
   of(type: ts.Type, update: boolean): JsonObject | null {
     const parts = this.#parts(type).filter((part) => !this.#isCommand(part));
     if (
@@ -95,7 +98,7 @@ export class JsonSchemas {
     return constraint === undefined || constraint === type ? {} : this.#schema(constraint, depth + 1);
   }
 
-  /** The alternatives of a type, without what JSON does not show and without what only says how a channel is written. */
+  /** The alternatives of a type, except those that JSON omits and those that only define how a channel is written. */
   #parts(type: ts.Type): ts.Type[] {
     const all = type.isUnion() ? type.types : [type];
     return all.filter(
@@ -121,7 +124,7 @@ export class JsonSchemas {
       ...(booleans ? [{ type: 'boolean' }] : []),
       ...rest,
     ];
-    // One of them takes anything.
+    // One of them accepts any value.
     if (all.some((schema) => Object.keys(schema).length === 0)) return {};
     return all.length === 1 ? all[0]! : { anyOf: all };
   }
@@ -170,7 +173,7 @@ export class JsonSchemas {
     const required: string[] = [];
     for (const property of checker.getPropertiesOfType(type)) {
       const name = property.getName();
-      // Symbols, and what is private or a method, JSON does not show.
+      // JSON omits symbols, private members and methods.
       if (name.startsWith('__@') || name.startsWith('#') || isHidden(property)) continue;
       const of = checker.getTypeOfSymbolAtLocation(property, this.#place);
       if (checker.getSignaturesOfType(of, ts.SignatureKind.Call).length > 0) continue;
@@ -203,7 +206,7 @@ export class JsonSchemas {
     return isGlobal || symbol.getName() === 'Buffer' ? BUILT_IN[symbol.getName()] : undefined;
   }
 
-  /** As LangGraph marks the state's messages in its own schemas. */
+  /** The marker that LangGraph uses for messages in its own schemas. */
   #messages(): JsonObject {
     return { type: 'array', items: MESSAGE, langgraph_type: 'messages' };
   }
@@ -214,7 +217,7 @@ export class JsonSchemas {
     return item !== undefined && this.#parts(item).some((part) => this.#isMessage(part));
   }
 
-  /** LangChain's messages, of whichever copy, are told by what all of them have. */
+  /** LangChain's messages of any copy are recognized by their common members. */
   #isMessage(type: ts.Type): boolean {
     return (
       (type.flags & ts.TypeFlags.Object) !== 0 &&

@@ -3,16 +3,19 @@ import { dirname, extname, join } from 'node:path';
 import { OUR_FOLDER, packedDeclarations } from '../../src/base/places.js';
 import { getLibFiles, libFolderInMemoryPath, ts } from './compiler.js';
 
-/** Packages that the project has no types of are looked for among ours: from this file. */
+/** Packages whose types the project lacks are resolved from this file, among our own. */
 const OURS = join(OUR_FOLDER, 'package.json');
 
-/** Declarations of packages, parsed once for as long as the thread lives: they are most of the work. */
+/** Parsed declarations of packages, cached for the life of the thread, because they take most of the time. */
 const parsed = new Map<string, ts.SourceFile>();
 const libraries = new Map(getLibFiles().map(({ fileName, text }) => [`${libFolderInMemoryPath}/${fileName}`, text]));
 const packed = packedDeclarations();
 const packedFolders = new Set([...packed.keys()].flatMap(foldersOf));
 
-/** A program of one file and all that it imports, with the options of the project as far as they say where things are. */
+/**
+ * Creates a program of one file and its imports. Uses only those options of the project that affect module
+ * resolution and syntax.
+ */
 export function programOf(file: string): ts.Program {
   const options = optionsOf(file);
   const own = ts.createModuleResolutionCache(dirname(file), (name) => name, options);
@@ -49,7 +52,7 @@ export function programOf(file: string): ts.Program {
   return ts.createProgram([file], options, host);
 }
 
-/** Files of the project's own. */
+/** True for files of packages, as opposed to the project's own files. */
 export function isPackaged(name: string): boolean {
   return name.includes('/node_modules/');
 }
@@ -77,7 +80,7 @@ function optionsOf(file: string): ts.CompilerOptions {
         allowArbitraryExtensions,
       }).filter(([, value]) => value !== undefined),
     ),
-    // Optional and nullable are told apart only by strict types. The rest is how esbuild bundles.
+    // Only strict types distinguish optional from nullable. The other options match how esbuild bundles.
     strict: true,
     noImplicitAny: false,
     target: ts.ScriptTarget.ES2022,

@@ -4,10 +4,13 @@ import { GraphTypes } from './graph-type.js';
 import { isPackaged, programOf } from './program.js';
 import { SubgraphNodes } from './subgraph-nodes.js';
 
-/** Subgraphs in subgraphs that are followed: LangGraph itself gives up sooner. */
+/** Maximum nesting of subgraphs. LangGraph itself stops earlier. */
 const DEPTH_MAX = 16;
 
-/** What the types in a graph's source say of its schemas and of those of its subgraphs, and the files that were read for it. */
+/**
+ * Reads the schemas of a graph and its subgraphs from the types in its source. Returns them with the files that
+ * were read.
+ */
 export function readTypes(file: string, exportName: string): { schemas: NamedSchemas; files: string[] } {
   const program = programOf(file);
   const checker = program.getTypeChecker();

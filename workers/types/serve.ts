@@ -1,34 +1,37 @@
-/** Entry of the thread that reads schemas out of TypeScript sources. It imports no code of the user's: it only reads it. */
+/**
+ * Entry point of the thread that reads schemas from TypeScript sources. It never imports the project's code; it
+ * only parses it.
+ */
 import { describeThrown } from '../../src/base/thrown.js';
-import type { AskTask } from '../../src/wire/user-code/calls.js';
+import type { CallTask } from '../../src/wire/user-code/calls.js';
 import { LIMITS } from '../../src/base/limits.js';
-import type { TypesAnswer, TypesAsk, TypesWorkerData } from '../../src/wire/user-code/graph-types.js';
-import { serveAsks, type Turn } from '../../src/wire/user-code/serve-calls.js';
-import { ownWorkerData } from '../../src/wire/worker-data.js';
+import type { TypesReply, TypesCall, TypesWorkerData } from '../../src/wire/user-code/graph-types.js';
+import { serveCalls, type SetCurrentCall } from '../../src/wire/user-code/serve-calls.js';
+import { readWorkerData } from '../../src/wire/worker-data.js';
 import { TypesCache } from './cache.js';
 
-const { root, cacheFolder } = ownWorkerData<TypesWorkerData>();
+const { root, cacheFolder } = readWorkerData<TypesWorkerData>();
 
-export default async function serve(task: AskTask): Promise<void> {
+export default async function serve(task: CallTask): Promise<void> {
   const cache = new TypesCache(root, cacheFolder);
-  const answer = async (ask: TypesAsk, turn: Turn): Promise<TypesAnswer> => {
+  const answer = async (ask: TypesCall, turn: SetCurrentCall): Promise<TypesReply> => {
     try {
       return { serial: ask.serial, type: 'done', schemas: await schemasOf(cache, ask, turn) };
     } catch (error) {
       return { serial: ask.serial, type: 'failed', message: describeThrown(error).message };
     }
   };
-  await serveAsks<TypesAsk, TypesAnswer>(task, () => Promise.resolve(answer));
+  await serveCalls<TypesCall, TypesReply>(task, () => Promise.resolve(answer));
 }
 
 async function schemasOf(
   cache: TypesCache,
-  { serial, file, exportName }: TypesAsk,
-  turn: Turn,
-): Promise<(TypesAnswer & { type: 'done' })['schemas']> {
+  { serial, file, exportName }: TypesCall,
+  turn: SetCurrentCall,
+): Promise<(TypesReply & { type: 'done' })['schemas']> {
   const known = cache.get(file, exportName);
   if (known !== null) return known;
-  // The compiler is nine megabytes of code: it is loaded by the first graph that needs it.
+  // The compiler is nine megabytes of code, so it is loaded when the first graph needs it.
   const { readTypes } = await import('./read-types.js');
   turn(serial);
   try {

@@ -1,15 +1,16 @@
 import { ts } from './compiler.js';
 
-/** A node of a graph that is a graph itself. */
+/** A node that is itself a graph. */
 export interface SubgraphNode {
   name: string;
-  /** What was given to `addNode`. */
+  /** The value that was passed to `addNode`. */
   expression: ts.Expression;
 }
 
 /**
- * Which nodes of a graph are graphs: the types do not say, so the calls of `addNode` are looked at. Told are literal names,
- * chained or statement by statement, in the file where the builder is made. What is put together otherwise is left out.
+ * Finds the nodes of a graph that are graphs. The types do not contain that, so the calls of `addNode` are
+ * analyzed. Finds literal names, in chained calls or separate statements, in the file that creates the builder.
+ * Ignores nodes that are added in other ways.
  */
 export class SubgraphNodes {
   readonly #checker: ts.TypeChecker;
@@ -31,7 +32,7 @@ export class SubgraphNodes {
     return nodes;
   }
 
-  /** Where the graph that an expression stands for was begun: `new StateGraph(…)`. */
+  /** Finds the `new StateGraph(…)` of the graph that an expression evaluates to. */
   #builderOf(node: ts.Node, depth = 0): ts.NewExpression | null {
     if (depth > 200) return null;
     const on = (next: ts.Node | undefined): ts.NewExpression | null =>
@@ -82,7 +83,7 @@ function isPromise(node: ts.Node): boolean {
   return ts.isIdentifier(node) && node.text === 'Promise';
 }
 
-/** The last thing that a function returns. */
+/** The last value that a function returns. */
 function returnedIn(body: ts.Node): ts.Expression | undefined {
   let found: ts.Expression | undefined;
   const visit = (node: ts.Node): void => {
@@ -94,7 +95,10 @@ function returnedIn(body: ts.Node): ts.Expression | undefined {
   return found;
 }
 
-/** `addNode('name', graph)`, `addNode('name', action, { subgraphs: [graph] })`, `addNode({ name: graph })`, `addNode([['name', graph]])`. */
+/**
+ * Handles `addNode('name', graph)`, `addNode('name', action, { subgraphs: [graph] })`, `addNode({ name: graph
+ * })` and `addNode([['name', graph]])`.
+ */
 function nodesOf({ arguments: [first, second, options] }: ts.CallExpression): SubgraphNode[] {
   if (first === undefined) return [];
   if (ts.isObjectLiteralExpression(first)) {

@@ -1,4 +1,7 @@
-/** Entry of the thread that builds components for a page. It ends when all are built: the project's own plugins run in it. */
+/**
+ * Entry point of the thread that builds UI components for a page. It ends when all are built. The project's own
+ * plugins run in it.
+ */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
@@ -6,9 +9,12 @@ import { pathToFileURL } from 'node:url';
 import { build, stop, type Plugin } from 'esbuild';
 import { buildProblem } from '../../src/base/build-problem.js';
 import { scriptName } from '../../src/domain/ui-script.js';
-import type { UiBuilt, UiTask } from '../../src/wire/user-code/ui.js';
+import type { UiBuildResult, UiTask } from '../../src/wire/user-code/ui.js';
 
-/** What the page brings, as `LoadExternalComponent` of the SDK does: one React for the page and its components. */
+/**
+ * Modules that the page provides, like the SDK's `LoadExternalComponent`, so that page and components share one
+ * React.
+ */
 const FROM_PAGE = [
   'react',
   'react-dom',
@@ -17,19 +23,19 @@ const FROM_PAGE = [
   '@langchain/langgraph-sdk/react-ui',
 ];
 
-/** What the page calls when the script is there: it finds the component, and where to put it. */
+/** The script's entry. The page calls `render` after loading it, which finds the component and its target element. */
 const ENTRY = (file: string): string => `
 import components from ${JSON.stringify(file)};
 export function render(name, rootId) {
   const component = components[name];
-  if (component === undefined) throw new Error('there is no component "' + name + '", only ' + Object.keys(components).join(', '));
+  if (component === undefined) throw new Error('there is no component "' + name + '". The components are: ' + Object.keys(components).join(', '));
   const target = document.createElement('div');
   document.getElementById(rootId).shadowRoot.appendChild(target);
   globalThis[Symbol.for('LGUI_EXT_STORE')].respond(rootId, component, target);
 }
 `;
 
-export default async function buildUi({ name, file, root, shared }: UiTask): Promise<UiBuilt> {
+export default async function buildUi({ name, file, root, shared }: UiTask): Promise<UiBuildResult> {
   try {
     if (!existsSync(file)) return { ok: false, reason: 'the file does not exist' };
     const result = await build({
@@ -90,7 +96,7 @@ function fromPage(names: readonly string[]): Plugin {
 
 const TAILWIND = 'esbuild-plugin-tailwindcss';
 
-/** Tailwind runs where the project has the plugin for it; a style sheet that needs it says so where not. */
+/** Adds Tailwind if the project has the esbuild plugin. Otherwise, style sheets that need it get an error message. */
 async function tailwind(root: string): Promise<Plugin[]> {
   let found: string;
   try {
@@ -102,7 +108,7 @@ async function tailwind(root: string): Promise<Plugin[]> {
         setup(setup) {
           setup.onResolve({ filter: /^tailwindcss($|\/)/ }, ({ kind }) =>
             kind === 'import-rule'
-              ? { errors: [{ text: `Tailwind runs where the project has "${TAILWIND}": npm install ${TAILWIND}` }] }
+              ? { errors: [{ text: `Tailwind needs the package "${TAILWIND}". Install it with: npm install ${TAILWIND}` }] }
               : undefined,
           );
         },

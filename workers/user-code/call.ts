@@ -1,2 +1,2 @@
-/** Calls the user's code. While it has not returned, a loop that stands still is its fault. */
+/** Runs user code. If the event loop blocks during the call, the user code is blamed. */
 export type Call = <T>(work: () => T) => T;

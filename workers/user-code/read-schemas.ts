@@ -1,20 +1,23 @@
 import { isObject, type JsonObject } from '../../src/base/json/json.js';
-import type { DeskAsk, DeskKinds } from '../../src/wire/user-code/user-code.js';
+import type { UserCodeCall, UserCodeCalls } from '../../src/wire/user-code/user-code.js';
 import type { GraphSchemas, NamedSchemas, SchemaKind } from '../../src/wire/user-code/graph-types.js';
 import { host, type Graph } from '../graph/graph-host.js';
 import type { Library } from '../graph/library.js';
 import type { Call } from './call.js';
 import { boundedJson, openGraph } from './open-graph.js';
 
-/** What a graph's builder knows of its schemas; null where it knows that there is one, and only the types say which. */
+/**
+ * Reads the schemas that a graph's builder knows. Null marks a schema that exists but is only described by the
+ * types.
+ */
 export async function readSchemas(
-  ask: DeskAsk<'graph.schemas'>,
+  ask: UserCodeCall<'graph.schemas'>,
   call: Call,
-): Promise<DeskKinds['graph.schemas']['answer']> {
+): Promise<UserCodeCalls['graph.schemas']['reply']> {
   const library = await host.library;
   const { graph, factory } = await openGraph(ask, call);
   const schemas: NamedSchemas = { '': call(() => schemasOf(graph, library)) };
-  // A generator runs the graph's code at each step.
+  // The generator runs the graph's code at each step.
   const subgraphs = call(() => graph.getSubgraphsAsync(undefined, true));
   for (;;) {
     const { done, value } = await call(() => subgraphs.next());
@@ -25,7 +28,10 @@ export async function readSchemas(
   return { schemas: JSON.parse(call(() => boundedJson(schemas))) as NamedSchemas, factory };
 }
 
-/** What StateGraph keeps of how it was made. All internal: another release may not have it, then the types are asked. */
+/**
+ * The builder's own definitions in StateGraph. They are internal, so another release may lack them; then the
+ * types are used.
+ */
 interface Builder {
   _schemaRuntimeDefinition?: unknown;
   _inputRuntimeDefinition?: unknown;
@@ -36,9 +42,12 @@ interface Builder {
 
 function schemasOf(graph: Graph, { schemas, jsonSchema }: Library): GraphSchemas {
   const builder: Builder = (graph as { builder?: Builder }).builder ?? {};
-  // The registry of the copy that the graph was built with: reducers' own schemas are found by identity.
+  // The registry of the LangGraph copy that built the graph: it finds the reducers' own schemas by identity.
   const registry = builder._metaRegistry as Parameters<typeof schemas.getStateTypeSchema>[1];
-  /** What JSON Schema has no word for, as a Date, may be anything; the library's own way refuses the whole schema then. */
+  /**
+   * Allows any value where JSON Schema has no equivalent, such as Date. The library's own function rejects the
+   * whole schema in that case.
+   */
   const loosely = (definition: unknown, effects: Record<string, boolean>): unknown => {
     if (!isObject(definition) || builder._metaRegistry === undefined) return undefined;
     return jsonSchema.toJsonSchema(
@@ -67,14 +76,15 @@ function schemasOf(graph: Graph, { schemas, jsonSchema }: Library): GraphSchemas
     () => schemas.getConfigTypeSchema(graph, registry),
     () => loosely(builder._configRuntimeSchema, {}),
   );
-  // A context that is no zod object leaves no trace here; where the types are asked anyway, they are asked for it too.
+  // A context that is not a zod object is unknown here. Where the types are used anyway, they provide the
+  // context too.
   if (config !== null || found.state === null) found.config = config;
   for (const [kind, schema] of Object.entries(found) as [SchemaKind, JsonObject | null][])
     if (schema !== null) found[kind] = plain(schema);
   return found;
 }
 
-/** The first that makes a schema; one that throws makes none. */
+/** Returns the first result that is an object. A function that throws counts as no result. */
 function firstObject(...makers: (() => unknown)[]): JsonObject | null {
   for (const make of makers) {
     try {
@@ -87,7 +97,7 @@ function firstObject(...makers: (() => unknown)[]): JsonObject | null {
   return null;
 }
 
-/** One dialect for the whole schema: LangGraph puts schemas of fields together, each with its own `$schema`. */
+/** Uses one dialect for the whole schema. LangGraph combines schemas of fields, each with its own `$schema`. */
 function plain({ $schema, ...schema }: JsonObject): JsonObject {
   const strip = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(strip);

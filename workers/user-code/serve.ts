@@ -1,44 +1,50 @@
-/** Entry of a desk: runs all code of the user's that is no run and no handler. It has no store; the front ends it when it stands still. */
+/**
+ * Entry point of a user code thread: runs all user code except runs and handlers. It has no access to the
+ * store. The main thread terminates it when it becomes unresponsive.
+ */
 import type { MessagePort } from 'node:worker_threads';
 import { describeThrown, thrownText } from '../../src/base/thrown.js';
-import type { DeskAnswer, DeskAsk, DeskKinds, DeskType, DeskWorkerData } from '../../src/wire/user-code/user-code.js';
-import type { AskTask } from '../../src/wire/user-code/calls.js';
-import { offerOwnServer } from '../../src/wire/user-code/own-client.js';
+import type { UserCodeReply, UserCodeCall, UserCodeCalls, UserCodeCallType, UserCodeWorkerData } from '../../src/wire/user-code/user-code.js';
+import type { CallTask } from '../../src/wire/user-code/calls.js';
+import { exposeServerToSdk } from '../../src/wire/user-code/sdk-client.js';
 import { guardProcess } from '../../src/wire/user-code/process-guard.js';
-import { serveAsks, type Answer } from '../../src/wire/user-code/serve-calls.js';
-import { ownWorkerData } from '../../src/wire/worker-data.js';
+import { serveCalls, type CallHandler } from '../../src/wire/user-code/serve-calls.js';
+import { readWorkerData } from '../../src/wire/worker-data.js';
 import { host, NoGraph } from '../graph/graph-host.js';
 import type { Call } from './call.js';
 import { drawGraph } from './draw-graph.js';
 import { embed } from './embed.js';
 import { readSchemas } from './read-schemas.js';
 
-type Handler<T extends DeskType> = (
-  ask: DeskAsk<T>,
+type Handler<T extends UserCodeCallType> = (
+  ask: UserCodeCall<T>,
   call: Call,
   port: MessagePort | null,
-) => Promise<DeskKinds[T]['answer']>;
+) => Promise<UserCodeCalls[T]['reply']>;
 
-/** What answers each kind of ask. `call` is to be put around every call of the user's code, so that it is known whose it was. */
-const HANDLERS: { [T in DeskType]: Handler<T> } = {
+/**
+ * Handlers by type of call. They must wrap every call of user code in `call`, so that a blocked event loop is
+ * attributed to it.
+ */
+const HANDLERS: { [T in UserCodeCallType]: Handler<T> } = {
   'graph.draw': drawGraph,
   'graph.schemas': readSchemas,
   embed,
 };
 
-export default async function serve(task: AskTask): Promise<void> {
+export default async function serve(task: CallTask): Promise<void> {
   process.setSourceMapsEnabled(true);
-  offerOwnServer(ownWorkerData<DeskWorkerData>().own);
+  exposeServerToSdk(readWorkerData<UserCodeWorkerData>().own);
   guardProcess();
-  // What the user's code rejects without anyone looking must not end the desk for everyone.
+  // An unhandled rejection of user code must not end the thread for everyone.
   process.on('unhandledRejection', (error) =>
-    process.stderr.write(`Code of the project rejected a promise that nobody awaits: ${thrownText(error)}\n`),
+    process.stderr.write(`Code of the project rejected a promise that is not awaited: ${thrownText(error)}\n`),
   );
-  await serveAsks<DeskAsk, DeskAnswer>(task, load);
+  await serveCalls<UserCodeCall, UserCodeReply>(task, load);
 }
 
-async function load(): Promise<Answer<DeskAsk, DeskAnswer>> {
-  // The graphs are loaded when they are first asked about: their files were all loaded by a graph worker before.
+async function load(): Promise<CallHandler<UserCodeCall, UserCodeReply>> {
+  // Graphs are loaded on first use. A graph worker has already loaded all their files.
   await host.library;
   return async (ask, turn, port) => {
     const call: Call = (work) => {
@@ -53,7 +59,7 @@ async function load(): Promise<Answer<DeskAsk, DeskAnswer>> {
       return {
         serial: ask.serial,
         type: 'done',
-        value: await (HANDLERS[ask.type] as Handler<DeskType>)(ask, call, port),
+        value: await (HANDLERS[ask.type] as Handler<UserCodeCallType>)(ask, call, port),
       };
     } catch (error) {
       const described = describeThrown(error);

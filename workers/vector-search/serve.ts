@@ -1,17 +1,20 @@
-/** Entry of the search thread: compares vectors of long-term memory. It only reads the store, and runs no code of the user's. */
+/**
+ * Entry point of the vector search thread: compares the vectors of long-term memory. It only reads the store
+ * and runs no user code.
+ */
 import { revivedCaller } from '../../src/domain/caller.js';
 import { ThreadmillError } from '../../src/base/errors.js';
 import { nearest } from '../../src/store/items/nearest.js';
 import { Reader } from '../../src/store/reader.js';
-import type { AskTask } from '../../src/wire/user-code/calls.js';
-import type { NearestAnswer, NearestAskText, NearestWorkerData } from '../../src/wire/vector-search.js';
-import { numbersOf } from '../../src/wire/numbers.js';
-import { serveAsks } from '../../src/wire/user-code/serve-calls.js';
-import { ownWorkerData } from '../../src/wire/worker-data.js';
+import type { CallTask } from '../../src/wire/user-code/calls.js';
+import type { VectorSearchReply, VectorSearchCall, VectorSearchWorkerData } from '../../src/wire/vector-search.js';
+import { decodeFloats } from '../../src/wire/numbers.js';
+import { serveCalls } from '../../src/wire/user-code/serve-calls.js';
+import { readWorkerData } from '../../src/wire/worker-data.js';
 
-export default async function serve(task: AskTask): Promise<void> {
-  await serveAsks<NearestAskText, NearestAnswer>(task, async () => {
-    const { dataFile, encryption } = ownWorkerData<NearestWorkerData>();
+export default async function serve(task: CallTask): Promise<void> {
+  await serveCalls<VectorSearchCall, VectorSearchReply>(task, async () => {
+    const { dataFile, encryption } = readWorkerData<VectorSearchWorkerData>();
     const reader = Reader.attach(dataFile, encryption);
     return async (ask, turn) => {
       turn(ask.serial);
@@ -33,11 +36,11 @@ export default async function serve(task: AskTask): Promise<void> {
   });
 }
 
-function answer(reader: Reader, { serial, caller, vector, mark, ...ask }: NearestAskText): NearestAnswer {
+function answer(reader: Reader, { serial, caller, vector, mark, ...ask }: VectorSearchCall): VectorSearchReply {
   reader.refresh();
   const near = nearest(reader, revivedCaller(caller), {
     ...ask,
-    vector: numbersOf(vector),
+    vector: decodeFloats(vector),
     mark: Buffer.from(mark, 'base64'),
   });
   return {

@@ -16,16 +16,19 @@ import { unpackBody } from '../../src/wire/runs/state.js';
 
 type Omitted = Record<string, string>;
 
-const TOO_LARGE = `the body would be over ${LIMITS.webhookBodyBytesMax} bytes`;
+const TOO_LARGE = `the body would exceed ${LIMITS.webhookBodyBytesMax} bytes`;
 const DELETED = 'it was deleted before this was sent';
 
-/** The body of a delivery, JSON (agent-server.md, section 13). What it does not hold is named in `omitted`. */
+/**
+ * The body of a delivery as JSON (agent-server.md, section 13). Parts that are missing in it are listed in
+ * `omitted`.
+ */
 export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffer {
   const { run } = owed;
   const omitted: Omitted = {};
   const there = owed.held || isThere(reader, owed);
   let left: number = LIMITS.webhookBodyBytesMax;
-  /** What is asked for first is there first: the values are what a receiver waits for. */
+  /** Adds parts in order of importance, as long as they fit. */
   const fitted = (name: string, empty: string, make: (bytesMax: number) => string | null): string => {
     const json = there ? make(left) : null;
     if (json !== null) left -= Buffer.byteLength(json);
@@ -48,7 +51,7 @@ export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffe
   add('run_ended_at', isoTime(owed.endedAtMs));
   add('webhook_sent_at', isoTime(nowMs));
   if (values !== '') members.push(['values', values]);
-  // A cancelled run has a reason, and no error.
+  // An interrupted run has a reason but no error.
   if (run.error !== null && run.status !== 'interrupted') {
     const { name, message } = boundedError(run.error);
     add('error', { error: name, message });
@@ -57,14 +60,14 @@ export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffe
   return Buffer.from(objectJson(members));
 }
 
-/** Deleted means deleted: what is gone for everyone else is not sent either. */
+/** A deleted run is not sent either. */
 function isThere(reader: Reader, { runId, threadId, uid }: OwedDelivery): boolean {
   return (
     reader.has(keys.run(runId)) && new Threads(reader, new ThreadMoves()).get(SERVER_CALLER, threadId)?.uid === uid
   );
 }
 
-/** Null when they are too large, or the checkpoint is gone. */
+/** Null when the values are too large or the checkpoint was deleted. */
 function valuesOf(
   reader: Reader,
   { threadId, uid, checkpointId }: OwedDelivery,
@@ -93,7 +96,7 @@ function valuesOf(
   }
 }
 
-/** Large content is not joined first and measured afterwards. */
+/** Stops the assembly as soon as the limit is exceeded, so that large content is never joined first. */
 class Over extends Error {}
 
 function kwargsOf(reader: Reader, { runId, run }: OwedDelivery, bytesMax: number): string | null {

@@ -13,13 +13,16 @@ export interface Post {
   timeoutMs: number;
 }
 
-/** The name leads to no address that may be called. */
+/** The host name resolves to no allowed address. */
 class RefusedAddress extends Error {}
 class TimedOut extends Error {}
 
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** Posts to addresses that may be called, and only there: what was looked up and checked is what is connected to. */
+/**
+ * Posts only to allowed addresses. It connects to the address that was checked, so the name cannot resolve to
+ * another one meanwhile.
+ */
 export class Sender {
   readonly #plain: Agent;
   readonly #tls: HttpsAgent;
@@ -33,7 +36,7 @@ export class Sender {
         return options.all === true ? done(null, allowed) : done(null, allowed[0]!.address, allowed[0]!.family);
       });
     };
-    // A connection that is used again was checked when it was made.
+    // A reused connection was checked when it was opened.
     const options = {
       keepAlive: true,
       maxFreeSockets: LIMITS.webhooksToOneHostMax,
@@ -44,12 +47,12 @@ export class Sender {
     this.#tls = new HttpsAgent(options);
   }
 
-  /** Redirects are answers like any other: nothing is followed. */
+  /** Never follows redirects; a redirect counts as a response. */
   async post(post: Post): Promise<WebhookResult> {
     const until = performance.now() + post.timeoutMs;
     for (;;) {
       const tried = await this.#try(post, Math.max(1, until - performance.now()));
-      // The receiver closed a connection that lay idle at the moment it was used again.
+      // The receiver closed an idle connection at the moment when it was reused. Try again.
       if (tried !== 'stale') return tried;
     }
   }
@@ -58,7 +61,7 @@ export class Sender {
     return new Promise((resolve) => {
       const tls = url.protocol === 'https:';
       const options: RequestOptions = { method: 'POST', headers, agent: tls ? this.#tls : this.#plain };
-      let result: WebhookResult | 'stale' = { kind: 'failed', why: 'the connection was closed without an answer' };
+      let result: WebhookResult | 'stale' = { kind: 'failed', why: 'the connection was closed without a response' };
       const request = tls ? httpsRequest(url, options) : httpRequest(url, options);
       const timer = setTimeout(() => request.destroy(new TimedOut()), timeoutMs);
       request.on('response', (response) => {
@@ -66,12 +69,12 @@ export class Sender {
         drain(response);
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // Once there is an answer, how its body goes on is of no interest.
+        // After the response status, errors in its body do not matter.
         if (result !== 'stale' && result.kind === 'answered') return;
         if (error instanceof RefusedAddress) result = { kind: 'refused', why: error.message };
-        else if (error instanceof TimedOut) result = { kind: 'failed', why: 'it did not answer in time' };
+        else if (error instanceof TimedOut) result = { kind: 'failed', why: 'it did not respond in time' };
         else if (request.reusedSocket && error.code === 'ECONNRESET') result = 'stale';
-        // The code alone: messages name addresses, which the one who reads them need not know.
+        // Use only the code, because messages contain addresses that the reader must not see.
         else result = { kind: 'failed', why: error.code ?? 'the request could not be sent' };
       });
       request.on('close', () => {
@@ -83,7 +86,7 @@ export class Sender {
   }
 }
 
-/** What the receiver says is not read; a short answer is let through, so that the connection can be used again. */
+/** Discards the body of a response. A short one is read to the end, so that the connection can be reused. */
 function drain(response: IncomingMessage): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -93,7 +96,7 @@ function drain(response: IncomingMessage): void {
   response.on('error', () => undefined);
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. */
+/** RFC 9110, 10.2.3: a number of seconds, or a date. */
 function retryAfter({ headers }: IncomingMessage): number | null {
   const text = headers['retry-after'];
   if (text === undefined) return null;

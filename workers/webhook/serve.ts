@@ -1,17 +1,17 @@
 /**
- * Entry of the webhook thread: composes deliveries from the store, which it only reads, signs and sends them. What became
- * of an attempt is for the front to write down.
+ * Entry point of the webhook thread: composes deliveries from the store, which it only reads, then signs and
+ * sends them. The main thread stores the result of each attempt.
  */
 import { createHmac } from 'node:crypto';
 import { webhookTarget } from '../../src/domain/webhook-url.js';
 import { Reader } from '../../src/store/reader.js';
 import { Webhooks } from '../../src/store/webhooks.js';
 import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../../src/wire/webhook.js';
-import { ownWorkerData } from '../../src/wire/worker-data.js';
+import { readWorkerData } from '../../src/wire/worker-data.js';
 import { bodyOf } from './compose.js';
 import { Sender } from './send.js';
 
-const data = ownWorkerData<WebhookWorkerData>();
+const data = readWorkerData<WebhookWorkerData>();
 const reader = Reader.attach(data.dataFile, data.encryption);
 const sender = new Sender(data.rules);
 const secrets = data.secrets.map((secret) => Buffer.from(secret, 'base64'));
@@ -20,10 +20,10 @@ export default async function deliver(task: WebhookTask): Promise<WebhookResult>
   try {
     return await attempt(task);
   } catch (error) {
-    // A rejected task means to the pool that the thread is gone.
+    // The pool takes a rejected task as a lost thread.
     return {
       kind: 'failed',
-      why: 'the server could not make its body',
+      why: 'the server could not create its body',
       stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
     };
   }
@@ -33,7 +33,7 @@ async function attempt({ runId }: WebhookTask): Promise<WebhookResult> {
   reader.refresh();
   const owed = new Webhooks(reader).owed(runId);
   if (owed === undefined) return { kind: 'gone' };
-  // Rules may have changed since the run was made.
+  // The rules may have changed since the run was created.
   const target = webhookTarget(owed.url, data.rules);
   if (target.kind === 'refused') return target;
   const nowMs = Date.now();
@@ -44,7 +44,7 @@ async function attempt({ runId }: WebhookTask): Promise<WebhookResult> {
     : sender.post({ url: target.url, body, headers, timeoutMs: data.attemptMs });
 }
 
-/** The Standard Webhooks convention (standardwebhooks.com): the id is the same at every attempt. */
+/** The Standard Webhooks convention (standardwebhooks.com). The id is the same for every attempt. */
 function headersOf(id: string, nowMs: number, body: Buffer): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1_000));
   const signed = secrets.map(

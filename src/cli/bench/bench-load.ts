@@ -4,24 +4,24 @@ import { Pool } from 'undici';
 import { isObject } from '../../base/json/json.js';
 import { CommandError, printable } from '../client.js';
 
-export type Mode = 'wait' | 'stream' | 'threads';
+export type LoadMode = 'wait' | 'stream' | 'threads';
 
 export interface LoadOptions {
   url: string;
   headers: Readonly<Record<string, string>>;
-  mode: Mode;
+  mode: LoadMode;
   connections: number;
   timeoutMs: number;
-  /** What every run is asked for. */
+  /** Body of every request that starts a run. */
   body: object;
 }
 
-/** What went wrong with one request: a status, a code of the system, or the name of a run's error. */
-class Fault extends Error {}
+/** A failed request. The message is an HTTP status, a system error code, or the name of the error of a run. */
+class RequestFailure extends Error {}
 
-const TEXT_CHARS = 200;
+const BODY_CHARS_MAX = 200;
 
-/** Requests that are sent one after the other on each connection. Times are nanoseconds. */
+/** Generates load: each connection sends one request after another. Histograms are in nanoseconds. */
 export class Load {
   readonly latency: RecordableHistogram = createHistogram();
   readonly firstEvent: RecordableHistogram = createHistogram();
@@ -48,38 +48,40 @@ export class Load {
     this.#body = JSON.stringify(options.body);
   }
 
-  /** One request whose time does not count. Throws CommandError with what is wrong with its answer. */
-  async try(): Promise<void> {
+  /** Sends one request that is not measured. Throws CommandError with the reason if it fails. */
+  async sendTrialRequest(): Promise<void> {
     try {
-      await this.#one(await this.#pathFor());
+      await this.#sendRun(await this.#pathFor());
     } catch (error) {
+      const details =
+        error instanceof RequestFailure && typeof error.cause === 'string' ? ` ${printable(error.cause)}` : '';
       throw new CommandError(
-        `Not measured: the first request to ${this.#options.url} failed: ${(error as Error).message}${error instanceof Fault && typeof error.cause === 'string' ? ` ${printable(error.cause)}` : ''}`,
+        `Not measured: the first request to ${this.#options.url} failed: ${(error as Error).message}${details}`,
       );
     }
     this.bytes = 0;
     this.firstEvent.reset();
   }
 
-  /** Until `more` says no; what is under way then is waited for. */
-  async run(more: () => boolean): Promise<void> {
+  /** Sends requests while `shouldContinue` returns true, then waits for the open ones. */
+  async run(shouldContinue: () => boolean): Promise<void> {
     await Promise.all(
       Array.from({ length: this.#options.connections }, async () => {
         let path: string | null = null;
-        while (more()) {
+        while (shouldContinue()) {
           this.sent += 1;
           const begun = process.hrtime.bigint();
           try {
             path ??= await this.#pathFor();
-            // Making the thread is no part of the run.
+            // The time to create the thread is not part of the run.
             const from = this.#options.mode === 'threads' ? process.hrtime.bigint() : begun;
-            await this.#one(path);
+            await this.#sendRun(path);
             this.latency.record(process.hrtime.bigint() - from);
             this.answered += 1;
           } catch (error) {
-            const kind = kindOf(error);
+            const kind = errorKindOf(error);
             this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
-            // A server that is gone refuses at once: not a million times a second.
+            // A server that is down refuses connections at once. The pause avoids a busy loop.
             await new Promise((resolve) => {
               setTimeout(resolve, 10);
             });
@@ -99,11 +101,11 @@ export class Load {
     return `/threads/${(JSON.parse(text) as { thread_id: string }).thread_id}/runs/wait`;
   }
 
-  #one(path: string): Promise<void> {
+  #sendRun(path: string): Promise<void> {
     const begun = process.hrtime.bigint();
     return this.#post(path, this.#body, async (body) => {
-      if (this.#options.mode === 'stream') await this.#events(body, begun);
-      else this.#values(await body.text());
+      if (this.#options.mode === 'stream') await this.#readEvents(body, begun);
+      else this.#checkWaitBody(await body.text());
     });
   }
 
@@ -119,28 +121,30 @@ export class Load {
       body,
     });
     if (answer.statusCode !== 200)
-      throw new Fault(`HTTP ${answer.statusCode}`, { cause: (await answer.body.text()).slice(0, TEXT_CHARS) });
+      throw new RequestFailure(`HTTP ${answer.statusCode}`, {
+        cause: (await answer.body.text()).slice(0, BODY_CHARS_MAX),
+      });
     return read(answer.body);
   }
 
-  #values(text: string): void {
+  #checkWaitBody(text: string): void {
     this.bytes += Buffer.byteLength(text);
-    // A wait that fails says so in its body.
+    // A failed wait has status 200 and its error in the body.
     if (text.includes('"__error__"')) {
       const values = JSON.parse(text) as unknown;
       const error = isObject(values) ? values['__error__'] : undefined;
-      if (isObject(error)) throw new Fault(`run: ${String(error['error'])}`);
+      if (isObject(error)) throw new RequestFailure(`run: ${String(error['error'])}`);
     }
   }
 
-  async #events(body: AsyncIterable<Buffer>, begun: bigint): Promise<void> {
+  async #readEvents(body: AsyncIterable<Buffer>, begun: bigint): Promise<void> {
     let events = 0;
-    let fault: string | null = null;
+    let errorData: string | null = null;
     const parser = createParser({
       onEvent: ({ event, data }) => {
         if (events === 0) this.firstEvent.record(process.hrtime.bigint() - begun);
         events += 1;
-        if (event === 'error') fault = data;
+        if (event === 'error') errorData = data;
       },
     });
     const decoder = new TextDecoder();
@@ -148,12 +152,12 @@ export class Load {
       this.bytes += chunk.byteLength;
       parser.feed(decoder.decode(chunk, { stream: true }));
     }
-    if (fault !== null) throw new Fault(`run: ${nameIn(fault)}`);
-    if (events === 0) throw new Fault('no event');
+    if (errorData !== null) throw new RequestFailure(`run: ${errorNameOf(errorData)}`);
+    if (events === 0) throw new RequestFailure('no event');
   }
 }
 
-function nameIn(data: string): string {
+function errorNameOf(data: string): string {
   try {
     const value = JSON.parse(data) as unknown;
     return isObject(value) ? String(value['error']) : 'error';
@@ -162,8 +166,8 @@ function nameIn(data: string): string {
   }
 }
 
-function kindOf(error: unknown): string {
-  if (error instanceof Fault) return error.message;
+function errorKindOf(error: unknown): string {
+  if (error instanceof RequestFailure) return error.message;
   const { code, message } = error as { code?: string; message: string };
   return code ?? message;
 }

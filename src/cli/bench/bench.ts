@@ -1,9 +1,9 @@
 import { performance, type RecordableHistogram } from 'node:perf_hooks';
 import ms, { type StringValue } from 'ms';
-import { Load, type Mode } from './bench-load.js';
+import { Load, type LoadMode } from './bench-load.js';
 import { Client, CommandError, runCommand } from '../client.js';
-import { progress, sizeText } from '../output/progress.js';
-import { facts, table } from '../output/table.js';
+import { createProgressBar, formatSize } from '../output/progress.js';
+import { formatPairs, formatTable } from '../output/table.js';
 
 export interface BenchFlags {
   apiKey?: string;
@@ -18,49 +18,50 @@ export interface BenchFlags {
   json?: boolean;
 }
 
-const MODES: readonly string[] = ['wait', 'stream', 'threads'] satisfies Mode[];
+const MODES: readonly string[] = ['wait', 'stream', 'threads'] satisfies LoadMode[];
 const TICK_MS = 200;
 
-/** Loads a server and prints how it answered. Exit codes as the help text has them. */
+/** Measures a server under load and prints the result. The help text lists the exit codes. */
 export function bench(url: string, flags: BenchFlags): Promise<void> {
   return runCommand(2, async () => {
     const client = new Client({ url, apiKey: flags.apiKey });
-    if (!MODES.includes(flags.mode)) throw new CommandError(`--mode: "${flags.mode}" is none of ${MODES.join(', ')}.`);
-    const connections = count('--connections', flags.connections, 10_000);
-    const amount = flags.amount === undefined ? null : count('--amount', flags.amount, 1_000_000_000);
-    const durationMs = time('--duration', flags.duration);
+    if (!MODES.includes(flags.mode))
+      throw new CommandError(`--mode: must be one of ${MODES.join(', ')}; got "${flags.mode}".`);
+    const connections = parseCount('--connections', flags.connections, 10_000);
+    const amount = flags.amount === undefined ? null : parseCount('--amount', flags.amount, 1_000_000_000);
+    const durationMs = parseDuration('--duration', flags.duration);
     const assistant = flags.assistant ?? (await firstAssistant(client));
     const load = new Load({
       url: client.url,
       headers: client.headers,
-      mode: flags.mode as Mode,
+      mode: flags.mode as LoadMode,
       connections,
-      timeoutMs: time('--timeout', flags.timeout),
+      timeoutMs: parseDuration('--timeout', flags.timeout),
       body: {
         assistant_id: assistant,
-        input: json('--input', flags.input),
+        input: parseJson('--input', flags.input),
         ...(flags.mode === 'stream' ? { stream_mode: flags.streamMode } : {}),
       },
     });
-    await load.try();
-    const seconds = await measured(load, amount, durationMs);
-    const figures = figuresOf(load, seconds.elapsed);
-    process.stdout.write(
-      `${flags.json === true ? JSON.stringify({ url: client.url, mode: flags.mode, assistant, connections, ...figures }) : asText(load, figures)}\n`,
-    );
-    if (seconds.busy > BUSY)
+    await load.sendTrialRequest();
+    const { elapsed, busy } = await measure(load, amount, durationMs);
+    const result = resultOf(load, elapsed);
+    const report = { url: client.url, mode: flags.mode, assistant, connections, ...result };
+    process.stdout.write(`${flags.json === true ? JSON.stringify(report) : formatText(load, result)}\n`);
+    if (busy > BUSY_SHARE_MAX)
       process.stderr.write(
-        `This program itself was busy for ${Math.round(seconds.busy * 100)} % of the time: the figures may be its own. Run several at once, on another machine.\n`,
+        `This program was busy for ${Math.round(busy * 100)} % of the time, so it may have limited the ` +
+          `result. Run several instances on another machine.\n`,
       );
     return load.errors.size > 0 ? 1 : 0;
   });
 }
 
-/** Share of its time from which the one that asks is what is measured. */
-const BUSY = 0.9;
+/** If this program is busy for a larger share of the time, it may itself limit the result. */
+const BUSY_SHARE_MAX = 0.9;
 
-/** Sends until the time is over, so many are sent, or Ctrl-C. */
-async function measured(
+/** Sends requests until the time is over, the amount is sent, or Ctrl-C is pressed. `busy` is a share from 0 to 1. */
+async function measure(
   load: Load,
   amount: number | null,
   durationMs: number,
@@ -69,7 +70,7 @@ async function measured(
   process.once('SIGINT', () => {
     stopped = true;
   });
-  const bar = progress(amount ?? durationMs, 'answers');
+  const bar = createProgressBar(amount ?? durationMs, 'answers');
   const begun = performance.now();
   const loop = performance.eventLoopUtilization();
   const tick = setInterval(
@@ -94,7 +95,7 @@ const PERCENTILES = [
   ['p99.9', 99.9],
 ] as const;
 
-function spread(histogram: RecordableHistogram): Record<string, number> | null {
+function percentilesOf(histogram: RecordableHistogram): Record<string, number> | null {
   if (histogram.count === 0) return null;
   const milliseconds = (nanoseconds: number): number => Number((nanoseconds / 1e6).toFixed(3));
   return Object.fromEntries([
@@ -104,7 +105,7 @@ function spread(histogram: RecordableHistogram): Record<string, number> | null {
   ]);
 }
 
-interface Figures {
+interface BenchResult {
   seconds: number;
   sent: number;
   answered: number;
@@ -112,11 +113,11 @@ interface Figures {
   bytes: number;
   errors: Record<string, number>;
   latency_ms: Record<string, number> | null;
-  /** From sending the request on; of streams alone. */
+  /** From sending the request to the first event; null unless the runs are streamed. */
   first_event_ms: Record<string, number> | null;
 }
 
-function figuresOf(load: Load, seconds: number): Figures {
+function resultOf(load: Load, seconds: number): BenchResult {
   return {
     seconds: Number(seconds.toFixed(3)),
     sent: load.sent,
@@ -124,14 +125,14 @@ function figuresOf(load: Load, seconds: number): Figures {
     per_second: Number((load.answered / seconds).toFixed(2)),
     bytes: load.bytes,
     errors: Object.fromEntries(load.errors),
-    latency_ms: spread(load.latency),
-    first_event_ms: spread(load.firstEvent),
+    latency_ms: percentilesOf(load.latency),
+    first_event_ms: percentilesOf(load.firstEvent),
   };
 }
 
-function asText(
+function formatText(
   load: Load,
-  { seconds, answered, per_second: rate, bytes, errors, latency_ms: latency, first_event_ms: first }: Figures,
+  { seconds, answered, per_second: rate, bytes, errors, latency_ms: latency, first_event_ms: first }: BenchResult,
 ): string {
   const rows = [
     ['answer', latency],
@@ -143,9 +144,9 @@ function asText(
   );
   const names = ['mean', ...PERCENTILES.map(([name]) => name), 'max'];
   return [
-    ...(rows.length === 0 ? [] : [table(['ms', ...names], rows, new Set(names)), '']),
-    facts([
-      ['answered', `${answered} in ${seconds.toFixed(1)} s: ${rate.toFixed(1)} a second, ${sizeText(bytes)}`],
+    ...(rows.length === 0 ? [] : [formatTable(['ms', ...names], rows, new Set(names)), '']),
+    formatPairs([
+      ['answered', `${answered} in ${seconds.toFixed(1)} s: ${rate.toFixed(1)} per second, ${formatSize(bytes)}`],
       ['errors', String(load.sent - answered)],
     ]),
     ...Object.entries(errors).map(([kind, times]) => `  ${times} × ${kind}`),
@@ -154,29 +155,30 @@ function asText(
 
 async function firstAssistant(client: Client): Promise<string> {
   const [first] = JSON.parse(await client.post('/assistants/search', { limit: 1 })) as { assistant_id: string }[];
-  if (first === undefined) throw new CommandError(`${client.url} names no assistant. Say which with --assistant.`);
+  if (first === undefined)
+    throw new CommandError(`The server at ${client.url} lists no assistants. Name one with --assistant.`);
   return first.assistant_id;
 }
 
-function count(flag: string, text: string, most: number): number {
+function parseCount(flag: string, text: string, most: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > most)
     throw new CommandError(`${flag}: must be a whole number from 1 to ${most}; got "${text}".`);
   return value;
 }
 
-function time(flag: string, text: string): number {
-  // A number alone would be milliseconds.
+function parseDuration(flag: string, text: string): number {
+  // ms() reads a number without a unit as milliseconds.
   const value = /^\d+(\.\d+)? ?[a-z]+$/.test(text) ? ms(text as StringValue) : Number.NaN;
   if (!(value > 0 && value <= 86_400_000))
     throw new CommandError(`${flag}: must be a time with its unit, such as 30s or 2m, up to 1d; got "${text}".`);
   return value;
 }
 
-function json(flag: string, text: string): unknown {
+function parseJson(flag: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${flag}: is no JSON: ${(error as Error).message}`);
+    throw new CommandError(`${flag}: is not valid JSON: ${(error as Error).message}`);
   }
 }

@@ -1,38 +1,41 @@
 import type { BenchFlags } from '../bench/bench.js';
-import { command, withUsageExitCode, GROUPS } from './command.js';
+import { API_KEY, command, GROUPS, withUsageExitCode } from './command.js';
 
 export const bench = withUsageExitCode(
   2,
-  command('bench', 'load a server, this or another of the Agent Server API, and print percentiles'),
+  command('bench', 'measure a server with the Agent Server API under load and print percentiles'),
 )
   .helpGroup(GROUPS.clients)
   .argument('[url]', 'address of the server', 'http://127.0.0.1:8123')
-  .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)')
+  .option('--api-key <key>', API_KEY)
   .option(
     '--mode <mode>',
-    'wait: runs that are waited for. stream: runs that are streamed. threads: runs that are waited for, each connection on a thread of its own',
+    'wait: wait for each run. stream: stream each run. threads: wait for each run, with one thread per connection',
     'wait',
   )
-  .option('--assistant <id>', 'graph or assistant to run (default: the first that the server names)')
-  .option('--input <json>', 'input of every run', '{"messages": [{"role": "user", "content": "hello"}]}')
-  .option('--stream-mode <mode>', 'stream_mode of the runs of --mode stream', 'updates')
-  .option('--connections <number>', 'requests under way at a time', '10')
-  .option('--duration <time>', 'for how long requests are sent, such as 30s or 2m', '10s')
-  .option('--amount <number>', 'instead of a time: so many requests')
-  .option('--timeout <time>', 'how long one answer may take', '60s')
+  .option('--assistant <id>', 'graph or assistant to run (default: the first one that the server lists)')
+  .option('--input <json>', 'input of each run', '{"messages": [{"role": "user", "content": "hello"}]}')
+  .option('--stream-mode <mode>', 'stream_mode of each run with --mode stream', 'updates')
+  .option('--connections <number>', 'number of concurrent requests', '10')
+  .option('--duration <time>', 'how long to send requests, such as 30s or 2m', '10s')
+  .option('--amount <number>', 'send this number of requests, whatever --duration says')
+  .option('--timeout <time>', 'longest time to wait for a response', '60s')
   .option('--json', 'print JSON instead of a table')
   .addHelpText(
     'after',
     `
-One request is sent first and its answer looked at; nothing is measured when it is none. Then every connection sends its next
-request when it has the answer to the one before, so a server that is slow is asked less often. Requests that are under way
-at the end are waited for and count. An error that a run ends with counts as one, whatever the status of the answer.
-Runs and threads stay on the server as its own rules say; use a server that is there for it.
+First, one trial request is sent and its response is checked. If it fails, nothing is measured. Then each connection
+sends its next request as soon as it has the previous response, so a slow server receives fewer requests. Requests that
+are still open at the end are awaited and counted. A run that ends with an error counts as an error, whatever its HTTP
+status. The runs and threads stay on the server under its usual retention rules. Use a test server.
 
 Examples:
   threadmill bench --duration 30s --connections 100
   threadmill bench https://agents.example.com --mode stream --stream-mode messages-tuple --assistant agent --json
 
-Exit code: 0 measured, 1 measured and there were errors, 2 not measured: no such server or assistant, a wrong answer, wrong flags.`,
+Exit code:
+  0  measured, no errors
+  1  measured, with errors
+  2  not measured: no such server or assistant, the trial request failed, wrong flags`,
   )
   .action(async (url: string, flags: BenchFlags) => (await import('../bench/bench.js')).bench(url, flags));

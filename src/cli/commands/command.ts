@@ -1,40 +1,41 @@
 import { Command } from 'commander';
 
-/** A command that says where help is when it is called wrongly. */
+/** Help text of --api-key. */
+export const API_KEY = 'sent as x-api-key (default: LANGSMITH_API_KEY from the environment)';
+
+/** Creates a command whose usage errors point to --help. */
 export function command(name: string, description: string): Command {
-  return new Command(name).description(description).showHelpAfterError('Add --help to see what it takes.');
+  return new Command(name).description(description).showHelpAfterError('Add --help to see its arguments and flags.');
 }
 
-/** What every client of a running server is told. */
-export function withServerOptions(withClientOptions: Command, address = 'address of the server'): Command {
-  return withClientOptions
-    .option('--url <address>', address, 'http://127.0.0.1:8123')
-    .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)');
+/** Adds the options of a command that connects to a running server. */
+export function withServerOptions(one: Command, address = 'address of the server'): Command {
+  return one.option('--url <address>', address, 'http://127.0.0.1:8123').option('--api-key <key>', API_KEY);
 }
 
-/** One that prints what it has got. */
-export function client(asking: Command): Command {
-  return withServerOptions(asking).option('--json', 'print JSON instead of a table');
+/** Adds the options of a command that connects to a running server and prints a table. */
+export function withClientOptions(one: Command): Command {
+  return withServerOptions(one).option('--json', 'print JSON instead of a table');
 }
 
-/** The folder of a server, running or not. */
-export function withDataOption(working: Command): Command {
-  return working.option('-d, --data <folder>', 'where everything is kept', '.threadmill');
+/** Adds --data, the data folder of a running or stopped server. */
+export function withDataOption(one: Command): Command {
+  return one.option('-d, --data <folder>', 'data folder', '.threadmill');
 }
 
-/** What `--encryption-key-file` is. */
+/** Help text of --encryption-key-file. */
 export const ENCRYPTION_KEY_FILE =
   'file with the key of an encrypted data folder (default: THREADMILL_ENCRYPTION_KEY_FILE)';
 
-/** For flags that may be repeated. */
+/** Argument parser for flags that can be repeated. */
 export const collect = (one: string, all: string[] = []): string[] => [...all, one];
 
-/** Commander's own 1 for a wrong flag would say something else where 1 is an answer. */
+/** Exits with `code` on usage errors. For commands in which Commander's default, 1, is already a result. */
 export function withUsageExitCode(code: number, one: Command): Command {
   return one.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : code));
 }
 
-/** Headings of the list of commands. */
+/** Headings in the list of commands. */
 export const GROUPS = {
   serving: 'Serving:',
   operating: 'Data and keys:',

@@ -2,18 +2,15 @@ import type { CompactFlags } from '../data-folder/compact.js';
 import { command, withDataOption, GROUPS } from './command.js';
 
 export const compact = withDataOption(
-  command(
-    'compact',
-    'shrink the data file to what is in it, and drop the bytes of what was deleted; the server must not run',
-  ),
+  command('compact', 'shrink the data file and erase the bytes of deleted records; the server must be stopped'),
 )
   .helpGroup(GROUPS.operating)
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
     `
-The new file is written beside the old one and takes its place when it is on disk: there must be room for both.
+The new file is written next to the old one and replaces it when it is complete on disk. There must be space for both.
 
-Exit code: 0 done, 1 not; then the old file stands.`,
+Exit code: 0 done, 1 failed; the old file is unchanged then.`,
   )
   .action(async (flags: CompactFlags) => (await import('../data-folder/compact.js')).compact(flags));

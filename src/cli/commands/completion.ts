@@ -1,13 +1,13 @@
 import { Argument } from 'commander';
 import { command, GROUPS } from './command.js';
 
-export const completion = command('completion', 'print a script with which a shell completes commands and flags')
+export const completion = command('completion', 'print a shell script that completes commands and flags')
   .helpGroup(GROUPS.help)
-  .addArgument(new Argument('<shell>', 'for which shell').choices(['bash', 'zsh', 'fish']))
+  .addArgument(new Argument('<shell>', 'name of the shell').choices(['bash', 'zsh', 'fish']))
   .addHelpText(
     'after',
     `
-The script has the names of this version in it and starts nothing: make it again after an update.
+The script contains the commands and flags of this version. Generate it again after an update.
 
 Examples:
   threadmill completion bash > ~/.local/share/bash-completion/completions/threadmill

@@ -6,55 +6,52 @@ import { command, ENCRYPTION_KEY_FILE, withUsageExitCode, withDataOption, collec
 export const doctor = withUsageExitCode(
   2,
   withDataOption(
-    command('doctor', 'look for what is wrong: with this machine and this project, or with --auth or --store closer')
-      .option(
-        '--auth',
-        "walk every route as two users over real records, and name what one sees or changes of the other's",
-      )
+    command('doctor', 'check this machine and project, or access control with --auth, or stored data with --store')
+      .option('--auth', "try every route as two users, and report what one can see or change of the other's records")
       .option(
         '--store',
-        'look at every record of a data folder that no server uses: checksums, what they name, indexes',
+        'check every record of a data folder that no server is using: checksums, references and indexes',
       ),
   )
-    .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
+    .option('-c, --config <file>', 'configuration file', 'langgraph.json')
     .option(
       '--host <address>',
       'address that a server would listen on (default: LANGGRAPH_SERVER_HOST, else 127.0.0.1)',
     )
-    .option('-p, --port <number>', 'port that it would listen on (default: PORT, else 8123)')
+    .option('-p, --port <number>', 'port that a server would listen on (default: PORT, else 8123)')
     .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
-    .option('--user <json>', 'a user as authenticate would return it; twice, for both', collect)
+    .option('--user <json>', 'with --auth: a user as authenticate would return it; give it twice', collect)
     .option('--json', 'print JSON instead of a table'),
 )
   .helpGroup(GROUPS.operating)
   .addHelpText(
     'after',
     `
-Without --auth and --store it looks at what a server would need: Node, native add-ons, memory and cores, the clock, the data
-folder, the disk and how fast it flushes, the port, the configuration, the graphs, and whether the auth walk can be made.
-It writes one file into the data folder, for the flushes, and takes it away again; graphs are loaded as a server loads them.
+Without --auth and --store it checks what a server needs: Node, native add-ons, memory and cores, the clock, the data
+folder, disk space and flush time, the port, the configuration, the graphs and access control.
+It writes one file into the data folder to measure flushes, and removes it. Graphs are loaded as a server loads them.
 
 Exit code:
   0  a server would start; there may be warnings
-  1  something failed; the line says what to do
+  1  a check failed; the output says what to do
   2  wrong flags
 
---auth starts a server of its own on a temporary folder, with the auth handlers of langgraph.json and with an echo graph in
-the place of its graphs. Two users are put in after authenticate, {"identity": "walk-ada"} and {"identity": "walk-bob"}
-unless --user says otherwise, so that the handlers of on() judge them. Each makes records, the other tries every route.
+--auth starts a separate server on a temporary folder, with the auth handlers of langgraph.json and a built-in echo
+graph. The users are {"identity": "walk-ada"} and {"identity": "walk-bob"}, or those of --user. authenticate is skipped,
+and the on() handlers decide as usual. Each user creates records, then the other one tries every route on them.
 
 Exit code of --auth:
-  0  nothing leaked. A route that a user may not use at all is "not reached": it was not tried
-  1  something leaked; each is named with its route and with what was seen or changed
-  2  not walked: no handlers, handlers that refuse everything, wrong flags
+  0  no leak. A route that the owner may not use either is reported as "not reached"
+  1  at least one leak; each is listed with its route and what was seen or changed
+  2  not run: no handlers, the handlers refuse everything, wrong flags
 
---store reads the data file page by page and writes nothing, so that it can look at one that a server cannot open. Without
-the key of an encrypted folder it looks at pages and checksums alone.
+--store reads the data file page by page and writes nothing, so it can check a file that a server cannot open. Without
+the key of an encrypted folder, it checks only pages and checksums.
 
 Exit code of --store:
-  0  nothing wrong
-  1  something is wrong; each is named by its key, or by its page of the file
-  2  not looked at: no such folder, a server uses it, wrong flags`,
+  0  no problems
+  1  at least one problem; each is listed with its record key or its page in the file
+  2  not checked: no such folder, a server is using it, wrong flags`,
   )
   .action(async (flags: DoctorFlags & DoctorStoreFlags & MachineFlags & { store?: boolean }) => {
     if (flags.store === true) await (await import('../data-folder/doctor-store.js')).doctorStore(flags);

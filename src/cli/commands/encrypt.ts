@@ -2,20 +2,21 @@ import type { EncryptFlags } from '../data-folder/encrypt.js';
 import { command, ENCRYPTION_KEY_FILE, withDataOption, GROUPS } from './command.js';
 
 export const encrypt = withDataOption(
-  command('encrypt', 'encrypt a data folder, change its key, or decrypt it; the server must not run'),
+  command('encrypt', 'encrypt a data folder, change its key, or decrypt it; the server must be stopped'),
 )
   .helpGroup(GROUPS.operating)
   .option('--encryption-key-file <file>', ENCRYPTION_KEY_FILE)
-  .option('--new-key-file <file>', 'the folder is encrypted: encrypt it with the key in this file instead')
-  .option('--off', 'the folder is encrypted: decrypt it')
-  .option('--keep-old', 'keep the data file as it was, in before-encrypt-… inside the folder')
+  .option('--new-key-file <file>', 'for an encrypted folder: change the key to the one in this file')
+  .option('--off', 'for an encrypted folder: decrypt it')
+  .option('--keep-old', 'keep the previous data file, in before-encrypt-… inside the folder')
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
     `
-The key is 32 bytes as hex or base64, such as "openssl rand -hex 32" makes. Every record is written anew into a file beside
-the old one, which takes its place when it is on disk: there must be room for both. Cut off, the folder is as it was.
+The key is 32 bytes in hex or base64. "openssl rand -hex 32" creates one. All records are written to a new file next to
+the old one, and the new file replaces it when it is complete on disk. There must be space for both. If the command is
+interrupted, the folder is unchanged.
 
-Exit code: 0 done, 1 not; then the old file stands.`,
+Exit code: 0 done, 1 failed; the old file is unchanged then.`,
   )
   .action(async (flags: EncryptFlags) => (await import('../data-folder/encrypt.js')).encrypt(flags));

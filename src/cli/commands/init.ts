@@ -1,18 +1,18 @@
 import type { InitFlags } from '../init.js';
 import { command, GROUPS } from './command.js';
 
-export const init = command('init', 'make a folder with a graph, a test and all that "threadmill dev" wants')
+export const init = command('init', 'create a project folder with a graph, a test and a configuration')
   .helpGroup(GROUPS.serving)
-  .argument('[folder]', 'folder to make, or one that has none of the files', '.')
-  .option('--force', 'replace files that are there')
+  .argument('[folder]', 'folder to create; an existing folder must not contain the same files', '.')
+  .option('--force', 'overwrite existing files')
   .addHelpText(
     'after',
     `
-The graph has a scripted model, so it needs no key and no network: "threadmill dev" in the folder serves it at once.
+The graph uses a scripted model, so it needs no API key and no network. Run "threadmill dev" in the folder to serve it.
 
 Example:
   threadmill init my-agent && cd my-agent && threadmill dev
 
-Exit code: 0 made, 1 not; then nothing was written.`,
+Exit code: 0 created, 1 not created; nothing was written then.`,
   )
   .action(async (folder: string, flags: InitFlags) => (await import('../init.js')).init(folder, flags));

@@ -7,47 +7,46 @@ const keyCommand = (name: string, description: string): Command =>
 
 export const keys = command(
   'keys',
-  'make, list and revoke API keys; works on the data folder, whether a server runs on it or not',
+  'create, list and revoke the API keys of a data folder, whether or not a server is using it',
 )
   .helpGroup(GROUPS.operating)
   .addCommand(
-    keyCommand('create', 'make a key and print it, once')
-      .requiredOption('--name <name>', 'what it is for; two valid keys have different names')
-      .option(
-        '--expires <when>',
-        'a duration (90d, 12h), a day (2027-01-31: its first moment, UTC) or a time (default: never)',
-      )
-      .option('--scope <scope>', 'what it may do; may be repeated (default: everything)', collect)
+    keyCommand('create', 'create an API key and print it once')
+      .requiredOption('--name <name>', 'what the key is for; unique among valid keys')
+      .option('--expires <when>', 'a duration (90d, 12h), a day (2027-01-31, at 00:00 UTC) or a time (default: never)')
+      .option('--scope <scope>', 'what the key may do; can be repeated (default: everything)', collect)
       .addHelpText(
         'after',
         `
 Scopes:
   *                    everything
   read                 *:read and *:search
-  <resource>           everything with assistants, threads, crons, store, datasets or experiments
-  <resource>:<action>  one action with it: create, read, update, delete, search or create_run
-  *:<action>           one action with all of them
-  metrics:read         the figures of /metrics; read has them too
-  server:read          what waits and why, and how much is stored of what; read has it too
-  server:keys          to make and revoke keys, with no scope that the key itself has not
-  server:backup        a backup of everything
-  server:import        threads from files
+  <resource>           all actions on assistants, threads, crons, store, datasets or experiments
+  <resource>:<action>  one action on the resource: create, read, update, delete, search or create_run
+  *:<action>           one action on all resources
+  metrics:read         read /metrics; included in read
+  server:read          read the queue with reasons for waiting, and storage use; included in read
+  server:keys          create and revoke keys with at most the scopes of this key
+  server:backup        download a full backup
+  server:import        import threads from files
 
 Example:
   threadmill keys create --name ci --scope threads --expires 90d
 
-The key goes to stdout, all else to stderr. Only its hash is kept. Exit code: 0 made, 1 not.`,
+The key is printed to stdout, everything else to stderr. Only its hash is stored.
+
+Exit code: 0 created, 1 not created.`,
       )
-      .action(async (flags: CreateFlags) => (await import('../keys.js')).create(flags)),
+      .action(async (flags: CreateFlags) => (await import('../keys.js')).createApiKey(flags)),
   )
   .addCommand(
-    keyCommand('list', 'list the keys, those that expired or were revoked too')
-      .addHelpText('after', '\nExit code: 0 listed, 1 not.')
-      .action(async (flags: KeysFlags) => (await import('../keys.js')).list(flags)),
+    keyCommand('list', 'list all keys, including expired and revoked ones')
+      .addHelpText('after', '\nExit code: 0 listed, 1 failed.')
+      .action(async (flags: KeysFlags) => (await import('../keys.js')).listApiKeys(flags)),
   )
   .addCommand(
-    keyCommand('revoke', 'revoke a key; a running server ends what it is used for at once')
-      .argument('<id-or-name>', 'id of the key, or the name of one that is not revoked')
-      .addHelpText('after', '\nExit code: 0 revoked, 1 not.')
-      .action(async (idOrName: string, flags: KeysFlags) => (await import('../keys.js')).revoke(idOrName, flags)),
+    keyCommand('revoke', 'revoke a key; a running server also ends its open requests at once')
+      .argument('<id-or-name>', 'id of the key, or its name if it is not revoked yet')
+      .addHelpText('after', '\nExit code: 0 revoked, 1 not revoked.')
+      .action(async (idOrName: string, flags: KeysFlags) => (await import('../keys.js')).revokeApiKey(idOrName, flags)),
   );

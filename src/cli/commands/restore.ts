@@ -1,15 +1,18 @@
 import type { RestoreFlags } from '../data-folder/restore.js';
 import { command, GROUPS } from './command.js';
 
-export const restore = command('restore', 'make a data folder of a backup; what does not have its checksums is refused')
+export const restore = command(
+  'restore',
+  'create a data folder from a backup; a backup with a wrong checksum is refused',
+)
   .helpGroup(GROUPS.operating)
-  .argument('<file>', 'what "threadmill backup" has written')
-  .option('-d, --data <folder>', 'folder to make: none, or an empty one', '.threadmill')
-  .option('--force', 'also into a folder that has something; that is kept in a folder before-restore-… in it')
+  .argument('<file>', 'backup file, written by "threadmill backup"')
+  .option('-d, --data <folder>', 'data folder to create; it must be missing or empty', '.threadmill')
+  .option('--force', 'accept a folder with content, and move the content to before-restore-… inside it')
   .addHelpText(
     'after',
     `
-Exit code: 0 restored, 1 not; then the folder is as it was.`,
+Exit code: 0 restored, 1 not restored; the folder is unchanged then.`,
   )
   .action(async (file: string, flags: RestoreFlags) =>
     (await import('../data-folder/restore.js')).restore(file, flags),

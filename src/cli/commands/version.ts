@@ -1,14 +1,14 @@
 import type { VersionFlags } from '../version.js';
 import { command, GROUPS } from './command.js';
 
-export const version = command('version', 'versions of this program and of what it runs on')
+export const version = command('version', 'print the versions of this program, of Node and of its main libraries')
   .helpGroup(GROUPS.help)
-  .option('-c, --config <file>', 'configuration whose packages are looked at', 'langgraph.json')
+  .option('-c, --config <file>', 'configuration file of the project whose packages are reported', 'langgraph.json')
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
     `
-LangGraph is the one that graphs of the configuration are run with: that of the project, else the one that came along.
+LangGraph is the copy that runs the graphs: the one installed in the project, else the one included in Threadmill.
 
 Exit code: 0.`,
   )

@@ -2,9 +2,9 @@ import { restingBackup } from '../../store/files/backup.js';
 import { BackupReader } from '../../store/files/backup-format.js';
 import { openResting } from '../../store/files/offline-store.js';
 import { Client, runCommand } from '../client.js';
-import { progress, sizeText } from '../output/progress.js';
+import { createProgressBar, formatSize } from '../output/progress.js';
 import { translateStoreErrors } from './store-errors.js';
-import { writeFileAtomically } from '../upload/whole-file.js';
+import { writeFileAtomically } from '../output/atomic-file.js';
 
 export interface BackupFlags {
   data?: string;
@@ -13,15 +13,15 @@ export interface BackupFlags {
   force?: boolean;
 }
 
-/** Writes a backup to a file that is there whole or not at all. */
+/** Writes a backup to a file, atomically. */
 export function backup(file: string, flags: BackupFlags): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
-      if (flags.data === undefined) await write(file, flags, new Client(flags).getStream('/backup'));
+      if (flags.data === undefined) await writeBackup(file, flags, new Client(flags).getStream('/backup'));
       else {
         const store = await openResting(flags.data);
         try {
-          await write(file, flags, restingBackup(store));
+          await writeBackup(file, flags, restingBackup(store));
         } finally {
           store.release();
         }
@@ -31,13 +31,13 @@ export function backup(file: string, flags: BackupFlags): Promise<void> {
   );
 }
 
-/** Reads what it writes: what does not hold together never gets the file's name. */
-async function write(
+/** Verifies the backup while it is written. A damaged one never gets the name of the file. */
+async function writeBackup(
   file: string,
   { force }: BackupFlags,
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<void> {
-  const bar = progress(1, 'records');
+  const bar = createProgressBar(1, 'records');
   const reader = new BackupReader('backup');
   let [read, records] = [0, 0];
   let bytes: number;
@@ -45,13 +45,13 @@ async function write(
     bytes = await writeFileAtomically(
       file,
       force === true,
-      pieces,
-      (piece) => {
-        for (const block of reader.take(piece)) {
-          if (block.type === 'head') bar.total(block.head.bytes);
+      chunks,
+      (chunk) => {
+        for (const block of reader.take(chunk)) {
+          if (block.type === 'head') bar.setTotal(block.head.bytes);
           if (block.type === 'records') records += block.records.length;
         }
-        bar.update((read += piece.byteLength), records);
+        bar.update((read += chunk.byteLength), records);
       },
       () => {
         reader.finish();
@@ -60,5 +60,5 @@ async function write(
   } finally {
     bar.stop();
   }
-  process.stderr.write(`${file}: ${records} records, ${sizeText(bytes)}.\n`);
+  process.stderr.write(`${file}: ${records} records, ${formatSize(bytes)}.\n`);
 }

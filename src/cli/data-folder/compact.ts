@@ -1,7 +1,7 @@
 import { compact as compactStore } from '../../store/files/compact.js';
 import { openResting } from '../../store/files/offline-store.js';
 import { runCommand } from '../client.js';
-import { progress, sizeText } from '../output/progress.js';
+import { createProgressBar, formatSize } from '../output/progress.js';
 import { translateStoreErrors } from './store-errors.js';
 
 export interface CompactFlags {
@@ -9,12 +9,12 @@ export interface CompactFlags {
   json?: boolean;
 }
 
-/** Shrinks the data file to what is in it. */
+/** Rewrites the data file without its free pages and without the bytes of deleted records. */
 export function compact(flags: CompactFlags): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
       const store = await openResting(flags.data);
-      const bar = progress(store.pages.snapshot.main.entries, 'records');
+      const bar = createProgressBar(store.pages.snapshot.main.entries, 'records');
       try {
         const { bytesBefore, bytesAfter, records, leftovers } = await compactStore(store, (written) =>
           bar.update(written, written),
@@ -23,11 +23,12 @@ export function compact(flags: CompactFlags): Promise<void> {
         process.stdout.write(
           flags.json === true
             ? `${JSON.stringify({ bytes_before: bytesBefore, bytes_after: bytesAfter, records, leftovers })}\n`
-            : `${bytesBefore} bytes before (${sizeText(bytesBefore)}), ${bytesAfter} after (${sizeText(bytesAfter)}); ${records} records.\n`,
+            : `${bytesBefore} bytes before (${formatSize(bytesBefore)}), ${bytesAfter} after (${formatSize(bytesAfter)}); ${records} records.\n`,
         );
         if (leftovers > 0)
           process.stderr.write(
-            `${leftovers} deletions are not done yet, and what they remove is still there: start the server, let it do them, stop it, and compact again.\n`,
+            `${leftovers} deletions are not finished, and their records are still stored. Start the server, let ` +
+              `it finish them, stop it, and compact again.\n`,
           );
         return 0;
       } finally {

@@ -9,8 +9,8 @@ import { isLocked } from '../../store/files/folder-lock.js';
 import { PageFile } from '../../store/files/page-file.js';
 import type { RecordCipher } from '../../store/encryption/record-cipher.js';
 import { CommandError, printable, runCommand } from '../client.js';
-import { givenKey } from './encryption-key.js';
-import { progress } from '../output/progress.js';
+import { configuredKey } from './encryption-key.js';
+import { createProgressBar } from '../output/progress.js';
 import { translateStoreErrors } from './store-errors.js';
 
 export interface DoctorStoreFlags {
@@ -19,74 +19,84 @@ export interface DoctorStoreFlags {
   json?: boolean;
 }
 
-const SAYS: Record<FindingKind, string> = {
-  file: 'pages of the file are damaged; what lies under them cannot be reached',
-  checksum: 'records do not have their checksum, and are refused when they are read',
-  form: 'records are not what their key says, or cannot be read',
-  reference: 'records name what is not there',
-  index: 'entries of indexes and their records do not agree: lists miss something, or have something that is not there',
+const KIND_TEXTS: Record<FindingKind, string> = {
+  file: 'pages of the file are damaged, and the records below them cannot be read',
+  checksum: 'records have a wrong checksum, so reading them fails',
+  form: 'records do not match their key or cannot be decoded',
+  reference: 'records refer to records that do not exist',
+  index: 'index entries do not match the records, so lists have missing or extra rows',
 };
 
-/** Of each kind so many are printed; `--json` has all. */
-const SHOWN_MAX = 20;
+/** Findings of each kind that are printed. `--json` has all of them. */
+const FINDINGS_SHOWN_MAX = 20;
 
-/** Looks at every record of a data folder that no server uses, and writes nothing. Exit codes as the help text has them. */
+/**
+ * Checks every record of a data folder that no server is using. Writes nothing to the folder. The help text lists the
+ * exit codes.
+ */
 export function doctorStore(flags: DoctorStoreFlags): Promise<void> {
   return runCommand(2, () =>
     translateStoreErrors(async () => {
       const file = dataFile(flags.data);
-      if (!existsSync(file)) throw new CommandError(`Not looked at: ${file}: there is no such file.`);
+      if (!existsSync(file))
+        throw new CommandError(`Not checked: the file ${file} does not exist. Name the data folder with --data.`);
       if (isLocked(flags.data))
         throw new CommandError(
-          `Not looked at: a server uses ${flags.data}. Stop it; or restore a backup of it to another folder and look at that.`,
+          `Not checked: a server is using ${flags.data}. Stop it, or restore a backup to another folder and ` +
+            'check that one.',
         );
-      const found: Finding[] = [];
-      const { records, leftovers, checksumsOnly = false } = lookAt(file, givenKey(flags), found);
+      const findings: Finding[] = [];
+      const { records, leftovers, checksumsOnly = false } = checkFile(file, configuredKey(flags), findings);
+      const report = { records, leftovers, checksums_only: checksumsOnly, problems: findings.length, findings };
       process.stdout.write(
-        `${flags.json === true ? JSON.stringify({ records, leftovers, checksums_only: checksumsOnly, problems: found.length, findings: found }) : asText(records, leftovers, found)}\n`,
+        `${flags.json === true ? JSON.stringify(report) : formatText(records, leftovers, findings)}\n`,
       );
       if (checksumsOnly)
         process.stderr.write(
-          'The folder is encrypted and no key is set: pages and checksums were looked at, and not what the records say. Set the key with --encryption-key-file or the environment.\n',
+          'The folder is encrypted and no key is set, so only pages and checksums were checked. Set the key with ' +
+            '--encryption-key-file or in the environment to check the records.\n',
         );
-      return found.length > 0 ? 1 : 0;
+      return findings.length > 0 ? 1 : 0;
     }),
   );
 }
 
-/** What keeps the file from being read at all is a finding too. */
-function lookAt(
+/** Adds all problems to `findings`. A file that cannot be read at all is a finding too. */
+function checkFile(
   file: string,
   secret: Uint8Array | null,
-  found: Finding[],
+  findings: Finding[],
 ): { records: number; leftovers: number; checksumsOnly?: boolean } {
   let pages: PageFile | null;
   try {
     pages = PageFile.open(file);
   } catch (error) {
     if (!(error instanceof ThreadmillError)) throw error;
-    found.push({ kind: 'file', place: 'head', problem: error.message });
+    findings.push({ kind: 'file', place: 'head', problem: error.message });
     return { records: 0, leftovers: 0 };
   }
   if (pages === null) return { records: 0, leftovers: 0 };
   expectFormat(pages, dirname(file));
   const cipher = cipherFor(pages, dirname(file), secret);
-  const bar = progress((cipher === 'unknown' ? 1 : 2) * pages.snapshot.main.entries, 'looked at');
+  const bar = createProgressBar((cipher === 'unknown' ? 1 : 2) * pages.snapshot.main.entries, 'checked');
   try {
-    const looked = checkStore(
+    const checked = checkStore(
       pages,
       cipher,
-      (finding) => found.push(finding),
+      (finding) => findings.push(finding),
       (read) => bar.update(read, read),
     );
-    return { ...looked, checksumsOnly: cipher === 'unknown' };
+    return { ...checked, checksumsOnly: cipher === 'unknown' };
   } finally {
     bar.stop();
     pages.close();
   }
 }
 
-/** A damaged record of the encryption leaves only checksums to look at: its own is one of them. */
+/**
+ * Null if the store is not encrypted; `unknown` without the key, or if the record with the encryption settings is
+ * damaged. Its wrong checksum is then one of the findings.
+ */
 function cipherFor(pages: PageFile, folder: string, secret: Uint8Array | null): RecordCipher | null | 'unknown' {
   try {
     return cipherOf(encryptionIn(pages), folder, secret);
@@ -97,22 +107,24 @@ function cipherFor(pages: PageFile, folder: string, secret: Uint8Array | null): 
   }
 }
 
-function asText(records: number, leftovers: number, found: readonly Finding[]): string {
+function formatText(records: number, leftovers: number, findings: readonly Finding[]): string {
   const parts = FINDING_KINDS.flatMap((kind) => {
-    const all = found.filter((one) => one.kind === kind);
+    const all = findings.filter((one) => one.kind === kind);
     if (all.length === 0) return [];
-    const more = all.length - SHOWN_MAX;
+    const more = all.length - FINDINGS_SHOWN_MAX;
     return [
       [
-        `${all.length} × ${kind}: ${SAYS[kind]}`,
-        ...all.slice(0, SHOWN_MAX).map(({ place, problem }) => `  ${printable(`${place}: ${problem}`)}`),
+        `${all.length} × ${kind}: ${KIND_TEXTS[kind]}`,
+        ...all.slice(0, FINDINGS_SHOWN_MAX).map(({ place, problem }) => `  ${printable(`${place}: ${problem}`)}`),
         ...(more > 0 ? [`  and ${more} more; --json has all`] : []),
       ].join('\n'),
     ];
   });
-  const waiting = leftovers === 0 ? '' : ` ${leftovers} deletions are not done yet; a server that runs does them.`;
+  const waiting =
+    leftovers === 0 ? '' : ` ${leftovers} deletions are not finished. The server finishes them when it runs.`;
   return [
     ...parts,
-    `${records} records, ${found.length === 0 ? 'nothing wrong' : `${found.length} problems`}.${waiting}`,
+    `${records} records, ${findings.length === 0 ? 'no' : findings.length} ` +
+      `problem${findings.length === 1 ? '' : 's'}.${waiting}`,
   ].join('\n\n');
 }

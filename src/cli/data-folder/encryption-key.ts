@@ -1,13 +1,13 @@
 import { encryptionKeySource, loadEncryptionKey } from '../../config/encryption.js';
 
-/** The key that flags and environment give, for commands on a data folder; null: none. Throws CONFIG_INVALID. */
-export function givenKey(flags: { encryptionKeyFile?: string; data: string }): Buffer | null {
+/** The encryption key from flags or environment; null if none is set. Throws CONFIG_INVALID. */
+export function configuredKey(flags: { encryptionKeyFile?: string; data: string }): Buffer | null {
   const source = encryptionKeySource(flags, process.env);
   return source === null ? null : loadEncryptionKey(source, flags.data, warn);
 }
 
-/** The key that a rotation goes to. Throws CONFIG_INVALID. */
-export function newKey(file: string, folder: string): Buffer {
+/** Loads the new key of a key change. Throws CONFIG_INVALID. */
+export function loadNewKey(file: string, folder: string): Buffer {
   return loadEncryptionKey({ kind: 'file', name: '--new-key-file', value: file }, folder, warn);
 }
 

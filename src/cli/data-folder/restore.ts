@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { contentOf, restore as restoreInto, verifyBackup, type Contents } from '../../store/files/restore.js';
 import { CommandError, runCommand } from '../client.js';
-import { progress, sizeText } from '../output/progress.js';
+import { createProgressBar, formatSize } from '../output/progress.js';
 import { translateStoreErrors } from './store-errors.js';
 
 export interface RestoreFlags {
@@ -9,32 +9,35 @@ export interface RestoreFlags {
   force?: boolean;
 }
 
-/** Makes a data folder of a backup. */
+/** Creates a data folder from a backup. */
 export function restore(file: string, flags: RestoreFlags): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
-      if (!existsSync(file)) throw new CommandError(`${file}: there is no such file.`);
-      const there = contentOf(flags.data);
-      if (there.length > 0 && flags.force !== true)
+      if (!existsSync(file)) throw new CommandError(`${file}: the file does not exist.`);
+      const existing = contentOf(flags.data);
+      if (existing.length > 0 && flags.force !== true)
         throw new CommandError(
-          `${flags.data} is not empty: it has ${there.join(', ')}. Choose another folder, or say --force: what is there is kept beside it.`,
+          `${flags.data} is not empty: it contains ${existing.join(', ')}. Choose another folder, or add ` +
+            '--force, which keeps the existing content in a folder inside it.',
         );
-      const contents = await verified(file);
-      const bar = progress(contents.records, 'records');
-      let aside: string | null;
+      const contents = await verify(file);
+      const bar = createProgressBar(contents.records, 'records');
+      let movedTo: string | null;
       try {
-        aside = await restoreInto(file, contents, flags.data, (records) => bar.update(records, records));
+        movedTo = await restoreInto(file, contents, flags.data, (records) => bar.update(records, records));
       } finally {
         bar.stop();
       }
       process.stderr.write(
         [
-          `${flags.data}: ${contents.records} records and ${contents.files} API keys of ${new Date(contents.head.madeAtMs).toISOString()}.`,
-          ...(aside === null ? [] : [`What was there is in ${aside}.`]),
+          `${flags.data}: restored ${contents.records} records and ${contents.files} API keys from a backup of ` +
+            `${new Date(contents.head.madeAtMs).toISOString()}.`,
+          ...(movedTo === null ? [] : [`The previous content is in ${movedTo}.`]),
           ...(existsSync(`${flags.data}/seal.key`) || process.env['THREADMILL_SEAL_KEY']
             ? []
             : [
-                'There is no sealing key: put seal.key of the old folder there, or set THREADMILL_SEAL_KEY as it was. Without it unfinished runs and crons of callers cannot go on.',
+                'The sealing key is missing. Copy seal.key from the old folder, or set THREADMILL_SEAL_KEY to ' +
+                  'its old value. Without it, unfinished runs and crons of authenticated users cannot continue.',
               ]),
           '',
         ].join('\n'),
@@ -44,9 +47,9 @@ export function restore(file: string, flags: RestoreFlags): Promise<void> {
   );
 }
 
-async function verified(file: string): Promise<Contents> {
+async function verify(file: string): Promise<Contents> {
   const { size } = statSync(file);
-  const bar = progress(size, `of ${sizeText(size)} checked`);
+  const bar = createProgressBar(size, `of ${formatSize(size)} checked`);
   try {
     return await verifyBackup(file, (bytes) => bar.update(bytes, bytes));
   } finally {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { CommandError, printable, runCommand } from '../client.js';
-import type { Check } from './checks/check.js';
-import { dataFolder, flushes, room } from './checks/disk.js';
-import { addons, clock, files, memory, node } from './checks/machine.js';
-import { progress } from '../output/progress.js';
-import { table } from '../output/table.js';
+import type { CheckResult } from './checks/check.js';
+import { checkDataFolder, checkFlushes, checkDiskSpace } from './checks/disk.js';
+import { checkAddons, checkClock, checkOpenFiles, checkMemory, checkNode } from './checks/machine.js';
+import { createProgressBar } from '../output/progress.js';
+import { formatTable } from '../output/table.js';
 
 export interface MachineFlags {
   config: string;
@@ -15,65 +15,72 @@ export interface MachineFlags {
   json?: boolean;
 }
 
-/** Looks at all that a server would need. Exit codes as the help text has them. */
+/** Checks everything that a server needs. The help text lists the exit codes. */
 export function doctorMachine(flags: MachineFlags): Promise<void> {
-  // So that what is temporary goes away.
+  // A normal exit removes temporary files.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(2));
   return runCommand(2, async () => {
-    if (flags.user !== undefined) throw new CommandError('--user is for --auth.');
-    const checks = await look(flags);
-    process.stdout.write(`${flags.json === true ? JSON.stringify({ checks }) : asText(checks)}\n`);
+    if (flags.user !== undefined) throw new CommandError('--user is for --auth. Add --auth, or leave out --user.');
+    const checks = await runChecks(flags);
+    process.stdout.write(`${flags.json === true ? JSON.stringify({ checks }) : formatText(checks)}\n`);
     return checks.some(({ status }) => status === 'failed') ? 1 : 0;
   });
 }
 
-/** Steps of the bar: those that take a while count more. */
+/** Steps of the progress bar. Slow checks have more steps. */
 const FLUSH_STEPS = 10;
 const GRAPH_STEPS = 10;
 const STEPS = FLUSH_STEPS + GRAPH_STEPS;
 
-async function look(flags: MachineFlags): Promise<Check[]> {
+async function runChecks(flags: MachineFlags): Promise<CheckResult[]> {
   const folder = resolve(flags.data);
-  const bar = progress(STEPS, 'checks');
+  const bar = createProgressBar(STEPS, 'checks');
   try {
-    const checks = [node(), await addons(), memory(), files(), clock(folder), dataFolder(folder)];
+    const checks = [
+      checkNode(),
+      await checkAddons(),
+      checkMemory(),
+      checkOpenFiles(),
+      checkClock(folder),
+      checkDataFolder(folder),
+    ];
     bar.update(0, checks.length);
-    // Of a folder that is none there is nothing to say.
+    // Disk checks need a usable data folder.
     if (checks.at(-1)!.status !== 'failed')
       checks.push(
-        room(folder),
-        flushes(folder, (done, of) => bar.update((done / of) * FLUSH_STEPS, checks.length)),
+        checkDiskSpace(folder),
+        checkFlushes(folder, (done, of) => bar.update((done / of) * FLUSH_STEPS, checks.length)),
       );
     bar.update(FLUSH_STEPS, checks.length);
-    checks.push(...(await projectChecks(flags, checks[1]!)));
+    checks.push(...(await runProjectChecks(flags, checks[1]!)));
     return checks;
   } finally {
     bar.stop();
   }
 }
 
-/** Loaded late: the server's code needs its add-ons. */
-async function projectChecks(
+/** Loads the server's code only if its native add-ons load. */
+async function runProjectChecks(
   { config: file, data, host, port: wanted }: MachineFlags,
-  loaded: Check,
-): Promise<Check[]> {
-  if (loaded.status === 'failed') return [];
+  addons: CheckResult,
+): Promise<CheckResult[]> {
+  if (addons.status === 'failed') return [];
   const project = await import('./checks/project.js');
-  const { check, config } = project.configuration({ config: file, data, host, port: wanted }, process.env);
+  const { check, config } = project.checkConfiguration({ config: file, data, host, port: wanted }, process.env);
   if (config === null) return [check];
-  return [check, await project.port(config), await project.graphs(config), project.access(config)];
+  return [check, await project.checkPort(config), await project.checkGraphs(config), project.checkAccess(config)];
 }
 
-function asText(checks: readonly Check[]): string {
-  const advice = checks.flatMap(({ name, advice: what }) => (what === null ? [] : [`${name}: ${printable(what)}`]));
-  const count = (status: Check['status']): number => checks.filter((one) => one.status === status).length;
+function formatText(checks: readonly CheckResult[]): string {
+  const adviceLines = checks.flatMap(({ name, advice }) => (advice === null ? [] : [`${name}: ${printable(advice)}`]));
+  const count = (status: CheckResult['status']): number => checks.filter((one) => one.status === status).length;
   return [
-    table(
+    formatTable(
       ['status', 'check', 'found'],
       checks.map(({ status, name, found }) => [status, name, found]),
     ),
     '',
-    ...advice,
+    ...adviceLines,
     `${count('ok')} ok, ${count('warning')} warnings, ${count('failed')} failed.`,
   ].join('\n');
 }

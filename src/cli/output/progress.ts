@@ -1,14 +1,17 @@
 import { SingleBar } from 'cli-progress';
 
-export interface Progress {
-  /** `done` of the total, and how many of what is counted. */
+export interface ProgressBar {
+  /** Sets the finished part of the total, and the second number. */
   update(done: number, counted?: number): void;
-  total(total: number): void;
+  setTotal(total: number): void;
   stop(): void;
 }
 
-/** On stderr, and silent when that is no terminal. `counted` says what the second number counts: `records`. */
-export function progress(total: number, counted: string): Progress {
+/**
+ * Shows a progress bar on stderr, or nothing if stderr is not a terminal. `counted` is what the second number counts,
+ * such as `records`.
+ */
+export function createProgressBar(total: number, counted: string): ProgressBar {
   const bar = new SingleBar({
     format: `{bar} {percentage} %  {counted} ${counted}  {eta_formatted} left`,
     barCompleteChar: '█',
@@ -20,7 +23,7 @@ export function progress(total: number, counted: string): Progress {
   bar.start(most, 0, { counted: 0 });
   return {
     update: (done, counted = 0) => bar.update(Math.min(done, most), { counted }),
-    total(next) {
+    setTotal(next) {
       most = Math.max(1, next);
       bar.setTotal(most);
     },
@@ -28,15 +31,15 @@ export function progress(total: number, counted: string): Progress {
   };
 }
 
-/** The same for what has no end that is known: bytes so far. */
-export function byteCount(): { update(bytes: number): void; stop(): void } {
+/** Shows the number of bytes so far, for work with an unknown total. */
+export function createByteCounter(): { update(bytes: number): void; stop(): void } {
   const bar = new SingleBar({ format: '{size}', clearOnComplete: true, stopOnComplete: false });
   bar.start(1, 0, { size: '' });
-  return { update: (bytes) => bar.update(0, { size: sizeText(bytes) }), stop: () => bar.stop() };
+  return { update: (bytes) => bar.update(0, { size: formatSize(bytes) }), stop: () => bar.stop() };
 }
 
-/** `1.5 MiB`. */
-export function sizeText(bytes: number): string {
+/** A size in binary units: `1.5 MiB`. */
+export function formatSize(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
   const power = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   return power === 0 ? `${bytes} bytes` : `${(bytes / 1_024 ** power).toFixed(1)} ${units[power]!}`;

@@ -3,34 +3,38 @@ import type { JsonObject } from '../../base/json/json.js';
 import { staticFile } from '../../base/places.js';
 import { CommandError, HttpError, type Client } from '../client.js';
 
-/** The console's page for saved comparisons (console/src/report/), and what it takes: `SavedComparison` of console/src/pages/datasets/compare/saved.ts, with the same bounds. */
+/**
+ * The console's page for saved comparisons (console/src/report/). Its data is a `SavedComparison` of
+ * console/src/pages/datasets/compare/saved.ts, with the same limits.
+ */
 const TEMPLATE = 'report.html';
-const PLACE = '{{data}}';
+const DATA_PLACEHOLDER = '{{data}}';
 const ROWS_MAX = 10_000;
 const CHARS_MAX = 60_000_000;
 const VALUE_CHARS_MAX = 20_000;
-/** Rows that are asked for at once. */
-const LIMIT = 500;
+/** Rows per request. */
+const PAGE_ROWS_MAX = 500;
 
-export interface ReportQuestion {
+export interface ReportOptions {
   datasetId: string;
-  /** What of the comparison is asked: experiments, baseline, confidence. */
+  /** Body of the comparison requests: experiments, baseline, confidence. */
   body: JsonObject;
   confidence: number;
-  /** The score that is shown first; null: the first in the alphabet. */
+  /** The score that the page shows first; null for the first in alphabetical order. */
   key: string | null;
 }
 
-/** Writes a comparison as one HTML file that needs no server. Throws CommandError when it cannot be written. */
+/** Writes a comparison to one HTML file that needs no server. Throws CommandError if the file cannot be written. */
 export async function writeReport(
   client: Client,
   file: string,
-  { datasetId, body, confidence, key }: ReportQuestion,
+  { datasetId, body, confidence, key }: ReportOptions,
 ): Promise<void> {
   const { id, name } = JSON.parse(await client.get(`/api/v1/datasets/${datasetId}`)) as { id: string; name: string };
-  const { pages, complete } = await allPages(client, `/api/v1/datasets/${datasetId}/comparison`, body);
+  const { pages, complete } = await fetchPages(client, `/api/v1/datasets/${datasetId}/comparison`, body);
   const about = { at: new Date().toISOString(), dataset: { id, name }, view: { key, confidence }, complete };
-  // The answers go in as they came, long numbers and all. A `<` in them is written as a number: nothing that anybody has said can end the element it stands in.
+  // Responses are inserted as text, so that long numbers stay exact. `<` is escaped, so that no text in them can end
+  // the script element.
   const json = `${JSON.stringify(about).slice(0, -1)},"pages":[${pages.join(',')}]}`.replaceAll(
     '<',
     String.raw`\u003c`,
@@ -38,7 +42,7 @@ export async function writeReport(
   try {
     writeFileSync(
       file,
-      readFileSync(staticFile('console', TEMPLATE), 'utf8').replace(PLACE, () => json),
+      readFileSync(staticFile('console', TEMPLATE), 'utf8').replace(DATA_PLACEHOLDER, () => json),
       { mode: 0o600 },
     );
   } catch (error) {
@@ -46,22 +50,22 @@ export async function writeReport(
   }
 }
 
-async function allPages(
+async function fetchPages(
   client: Client,
   path: string,
   body: JsonObject,
 ): Promise<{ pages: string[]; complete: boolean }> {
   const pages: string[] = [];
-  let [rows, chars, limit, complete] = [0, 0, LIMIT, false];
+  let [rows, chars, limit, complete] = [0, 0, PAGE_ROWS_MAX, false];
   while (!complete && rows < ROWS_MAX && chars < CHARS_MAX) {
-    const page = await pageOr(
+    const page = await fetchPage(
       client,
       path,
       { ...body, sort_by: 'example', offset: rows, limit, value_chars_max: VALUE_CHARS_MAX },
       limit > 1,
     );
     if (page === null) {
-      // Too much for one answer: fewer at once.
+      // The rows exceed the size of one response. Request fewer.
       limit = Math.ceil(limit / 2);
       continue;
     }
@@ -74,11 +78,12 @@ async function allPages(
   return { pages, complete };
 }
 
-async function pageOr(client: Client, path: string, body: JsonObject, mayBeLess: boolean): Promise<string | null> {
+/** One page, or null if it is too large for one response and `canShrink` is true. */
+async function fetchPage(client: Client, path: string, body: JsonObject, canShrink: boolean): Promise<string | null> {
   try {
     return await client.post(path, body);
   } catch (error) {
-    if (mayBeLess && error instanceof HttpError && error.status === 422) return null;
+    if (canShrink && error instanceof HttpError && error.status === 422) return null;
     throw error;
   }
 }

@@ -1,26 +1,26 @@
 import { isObject, type JsonObject } from '../../base/json/json.js';
 
-/** What stands for an object on a line. */
-const CUT_CHARS = 400;
-/** So many messages are remembered; one that is told again after that is written again. */
+/** Longer values are cut. */
+const VALUE_CHARS_MAX = 400;
+/** Messages whose progress is remembered. An older message that is streamed again is written again. */
 const MESSAGES_MAX = 10_000;
 
-/** Events as a person reads them: a line each, but for the text of messages, which is written on as it comes. */
+/** Writes events for a person to read: one line each. The text of a message is appended to its line as it arrives. */
 export class Transcript {
   readonly #write: (text: string) => void;
-  /** How much of each message was written, by its id. */
-  readonly #written = new Map<string, number>();
-  readonly #nodes = new Map<string, string>();
-  readonly #interrupts = new Set<string>();
-  /** The message whose text the last line is. */
-  #open: string | null = null;
+  /** Characters already written, by message id. */
+  readonly #writtenChars = new Map<string, number>();
+  readonly #nodeByMessage = new Map<string, string>();
+  readonly #shownInterrupts = new Set<string>();
+  /** The message to which the last line belongs; null if the line is complete. */
+  #openMessageId: string | null = null;
 
   constructor(write: (text: string) => void) {
     this.#write = write;
   }
 
-  /** `data` is the event's own JSON. */
-  take(event: string, data: string): void {
+  /** Writes one event. `data` is JSON text. */
+  writeEvent(event: string, data: string): void {
     const [mode, ...namespace] = event.split('|') as [string, ...string[]];
     const where = namespace.length === 0 ? '' : `[${namespace.map((part) => part.split(':')[0]).join(' > ')}] `;
     let value: unknown;
@@ -29,40 +29,43 @@ export class Transcript {
     } catch {
       value = data;
     }
-    if (mode === 'metadata' && isObject(value)) this.#run(value);
+    if (mode === 'metadata' && isObject(value)) this.#writeRun(value);
     else if (mode === 'error' && isObject(value))
-      this.#line(
+      this.#writeLine(
         value['error'] === 'StreamGap'
-          ? `gap: ${cut(value['message'])}`
-          : `error: ${cut(value['error'])}: ${cut(value['message'])}`,
+          ? `gap: ${shorten(value['message'])}`
+          : `error: ${shorten(value['error'])}: ${shorten(value['message'])}`,
       );
     else if (mode === 'messages' && Array.isArray(value))
-      this.#token(value[0], isObject(value[1]) ? value[1] : {}, where);
+      this.#writeMessageChunk(value[0], isObject(value[1]) ? value[1] : {}, where);
     else if (mode === 'messages/metadata' && isObject(value))
       for (const [id, one] of Object.entries(value))
-        this.#nodes.set(id, nodeOf(isObject(one) ? one['metadata'] : null));
+        this.#nodeByMessage.set(id, nodeOf(isObject(one) ? one['metadata'] : null));
     else if ((mode === 'messages/partial' || mode === 'messages/complete') && Array.isArray(value))
-      for (const message of value) this.#whole(message, where);
-    else if (mode === 'updates' && isObject(value)) this.#updates(value, where);
-    else if (mode === 'values' && isObject(value)) this.#values(value, where);
-    else this.#line(`${where}${mode}: ${cut(value)}`);
+      for (const message of value) this.#writeMessage(message, where);
+    else if (mode === 'updates' && isObject(value)) this.#writeUpdates(value, where);
+    else if (mode === 'values' && isObject(value)) this.#writeValues(value, where);
+    else this.#writeLine(`${where}${mode}: ${shorten(value)}`);
   }
 
-  #run(about: JsonObject): void {
+  #writeRun(about: JsonObject): void {
     const runId = String(about['run_id'] ?? '?');
-    if (about['status'] === 'run_done') this.#line(`run ${runId}: ${cut(about['run_status'])}`);
-    else this.#line(`run ${runId}${Number(about['attempt'] ?? 1) > 1 ? `, attempt ${cut(about['attempt'])}` : ''}`);
+    if (about['status'] === 'run_done') this.#writeLine(`run ${runId}: ${shorten(about['run_status'])}`);
+    else
+      this.#writeLine(
+        `run ${runId}${Number(about['attempt'] ?? 1) > 1 ? `, attempt ${shorten(about['attempt'])}` : ''}`,
+      );
   }
 
-  /** A piece of a message: its text is written on. */
-  #token(chunk: unknown, about: JsonObject, where: string): void {
+  /** Appends a chunk of a message. */
+  #writeMessageChunk(chunk: unknown, about: JsonObject, where: string): void {
     if (!isObject(chunk)) return;
     const id = String(chunk['id'] ?? '?');
-    this.#begin(id, `${where}${nodeOf(about)}`);
+    this.#beginMessage(id, `${where}${nodeOf(about)}`);
     const calls = Array.isArray(chunk['tool_call_chunks']) ? chunk['tool_call_chunks'].filter(isObject) : [];
-    this.#text(
+    this.#writeText(
       id,
-      textOf(chunk['content']) +
+      contentText(chunk['content']) +
         calls
           .map(
             ({ name, args }) => `${typeof name === 'string' ? ` ${name} ` : ''}${typeof args === 'string' ? args : ''}`,
@@ -71,77 +74,77 @@ export class Transcript {
     );
   }
 
-  /** A message as far as it goes: what is not written yet is. */
-  #whole(message: unknown, where: string): void {
+  /** Writes the part of a message that is not written yet. */
+  #writeMessage(message: unknown, where: string): void {
     if (!isObject(message)) return;
     const id = String(message['id'] ?? '?');
-    const text = wordsOf(message);
-    const done = this.#written.get(id) ?? 0;
-    if (done >= text.length && done > 0) return;
-    this.#begin(id, `${where}${this.#nodes.get(id) ?? String(message['type'] ?? 'message')}`);
-    this.#text(id, text.slice(done));
+    const text = messageText(message);
+    const written = this.#writtenChars.get(id) ?? 0;
+    if (written >= text.length && written > 0) return;
+    this.#beginMessage(id, `${where}${this.#nodeByMessage.get(id) ?? String(message['type'] ?? 'message')}`);
+    this.#writeText(id, text.slice(written));
   }
 
-  #updates(update: JsonObject, where: string): void {
+  #writeUpdates(update: JsonObject, where: string): void {
     for (const [node, change] of Object.entries(update)) {
-      if (node === '__interrupt__') this.#interrupted(change, where);
-      else this.#changed(`${where}${node}`, change);
+      if (node === '__interrupt__') this.#writeInterrupts(change, where);
+      else this.#writeChange(`${where}${node}`, change);
     }
   }
 
-  #values(values: JsonObject, where: string): void {
+  #writeValues(values: JsonObject, where: string): void {
     const { __interrupt__: interrupts, ...state } = values;
-    if (Object.keys(state).length > 0) this.#changed(`${where}values`, state);
-    if (interrupts !== undefined) this.#interrupted(interrupts, where);
+    if (Object.keys(state).length > 0) this.#writeChange(`${where}values`, state);
+    if (interrupts !== undefined) this.#writeInterrupts(interrupts, where);
   }
 
-  /** Messages that were not there before, and the rest on a line. */
-  #changed(name: string, change: unknown): void {
+  /** Writes new messages, and the rest of the change on one line. */
+  #writeChange(name: string, change: unknown): void {
     if (!isObject(change)) {
-      this.#line(`${name}: ${cut(change)}`);
+      this.#writeLine(`${name}: ${shorten(change)}`);
       return;
     }
     const { messages, ...rest } = change;
-    if (Object.keys(rest).length > 0 || messages === undefined) this.#line(`${name}: ${cut(rest)}`);
+    if (Object.keys(rest).length > 0 || messages === undefined) this.#writeLine(`${name}: ${shorten(rest)}`);
     for (const message of Array.isArray(messages) ? messages : [messages]) {
-      if (!isObject(message) || this.#written.has(String(message['id'] ?? '?'))) continue;
-      this.#whole(message, `${name}: `);
+      if (!isObject(message) || this.#writtenChars.has(String(message['id'] ?? '?'))) continue;
+      this.#writeMessage(message, `${name}: `);
     }
   }
 
-  #interrupted(interrupts: unknown, where: string): void {
+  #writeInterrupts(interrupts: unknown, where: string): void {
     for (const one of Array.isArray(interrupts) ? interrupts : []) {
       if (!isObject(one)) continue;
       const id = String(one['id'] ?? JSON.stringify(one));
-      // Told by updates and by values.
-      if (this.#interrupts.has(id)) continue;
-      this.#interrupts.add(id);
-      this.#line(`${where}interrupt: ${cut(one['value'])}`);
+      // The modes updates and values both report an interrupt.
+      if (this.#shownInterrupts.has(id)) continue;
+      this.#shownInterrupts.add(id);
+      this.#writeLine(`${where}interrupt: ${shorten(one['value'])}`);
     }
   }
 
-  #begin(id: string, name: string): void {
-    if (this.#open === id) return;
-    this.#end();
-    this.#open = id;
-    if (!this.#written.has(id)) this.#written.set(id, 0);
-    if (this.#written.size > MESSAGES_MAX) this.#written.delete(this.#written.keys().next().value!);
-    this.#write(`${safe(name)}: `);
+  #beginMessage(id: string, name: string): void {
+    if (this.#openMessageId === id) return;
+    this.#endLine();
+    this.#openMessageId = id;
+    if (!this.#writtenChars.has(id)) this.#writtenChars.set(id, 0);
+    if (this.#writtenChars.size > MESSAGES_MAX) this.#writtenChars.delete(this.#writtenChars.keys().next().value!);
+    this.#write(`${stripControlCharacters(name)}: `);
   }
 
-  #text(id: string, text: string): void {
-    this.#written.set(id, (this.#written.get(id) ?? 0) + text.length);
-    this.#write(safe(text));
+  #writeText(id: string, text: string): void {
+    this.#writtenChars.set(id, (this.#writtenChars.get(id) ?? 0) + text.length);
+    this.#write(stripControlCharacters(text));
   }
 
-  #line(text: string): void {
-    this.#end();
-    this.#write(`${safe(text)}\n`);
+  #writeLine(text: string): void {
+    this.#endLine();
+    this.#write(`${stripControlCharacters(text)}\n`);
   }
 
-  #end(): void {
-    if (this.#open !== null) this.#write('\n');
-    this.#open = null;
+  #endLine(): void {
+    if (this.#openMessageId !== null) this.#write('\n');
+    this.#openMessageId = null;
   }
 }
 
@@ -149,27 +152,27 @@ function nodeOf(about: unknown): string {
   return isObject(about) && typeof about['langgraph_node'] === 'string' ? about['langgraph_node'] : 'message';
 }
 
-function textOf(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return Array.isArray(content)
     ? content.map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('')
     : '';
 }
 
-/** Text of a message and, when it calls tools, their names and arguments. */
-function wordsOf(message: JsonObject): string {
+/** The text of a message, followed by the names and arguments of its tool calls. */
+function messageText(message: JsonObject): string {
   const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isObject) : [];
   return (
-    textOf(message['content']) + calls.map(({ name, args }) => ` ${String(name)} ${JSON.stringify(args)}`).join('')
+    contentText(message['content']) + calls.map(({ name, args }) => ` ${String(name)} ${JSON.stringify(args)}`).join('')
   );
 }
 
-function cut(value: unknown): string {
+function shorten(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > CUT_CHARS ? `${text.slice(0, CUT_CHARS)}…` : text;
+  return text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text;
 }
 
-/** Of what comes from elsewhere no character moves the cursor; lines stay lines. */
-function safe(text: string): string {
+/** Replaces control characters other than newline and tab, so that text from elsewhere cannot move the cursor. */
+function stripControlCharacters(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]+/gu, ' ');
 }

@@ -1,14 +1,14 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Editors write a file in several steps. */
+/** Editors write a file in several steps. Changes within this time are one change. */
 const SETTLE_MS = 100;
 
 /**
- * Calls `changed` when one of the files changes; what it returns is watched from then on. Folders are watched, not files:
- * an editor that replaces a file would leave a watch on the old one.
+ * Calls `onChange` when one of the files changes, then watches the files that it returns. Watches folders instead of
+ * files, because an editor that replaces a file would leave the watcher on the old one.
  */
-export function watchFiles(files: readonly string[], changed: () => Promise<string[]>): { close(): void } {
+export function watchFiles(files: readonly string[], onChange: () => Promise<string[]>): { close(): void } {
   let watchers: FSWatcher[] = [];
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
@@ -22,7 +22,7 @@ export function watchFiles(files: readonly string[], changed: () => Promise<stri
         if (name === null || !wanted.has(name)) return;
         if (timer !== null) clearTimeout(timer);
         timer = setTimeout(() => {
-          void changed().then((next) => {
+          void onChange().then((next) => {
             if (!closed) open(next);
           });
         }, SETTLE_MS);

@@ -11,28 +11,29 @@ import {
 } from '../../base/json/slices.js';
 import { LIMITS } from '../../base/limits.js';
 
-/** Made for this once; ids of rows in every store depend on it. */
+/** Random, and fixed forever: the ids of stored rows depend on it. */
 const NAMESPACE = '5b7c1f3e-9d0a-4c55-8a86-2f0d6f2b7c19';
 
-/** Ids for rows that have none: equal inputs get one id, in every file and on every machine. */
+/** Generates ids for rows without one. Equal inputs get the same id, in every file and on every machine. */
 export class RowIds {
-  /** Of every id: how its inputs were first written. */
-  readonly #written = new Map<string, string>();
+  /** By the id of inputs: the id of the first form in which they were written. */
+  readonly #formByInputsId = new Map<string, string>();
 
   /** `inputs` is valid JSON. */
   idOf(inputs: Uint8Array): string {
     const id = v5(canonical(inputs, wholeValue(inputs), 0), NAMESPACE);
-    // The server takes names in another order for other inputs, and one example has one form within an upload.
-    const written = v5(withoutSpace(asText(inputs)), id);
-    const first = this.#written.get(id);
-    if (first === undefined) this.#written.set(id, written);
+    // The server compares inputs as text, so members in another order are other inputs, and one upload must not have
+    // two forms of an example. Another form gets an id of its own.
+    const written = v5(withoutWhitespace(asText(inputs)), id);
+    const first = this.#formByInputsId.get(id);
+    if (first === undefined) this.#formByInputsId.set(id, written);
     return first === undefined || first === written ? id : written;
   }
 }
 
-/** One text for equal values: names in order, no space, one way to write a string. Numbers stay as they are written. */
+/** The same text for equal values: members sorted, no whitespace, strings normalized. Numbers keep their text. */
 function canonical(bytes: Uint8Array, slice: Slice, depth: number): string {
-  // The server refuses what is deeper.
+  // The server rejects deeper values.
   if (depth <= LIMITS.jsonDepthMax) {
     if (isObjectSlice(bytes, slice)) {
       const sorted = [...memberMap(bytes, slice)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -46,6 +47,6 @@ function canonical(bytes: Uint8Array, slice: Slice, depth: number): string {
     : asText(bytes.subarray(slice.start, slice.end));
 }
 
-function withoutSpace(json: string): string {
+function withoutWhitespace(json: string): string {
   return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
 }

@@ -6,10 +6,10 @@ import { LIMITS, KiB } from '../../base/limits.js';
 import { isoMicros, parseMicros } from '../../base/micros.js';
 import { CommandError } from '../client.js';
 import { RowIds } from './row-ids.js';
-import type { Item } from './upload-file.js';
+import type { UploadItem } from './upload-file.js';
 
-/** What the flags say; null where they say nothing. */
-export interface Named {
+/** Values of the flags that describe the experiment; null for flags that are not set. */
+export interface ExperimentFlags {
   dataset: string | null;
   datasetId: string | null;
   experiment: string | null;
@@ -19,63 +19,63 @@ export interface Named {
 }
 
 const CHUNK_BYTES = 64 * KiB;
-const OPENING = '{"results":[';
+const ROWS_START = '{"results":[';
 
-const SHAPE = `A row looks like this, on one line in a .jsonl file; only "inputs" is required:
+const ROW_EXAMPLE = `A row looks like this, on one line in a .jsonl file; only "inputs" is required:
 {"inputs": {"question": "…"}, "expected_outputs": {"answer": "…"}, "actual_outputs": {"answer": "…"},
  "evaluation_scores": [{"key": "correct", "score": 1}], "start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:02Z"}`;
 
 /**
- * Body of an upload, made while it is sent: rows first, as the file has them, and what they lack added; then the rest,
- * for only then the times of all rows are known.
+ * The body of an upload, generated while it is sent. The rows of the file come first, with missing fields added. The
+ * fields of the experiment come last, because its times depend on all rows.
  */
 export class UploadBody {
-  readonly #items: AsyncIterable<Item>;
+  readonly #items: AsyncIterable<UploadItem>;
   readonly #file: string;
-  readonly #named: Named;
-  readonly #progress: (read: number, rows: number) => void;
-  readonly #ids = new RowIds();
+  readonly #flags: ExperimentFlags;
+  readonly #onProgress: (read: number, rows: number) => void;
+  readonly #rowIds = new RowIds();
   readonly #problems: string[] = [];
-  readonly #nowUs = Date.now() * 1_000;
-  /** Raw members of the body but for the rows. */
+  readonly #startedAtUs = Date.now() * 1_000;
+  /** Members of the body other than the rows, as JSON text. */
   #header = new Map<string, string>();
-  /** For a row without times: that of the row before, else of the experiment, else the present. */
-  #rowTime = isoMicros(this.#nowUs);
-  #shapeIsUnclear = false;
+  /** The time for rows without times: of the previous row, else of the experiment, else now. */
+  #rowTime = isoMicros(this.#startedAtUs);
+  #showRowExample = false;
   #startUs = Infinity;
   #endUs = -Infinity;
-  /** Line of every row that was sent. */
+  /** For each sent row, its line in the file. */
   readonly lines: number[] = [];
-  /** Rows that got a made-up id, and made-up times. */
-  madeIds = 0;
-  madeTimes = 0;
+  /** Number of rows with a generated id, and of rows with a generated time. */
+  generatedIds = 0;
+  generatedTimes = 0;
 
-  /** `otherName` is what an experiment is called that nobody has named. */
+  /** `defaultName` is the name of the experiment if neither flags nor file have one. */
   constructor(
     file: string,
-    items: AsyncIterable<Item>,
-    named: Named,
-    otherName: string,
+    items: AsyncIterable<UploadItem>,
+    named: ExperimentFlags,
+    defaultName: string,
     progress: (read: number, rows: number) => void,
   ) {
     this.#file = file;
     this.#items = items;
-    this.#named = named;
-    this.#progress = progress;
-    this.#header.set('experiment_name', JSON.stringify(otherName));
+    this.#flags = named;
+    this.#onProgress = progress;
+    this.#header.set('experiment_name', JSON.stringify(defaultName));
   }
 
-  /** JSON text in pieces. Throws CommandError naming what is wrong with the file, after all of it was looked at. */
+  /** Yields the JSON text in chunks. Reads the whole file, then throws CommandError if any row has a problem. */
   async *chunks(): AsyncGenerator<Uint8Array> {
-    let parts: (Uint8Array | string)[] = [OPENING];
+    let parts: (Uint8Array | string)[] = [ROWS_START];
     let size = 0;
-    let opened = false;
+    let headerIsComplete = false;
     for await (const item of this.#items) {
-      if (item.kind === 'experiment') this.#takeHeader(item);
-      if (!opened) this.#open();
-      opened = true;
+      if (item.kind === 'experiment') this.#readHeader(item);
+      if (!headerIsComplete) this.#applyFlags();
+      headerIsComplete = true;
       if (item.kind === 'experiment') continue;
-      const row = this.#row(item);
+      const row = this.#completeRow(item);
       if (this.#problems.length >= LIMITS.problemsMax) break;
       if (row === null || this.#problems.length > 0) continue;
       parts.push(this.lines.length === 0 ? '' : ',', ...row);
@@ -83,17 +83,17 @@ export class UploadBody {
       size += item.json.byteLength;
       if (size < CHUNK_BYTES) continue;
       yield joinBytes(parts);
-      this.#progress(item.read, this.lines.length);
+      this.#onProgress(item.bytesRead, this.lines.length);
       parts = [];
       size = 0;
     }
-    if (!opened) this.#open();
+    if (!headerIsComplete) this.#applyFlags();
     if (this.#problems.length > 0)
-      throw new CommandError([...this.#problems, ...(this.#shapeIsUnclear ? [SHAPE] : [])].join('\n'));
-    yield joinBytes([...parts, ...this.#rest()]);
+      throw new CommandError([...this.#problems, ...(this.#showRowExample ? [ROW_EXAMPLE] : [])].join('\n'));
+    yield joinBytes([...parts, ...this.#footer()]);
   }
 
-  #takeHeader(item: Item): void {
+  #readHeader(item: UploadItem): void {
     if (!isUtf8(item.json)) throw new CommandError(`${this.#file}:${item.line}: not UTF-8`);
     for (const [key, slice] of memberMap(item.json, wholeValue(item.json))) {
       const text = asText(item.json.subarray(slice.start, slice.end));
@@ -107,9 +107,9 @@ export class UploadBody {
     }
   }
 
-  /** Once it is known whether the file says something of the experiment. */
-  #open(): void {
-    const { dataset, datasetId, experiment, description, metadata } = this.#named;
+  /** Lets flags override the header of the file. Called when the header has been read. */
+  #applyFlags(): void {
+    const { dataset, datasetId, experiment, description, metadata } = this.#flags;
     const set = (key: string, value: string | null): void => {
       if (value !== null) this.#header.set(key, value);
     };
@@ -121,24 +121,24 @@ export class UploadBody {
     set('experiment_description', description === null ? null : JSON.stringify(description));
     set('experiment_metadata', metadata);
     if (!this.#header.has('dataset_name') && !this.#header.has('dataset_id'))
-      throw new CommandError(`Which dataset? Say --dataset <name> or --dataset-id <uuid>; ${this.#file} names none.`);
-    const told = this.#header.get('experiment_start_time') ?? this.#header.get('experiment_end_time');
-    const time: unknown = told === undefined ? null : JSON.parse(told);
+      throw new CommandError(`${this.#file} names no dataset. Name one with --dataset <name> or --dataset-id <uuid>.`);
+    const timeJson = this.#header.get('experiment_start_time') ?? this.#header.get('experiment_end_time');
+    const time: unknown = timeJson === undefined ? null : JSON.parse(timeJson);
     if (typeof time === 'string') this.#rowTime = time;
   }
 
-  /** The text of a row and what it lacks, or null when something is wrong with it. */
-  #row({ json, line }: Item): (Uint8Array | string)[] | null {
-    if (!isUtf8(json)) return this.#problem(line, 'not UTF-8');
+  /** The text of a row with missing fields added, or null if the row has a problem. */
+  #completeRow({ json, line }: UploadItem): (Uint8Array | string)[] | null {
+    if (!isUtf8(json)) return this.#addProblem(line, 'not UTF-8');
     let row: unknown;
     try {
       row = JSON.parse(asText(json));
     } catch (error) {
-      return this.#problem(line, `not valid JSON: ${(error as Error).message}`);
+      return this.#addProblem(line, `not valid JSON: ${(error as Error).message}`);
     }
     if (!isObject(row) || !Object.hasOwn(row, 'inputs')) {
-      this.#shapeIsUnclear = true;
-      return this.#problem(
+      this.#showRowExample = true;
+      return this.#addProblem(
         line,
         isObject(row)
           ? `a row needs "inputs"; this one has ${Object.keys(row).slice(0, 10).join(', ') || 'nothing'}`
@@ -148,18 +148,18 @@ export class UploadBody {
     const added: string[] = [];
     if ((row['row_id'] ?? null) === null) {
       const inputs = memberMap(json, wholeValue(json)).get('inputs')!;
-      added.push(`"row_id":"${this.#ids.idOf(json.subarray(inputs.start, inputs.end))}"`);
-      this.madeIds += 1;
+      added.push(`"row_id":"${this.#rowIds.idOf(json.subarray(inputs.start, inputs.end))}"`);
+      this.generatedIds += 1;
     }
-    added.push(...this.#times(row));
+    added.push(...this.#addTimes(row));
     if (added.length === 0) return [json];
-    // Of a name that comes twice the last counts, for the server as for JSON.parse.
+    // The added members go last: of duplicate names the last one counts, for the server as for JSON.parse.
     const end = Buffer.from(json.buffer, json.byteOffset, json.byteLength).lastIndexOf('}');
     return [json.subarray(0, end), ',', added.join(','), '}'];
   }
 
-  /** Counts the times of a row in; returns those that it lacks. */
-  #times(row: JsonObject): string[] {
+  /** Extends the times of the experiment by those of a row. Returns the times that the row lacks, as JSON members. */
+  #addTimes(row: JsonObject): string[] {
     const start = row['start_time'] ?? null;
     const end = row['end_time'] ?? null;
     const other = start ?? end ?? this.#rowTime;
@@ -171,16 +171,17 @@ export class UploadBody {
       this.#endUs = Math.max(this.#endUs, us);
     }
     if (start !== null && end !== null) return [];
-    this.madeTimes += 1;
+    this.generatedTimes += 1;
     return [
       ...(start === null ? [`"start_time":${JSON.stringify(other)}`] : []),
       ...(end === null ? [`"end_time":${JSON.stringify(other)}`] : []),
     ];
   }
 
-  *#rest(): Generator<string> {
+  /** The end of the body: the fields of the experiment. */
+  *#footer(): Generator<string> {
     yield ']';
-    const time = (us: number): string => JSON.stringify(isoMicros(Number.isFinite(us) ? us : this.#nowUs));
+    const time = (us: number): string => JSON.stringify(isoMicros(Number.isFinite(us) ? us : this.#startedAtUs));
     const times = new Map([
       ['experiment_start_time', time(this.#startUs)],
       ['experiment_end_time', time(this.#endUs)],
@@ -189,23 +190,23 @@ export class UploadBody {
     yield '}';
   }
 
-  #problem(line: number, text: string): null {
+  #addProblem(line: number, text: string): null {
     this.#problems.push(`${this.#file}:${line}: ${text}`);
     return null;
   }
 }
 
-/** The flags, checked. Throws CommandError. */
-export function namedBy(flags: {
+/** Validates the flags. Throws CommandError. */
+export function parseExperimentFlags(flags: {
   dataset?: string;
   datasetId?: string;
   experiment?: string;
   description?: string;
   metadata?: string;
-}): Named {
+}): ExperimentFlags {
   const { dataset = null, datasetId = null, experiment = null, description = null, metadata = null } = flags;
   if (datasetId !== null && canonicalUuid(datasetId) === null)
-    throw new CommandError(`--dataset-id: "${datasetId}" is no UUID`);
+    throw new CommandError(`--dataset-id: "${datasetId}" is not a UUID`);
   for (const [flag, value] of [
     ['--dataset', dataset],
     ['--experiment', experiment],

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse, type InfoRecord } from 'csv-parse';
 import { CommandError } from '../client.js';
-import type { Item } from './upload-file.js';
+import type { UploadItem } from './upload-file.js';
 
-const GROUPS: Record<string, string> = {
+const GROUP_MEMBERS: Record<string, string> = {
   inputs: 'inputs',
   expected_outputs: 'expected_outputs',
   expected: 'expected_outputs',
@@ -13,31 +13,31 @@ const GROUPS: Record<string, string> = {
   run_metadata: 'run_metadata',
   scores: 'evaluation_scores',
 };
-const TEXTS = ['start_time', 'end_time', 'row_id', 'run_name', 'error'];
+const TEXT_COLUMNS = ['start_time', 'end_time', 'row_id', 'run_name', 'error'];
 
-/** A column: a member of the row, and for a group the name in it. */
+/** A column: a member of the row and, if the member is a group, the name within it. */
 interface Column {
   member: string;
   name: string | null;
 }
 
-/** Rows of a CSV file (RFC 4180, commas) in the upload's own shape. Which columns there are: --help. */
-export async function* readCsv(file: string): AsyncGenerator<Item> {
+/** Reads a CSV file (RFC 4180, commas) and yields rows in the JSON form of the upload. --help lists the columns. */
+export async function* readCsv(file: string): AsyncGenerator<UploadItem> {
   let columns: Column[] | null = null;
   let crlfs = 0;
   try {
-    for await (const { record, info } of records(file)) {
+    for await (const { record, info } of readRecords(file)) {
       if (columns === null) {
         columns = columnsOf(file, record);
         continue;
       }
-      // csv-parse counts CR LF inside quotes as two lines, and says where the record ends.
+      // csv-parse reports the last line of a record, and counts CR LF inside quotes as two lines.
       const breaks = record.reduce((sum, cell) => sum + (cell.match(/[\r\n]/g)?.length ?? 0), 0);
       yield {
         kind: 'row',
         json: Buffer.from(rowJson(columns, record)),
         line: info.lines - breaks - crlfs,
-        read: info.bytes,
+        bytesRead: info.bytes,
       };
       crlfs += record.reduce((sum, cell) => sum + (cell.match(/\r\n/g)?.length ?? 0), 0);
     }
@@ -47,22 +47,23 @@ export async function* readCsv(file: string): AsyncGenerator<Item> {
       throw new CommandError(`${file}: not UTF-8`);
     throw error;
   }
-  if (columns === null) throw new CommandError(`${file}: empty; the first line names the columns`);
+  if (columns === null)
+    throw new CommandError(`${file}: the file is empty. Its first line must have the column names.`);
 }
 
-function records(file: string): AsyncIterable<{ record: string[]; info: InfoRecord }> {
+function readRecords(file: string): AsyncIterable<{ record: string[]; info: InfoRecord }> {
   return pipeline(
     createReadStream(file),
-    strictText,
+    decodeStrictly,
     parse({ bom: true, info: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n'] }),
     () => {
-      // Whoever iterates over the parser is told.
+      // The loop over the parser throws the error.
     },
   );
 }
 
-/** csv-parse would put U+FFFD for what is no UTF-8. */
-async function* strictText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+/** Throws for bytes that are not UTF-8. csv-parse would replace them with U+FFFD. */
+async function* decodeStrictly(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
@@ -70,26 +71,26 @@ async function* strictText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
 
 function columnsOf(file: string, titles: readonly string[]): Column[] {
   if (titles.length === 1 && /[;\t]/.test(titles[0]!))
-    throw new CommandError(`${file}: the columns must be separated by commas`);
+    throw new CommandError(`${file}: the columns must be separated by commas.`);
   const known = (): string =>
-    `Known are ${[...Object.keys(GROUPS).map((group) => `${group}.<name>`), ...TEXTS].join(', ')}.`;
+    `Known columns: ${[...Object.keys(GROUP_MEMBERS).map((group) => `${group}.<name>`), ...TEXT_COLUMNS].join(', ')}.`;
   const columns = titles.map((title): Column => {
     const text = title.trim();
-    if (TEXTS.includes(text)) return { member: text, name: null };
+    if (TEXT_COLUMNS.includes(text)) return { member: text, name: null };
     const dot = text.indexOf('.');
     const group = text.slice(0, dot);
-    if (dot < 1 || dot === text.length - 1 || !Object.hasOwn(GROUPS, group))
-      throw new CommandError(`${file}: the column "${text}" is not known. ${known()}`);
-    return { member: GROUPS[group]!, name: text.slice(dot + 1) };
+    if (dot < 1 || dot === text.length - 1 || !Object.hasOwn(GROUP_MEMBERS, group))
+      throw new CommandError(`${file}: unknown column "${text}". ${known()}`);
+    return { member: GROUP_MEMBERS[group]!, name: text.slice(dot + 1) };
   });
   const seen = new Set<string>();
   columns.forEach((column, at) => {
-    const place = JSON.stringify([column.member, column.name]);
-    if (seen.has(place)) throw new CommandError(`${file}: the column "${titles[at]}" stands there twice`);
-    seen.add(place);
+    const identity = JSON.stringify([column.member, column.name]);
+    if (seen.has(identity)) throw new CommandError(`${file}: the column "${titles[at]}" occurs twice.`);
+    seen.add(identity);
   });
   if (!columns.some(({ member }) => member === 'inputs'))
-    throw new CommandError(`${file}: there is no column inputs.<name>. ${known()}`);
+    throw new CommandError(`${file}: a column inputs.<name> is required. ${known()}`);
   return columns;
 }
 
@@ -113,7 +114,7 @@ function rowJson(columns: readonly Column[], record: readonly string[]): string 
   return `{${[...groups, ...texts].join(',')}}`;
 }
 
-/** A JSON object or list goes as it is written; everything else is text. */
+/** A JSON object or list is kept as it is written. Everything else becomes a JSON string. */
 function valueJson(cell: string): string {
   const text = cell.trim();
   if (!/^[[{]/.test(text)) return JSON.stringify(cell);

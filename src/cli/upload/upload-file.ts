@@ -7,53 +7,52 @@ import { elements, isArraySlice, isObjectSlice, memberMap, wholeValue, type Slic
 import { CommandError } from '../client.js';
 import { readCsv } from './upload-csv.js';
 
-/** Something of a file, as JSON text: rows are what the file says, byte for byte, where it is JSON already. */
-export interface Item {
-  /** What belongs to the experiment comes first, if at all: an object, of which `results` does not count. */
+/** An item of a file, as JSON text. Rows of JSON files are passed on byte for byte. */
+export interface UploadItem {
+  /** `experiment` is an optional first item: an object with the fields of the experiment. Its `results` are ignored. */
   kind: 'experiment' | 'row';
   json: Uint8Array;
-  /** Where it begins in the file; the first line is 1. */
+  /** Line in the file at which the item begins, from 1. */
   line: number;
-  /** How much of the file has been read with it, in bytes. */
-  read: number;
+  /** Bytes of the file that have been read up to the end of the item. */
+  bytesRead: number;
 }
 
-/** The file bit by bit. Throws CommandError for what makes the rest unreadable; whether a row is right is not looked at. */
-export function readItems(file: string): AsyncGenerator<Item> {
+/** Reads the items of a file. Throws CommandError if the rest cannot be read. Does not validate rows. */
+export function readItems(file: string): AsyncGenerator<UploadItem> {
   switch (extname(file).toLowerCase()) {
     case '.jsonl':
     case '.ndjson':
       return readLines(file);
     case '.json':
-      return readWhole(file);
+      return readJson(file);
     case '.csv':
       return readCsv(file);
     default:
-      throw new CommandError(`${file}: the name must end in .jsonl, .json or .csv`);
+      throw new CommandError(`${file}: the file name must end in .jsonl, .json or .csv.`);
   }
 }
 
 const NEWLINE = 0x0a;
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-const withoutMark = (bytes: Buffer): Buffer =>
-  bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+const withoutBom = (bytes: Buffer): Buffer => (bytes.subarray(0, 3).equals(UTF8_BOM) ? bytes.subarray(3) : bytes);
 
-async function* readLines(file: string): AsyncGenerator<Item> {
+async function* readLines(file: string): AsyncGenerator<UploadItem> {
   let line = 0;
-  let read = 0;
+  let bytesRead = 0;
   let first = true;
   for await (const bytes of linesOf(file)) {
     line += 1;
-    read += bytes.byteLength + 1;
-    const json = line === 1 ? withoutMark(bytes) : bytes;
+    bytesRead += bytes.byteLength + 1;
+    const json = line === 1 ? withoutBom(bytes) : bytes;
     if (isBlank(json)) continue;
-    yield { kind: first && isHeader(json) ? 'experiment' : 'row', json, line, read };
+    yield { kind: first && isHeader(json) ? 'experiment' : 'row', json, line, bytesRead };
     first = false;
   }
 }
 
-/** Node's readline also ends lines at U+2028, which may stand in a JSON string as it is. */
+/** Splits at newlines only. Node's readline also splits at U+2028, which JSON strings may contain. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
@@ -80,32 +79,33 @@ function isHeader(json: Buffer): boolean {
   }
 }
 
-async function* readWhole(file: string): AsyncGenerator<Item> {
-  const bytes = withoutMark(await readFile(file));
+async function* readJson(file: string): AsyncGenerator<UploadItem> {
+  const bytes = withoutBom(await readFile(file));
   if (!isUtf8(bytes)) throw new CommandError(`${file}: not UTF-8`);
   const lines = new LineCounter(bytes);
   try {
     const whole = wholeValue(bytes);
-    const list = isArraySlice(bytes, whole) ? whole : resultsOf(bytes, whole);
+    const list = isArraySlice(bytes, whole) ? whole : resultsSlice(bytes, whole);
     if (list === null) throw new CommandError(`${file}: must be a list of rows, or an object with a list "results"`);
-    if (list !== whole) yield { kind: 'experiment', json: bytes.subarray(whole.start, whole.end), line: 1, read: 0 };
+    if (list !== whole)
+      yield { kind: 'experiment', json: bytes.subarray(whole.start, whole.end), line: 1, bytesRead: 0 };
     for (const { start, end } of elements(bytes, list))
-      yield { kind: 'row', json: bytes.subarray(start, end), line: lines.at(start), read: end };
+      yield { kind: 'row', json: bytes.subarray(start, end), line: lines.lineAt(start), bytesRead: end };
   } catch (error) {
     if (!(error instanceof ThreadmillError)) throw error;
     const reason = String(error.params['reason']);
     throw new CommandError(
-      `${file}:${new LineCounter(bytes).at(Number(/at byte (\d+)/.exec(reason)?.[1]))}: not valid JSON: ${reason}`,
+      `${file}:${new LineCounter(bytes).lineAt(Number(/at byte (\d+)/.exec(reason)?.[1]))}: not valid JSON: ${reason}`,
     );
   }
 }
 
-function resultsOf(bytes: Uint8Array, whole: Slice): Slice | null {
+function resultsSlice(bytes: Uint8Array, whole: Slice): Slice | null {
   const results = isObjectSlice(bytes, whole) ? memberMap(bytes, whole).get('results') : undefined;
   return results !== undefined && isArraySlice(bytes, results) ? results : null;
 }
 
-/** Counts on from where it was last asked. */
+/** Finds the line of an offset. Offsets must not decrease, because counting continues from the last one. */
 class LineCounter {
   readonly #bytes: Uint8Array;
   #counted = 0;
@@ -115,7 +115,7 @@ class LineCounter {
     this.#bytes = bytes;
   }
 
-  at(offset: number): number {
+  lineAt(offset: number): number {
     for (
       let next = this.#bytes.indexOf(NEWLINE, this.#counted);
       next !== -1 && next < offset;

@@ -4,9 +4,9 @@ import { basename, extname } from 'node:path';
 import { utf8 } from '../../base/json/json.js';
 import { memberMap, wholeValue } from '../../base/json/slices.js';
 import { Client, CommandError, problemText, HttpError, runCommand, type Connection } from '../client.js';
-import { progress } from '../output/progress.js';
-import { facts, number, percent, seconds, table } from '../output/table.js';
-import { namedBy, UploadBody } from './upload-body.js';
+import { createProgressBar } from '../output/progress.js';
+import { formatPairs, formatNumber, formatPercent, formatSeconds, formatTable } from '../output/table.js';
+import { parseExperimentFlags, UploadBody } from './upload-body.js';
 import { readItems } from './upload-file.js';
 
 export interface UploadFlags extends Connection {
@@ -45,54 +45,62 @@ interface Dataset {
   session_count: number;
 }
 
-/** Uploads a file of results and prints what the server makes of them. */
+/** Uploads a file of results and prints the server's statistics. */
 export function upload(file: string, flags: UploadFlags): Promise<void> {
   return runCommand(1, async () => {
     const client = new Client(flags);
-    const named = namedBy(flags);
-    const { size, modified } = await statOf(file);
+    const experimentFlags = parseExperimentFlags(flags);
+    const { size, modified } = await statFile(file);
     const items = readItems(file);
-    const bar = progress(size, 'rows');
-    const body = new UploadBody(file, items, named, `${basename(file, extname(file))} ${modified}`, (read, rows) =>
-      bar.update(read, rows),
+    const bar = createProgressBar(size, 'rows');
+    const body = new UploadBody(
+      file,
+      items,
+      experimentFlags,
+      `${basename(file, extname(file))} ${modified}`,
+      (read, rows) => bar.update(read, rows),
     );
     let answer: string;
     try {
       answer = await client.postStream('/api/v1/datasets/upload-experiment', body.chunks());
       bar.update(size, body.lines.length);
     } catch (error) {
-      throw error instanceof HttpError ? explained(error, file, body, client) : error;
+      throw error instanceof HttpError ? explainRefusal(error, file, body, client) : error;
     } finally {
       bar.stop();
     }
-    const experiment = await withStatistics(client, memberText(answer, 'experiment'), body.lines.length);
-    const before = memberText(answer, 'dataset');
-    const dataset = (await newest(client, '/api/v1/datasets', before)) ?? before;
+    const experiment = await waitForStatistics(client, memberJson(answer, 'experiment'), body.lines.length);
+    const before = memberJson(answer, 'dataset');
+    const dataset = (await fetchCurrent(client, '/api/v1/datasets', before)) ?? before;
     if (flags.json === true) process.stdout.write(`{"experiment":${experiment},"dataset":${dataset}}\n`);
     else
       process.stdout.write(
-        `${summary(client, JSON.parse(experiment) as Experiment, JSON.parse(dataset) as Dataset, body)}\n`,
+        `${formatSummary(client, JSON.parse(experiment) as Experiment, JSON.parse(dataset) as Dataset, body)}\n`,
       );
     return 0;
   });
 }
 
-async function statOf(file: string): Promise<{ size: number; modified: string }> {
+async function statFile(file: string): Promise<{ size: number; modified: string }> {
   try {
     const { size, mtime } = await stat(file);
     return { size, modified: `${mtime.toISOString().slice(0, 19)}Z` };
   } catch (error) {
     throw new CommandError(
-      `${file}: ${(error as { code?: string }).code === 'ENOENT' ? 'the file does not exist' : (error as Error).message}`,
+      `${file}: ` +
+        `${(error as { code?: string }).code === 'ENOENT' ? 'the file does not exist' : (error as Error).message}`,
     );
   }
 }
 
-/** What the server refused, with the lines of the file. */
-function explained(refusal: HttpError, file: string, body: UploadBody, client: Client): CommandError {
+/** The server's problems, with the lines of the file to which they belong. */
+function explainRefusal(refusal: HttpError, file: string, body: UploadBody, client: Client): CommandError {
   if (refusal.status === 409) {
-    return new CommandError(`${refusal.message} The name of this experiment is taken; give another one with --experiment.
-When an earlier try lost its answer, the experiment is there already: GET ${client.url}/api/v1/sessions?name=… shows it.`);
+    return new CommandError(
+      `${refusal.message} An experiment with this name exists. Choose another name with --experiment.\n` +
+        `If an earlier upload lost its connection, it may have succeeded. ` +
+        `To see it: GET ${client.url}/api/v1/sessions?name=…`,
+    );
   }
   if (refusal.problems.length === 0) return new CommandError(refusal.message);
   const texts = refusal.problems.map((place) => {
@@ -100,23 +108,25 @@ When an earlier try lost its answer, the experiment is there already: GET ${clie
     const line = list === 'results' && typeof index === 'number' ? body.lines[index] : undefined;
     return line === undefined ? problemText(place) : `${problemText(place)} (line ${line})`;
   });
-  if (body.madeIds > 0 && refusal.problems.some(({ type }) => type === 'row_conflict'))
-    texts.push('Rows without row_id are told by their inputs: give those that are different examples a row_id each.');
-  return new CommandError([`${file} was refused; nothing was kept.`, ...texts].join('\n'));
+  if (body.generatedIds > 0 && refusal.problems.some(({ type }) => type === 'row_conflict'))
+    texts.push(
+      'Rows without row_id are identified by their inputs. Give a row_id to rows that are different examples.',
+    );
+  return new CommandError([`${file} was refused, and nothing was stored.`, ...texts].join('\n'));
 }
 
-/** A member of the server's answer as it was written. */
-function memberText(json: string, name: string): string {
+/** The JSON text of a member, unchanged. */
+function memberJson(json: string, name: string): string {
   const bytes = utf8(json);
   const { start, end } = memberMap(bytes, wholeValue(bytes)).get(name)!;
   return Buffer.from(bytes.subarray(start, end)).toString('utf8');
 }
 
-/** The experiment once its statistics are there, or as it is when they take too long. */
-async function withStatistics(client: Client, experiment: string, rows: number): Promise<string> {
+/** Waits for the statistics of the experiment. Returns it without them if they take too long. */
+async function waitForStatistics(client: Client, experiment: string, rows: number): Promise<string> {
   let known = experiment;
   for (const until = Date.now() + STATISTICS_WAIT_MS; Date.now() < until; await setTimeout(POLL_MS)) {
-    const next = await newest(client, '/api/v1/sessions', experiment);
+    const next = await fetchCurrent(client, '/api/v1/sessions', experiment);
     if (next === null) break;
     known = next;
     const { run_count: count, error_rate: errorRate } = JSON.parse(known) as Experiment;
@@ -125,29 +135,32 @@ async function withStatistics(client: Client, experiment: string, rows: number):
   return known;
 }
 
-/** A record as it is by now, for the upload's answer has it as it was before the rows; null when the server no longer says. */
-async function newest(client: Client, path: string, record: string): Promise<string | null> {
+/**
+ * The current state of a record, because the response to the upload has its state before the rows. Null if the server
+ * cannot be reached.
+ */
+async function fetchCurrent(client: Client, path: string, record: string): Promise<string | null> {
   try {
     return await client.get(`${path}/${(JSON.parse(record) as { id: string }).id}`);
   } catch (error) {
-    // It is uploaded, whatever becomes of the server now.
+    // The upload has succeeded, even if the server stops now.
     if (error instanceof CommandError) return null;
     throw error;
   }
 }
 
-function summary(client: Client, experiment: Experiment, dataset: Dataset, body: UploadBody): string {
+function formatSummary(client: Client, experiment: Experiment, dataset: Dataset, body: UploadBody): string {
   const { latency_p50: p50, latency_p99: p99, error_rate: errorRate } = experiment;
   const parts = [
-    facts([
+    formatPairs([
       ['dataset', dataset.name],
       [
         'experiment',
         `${experiment.name}${experiment.test_run_number === null ? '' : ` (number ${experiment.test_run_number} of its dataset)`}`,
       ],
       ['rows', String(body.lines.length)],
-      ...(p50 === null ? [] : [['latency', `p50 ${seconds(p50)}, p99 ${seconds(p99)}`] as const]),
-      ...(errorRate === null ? [] : [['errors', percent(errorRate)] as const]),
+      ...(p50 === null ? [] : [['latency', `p50 ${formatSeconds(p50)}, p99 ${formatSeconds(p99)}`] as const]),
+      ...(errorRate === null ? [] : [['errors', formatPercent(errorRate)] as const]),
       ['address', `${client.url}/api/v1/sessions/${experiment.id}`],
     ]),
   ];
@@ -159,7 +172,7 @@ function summary(client: Client, experiment: Experiment, dataset: Dataset, body:
   ].map(([key, { n, avg, values }]) => [
     key,
     String(n),
-    number(avg),
+    formatNumber(avg),
     Object.entries(values ?? {})
       .map(([value, count]) => `${value}: ${count}`)
       .join(', '),
@@ -167,15 +180,17 @@ function summary(client: Client, experiment: Experiment, dataset: Dataset, body:
   if (scores.length > 0) {
     const labelled = scores.some((row) => row[3] !== '');
     parts.push(
-      table(
+      formatTable(
         ['score', 'n', 'average', ...(labelled ? ['values'] : [])],
         scores.map((row) => (labelled ? row : row.slice(0, 3))),
         new Set(['n', 'average']),
       ),
     );
   }
-  if (experiment.run_count === null) parts.push('The statistics take a little longer: ask the address above.');
-  if (body.madeTimes > 0)
-    parts.push(`${body.madeTimes} of ${body.lines.length} rows had no start or no end: their latency counts as 0.`);
+  if (experiment.run_count === null) parts.push('The statistics are not ready yet. Read them at the address above.');
+  if (body.generatedTimes > 0)
+    parts.push(
+      `${body.generatedTimes} of ${body.lines.length} rows had no start or end time, so their latency counts as 0.`,
+    );
   return parts.join('\n\n');
 }

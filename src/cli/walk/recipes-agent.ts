@@ -1,8 +1,8 @@
-import { GRAPH, LATER_S, type Records } from './records.js';
-import { makes, named, names, type Parts, type Recipe } from './requests.js';
+import { WALK_GRAPH, RUN_DELAY_S, type Records } from './records.js';
+import { creates, targets, withIds, type Recipe, type RequestParts } from './requests.js';
 
-const run = (own: Records, more: Record<string, unknown> = {}): Parts => ({
-  body: { assistant_id: GRAPH, input: { text: own.marker }, metadata: { walk: own.marker }, ...more },
+const run = (own: Records, more: Record<string, unknown> = {}): RequestParts => ({
+  body: { assistant_id: WALK_GRAPH, input: { text: own.marker }, metadata: { walk: own.marker }, ...more },
 });
 
 const THREAD = { thread_id: 'thread' } as const;
@@ -12,140 +12,154 @@ const STATELESS = { thread_id: 'statelessThread', run_id: 'statelessRun' } as co
 
 export const agentRecipes: Readonly<Record<string, Recipe>> = {
   'POST /threads': {
-    tries: [
-      makes((_, own) => ({ body: { metadata: { walk: own.marker } } })),
-      names((of) => ({ body: { thread_id: of.get('thread'), if_exists: 'do_nothing' } })),
-      names((of) => ({ body: { thread_id: of.get('thread'), if_exists: 'raise' } })),
+    attempts: [
+      creates((_, own) => ({ body: { metadata: { walk: own.marker } } })),
+      targets((theirs) => ({ body: { thread_id: theirs.get('thread'), if_exists: 'do_nothing' } })),
+      targets((theirs) => ({ body: { thread_id: theirs.get('thread'), if_exists: 'raise' } })),
     ],
   },
   'GET /threads/:thread_id': {
-    tries: [
-      names(named(THREAD)),
-      names(named({ thread_id: 'openThread' })),
-      names(named({ thread_id: 'statelessThread' })),
+    attempts: [
+      targets(withIds(THREAD)),
+      targets(withIds({ thread_id: 'openThread' })),
+      targets(withIds({ thread_id: 'statelessThread' })),
     ],
   },
   'PATCH /threads/:thread_id': {
-    tries: [names(named(THREAD, (_, own) => ({ body: { metadata: { patched: own.marker } } })))],
+    attempts: [targets(withIds(THREAD, (_, own) => ({ body: { metadata: { patched: own.marker } } })))],
   },
-  'DELETE /threads/:thread_id': { tries: [names(named(THREAD)), names(named({ thread_id: 'openThread' }))], ends: 7 },
+  'DELETE /threads/:thread_id': {
+    attempts: [targets(withIds(THREAD)), targets(withIds({ thread_id: 'openThread' }))],
+    destructiveOrder: 7,
+  },
 
   'POST /threads/:thread_id/runs': {
-    tries: [
-      names(named({ thread_id: 'openThread' }, (_, own) => run(own, { after_seconds: LATER_S }))),
-      names(named(THREAD, (_, own) => run(own, { if_not_exists: 'create', after_seconds: LATER_S }))),
-      names(
-        named({ thread_id: 'statelessThread' }, (_, own) =>
-          run(own, { multitask_strategy: 'rollback', after_seconds: LATER_S }),
+    attempts: [
+      targets(withIds({ thread_id: 'openThread' }, (_, own) => run(own, { after_seconds: RUN_DELAY_S }))),
+      targets(withIds(THREAD, (_, own) => run(own, { if_not_exists: 'create', after_seconds: RUN_DELAY_S }))),
+      targets(
+        withIds({ thread_id: 'statelessThread' }, (_, own) =>
+          run(own, { multitask_strategy: 'rollback', after_seconds: RUN_DELAY_S }),
         ),
       ),
-      // With another's assistant.
-      names((of, own) => ({
-        ...run(own, { assistant_id: of.get('assistant'), after_seconds: LATER_S }),
+      // With an assistant of the owner.
+      targets((theirs, own) => ({
+        ...run(own, { assistant_id: theirs.get('assistant'), after_seconds: RUN_DELAY_S }),
         params: { thread_id: own.get('thread') },
       })),
-      // From a checkpoint of another's thread.
-      names((of, own) => ({
-        ...run(own, { checkpoint_id: of.get('checkpoint'), after_seconds: LATER_S }),
+      // From a checkpoint of the owner's thread.
+      targets((theirs, own) => ({
+        ...run(own, { checkpoint_id: theirs.get('checkpoint'), after_seconds: RUN_DELAY_S }),
         params: { thread_id: own.get('thread') },
       })),
     ],
   },
   'POST /threads/:thread_id/runs/stream': {
-    tries: [
-      names(named(THREAD, (_, own) => run(own, { stream_mode: ['values', 'messages', 'updates', 'custom', 'debug'] }))),
-      names(named(THREAD, (_, own) => run(own, { if_not_exists: 'create' }))),
-      makes((of, own) => ({
-        ...run(own, { config: { configurable: { thread_id: of.get('thread'), langgraph_auth_user_id: of.marker } } }),
+    attempts: [
+      targets(
+        withIds(THREAD, (_, own) => run(own, { stream_mode: ['values', 'messages', 'updates', 'custom', 'debug'] })),
+      ),
+      targets(withIds(THREAD, (_, own) => run(own, { if_not_exists: 'create' }))),
+      creates((theirs, own) => ({
+        ...run(own, {
+          config: { configurable: { thread_id: theirs.get('thread'), langgraph_auth_user_id: theirs.marker } },
+        }),
         params: { thread_id: own.get('thread') },
       })),
     ],
   },
   'POST /threads/:thread_id/runs/wait': {
-    tries: [
-      names(named(THREAD, (_, own) => run(own))),
-      names(named(THREAD, (_, own) => run(own, { if_not_exists: 'create' }))),
+    attempts: [
+      targets(withIds(THREAD, (_, own) => run(own))),
+      targets(withIds(THREAD, (_, own) => run(own, { if_not_exists: 'create' }))),
     ],
   },
   'POST /runs': {
-    tries: [
-      makes((_, own) => run(own, { after_seconds: LATER_S })),
-      // The address is the other API's too, by the body.
-      names((of, own) => ({
+    attempts: [
+      creates((_, own) => run(own, { after_seconds: RUN_DELAY_S })),
+      // The evaluation API shares this path. The body decides which API handles the request.
+      targets((theirs, own) => ({
         body: {
-          id: of.get('evaluationRun'),
-          trace_id: of.get('evaluationRun'),
+          id: theirs.get('evaluationRun'),
+          trace_id: theirs.get('evaluationRun'),
           name: own.marker,
           run_type: 'chain',
-          session_id: of.get('experiment'),
+          session_id: theirs.get('experiment'),
         },
       })),
     ],
   },
   'POST /runs/stream': {
-    tries: [
-      makes((_, own) => run(own)),
-      makes((of, own) =>
-        run(own, { config: { configurable: { thread_id: of.get('thread'), checkpoint_id: of.get('checkpoint') } } }),
+    attempts: [
+      creates((_, own) => run(own)),
+      creates((theirs, own) =>
+        run(own, {
+          config: { configurable: { thread_id: theirs.get('thread'), checkpoint_id: theirs.get('checkpoint') } },
+        }),
       ),
     ],
   },
   'POST /runs/wait': {
-    tries: [
-      makes((_, own) => run(own)),
-      // Without an input of its own: what is remembered is all that is said.
-      makes(() => ({ body: { assistant_id: GRAPH, input: {} } })),
+    attempts: [
+      creates((_, own) => run(own)),
+      // Without an input text: the run then answers with what the long-term store has.
+      creates(() => ({ body: { assistant_id: WALK_GRAPH, input: {} } })),
     ],
   },
-  'GET /threads/:thread_id/runs': { tries: [names(named(THREAD)), names(named({ thread_id: 'openThread' }))] },
+  'GET /threads/:thread_id/runs': {
+    attempts: [targets(withIds(THREAD)), targets(withIds({ thread_id: 'openThread' }))],
+  },
   'GET /threads/:thread_id/runs/:run_id': {
-    tries: [
-      names(named(ENDED)),
-      names(named(OPEN)),
-      names(named(STATELESS)),
-      names((of, own) => ({ params: { thread_id: own.get('thread'), run_id: of.get('run') } })),
-      names((of, own) => ({ params: { thread_id: own.get('openThread'), run_id: of.get('openRun') } })),
+    attempts: [
+      targets(withIds(ENDED)),
+      targets(withIds(OPEN)),
+      targets(withIds(STATELESS)),
+      targets((theirs, own) => ({ params: { thread_id: own.get('thread'), run_id: theirs.get('run') } })),
+      targets((theirs, own) => ({ params: { thread_id: own.get('openThread'), run_id: theirs.get('openRun') } })),
     ],
   },
   'GET /threads/:thread_id/runs/:run_id/why': {
-    tries: [
-      names(named(ENDED)),
-      names(named(OPEN)),
-      names(named(STATELESS)),
-      names((of, own) => ({ params: { thread_id: own.get('openThread'), run_id: of.get('openRun') } })),
+    attempts: [
+      targets(withIds(ENDED)),
+      targets(withIds(OPEN)),
+      targets(withIds(STATELESS)),
+      targets((theirs, own) => ({ params: { thread_id: own.get('openThread'), run_id: theirs.get('openRun') } })),
     ],
   },
   'DELETE /threads/:thread_id/runs/:run_id': {
-    tries: [
-      names(named(ENDED)),
-      names(named(OPEN)),
-      names((of, own) => ({ params: { thread_id: own.get('thread'), run_id: of.get('run') } })),
+    attempts: [
+      targets(withIds(ENDED)),
+      targets(withIds(OPEN)),
+      targets((theirs, own) => ({ params: { thread_id: own.get('thread'), run_id: theirs.get('run') } })),
     ],
-    ends: 2,
+    destructiveOrder: 2,
   },
   'GET /threads/:thread_id/runs/:run_id/join': {
-    tries: [
-      names(named(ENDED)),
-      names(named(OPEN, () => ({ endless: true }))),
-      names((of, own) => ({ params: { thread_id: own.get('openThread'), run_id: of.get('openRun') }, endless: true })),
+    attempts: [
+      targets(withIds(ENDED)),
+      targets(withIds(OPEN, () => ({ isStream: true }))),
+      targets((theirs, own) => ({
+        params: { thread_id: own.get('openThread'), run_id: theirs.get('openRun') },
+        isStream: true,
+      })),
     ],
   },
   'GET /threads/:thread_id/runs/:run_id/stream': {
-    tries: [
-      names(named(ENDED, () => ({ endless: true }))),
-      names(named(OPEN, () => ({ endless: true }))),
-      names(named(STATELESS, () => ({ endless: true }))),
-      // Cancels when the client goes away.
-      names(named(OPEN, () => ({ query: { cancel_on_disconnect: 'true' }, endless: true }))),
+    attempts: [
+      targets(withIds(ENDED, () => ({ isStream: true }))),
+      targets(withIds(OPEN, () => ({ isStream: true }))),
+      targets(withIds(STATELESS, () => ({ isStream: true }))),
+      // Cancels the run when the client disconnects.
+      targets(withIds(OPEN, () => ({ query: { cancel_on_disconnect: 'true' }, isStream: true }))),
     ],
-    ends: 1,
+    destructiveOrder: 1,
   },
   'POST /threads/:thread_id/runs/:run_id/cancel': {
-    tries: [
-      names(named(OPEN, () => ({ query: { wait: 'true' } }))),
-      names(named(STATELESS, () => ({ query: { wait: 'true', action: 'rollback' } }))),
-      names((of, own) => ({ params: { thread_id: own.get('openThread'), run_id: of.get('openRun') } })),
+    attempts: [
+      targets(withIds(OPEN, () => ({ query: { wait: 'true' } }))),
+      targets(withIds(STATELESS, () => ({ query: { wait: 'true', action: 'rollback' } }))),
+      targets((theirs, own) => ({ params: { thread_id: own.get('openThread'), run_id: theirs.get('openRun') } })),
     ],
-    ends: 1,
+    destructiveOrder: 1,
   },
 };

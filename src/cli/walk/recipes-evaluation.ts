@@ -1,22 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { END, SCORE, START, uploadOf, type RecordName, type Records } from './records.js';
-import { form, type Kind, type Making, type Parts, type Recipe, type Try } from './requests.js';
+import { END_TIME, SCORE_KEY, START_TIME, uploadBody, type RecordName, type Records } from './records.js';
+import {
+  creates,
+  filters,
+  lists,
+  multipartForm,
+  targets,
+  type Recipe,
+  type RequestBuilder,
+  type RequestParts,
+} from './requests.js';
 
 const BASE = '/api/v1';
 
-const as =
-  (kind: Kind) =>
-  (make: Making): Try => ({ kind, make });
-const [names, filters, all, makes] = [as('names'), as('filters'), as('all'), as('makes')];
-
-const of = (records: Records, name: string, record: RecordName): Parts => ({ params: { [name]: records.get(record) } });
+const withId = (records: Records, name: string, record: RecordName): RequestParts => ({
+  params: { [name]: records.get(record) },
+});
 const dataset =
-  (more: Making = () => ({})): Making =>
-  (theirs, own) => ({ ...more(theirs, own), ...of(theirs, 'dataset_id', 'dataset') });
+  (more: RequestBuilder = () => ({})): RequestBuilder =>
+  (theirs, own) => ({ ...more(theirs, own), ...withId(theirs, 'dataset_id', 'dataset') });
 const session =
-  (more: Making = () => ({})): Making =>
-  (theirs, own) => ({ ...more(theirs, own), ...of(theirs, 'session_id', 'experiment') });
-/** The second experiment of the pair that is compared. */
+  (more: RequestBuilder = () => ({})): RequestBuilder =>
+  (theirs, own) => ({ ...more(theirs, own), ...withId(theirs, 'session_id', 'experiment') });
+/** Both experiments of the compared pair. */
 const pair = (records: Records): string[] => [records.get('experiment'), records.get('experiment2')];
 
 function example(own: Records, datasetId: string, more: Record<string, unknown> = {}): Record<string, unknown> {
@@ -31,58 +37,58 @@ function trace(own: Records, more: Record<string, unknown> = {}): Record<string,
     dotted_order: `20260101T000000000000Z${id}`,
     name: own.marker,
     run_type: 'chain',
-    start_time: START,
-    end_time: END,
+    start_time: START_TIME,
+    end_time: END_TIME,
     inputs: { text: own.marker },
     ...more,
   };
 }
 
-/** What is sent for a run of another's: a part of it, or it as a whole. */
+/** An update of the owner's run. */
 function change(theirs: Records, own: Records): Record<string, unknown> {
   const id = theirs.get('evaluationRun');
-  return { id, trace_id: id, dotted_order: `20260101T000000000000Z${id}`, outputs: changedTo(own) };
+  return { id, trace_id: id, dotted_order: `20260101T000000000000Z${id}`, outputs: newOutputs(own) };
 }
 
-/** Another value each time, so that every change shows. */
-const changedTo = (own: Records): Record<string, unknown> => ({ changed: `${own.marker} ${randomUUID()}` });
+/** A new value for each request, so that every change shows. */
+const newOutputs = (own: Records): Record<string, unknown> => ({ changed: `${own.marker} ${randomUUID()}` });
 
 const jsonPart = (name: string, value: unknown): { name: string; type: string; value: unknown } => ({
   name,
   type: 'application/json',
   value,
 });
-const lines = (...values: unknown[]): Parts => ({
+const lines = (...values: unknown[]): RequestParts => ({
   raw: { contentType: 'application/x-ndjson', text: values.map((value) => `${JSON.stringify(value)}\n`).join('') },
 });
 
-const FILE = { tries: [names(dataset())] } as const;
-const CONFIG = 'how the scores of a key are shown is one for all users';
+const DATASET_FILE = { attempts: [targets(dataset())] } as const;
+const SHARED_CONFIG = 'all users share the configuration of a feedback key';
 
 const recipes: Readonly<Record<string, Recipe>> = {
   'POST /platform/datasets/:dataset_id/examples': {
-    tries: [
-      names(
+    attempts: [
+      targets(
         dataset((_, own) => {
           const id = randomUUID();
-          return { raw: form([jsonPart(id, {}), jsonPart(`${id}.inputs`, { text: own.marker })]) };
+          return { raw: multipartForm([jsonPart(id, {}), jsonPart(`${id}.inputs`, { text: own.marker })]) };
         }),
       ),
     ],
   },
   'PATCH /platform/datasets/:dataset_id/examples': {
-    tries: [
-      names(
+    attempts: [
+      targets(
         dataset((theirs, own) => ({
-          raw: form([
+          raw: multipartForm([
             jsonPart(theirs.get('example'), {}),
             jsonPart(`${theirs.get('example')}.outputs`, { changed: own.marker }),
           ]),
         })),
       ),
-      names((theirs, own) => ({
-        ...of(own, 'dataset_id', 'dataset'),
-        raw: form([
+      targets((theirs, own) => ({
+        ...withId(own, 'dataset_id', 'dataset'),
+        raw: multipartForm([
           jsonPart(theirs.get('example'), {}),
           jsonPart(`${theirs.get('example')}.outputs`, { changed: own.marker }),
         ]),
@@ -90,8 +96,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
   'PATCH /platform/datasets/:dataset_id/examples/metadata': {
-    tries: [
-      names(
+    attempts: [
+      targets(
         dataset((theirs, own) => ({
           body: {
             example_ids: [theirs.get('example')],
@@ -99,9 +105,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
           },
         })),
       ),
-      // Each example is answered for: 207 may say that none was found.
+      // The response has a result for each example, so its status 207 does not mean that the example was found.
       filters((theirs, own) => ({
-        ...of(own, 'dataset_id', 'dataset'),
+        ...withId(own, 'dataset_id', 'dataset'),
         body: {
           example_ids: [theirs.get('example')],
           operations: [{ key: 'changed', operation: 'set', value: own.marker }],
@@ -110,154 +116,156 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
   'POST /platform/datasets/examples/delete': {
-    tries: [
-      names((theirs) => ({ body: { example_ids: [theirs.get('example2')] } })),
-      names((theirs) => ({ body: { example_ids: [theirs.get('example2')], hard_delete: true } })),
+    attempts: [
+      targets((theirs) => ({ body: { example_ids: [theirs.get('example2')] } })),
+      targets((theirs) => ({ body: { example_ids: [theirs.get('example2')], hard_delete: true } })),
     ],
-    ends: 4,
+    destructiveOrder: 4,
   },
 
   'POST /datasets/upload-experiment': {
-    tries: [
-      makes((_, own) => ({ body: uploadOf(own, { dataset_name: `more ${own.marker} ${randomUUID()}` }) })),
-      names((theirs, own) => ({ body: uploadOf(own, { dataset_id: theirs.get('uploadedDataset') }) })),
-      names((theirs, own) => ({ body: uploadOf(own, { dataset_name: theirs.named('uploadedDataset') }) })),
+    attempts: [
+      creates((_, own) => ({ body: uploadBody(own, { dataset_name: `more ${own.marker} ${randomUUID()}` }) })),
+      targets((theirs, own) => ({ body: uploadBody(own, { dataset_id: theirs.get('uploadedDataset') }) })),
+      targets((theirs, own) => ({ body: uploadBody(own, { dataset_name: theirs.named('uploadedDataset') }) })),
     ],
   },
   'GET /datasets': {
-    tries: [
-      all(() => ({ query: { limit: '100' } })),
+    attempts: [
+      lists(() => ({ query: { limit: '100' } })),
       filters((theirs) => ({ query: { id: theirs.get('dataset') } })),
       filters((theirs) => ({ query: { name: theirs.named('dataset') } })),
       filters((theirs) => ({ query: { name_contains: 'dataset', metadata: JSON.stringify({ walk: theirs.marker }) } })),
     ],
   },
-  'GET /datasets/:dataset_id': { tries: [names(dataset())] },
-  'GET /datasets/:dataset_id/versions': { tries: [names(dataset())] },
+  'GET /datasets/:dataset_id': { attempts: [targets(dataset())] },
+  'GET /datasets/:dataset_id/versions': { attempts: [targets(dataset())] },
   'GET /datasets/:dataset_id/version': {
-    tries: [
-      names(dataset(() => ({ query: { tag: 'latest' } }))),
-      names(dataset((theirs) => ({ query: { as_of: theirs.get('version') } }))),
+    attempts: [
+      targets(dataset(() => ({ query: { tag: 'latest' } }))),
+      targets(dataset((theirs) => ({ query: { as_of: theirs.get('version') } }))),
     ],
   },
   'GET /datasets/:dataset_id/versions/diff': {
-    tries: [names(dataset((theirs) => ({ query: { from_version: theirs.get('version'), to_version: 'latest' } })))],
+    attempts: [
+      targets(dataset((theirs) => ({ query: { from_version: theirs.get('version'), to_version: 'latest' } }))),
+    ],
   },
-  'GET /datasets/:dataset_id/splits': { tries: [names(dataset())] },
+  'GET /datasets/:dataset_id/splits': { attempts: [targets(dataset())] },
   'POST /datasets/:dataset_id/runs': {
-    tries: [
-      names(dataset((theirs) => ({ body: { session_ids: pair(theirs) } }))),
-      names((theirs, own) => ({ ...of(own, 'dataset_id', 'dataset'), body: { session_ids: pair(theirs) } })),
-      names((theirs, own) => ({
-        ...of(own, 'dataset_id', 'dataset'),
+    attempts: [
+      targets(dataset((theirs) => ({ body: { session_ids: pair(theirs) } }))),
+      targets((theirs, own) => ({ ...withId(own, 'dataset_id', 'dataset'), body: { session_ids: pair(theirs) } })),
+      targets((theirs, own) => ({
+        ...withId(own, 'dataset_id', 'dataset'),
         body: { session_ids: [own.get('experiment'), theirs.get('experiment')] },
       })),
-      names((theirs, own) => ({ ...of(theirs, 'dataset_id', 'dataset'), body: { session_ids: pair(own) } })),
+      targets((theirs, own) => ({ ...withId(theirs, 'dataset_id', 'dataset'), body: { session_ids: pair(own) } })),
     ],
   },
   'POST /datasets/:dataset_id/runs/delta': {
-    tries: [
-      names(
+    attempts: [
+      targets(
         dataset((theirs) => ({
           body: {
             baseline_session_id: theirs.get('experiment'),
             comparison_session_ids: [theirs.get('experiment2')],
-            feedback_key: SCORE,
+            feedback_key: SCORE_KEY,
           },
         })),
       ),
-      names((theirs, own) => ({
-        ...of(own, 'dataset_id', 'dataset'),
+      targets((theirs, own) => ({
+        ...withId(own, 'dataset_id', 'dataset'),
         body: {
           baseline_session_id: own.get('experiment'),
           comparison_session_ids: [theirs.get('experiment2')],
-          feedback_key: SCORE,
+          feedback_key: SCORE_KEY,
         },
       })),
     ],
   },
   'POST /datasets/:dataset_id/comparison': {
-    tries: [
-      names(dataset((theirs) => ({ body: { experiment_ids: pair(theirs) } }))),
-      names((theirs, own) => ({
-        ...of(own, 'dataset_id', 'dataset'),
+    attempts: [
+      targets(dataset((theirs) => ({ body: { experiment_ids: pair(theirs) } }))),
+      targets((theirs, own) => ({
+        ...withId(own, 'dataset_id', 'dataset'),
         body: { experiment_ids: [own.get('experiment'), theirs.get('experiment')] },
       })),
     ],
   },
   'POST /datasets': {
-    tries: [
-      makes((_, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}` } })),
-      names((theirs, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}`, id: theirs.get('dataset') } })),
-      names((theirs) => ({ body: { name: theirs.named('dataset') } })),
+    attempts: [
+      creates((_, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}` } })),
+      targets((theirs, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}`, id: theirs.get('dataset') } })),
+      targets((theirs) => ({ body: { name: theirs.named('dataset') } })),
     ],
   },
-  'PATCH /datasets/:dataset_id': { tries: [names(dataset((_, own) => ({ body: { description: own.marker } })))] },
+  'PATCH /datasets/:dataset_id': { attempts: [targets(dataset((_, own) => ({ body: { description: own.marker } })))] },
   'DELETE /datasets/:dataset_id': {
-    tries: [names(dataset()), names((theirs) => of(theirs, 'dataset_id', 'uploadedDataset'))],
-    ends: 6,
+    attempts: [targets(dataset()), targets((theirs) => withId(theirs, 'dataset_id', 'uploadedDataset'))],
+    destructiveOrder: 6,
   },
   'PUT /datasets/:dataset_id/tags': {
-    tries: [names(dataset((theirs) => ({ body: { as_of: theirs.get('version'), tag: 'walked' } })))],
+    attempts: [targets(dataset((theirs) => ({ body: { as_of: theirs.get('version'), tag: 'walked' } })))],
   },
   'GET /sessions/:session_id/export': {
-    tries: [names(session()), names(session(() => ({ query: { format: 'csv' } })))],
+    attempts: [targets(session()), targets(session(() => ({ query: { format: 'csv' } })))],
   },
   'GET /datasets/:dataset_id/export': {
-    tries: [names(dataset()), names(dataset(() => ({ query: { format: 'csv' } })))],
+    attempts: [targets(dataset()), targets(dataset(() => ({ query: { format: 'csv' } })))],
   },
-  'GET /datasets/:dataset_id/jsonl': FILE,
-  'GET /datasets/:dataset_id/csv': FILE,
-  'GET /datasets/:dataset_id/openai_ft': FILE,
+  'GET /datasets/:dataset_id/jsonl': DATASET_FILE,
+  'GET /datasets/:dataset_id/csv': DATASET_FILE,
+  'GET /datasets/:dataset_id/openai_ft': DATASET_FILE,
 
   'POST /datasets/comparative': {
-    tries: [
-      names((theirs, own) => ({ body: { name: own.marker, experiment_ids: pair(theirs) } })),
-      names((theirs, own) => ({
+    attempts: [
+      targets((theirs, own) => ({ body: { name: own.marker, experiment_ids: pair(theirs) } })),
+      targets((theirs, own) => ({
         body: { name: own.marker, experiment_ids: [own.get('experiment'), theirs.get('experiment')] },
       })),
-      names((theirs, own) => ({
+      targets((theirs, own) => ({
         body: { id: theirs.get('comparative'), name: own.marker, experiment_ids: pair(own) },
       })),
     ],
   },
-  'GET /datasets/:dataset_id/comparative': { tries: [names(dataset())] },
+  'GET /datasets/:dataset_id/comparative': { attempts: [targets(dataset())] },
   'DELETE /datasets/comparative/:comparative_experiment_id': {
-    tries: [names((theirs) => of(theirs, 'comparative_experiment_id', 'comparative'))],
-    ends: 3,
+    attempts: [targets((theirs) => withId(theirs, 'comparative_experiment_id', 'comparative'))],
+    destructiveOrder: 3,
   },
-  'GET /settings': { tries: [all(() => ({}))] },
-  'GET /workspaces/current/stats': { tries: [all(() => ({}))] },
-  'GET /datasets/:dataset_id/share': { tries: [names(dataset())] },
-  'GET /runs/:run_id/share': { tries: [names((theirs) => of(theirs, 'run_id', 'evaluationRun'))] },
+  'GET /settings': { attempts: [lists(() => ({}))] },
+  'GET /workspaces/current/stats': { attempts: [lists(() => ({}))] },
+  'GET /datasets/:dataset_id/share': { attempts: [targets(dataset())] },
+  'GET /runs/:run_id/share': { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] },
 
   'GET /examples': {
-    tries: [
+    attempts: [
       filters((theirs) => ({ query: { dataset: theirs.get('dataset') } })),
       filters((theirs) => ({ query: { id: [theirs.get('example'), theirs.get('example2')] } })),
       filters((theirs, own) => ({ query: { dataset: own.get('dataset'), id: theirs.get('example') } })),
     ],
   },
   'GET /examples/count': {
-    tries: [{ ...filters((theirs) => ({ query: { dataset: theirs.get('dataset') } })), nothing: '0' }],
+    attempts: [{ ...filters((theirs) => ({ query: { dataset: theirs.get('dataset') } })), emptyBody: '0' }],
   },
   'GET /examples/:example_id': {
-    tries: [
-      names((theirs) => of(theirs, 'example_id', 'example')),
-      names((theirs) => ({ ...of(theirs, 'example_id', 'example'), query: { as_of: theirs.get('version') } })),
+    attempts: [
+      targets((theirs) => withId(theirs, 'example_id', 'example')),
+      targets((theirs) => ({ ...withId(theirs, 'example_id', 'example'), query: { as_of: theirs.get('version') } })),
     ],
   },
   'POST /datasets/upload': {
-    tries: [
-      makes((_, own) => ({
-        raw: form([
+    attempts: [
+      creates((_, own) => ({
+        raw: multipartForm([
           { name: 'file', file: 'walk.csv', type: 'text/csv', value: `text\n${own.marker}\n` },
           { name: 'input_keys', value: 'text' },
           { name: 'name', value: `file ${own.marker} ${randomUUID()}` },
         ]),
       })),
-      names((theirs, own) => ({
-        raw: form([
+      targets((theirs, own) => ({
+        raw: multipartForm([
           { name: 'file', file: 'walk.csv', type: 'text/csv', value: `text\n${own.marker}\n` },
           { name: 'input_keys', value: 'text' },
           { name: 'name', value: `file ${own.marker} ${randomUUID()}` },
@@ -267,28 +275,28 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
   'POST /examples/bulk': {
-    tries: [
-      names((theirs, own) => ({ body: [example(own, theirs.get('dataset'))] })),
-      names((theirs, own) => ({ body: [example(own, own.get('dataset')), example(own, theirs.get('dataset'))] })),
-      names((theirs, own) => ({ body: [example(own, own.get('dataset'), { id: theirs.get('example') })] })),
+    attempts: [
+      targets((theirs, own) => ({ body: [example(own, theirs.get('dataset'))] })),
+      targets((theirs, own) => ({ body: [example(own, own.get('dataset')), example(own, theirs.get('dataset'))] })),
+      targets((theirs, own) => ({ body: [example(own, own.get('dataset'), { id: theirs.get('example') })] })),
     ],
   },
   'POST /examples': {
-    tries: [
-      names((theirs, own) => ({ body: example(own, theirs.get('dataset')) })),
-      names((theirs, own) => ({ body: example(own, own.get('dataset'), { id: theirs.get('example') }) })),
-      // What another's run said is not to be had by making an example of it.
-      names((theirs, own) => ({
+    attempts: [
+      targets((theirs, own) => ({ body: example(own, theirs.get('dataset')) })),
+      targets((theirs, own) => ({ body: example(own, own.get('dataset'), { id: theirs.get('example') }) })),
+      // Copying a run into an example must not reveal the outputs of the owner's run.
+      targets((theirs, own) => ({
         body: { dataset_id: own.get('dataset'), source_run_id: theirs.get('evaluationRun'), use_source_run_io: true },
       })),
     ],
   },
   'PATCH /examples/bulk': {
-    tries: [
-      names((theirs, own) => ({
+    attempts: [
+      targets((theirs, own) => ({
         body: [{ id: theirs.get('example'), dataset_id: theirs.get('dataset'), outputs: { changed: own.marker } }],
       })),
-      names((theirs, own) => ({
+      targets((theirs, own) => ({
         body: [
           { id: own.get('example'), outputs: { changed: own.marker } },
           { id: theirs.get('example'), outputs: { changed: own.marker } },
@@ -297,36 +305,42 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
   'PATCH /examples/:example_id': {
-    tries: [
-      names((theirs, own) => ({ ...of(theirs, 'example_id', 'example'), body: { outputs: { changed: own.marker } } })),
+    attempts: [
+      targets((theirs, own) => ({
+        ...withId(theirs, 'example_id', 'example'),
+        body: { outputs: { changed: own.marker } },
+      })),
     ],
   },
-  'DELETE /examples/:example_id': { tries: [names((theirs) => of(theirs, 'example_id', 'example3'))], ends: 4 },
+  'DELETE /examples/:example_id': {
+    attempts: [targets((theirs) => withId(theirs, 'example_id', 'example3'))],
+    destructiveOrder: 4,
+  },
   'DELETE /examples': {
-    tries: [
-      names((theirs) => ({ query: { example_ids: [theirs.get('example4')] } })),
-      names((theirs, own) => ({ query: { example_ids: [own.get('example4'), theirs.get('example')] } })),
+    attempts: [
+      targets((theirs) => ({ query: { example_ids: [theirs.get('example4')] } })),
+      targets((theirs, own) => ({ query: { example_ids: [own.get('example4'), theirs.get('example')] } })),
     ],
-    ends: 4,
+    destructiveOrder: 4,
   },
   'PUT /datasets/:dataset_id/splits': {
-    tries: [
-      names(dataset((theirs) => ({ body: { split_name: 'walked', examples: [theirs.get('example')] } }))),
-      names((theirs, own) => ({
-        ...of(own, 'dataset_id', 'dataset'),
+    attempts: [
+      targets(dataset((theirs) => ({ body: { split_name: 'walked', examples: [theirs.get('example')] } }))),
+      targets((theirs, own) => ({
+        ...withId(own, 'dataset_id', 'dataset'),
         body: { split_name: 'walked', examples: [theirs.get('example')] },
       })),
     ],
   },
   'POST /datasets/clone': {
-    tries: [
-      names((theirs) => ({
+    attempts: [
+      targets((theirs) => ({
         body: { source_dataset_id: theirs.get('dataset'), target_dataset_id: theirs.get('uploadedDataset') },
       })),
-      names((theirs, own) => ({
+      targets((theirs, own) => ({
         body: { source_dataset_id: theirs.get('dataset'), target_dataset_id: own.get('dataset') },
       })),
-      names((theirs, own) => ({
+      targets((theirs, own) => ({
         body: { source_dataset_id: own.get('dataset'), target_dataset_id: theirs.get('dataset') },
       })),
       filters((theirs, own) => ({
@@ -338,46 +352,55 @@ const recipes: Readonly<Record<string, Recipe>> = {
       })),
     ],
   },
-  'POST /datasets/:dataset_id/import': { tries: [names(dataset((_, own) => lines({ inputs: { text: own.marker } })))] },
+  'POST /datasets/:dataset_id/import': {
+    attempts: [targets(dataset((_, own) => lines({ inputs: { text: own.marker } })))],
+  },
 
   'GET /sessions': {
-    tries: [
-      all(() => ({ query: { limit: '100' } })),
+    attempts: [
+      lists(() => ({ query: { limit: '100' } })),
       filters((theirs) => ({ query: { id: theirs.get('experiment') } })),
       filters((theirs) => ({ query: { name: theirs.named('experiment') } })),
       filters((theirs) => ({ query: { reference_dataset: theirs.get('dataset') } })),
     ],
   },
   'GET /sessions/:session_id': {
-    tries: [names(session()), names(session(() => ({ query: { include_stats: 'true' } })))],
+    attempts: [targets(session()), targets(session(() => ({ query: { include_stats: 'true' } })))],
   },
-  'GET /sessions/:session_id/metadata': { tries: [names(session())] },
+  'GET /sessions/:session_id/metadata': { attempts: [targets(session())] },
   'POST /sessions': {
-    tries: [
-      makes((_, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}` } })),
-      names((theirs, own) => ({
+    attempts: [
+      creates((_, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}` } })),
+      targets((theirs, own) => ({
         body: { name: `made ${own.marker} ${randomUUID()}`, reference_dataset_id: theirs.get('dataset') },
       })),
-      names((theirs) => ({ query: { upsert: 'true' }, body: { name: theirs.named('experiment') } })),
-      names((theirs, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}`, id: theirs.get('experiment') } })),
+      targets((theirs) => ({ query: { upsert: 'true' }, body: { name: theirs.named('experiment') } })),
+      targets((theirs, own) => ({
+        body: { name: `made ${own.marker} ${randomUUID()}`, id: theirs.get('experiment') },
+      })),
     ],
   },
   'PATCH /sessions/:session_id': {
-    tries: [
-      names(session((_, own) => ({ body: { description: own.marker, extra: { metadata: { changed: own.marker } } } }))),
+    attempts: [
+      targets(
+        session((_, own) => ({ body: { description: own.marker, extra: { metadata: { changed: own.marker } } } })),
+      ),
     ],
   },
-  'DELETE /sessions/:session_id': { tries: [names((theirs) => of(theirs, 'session_id', 'experiment2'))], ends: 5 },
+  'DELETE /sessions/:session_id': {
+    attempts: [targets((theirs) => withId(theirs, 'session_id', 'experiment2'))],
+    destructiveOrder: 5,
+  },
   'DELETE /sessions': {
-    tries: [
-      names((theirs) => ({ query: { session_ids: [theirs.get('experiment3')] } })),
-      names((theirs, own) => ({ query: { session_ids: [own.get('experiment3'), theirs.get('experiment')] } })),
+    attempts: [
+      targets((theirs) => ({ query: { session_ids: [theirs.get('experiment3')] } })),
+      targets((theirs, own) => ({ query: { session_ids: [own.get('experiment3'), theirs.get('experiment')] } })),
     ],
-    ends: 5,
+    destructiveOrder: 5,
   },
 
   'POST /runs/query': {
-    tries: [
+    attempts: [
       filters((theirs) => ({ body: { session: [theirs.get('experiment')] } })),
       filters((theirs) => ({ body: { id: [theirs.get('evaluationRun')] } })),
       filters((theirs) => ({ body: { trace: theirs.get('evaluationRun') } })),
@@ -388,75 +411,79 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
   'POST /runs/stats': {
-    tries: [
+    attempts: [
       filters((theirs) => ({ body: { session: [theirs.get('experiment')] } })),
       filters((theirs) => ({ body: { id: [theirs.get('evaluationRun')] } })),
     ],
   },
-  'GET /runs/:run_id': { tries: [names((theirs) => of(theirs, 'run_id', 'evaluationRun'))] },
+  'GET /runs/:run_id': { attempts: [targets((theirs) => withId(theirs, 'run_id', 'evaluationRun'))] },
   'POST /runs': {
-    tries: [
-      makes((_, own) => ({ body: trace(own, { session_name: `project ${own.marker}` }) })),
-      names((theirs, own) => ({ body: trace(own, { session_id: theirs.get('experiment') }) })),
-      names((theirs, own) => ({ body: trace(own, { session_name: theirs.named('experiment') }) })),
-      names((theirs, own) => ({
+    attempts: [
+      creates((_, own) => ({ body: trace(own, { session_name: `project ${own.marker}` }) })),
+      targets((theirs, own) => ({ body: trace(own, { session_id: theirs.get('experiment') }) })),
+      targets((theirs, own) => ({ body: trace(own, { session_name: theirs.named('experiment') }) })),
+      targets((theirs, own) => ({
         body: trace(own, { trace_id: theirs.get('evaluationRun'), parent_run_id: theirs.get('evaluationRun') }),
       })),
-      names((theirs, own) => ({
+      targets((theirs, own) => ({
         body: { ...trace(own), ...change(theirs, own), session_name: `project ${own.marker}` },
       })),
-      makes((theirs, own) => ({
+      creates((theirs, own) => ({
         body: trace(own, { session_name: `project ${own.marker}`, reference_example_id: theirs.get('example') }),
       })),
     ],
   },
-  // A part of a run that does not exist makes the run, and a part of another's is accepted and dropped: a leak shows in what the owner reads.
+  // An update of an unknown run creates it. An update of the owner's run is accepted and dropped, so a leak shows only
+  // in what the owner reads.
   'PATCH /runs/:run_id': {
-    tries: [
-      makes((theirs, own) => ({ ...of(theirs, 'run_id', 'evaluationRun'), body: { outputs: changedTo(own) } })),
-      makes((theirs, own) => ({
-        ...of(theirs, 'run_id', 'evaluationRun'),
-        body: { session_name: `project ${own.marker}`, outputs: changedTo(own) },
+    attempts: [
+      creates((theirs, own) => ({ ...withId(theirs, 'run_id', 'evaluationRun'), body: { outputs: newOutputs(own) } })),
+      creates((theirs, own) => ({
+        ...withId(theirs, 'run_id', 'evaluationRun'),
+        body: { session_name: `project ${own.marker}`, outputs: newOutputs(own) },
       })),
     ],
   },
   'POST /runs/batch': {
-    tries: [
-      makes((_, own) => ({ body: { post: [trace(own, { session_name: `project ${own.marker}` })] } })),
-      makes((theirs, own) => ({ body: { patch: [change(theirs, own)] } })),
-      makes((theirs, own) => ({
+    attempts: [
+      creates((_, own) => ({ body: { post: [trace(own, { session_name: `project ${own.marker}` })] } })),
+      creates((theirs, own) => ({ body: { patch: [change(theirs, own)] } })),
+      creates((theirs, own) => ({
         body: {
           post: [trace(own, { session_name: `project ${own.marker}` })],
           patch: [{ ...change(theirs, own), session_name: `project ${own.marker}` }],
         },
       })),
-      names((theirs, own) => ({ body: { post: [trace(own, { session_id: theirs.get('experiment') })] } })),
+      targets((theirs, own) => ({ body: { post: [trace(own, { session_id: theirs.get('experiment') })] } })),
     ],
   },
   'POST /runs/multipart': {
-    tries: [
-      makes((_, own) => {
+    attempts: [
+      creates((_, own) => {
         const { inputs, ...run } = trace(own, { session_name: `project ${own.marker}` });
         return {
-          raw: form([jsonPart(`post.${String(run['id'])}`, run), jsonPart(`post.${String(run['id'])}.inputs`, inputs)]),
+          raw: multipartForm([
+            jsonPart(`post.${String(run['id'])}`, run),
+            jsonPart(`post.${String(run['id'])}.inputs`, inputs),
+          ]),
         };
       }),
-      makes((theirs, own) => {
+      creates((theirs, own) => {
         const { outputs, ...run } = change(theirs, own);
         return {
-          raw: form([
+          raw: multipartForm([
             jsonPart(`patch.${String(run['id'])}`, run),
             jsonPart(`patch.${String(run['id'])}.outputs`, outputs),
           ]),
         };
       }),
-      names((theirs, own) => {
+      targets((theirs, own) => {
         const id = randomUUID();
         return {
-          raw: form([
+          raw: multipartForm([
             jsonPart(`feedback.${id}`, {
               id,
-              key: SCORE,
+              key: SCORE_KEY,
               score: 0,
               comment: own.marker,
               run_id: theirs.get('evaluationRun'),
@@ -469,47 +496,47 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 
   'GET /feedback': {
-    tries: [
+    attempts: [
       filters((theirs) => ({ query: { run: theirs.get('evaluationRun') } })),
       filters((theirs) => ({ query: { session: theirs.get('experiment') } })),
-      all(() => ({ query: { limit: '100' } })),
+      lists(() => ({ query: { limit: '100' } })),
     ],
   },
-  'GET /feedback/:feedback_id': { tries: [names((theirs) => of(theirs, 'feedback_id', 'feedback'))] },
+  'GET /feedback/:feedback_id': { attempts: [targets((theirs) => withId(theirs, 'feedback_id', 'feedback'))] },
   'POST /feedback/tokens': {
-    tries: [
-      names((theirs, own) => ({ body: { run_id: theirs.get('run'), feedback_key: own.marker } })),
-      names((theirs, own) => ({
+    attempts: [
+      targets((theirs, own) => ({ body: { run_id: theirs.get('run'), feedback_key: own.marker } })),
+      targets((theirs, own) => ({
         body: [
           { run_id: own.get('run'), feedback_key: own.marker },
           { run_id: theirs.get('run'), feedback_key: own.marker },
         ],
       })),
-      names((theirs, own) => ({ body: { run_id: theirs.get('evaluationRun'), feedback_key: own.marker } })),
-      names((theirs, own) => ({
+      targets((theirs, own) => ({ body: { run_id: theirs.get('evaluationRun'), feedback_key: own.marker } })),
+      targets((theirs, own) => ({
         body: { run_id: own.get('run'), feedback_key: own.marker, id: theirs.get('feedback') },
       })),
     ],
   },
   'GET /feedback/tokens': {
-    tries: [
-      names((theirs) => ({ query: { run_id: theirs.get('run') } })),
-      names((theirs) => ({ query: { run_id: theirs.get('evaluationRun') } })),
+    attempts: [
+      targets((theirs) => ({ query: { run_id: theirs.get('run') } })),
+      targets((theirs) => ({ query: { run_id: theirs.get('evaluationRun') } })),
     ],
   },
-  'GET /feedback-configs': { tries: [all(() => ({}))] },
+  'GET /feedback-configs': { attempts: [lists(() => ({}))] },
   'POST /feedback': {
-    tries: [
-      names((theirs, own) => ({
-        body: { key: SCORE, score: 1, comment: own.marker, run_id: theirs.get('evaluationRun') },
+    attempts: [
+      targets((theirs, own) => ({
+        body: { key: SCORE_KEY, score: 1, comment: own.marker, run_id: theirs.get('evaluationRun') },
       })),
-      names((theirs, own) => ({
-        body: { key: SCORE, score: 1, comment: own.marker, session_id: theirs.get('experiment') },
+      targets((theirs, own) => ({
+        body: { key: SCORE_KEY, score: 1, comment: own.marker, session_id: theirs.get('experiment') },
       })),
-      names((theirs, own) => ({
+      targets((theirs, own) => ({
         body: {
           id: theirs.get('feedback'),
-          key: SCORE,
+          key: SCORE_KEY,
           score: 1,
           comment: own.marker,
           run_id: own.get('evaluationRun'),
@@ -518,31 +545,39 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
   'PATCH /feedback/:feedback_id': {
-    tries: [
-      names((theirs, own) => ({ ...of(theirs, 'feedback_id', 'feedback'), body: { comment: own.marker, score: 0 } })),
+    attempts: [
+      targets((theirs, own) => ({
+        ...withId(theirs, 'feedback_id', 'feedback'),
+        body: { comment: own.marker, score: 0 },
+      })),
     ],
   },
-  'DELETE /feedback/:feedback_id': { tries: [names((theirs) => of(theirs, 'feedback_id', 'feedback2'))], ends: 3 },
+  'DELETE /feedback/:feedback_id': {
+    attempts: [targets((theirs) => withId(theirs, 'feedback_id', 'feedback2'))],
+    destructiveOrder: 3,
+  },
   'POST /feedback-configs': {
-    tries: [makes(() => ({ body: { feedback_key: SCORE, feedback_config: { type: 'continuous', min: 0, max: 1 } } }))],
+    attempts: [
+      creates(() => ({ body: { feedback_key: SCORE_KEY, feedback_config: { type: 'continuous', min: 0, max: 1 } } })),
+    ],
   },
   'PATCH /feedback-configs': {
-    tries: [
+    attempts: [
       {
-        kind: 'makes',
-        make: () => ({ body: { feedback_key: SCORE, feedback_config: { type: 'continuous', min: 0, max: 2 } } }),
+        kind: 'creates',
+        build: () => ({ body: { feedback_key: SCORE_KEY, feedback_config: { type: 'continuous', min: 0, max: 2 } } }),
       },
     ],
-    shared: CONFIG,
+    sharedReason: SHARED_CONFIG,
   },
   'DELETE /feedback-configs': {
-    tries: [{ kind: 'makes', make: () => ({ query: { feedback_key: SCORE } }) }],
-    ends: 8,
-    shared: CONFIG,
+    attempts: [{ kind: 'creates', build: () => ({ query: { feedback_key: SCORE_KEY } }) }],
+    destructiveOrder: 8,
+    sharedReason: SHARED_CONFIG,
   },
 };
 
-/** By the documented route, as `nameOf` says it. */
+/** By the documented route, in the form of `routeName`. */
 export const evaluationRecipes: Readonly<Record<string, Recipe>> = Object.fromEntries(
   Object.entries(recipes).map(([name, recipe]) => [name.replace(' ', ` ${BASE}`), recipe]),
 );

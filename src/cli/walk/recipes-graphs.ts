@@ -1,15 +1,15 @@
-import { GRAPH } from './records.js';
-import type { Recipe, Try } from './requests.js';
+import { WALK_GRAPH } from './records.js';
+import type { Attempt, Recipe } from './requests.js';
 
-/** Assistants of configured graphs are everyone's, and so is what is told of their graphs. */
-const all = (params: Readonly<Record<string, string>> = {}): Try => ({
-  kind: 'all',
-  make: () => ({ params: { assistant_id: GRAPH, ...params } }),
+/** All users see the assistants of configured graphs and the shape of those graphs. */
+const visibleToAll = (params: Readonly<Record<string, string>> = {}): Attempt => ({
+  kind: 'lists',
+  build: () => ({ params: { assistant_id: WALK_GRAPH, ...params } }),
 });
 
 export const graphRecipes: Readonly<Record<string, Recipe>> = {
-  'GET /assistants/:assistant_id/graph': { tries: [all()] },
-  'GET /assistants/:assistant_id/schemas': { tries: [all()] },
-  'GET /assistants/:assistant_id/subgraphs': { tries: [all()] },
-  'GET /assistants/:assistant_id/subgraphs/:namespace': { tries: [all({ namespace: 'echo' })] },
+  'GET /assistants/:assistant_id/graph': { attempts: [visibleToAll()] },
+  'GET /assistants/:assistant_id/schemas': { attempts: [visibleToAll()] },
+  'GET /assistants/:assistant_id/subgraphs': { attempts: [visibleToAll()] },
+  'GET /assistants/:assistant_id/subgraphs/:namespace': { attempts: [visibleToAll({ namespace: 'echo' })] },
 };

@@ -1,12 +1,12 @@
-import { GRAPH, type Records } from './records.js';
-import { all, makes, names, type Parts, type Recipe } from './requests.js';
+import { WALK_GRAPH, type Records } from './records.js';
+import { creates, lists, targets, type Recipe, type RequestParts } from './requests.js';
 
-const rpc = (method: string, params: Record<string, unknown>): Parts => ({
+const rpc = (method: string, params: Record<string, unknown>): RequestParts => ({
   body: { jsonrpc: '2.0', id: 1, method, params },
 });
 const input = (own: Records): Record<string, unknown> => ({ arguments: { text: own.marker } });
 
-const message = (method: string, own: Records, to: Record<string, string>): Parts =>
+const message = (method: string, own: Records, to: Record<string, string>): RequestParts =>
   rpc(method, {
     message: {
       messageId: own.marker,
@@ -16,44 +16,53 @@ const message = (method: string, own: Records, to: Record<string, string>): Part
     },
   });
 
-/** Other protocols by which graphs are run. */
+/** MCP and A2A: other protocols that run graphs. */
 export const protocolRecipes: Readonly<Record<string, Recipe>> = {
   'POST /mcp': {
-    tries: [
-      makes((_, own) => rpc('tools/call', { name: GRAPH, ...input(own) })),
-      all(() => rpc('tools/list', {})),
-      // What is refused is told in an answer of status 200, so what is shown and changed counts.
-      makes((of, own) => rpc('tools/call', { name: `walk-${of.get('assistant')}`, ...input(own) })),
+    attempts: [
+      creates((_, own) => rpc('tools/call', { name: WALK_GRAPH, ...input(own) })),
+      lists(() => rpc('tools/list', {})),
+      // Refusals have status 200 in this protocol. Only texts and changes can show a leak.
+      creates((theirs, own) => rpc('tools/call', { name: `walk-${theirs.get('assistant')}`, ...input(own) })),
     ],
   },
   'POST /a2a/:assistant_id': {
-    tries: [
-      makes((_, own) => ({ ...message('SendMessage', own, {}), params: { assistant_id: GRAPH } })),
-      names((of, own) => ({ ...message('message/send', own, {}), params: { assistant_id: of.get('assistant') } })),
-      // What is refused is told in an answer of status 200, so what is shown and changed counts.
-      makes((of, own) => ({
-        ...message('SendMessage', own, { contextId: of.get('thread') }),
-        params: { assistant_id: GRAPH },
+    attempts: [
+      creates((_, own) => ({ ...message('SendMessage', own, {}), params: { assistant_id: WALK_GRAPH } })),
+      targets((theirs, own) => ({
+        ...message('message/send', own, {}),
+        params: { assistant_id: theirs.get('assistant') },
       })),
-      makes((of) => ({ ...rpc('GetTask', { id: of.get('run'), historyLength: 10 }), params: { assistant_id: GRAPH } })),
-      makes((of) => ({
-        ...rpc('ListTasks', { contextId: of.get('thread'), historyLength: 10 }),
-        params: { assistant_id: GRAPH },
+      // Refusals have status 200 in this protocol. Only texts and changes can show a leak.
+      creates((theirs, own) => ({
+        ...message('SendMessage', own, { contextId: theirs.get('thread') }),
+        params: { assistant_id: WALK_GRAPH },
       })),
-      makes((of) => ({ ...rpc('CancelTask', { id: of.get('openRun') }), params: { assistant_id: GRAPH } })),
+      creates((theirs) => ({
+        ...rpc('GetTask', { id: theirs.get('run'), historyLength: 10 }),
+        params: { assistant_id: WALK_GRAPH },
+      })),
+      creates((theirs) => ({
+        ...rpc('ListTasks', { contextId: theirs.get('thread'), historyLength: 10 }),
+        params: { assistant_id: WALK_GRAPH },
+      })),
+      creates((theirs) => ({
+        ...rpc('CancelTask', { id: theirs.get('openRun') }),
+        params: { assistant_id: WALK_GRAPH },
+      })),
     ],
-    ends: 1,
+    destructiveOrder: 1,
   },
   'GET /.well-known/agent-card.json': {
-    tries: [
-      all(() => ({ query: { assistant_id: GRAPH } })),
-      names((of) => ({ query: { assistant_id: of.get('assistant') } })),
+    attempts: [
+      lists(() => ({ query: { assistant_id: WALK_GRAPH } })),
+      targets((theirs) => ({ query: { assistant_id: theirs.get('assistant') } })),
     ],
   },
   'GET /a2a/:assistant_id/.well-known/agent-card.json': {
-    tries: [
-      all(() => ({ params: { assistant_id: GRAPH } })),
-      names((of) => ({ params: { assistant_id: of.get('assistant') } })),
+    attempts: [
+      lists(() => ({ params: { assistant_id: WALK_GRAPH } })),
+      targets((theirs) => ({ params: { assistant_id: theirs.get('assistant') } })),
     ],
   },
 };

@@ -1,111 +1,106 @@
-import { GRAPH, LATER_S, type RecordName, type Records } from './records.js';
-import type { Kind, Making, Parts, Recipe, Try } from './requests.js';
-
-const as =
-  (kind: Kind) =>
-  (make: Making): Try => ({ kind, make });
-const [names, makes] = [as('names'), as('makes')];
+import { WALK_GRAPH, RUN_DELAY_S, type RecordName, type Records } from './records.js';
+import { creates, targets, type Attempt, type Recipe, type RequestParts } from './requests.js';
 
 const later = (own: Records): Record<string, unknown> => ({
-  assistant_id: GRAPH,
+  assistant_id: WALK_GRAPH,
   input: { text: own.marker },
   metadata: { walk: own.marker },
-  after_seconds: LATER_S,
+  after_seconds: RUN_DELAY_S,
 });
-const follow = (param: string, record: RecordName, query: Record<string, string | readonly string[]> = {}): Try =>
-  names((of) => ({ params: { [param]: of.get(record) }, query, endless: true }));
+const follow = (param: string, record: RecordName, query: Record<string, string | readonly string[]> = {}): Attempt =>
+  targets((theirs) => ({ params: { [param]: theirs.get(record) }, query, isStream: true }));
 
-const command = (method: string, params: object): Parts => ({ body: { id: 1, method, params } });
+const command = (method: string, params: object): RequestParts => ({ body: { id: 1, method, params } });
 
-/** Many runs at once, and streams that are found without naming a run and its thread. */
+/** Batches of runs, and streams that are reached by thread alone or by run alone. */
 export const runRecipes: Readonly<Record<string, Recipe>> = {
   'GET /threads/:thread_id/stream': {
-    tries: [
+    attempts: [
       follow('thread_id', 'thread', { stream_mode: ['run_modes', 'state_update'] }),
       follow('thread_id', 'openThread', { stream_modes: 'lifecycle' }),
       follow('thread_id', 'statelessThread'),
     ],
   },
   'POST /threads/:thread_id/commands': {
-    tries: [
-      // Not the thread whose runs are deleted: while one executes that is refused.
-      names((of, own) => ({
-        ...command('run.start', { assistant_id: GRAPH, input: { text: own.marker } }),
-        params: { thread_id: of.get('openThread') },
+    attempts: [
+      // Not on the thread whose runs are deleted: deletion is refused while a run executes.
+      targets((theirs, own) => ({
+        ...command('run.start', { assistant_id: WALK_GRAPH, input: { text: own.marker } }),
+        params: { thread_id: theirs.get('openThread') },
       })),
-      names((of) => ({
+      targets((theirs) => ({
         ...command('input.respond', { interrupt_id: '0'.repeat(32), response: 1 }),
-        params: { thread_id: of.get('openThread') },
+        params: { thread_id: theirs.get('openThread') },
       })),
-      // What is refused is told in an answer of status 200, so what is shown and changed counts.
-      makes((of, own) => ({
+      // Refusals have status 200 in this protocol. Only texts and changes can show a leak.
+      creates((theirs, own) => ({
         ...command('run.start', {
-          assistant_id: of.get('assistant'),
+          assistant_id: theirs.get('assistant'),
           input: { text: own.marker },
-          config: { configurable: { thread_id: of.get('thread'), checkpoint_id: of.get('checkpoint') } },
+          config: { configurable: { thread_id: theirs.get('thread'), checkpoint_id: theirs.get('checkpoint') } },
         }),
         params: { thread_id: own.get('thread') },
       })),
     ],
-    ends: 1,
+    destructiveOrder: 1,
   },
   'POST /threads/:thread_id/stream/events': {
-    tries: [
-      names((of) => ({
-        params: { thread_id: of.get('thread') },
+    attempts: [
+      targets((theirs) => ({
+        params: { thread_id: theirs.get('thread') },
         body: { channels: ['values', 'messages', 'lifecycle', 'input'] },
-        endless: true,
+        isStream: true,
       })),
-      names((of) => ({
-        params: { thread_id: of.get('statelessThread') },
+      targets((theirs) => ({
+        params: { thread_id: theirs.get('statelessThread') },
         body: { channels: ['values'] },
-        endless: true,
+        isStream: true,
       })),
     ],
   },
   'POST /runs/batch': {
-    tries: [
-      makes((_, own) => ({ body: [later(own), later(own)] })),
-      makes((of, own) => ({
+    attempts: [
+      creates((_, own) => ({ body: [later(own), later(own)] })),
+      creates((theirs, own) => ({
         body: [
           later(own),
           {
             ...later(own),
-            config: { configurable: { thread_id: of.get('thread'), checkpoint_id: of.get('checkpoint') } },
+            config: { configurable: { thread_id: theirs.get('thread'), checkpoint_id: theirs.get('checkpoint') } },
           },
         ],
       })),
     ],
   },
   'GET /runs/:run_id/stream': {
-    tries: [
+    attempts: [
       follow('run_id', 'statelessRun'),
       follow('run_id', 'openRun'),
       follow('run_id', 'run'),
-      // Cancels when the client goes away.
+      // Cancels the run when the client disconnects.
       follow('run_id', 'openRun', { cancel_on_disconnect: 'true' }),
     ],
-    ends: 1,
+    destructiveOrder: 1,
   },
   'GET /runs/:run_id/why': {
-    tries: [
-      names((of) => ({ params: { run_id: of.get('statelessRun') } })),
-      names((of) => ({ params: { run_id: of.get('openRun') } })),
-      names((of) => ({ params: { run_id: of.get('run') } })),
+    attempts: [
+      targets((theirs) => ({ params: { run_id: theirs.get('statelessRun') } })),
+      targets((theirs) => ({ params: { run_id: theirs.get('openRun') } })),
+      targets((theirs) => ({ params: { run_id: theirs.get('run') } })),
     ],
   },
   'POST /runs/cancel': {
-    tries: [
-      names((of) => ({
+    attempts: [
+      targets((theirs) => ({
         query: { action: 'rollback' },
-        body: { thread_id: of.get('statelessThread'), run_ids: [of.get('statelessRun')] },
+        body: { thread_id: theirs.get('statelessThread'), run_ids: [theirs.get('statelessRun')] },
       })),
-      names((of) => ({ body: { thread_id: of.get('openThread'), run_ids: [of.get('openRun')] } })),
-      // One of one's own beside it: all or none.
-      names((of, own) => ({
-        body: { thread_id: own.get('openThread'), run_ids: [own.get('openRun'), of.get('openRun')] },
+      targets((theirs) => ({ body: { thread_id: theirs.get('openThread'), run_ids: [theirs.get('openRun')] } })),
+      // Together with a run of one's own. The server must cancel both or none.
+      targets((theirs, own) => ({
+        body: { thread_id: own.get('openThread'), run_ids: [own.get('openRun'), theirs.get('openRun')] },
       })),
     ],
-    ends: 1,
+    destructiveOrder: 1,
   },
 };

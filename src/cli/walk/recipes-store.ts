@@ -1,49 +1,57 @@
 import { itemNamespace, type Records } from './records.js';
-import type { Parts, Recipe } from './requests.js';
+import type { Recipe, RequestParts } from './requests.js';
 
-/** Every user has a memory of their own: the place of another's item is, in one's own memory, a place where nothing is. */
-const place = (of: Records): { namespace: string[]; key: string } => ({
-  namespace: itemNamespace(of),
-  key: of.get('item'),
+/** Every user has a separate store, so the namespace and key of the owner's item are empty in the other's store. */
+const place = (theirs: Records): { namespace: string[]; key: string } => ({
+  namespace: itemNamespace(theirs),
+  key: theirs.get('item'),
 });
-const body = (parts: Record<string, unknown>): Parts => ({ body: parts });
+const body = (parts: Record<string, unknown>): RequestParts => ({ body: parts });
 
 export const storeRecipes: Readonly<Record<string, Recipe>> = {
   'PUT /store/items': {
-    tries: [
-      { kind: 'makes', make: (of, own) => body({ ...place(of), value: { text: own.marker } }) },
+    attempts: [
+      { kind: 'creates', build: (theirs, own) => body({ ...place(theirs), value: { text: own.marker } }) },
       {
-        kind: 'makes',
-        make: (of, own) =>
-          body({ namespace: itemNamespace(own), key: of.get('item'), value: { text: own.marker }, ttl: 60 }),
+        kind: 'creates',
+        build: (theirs, own) =>
+          body({ namespace: itemNamespace(own), key: theirs.get('item'), value: { text: own.marker }, ttl: 60 }),
       },
-      // Last: one's own item in the place of another's has names that are the other's, and lists show them.
+      // Walked last: it writes an item whose namespace and key contain the owner's marker, and lists would show it.
     ],
-    ends: 8,
+    destructiveOrder: 8,
   },
   'GET /store/items': {
-    tries: [
-      { kind: 'filters', make: (of) => ({ query: { namespace: itemNamespace(of).join('.'), key: of.get('item') } }) },
+    attempts: [
       {
         kind: 'filters',
-        make: (of) => ({ query: { namespace: itemNamespace(of), key: of.get('item'), refresh_ttl: 'true' } }),
+        build: (theirs) => ({ query: { namespace: itemNamespace(theirs).join('.'), key: theirs.get('item') } }),
+      },
+      {
+        kind: 'filters',
+        build: (theirs) => ({
+          query: { namespace: itemNamespace(theirs), key: theirs.get('item'), refresh_ttl: 'true' },
+        }),
       },
     ],
   },
-  'DELETE /store/items': { tries: [{ kind: 'filters', make: (of) => body(place(of)) }], ends: 1 },
+  'DELETE /store/items': {
+    attempts: [{ kind: 'filters', build: (theirs) => body(place(theirs)) }],
+    destructiveOrder: 1,
+  },
   'POST /store/items/search': {
-    tries: [
-      { kind: 'all', make: () => body({ limit: 100 }) },
-      { kind: 'filters', make: (of) => body({ namespace_prefix: itemNamespace(of) }) },
-      { kind: 'filters', make: (of) => body({ filter: { text: of.marker } }) },
-      { kind: 'filters', make: (of) => body({ query: of.marker, limit: 100 }) },
+    attempts: [
+      { kind: 'lists', build: () => body({ limit: 100 }) },
+      { kind: 'filters', build: (theirs) => body({ namespace_prefix: itemNamespace(theirs) }) },
+      { kind: 'filters', build: (theirs) => body({ filter: { text: theirs.marker } }) },
+      { kind: 'filters', build: (theirs) => body({ query: theirs.marker, limit: 100 }) },
     ],
   },
   'POST /store/namespaces': {
-    tries: [
-      { kind: 'all', make: () => body({ limit: 1_000 }) },
-      { kind: 'filters', make: (of) => body({ prefix: itemNamespace(of) }) },
-      { kind: 'filters', make: (of) => body({ suffix: [of.marker] }) },
+    attempts: [
+      { kind: 'lists', build: () => body({ limit: 1_000 }) },
+      { kind: 'filters', build: (theirs) => body({ prefix: itemNamespace(theirs) }) },
+      { kind: 'filters', build: (theirs) => body({ suffix: [theirs.marker] }) },
     ],
   },
 };

@@ -2,12 +2,15 @@ import type { Recipe } from './requests.js';
 
 export const webhookRecipes: Readonly<Record<string, Recipe>> = {
   'GET /threads/:thread_id/runs/:run_id/webhook': {
-    tries: [
-      { kind: 'names', make: (of) => ({ params: { thread_id: of.get('openThread'), run_id: of.get('openRun') } }) },
-      // Through a thread of one's own.
+    attempts: [
       {
-        kind: 'names',
-        make: (of, own) => ({ params: { thread_id: own.get('openThread'), run_id: of.get('openRun') } }),
+        kind: 'targets',
+        build: (theirs) => ({ params: { thread_id: theirs.get('openThread'), run_id: theirs.get('openRun') } }),
+      },
+      // With the sender's own thread in the path.
+      {
+        kind: 'targets',
+        build: (theirs, own) => ({ params: { thread_id: own.get('openThread'), run_id: theirs.get('openRun') } }),
       },
     ],
   },

@@ -12,9 +12,9 @@ import { storeRecipes } from './recipes-store.js';
 import { threadChangeRecipes } from './recipes-thread-changes.js';
 import { threadRecipes } from './recipes-threads.js';
 import { webhookRecipes } from './recipes-webhooks.js';
-import { nameOf, type Recipe } from './requests.js';
+import { routeName, type Recipe } from './requests.js';
 
-/** Every recipe, by the name of its route. */
+/** All recipes by the name of their route. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   ...agentRecipes,
   ...runRecipes,
@@ -29,25 +29,28 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...evaluationRecipes,
 };
 
-/** Routes to walk: those that ask which user it is. The same one under another prefix has the same handler and the same action. */
-export const walked: readonly Route[] = routes.filter(
+/**
+ * The routes to walk: those that depend on the user. Aliases under another prefix are left out, because they share
+ * handler and action with the walked route.
+ */
+export const walkedRoutes: readonly Route[] = routes.filter(
   ({ action, alias }) => action !== 'public' && !isForOperators(action) && !alias,
 );
 
-/** A route with how it is walked. */
-export interface Stage {
+/** A route and its recipe. */
+export interface WalkStep {
   name: string;
   route: Route;
   recipe: Recipe;
 }
 
-/** All routes in the order in which they can be walked: what takes records away comes last. Throws when one has no recipe. */
-export function stages(): Stage[] {
-  const known = walked.map((route): Stage => {
-    const name = nameOf(route);
+/** All routes in walking order: routes that remove records come last. Throws if a route has no recipe. */
+export function walkSteps(): WalkStep[] {
+  const known = walkedRoutes.map((route): WalkStep => {
+    const name = routeName(route);
     const recipe = recipes[name];
-    if (recipe === undefined) throw new Error(`${name} has no recipe in src/cli/walk: it would not be walked`);
+    if (recipe === undefined) throw new Error(`${name} has no recipe. Add one in src/cli/walk, so that it is walked.`);
     return { name, route, recipe };
   });
-  return known.toSorted((a, b) => (a.recipe.ends ?? 0) - (b.recipe.ends ?? 0));
+  return known.toSorted((a, b) => (a.recipe.destructiveOrder ?? 0) - (b.recipe.destructiveOrder ?? 0));
 }

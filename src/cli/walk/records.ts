@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type JsonObject } from '../../base/json/json.js';
-import type { Answer, Asker } from './asker.js';
+import type { WalkResponse, WalkClient } from './walk-client.js';
 
-/** What a user can have, under the names that recipes use. */
+/** Names under which recipes refer to a user's records. */
 export type RecordName =
   | 'thread'
   | 'run'
@@ -31,129 +31,129 @@ export type RecordName =
   | 'feedback2'
   | 'comparative';
 
-/** Names that are no id. */
-const NO_IDS: ReadonlySet<string> = new Set<RecordName>(['version']);
+/** Records whose value is not an id, so that it may occur in responses to others. */
+const NOT_IDS: ReadonlySet<string> = new Set<RecordName>(['version']);
 
-/** A record that could not be made: the message says why. */
-export class NotMade extends Error {}
+/** A record that could not be created. The message gives the reason. */
+export class RecordMissing extends Error {}
 
-/** What one user made. Every free text of it has the marker. */
+/** The records that one user created. Each of their free texts contains the marker. */
 export class Records {
   readonly marker = `walk-${randomUUID()}`;
-  readonly #made = new Map<RecordName, string>();
-  readonly #missing = new Map<RecordName, string>();
+  readonly #ids = new Map<RecordName, string>();
+  readonly #failures = new Map<RecordName, string>();
 
-  put(name: RecordName, id: string): void {
-    this.#made.set(name, id);
+  add(name: RecordName, id: string): void {
+    this.#ids.set(name, id);
   }
 
-  miss(name: RecordName, why: string): void {
-    this.#missing.set(name, why);
+  markMissing(name: RecordName, reason: string): void {
+    this.#failures.set(name, reason);
   }
 
-  /** Throws NotMade. */
+  /** The id of a record. Throws RecordMissing. */
   get(name: RecordName): string {
-    const id = this.#made.get(name);
-    if (id === undefined) throw new NotMade(`no ${name}: ${this.#missing.get(name) ?? 'it was not made'}`);
+    const id = this.#ids.get(name);
+    if (id === undefined) throw new RecordMissing(`no ${name}: ${this.#failures.get(name) ?? 'it was not created'}`);
     return id;
   }
 
-  /** The name of a record that has one. Throws NotMade. */
+  /** The name field of a record. Throws RecordMissing. */
   named(name: 'dataset' | 'uploadedDataset' | 'experiment' | 'experiment2' | 'experiment3'): string {
     this.get(name);
     return `${name} ${this.marker}`;
   }
 
-  get empty(): boolean {
-    return this.#made.size === 0;
+  get isEmpty(): boolean {
+    return this.#ids.size === 0;
   }
 
-  get why(): string[] {
-    return [...new Set(this.#missing.values())];
+  get failures(): string[] {
+    return [...new Set(this.#failures.values())];
   }
 
-  /** What nobody else may see. */
+  /** Texts that no other user may see. */
   secrets(): string[] {
-    return [this.marker, ...[...this.#made].filter(([name]) => !NO_IDS.has(name)).map(([, id]) => id)];
+    return [this.marker, ...[...this.#ids].filter(([name]) => !NOT_IDS.has(name)).map(([, id]) => id)];
   }
 }
 
 const BASE = '/api/v1';
-export const START = '2026-01-01T00:00:00+00:00';
-export const END = '2026-01-01T00:00:02+00:00';
-/** One score of everyone's; its configuration is one for all. */
-export const SCORE = 'walk-score';
-/** Far enough: a run that is to stay open while the walk lasts. */
-export const LATER_S = 86_400;
+export const START_TIME = '2026-01-01T00:00:00+00:00';
+export const END_TIME = '2026-01-01T00:00:02+00:00';
+/** A feedback key that all users share, as its configuration is shared. */
+export const SCORE_KEY = 'walk-score';
+/** Delay of runs that must stay pending during the walk. */
+export const RUN_DELAY_S = 86_400;
 
-/** Far enough too: the next 29 February. */
-export const NEVER = '0 0 29 2 *';
-/** Never called: servers that are walked send no webhooks. */
+/** A cron schedule that does not fire during the walk: 29 February. */
+export const RARE_SCHEDULE = '0 0 29 2 *';
+/** Never called, because webhooks are disabled during a walk. */
 const WEBHOOK = 'https://webhook.invalid/walk';
 
-/** Makes one of everything that a user can have. What is refused is noted, and what stands on it too. */
-export async function makeRecords(asker: Asker): Promise<Records> {
+/** Creates one record of every kind. Refused records are marked as missing, and so are records that depend on them. */
+export async function makeRecords(client: WalkClient): Promise<Records> {
   const records = new Records();
   const { marker } = records;
-  const send = async (method: string, target: string, body?: unknown): Promise<Answer> => {
-    const answer = await asker.send({
+  const send = async (method: string, target: string, body?: unknown): Promise<WalkResponse> => {
+    const answer = await client.send({
       method,
       target,
       contentType: body === undefined ? null : 'application/json',
       body: body === undefined ? null : JSON.stringify(body),
-      endless: false,
+      isStream: false,
     });
     if (answer.status >= 300)
-      throw new NotMade(`${method} ${target.replaceAll(/[0-9a-f-]{36}/g, '…')} answered ${answer.status}`);
+      throw new RecordMissing(`${method} ${target.replaceAll(/[0-9a-f-]{36}/g, '…')} returned ${answer.status}`);
     return answer;
   };
-  const made = async (names: readonly RecordName[], work: () => Promise<(string | undefined)[]>): Promise<void> => {
+  const make = async (names: readonly RecordName[], work: () => Promise<(string | undefined)[]>): Promise<void> => {
     try {
       const ids = await work();
       for (const [at, name] of names.entries()) {
         const id = ids[at];
-        if (id === undefined) records.miss(name, 'the answer did not say its id');
-        else records.put(name, id);
+        if (id === undefined) records.markMissing(name, 'the response has no id');
+        else records.add(name, id);
       }
     } catch (error) {
-      if (!(error instanceof NotMade)) throw error;
-      for (const name of names) records.miss(name, error.message);
+      if (!(error instanceof RecordMissing)) throw error;
+      for (const name of names) records.markMissing(name, error.message);
     }
   };
   const metadata = { walk: marker };
-  const run = { assistant_id: GRAPH, input: { text: marker }, metadata };
+  const run = { assistant_id: WALK_GRAPH, input: { text: marker }, metadata };
 
-  await made(['thread'], async () => [idOf(await send('POST', '/threads', { metadata }), 'thread_id')]);
-  await made(['run'], async () => {
+  await make(['thread'], async () => [idOf(await send('POST', '/threads', { metadata }), 'thread_id')]);
+  await make(['run'], async () => {
     const thread = records.get('thread');
     const begun = idOf(await send('POST', `/threads/${thread}/runs`, run), 'run_id');
     await send('GET', `/threads/${thread}/runs/${begun}/join`);
     return [begun];
   });
-  await made(['checkpoint'], async () => {
+  await make(['checkpoint'], async () => {
     const state = await send('GET', `/threads/${records.get('thread')}/state`);
     return [textAt(state, 'checkpoint', 'checkpoint_id')];
   });
-  await made(['openThread'], async () => [idOf(await send('POST', '/threads', { metadata }), 'thread_id')]);
-  await made(['openRun'], async () => [
+  await make(['openThread'], async () => [idOf(await send('POST', '/threads', { metadata }), 'thread_id')]);
+  await make(['openRun'], async () => [
     idOf(
       await send('POST', `/threads/${records.get('openThread')}/runs`, {
         ...run,
-        after_seconds: LATER_S,
+        after_seconds: RUN_DELAY_S,
         webhook: WEBHOOK,
       }),
       'run_id',
     ),
   ]);
-  await made(['statelessThread', 'statelessRun'], async () => {
-    const answer = await send('POST', '/runs', { ...run, after_seconds: LATER_S });
+  await make(['statelessThread', 'statelessRun'], async () => {
+    const answer = await send('POST', '/runs', { ...run, after_seconds: RUN_DELAY_S });
     return [textAt(answer, 'thread_id'), textAt(answer, 'run_id')];
   });
 
-  await made(['assistant'], async () => [
+  await make(['assistant'], async () => [
     idOf(
       await send('POST', '/assistants', {
-        graph_id: GRAPH,
+        graph_id: WALK_GRAPH,
         name: marker,
         description: marker,
         config: { configurable: { text: marker } },
@@ -163,21 +163,21 @@ export async function makeRecords(asker: Asker): Promise<Records> {
       'assistant_id',
     ),
   ]);
-  await made(['item'], async () => {
+  await make(['item'], async () => {
     const key = randomUUID();
     await send('PUT', '/store/items', { namespace: itemNamespace(records), key, value: { text: marker } });
     return [key];
   });
-  const cron = { ...run, schedule: NEVER };
-  await made(['cron'], async () => [idOf(await send('POST', '/runs/crons', cron), 'cron_id')]);
-  await made(['threadCron'], async () => [
+  const cron = { ...run, schedule: RARE_SCHEDULE };
+  await make(['cron'], async () => [idOf(await send('POST', '/runs/crons', cron), 'cron_id')]);
+  await make(['threadCron'], async () => [
     idOf(await send('POST', `/threads/${records.get('thread')}/runs/crons`, cron), 'cron_id'),
   ]);
 
-  await made(['dataset'], async () => [
+  await make(['dataset'], async () => [
     idOf(await send('POST', `${BASE}/datasets`, { name: `dataset ${marker}`, description: marker, metadata })),
   ]);
-  await made(['example', 'example2', 'example3', 'example4'], async () => {
+  await make(['example', 'example2', 'example3', 'example4'], async () => {
     const examples = Array.from({ length: 4 }, () => ({
       id: randomUUID(),
       dataset_id: records.get('dataset'),
@@ -189,22 +189,22 @@ export async function makeRecords(asker: Asker): Promise<Records> {
     await send('POST', `${BASE}/examples/bulk`, examples);
     return examples.map(({ id }) => id);
   });
-  await made(['version'], async () => [
+  await make(['version'], async () => [
     firstOf(await send('GET', `${BASE}/datasets/${records.get('dataset')}/versions`), 'as_of'),
   ]);
   for (const name of ['experiment', 'experiment2', 'experiment3'] as const) {
-    await made([name], async () => [
+    await make([name], async () => [
       idOf(
         await send('POST', `${BASE}/sessions`, {
           name: `${name} ${marker}`,
           reference_dataset_id: records.get('dataset'),
-          start_time: START,
+          start_time: START_TIME,
           extra: { metadata },
         }),
       ),
     ]);
   }
-  await made(['evaluationRun'], async () => {
+  await make(['evaluationRun'], async () => {
     const runs = (['experiment', 'experiment2'] as const).map((experiment) => {
       const id = randomUUID();
       return {
@@ -213,8 +213,8 @@ export async function makeRecords(asker: Asker): Promise<Records> {
         dotted_order: `20260101T000000000000Z${id}`,
         name: marker,
         run_type: 'chain',
-        start_time: START,
-        end_time: END,
+        start_time: START_TIME,
+        end_time: END_TIME,
         inputs: { text: marker },
         outputs: { text: marker },
         extra: { metadata },
@@ -227,10 +227,10 @@ export async function makeRecords(asker: Asker): Promise<Records> {
     return [runs[0]!.id];
   });
   for (const name of ['feedback', 'feedback2'] as const) {
-    await made([name], async () => [
+    await make([name], async () => [
       idOf(
         await send('POST', `${BASE}/feedback`, {
-          key: SCORE,
+          key: SCORE_KEY,
           score: 0.5,
           comment: marker,
           run_id: records.get('evaluationRun'),
@@ -238,7 +238,7 @@ export async function makeRecords(asker: Asker): Promise<Records> {
       ),
     ]);
   }
-  await made(['comparative'], async () => [
+  await make(['comparative'], async () => [
     idOf(
       await send('POST', `${BASE}/datasets/comparative`, {
         name: marker,
@@ -248,31 +248,31 @@ export async function makeRecords(asker: Asker): Promise<Records> {
       }),
     ),
   ]);
-  await made(['uploadedDataset', 'uploadedExperiment'], async () => {
+  await make(['uploadedDataset', 'uploadedExperiment'], async () => {
     const answer = await send(
       'POST',
       `${BASE}/datasets/upload-experiment`,
-      uploadOf(records, { dataset_name: `uploadedDataset ${marker}` }),
+      uploadBody(records, { dataset_name: `uploadedDataset ${marker}` }),
     );
     return [textAt(answer, 'dataset', 'id'), textAt(answer, 'experiment', 'id')];
   });
   return records;
 }
 
-/** Where a user's item of long-term memory is. */
+/** Namespace of the user's item in the long-term store. */
 export function itemNamespace({ marker }: Records): string[] {
   return ['walk', marker];
 }
 
-/** The one graph that is there while the walk lasts. */
-export const GRAPH = 'walk';
+/** Id of the only graph on the walked server. */
+export const WALK_GRAPH = 'walk';
 
-/** Results of an experiment with a name that no other has. */
-export function uploadOf({ marker }: Records, into: JsonObject): JsonObject {
+/** Body of an upload: an experiment with a unique name and one row. */
+export function uploadBody({ marker }: Records, into: JsonObject): JsonObject {
   return {
     experiment_name: `upload ${marker} ${randomUUID()}`,
-    experiment_start_time: START,
-    experiment_end_time: END,
+    experiment_start_time: START_TIME,
+    experiment_end_time: END_TIME,
     experiment_metadata: { walk: marker },
     ...into,
     results: [
@@ -281,15 +281,15 @@ export function uploadOf({ marker }: Records, into: JsonObject): JsonObject {
         inputs: { text: marker },
         expected_outputs: { text: marker },
         actual_outputs: { text: marker },
-        evaluation_scores: [{ key: SCORE, score: 1 }],
-        start_time: START,
-        end_time: END,
+        evaluation_scores: [{ key: SCORE_KEY, score: 1 }],
+        start_time: START_TIME,
+        end_time: END_TIME,
       },
     ],
   };
 }
 
-function valueOf({ body }: Answer): unknown {
+function parseBody({ body }: WalkResponse): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {
@@ -297,18 +297,18 @@ function valueOf({ body }: Answer): unknown {
   }
 }
 
-function textAt(answer: Answer, ...path: string[]): string | undefined {
-  let value = valueOf(answer);
+function textAt(answer: WalkResponse, ...path: string[]): string | undefined {
+  let value = parseBody(answer);
   for (const name of path) value = isObject(value) ? value[name] : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-function firstOf(answer: Answer, name: string): string | undefined {
-  const value = valueOf(answer);
+function firstOf(answer: WalkResponse, name: string): string | undefined {
+  const value = parseBody(answer);
   const first: unknown = Array.isArray(value) ? value[0] : undefined;
   return isObject(first) && typeof first[name] === 'string' ? first[name] : undefined;
 }
 
-function idOf(answer: Answer, name = 'id'): string | undefined {
+function idOf(answer: WalkResponse, name = 'id'): string | undefined {
   return textAt(answer, name);
 }

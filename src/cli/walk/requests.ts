@@ -1,70 +1,81 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '../../http/route.js';
-import type { Sent } from './asker.js';
 import type { RecordName, Records } from './records.js';
+import type { WalkRequest } from './walk-client.js';
 
-/** What of a request a recipe decides; method and path are the route's. */
-export interface Parts {
+/** The parts of a request that a recipe chooses. The route supplies method and path. */
+export interface RequestParts {
   params?: Readonly<Record<string, string>>;
-  /** A list is a name that comes several times. */
+  /** A list repeats the parameter. */
   query?: Readonly<Record<string, string | readonly string[]>>;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent without conversion. */
   raw?: { contentType: string; text: string };
-  /** The answer may go on for ever: what came in the first moment is enough. */
-  endless?: boolean;
+  /** The response may never end, so only its beginning is read. */
+  isStream?: boolean;
 }
 
-export type Making = (of: Records, own: Records) => Parts;
+/** Builds a request from the records of the owner under attack (`theirs`) and of the user who sends it (`own`). */
+export type RequestBuilder = (theirs: Records, own: Records) => RequestParts;
 
 /**
- * What a 2xx to a stranger means:
- * `names`: the request names a record as its subject, and it was found. A leak.
- * `filters`: the request only looks for what belongs to a record; an empty answer is right.
- * `all`: the request names nothing: the answer is the same as before the record was made.
- * `makes`: the request makes something of one's own.
+ * What a 2xx response to the other user means:
+ * `targets`: the request names a record as its subject and the server found it. This is a leak.
+ * `filters`: the request searches for something that belongs to a record. An empty result is correct.
+ * `lists`: the request names no record. The response must be the same as before the record was created.
+ * `creates`: the request creates a record of the sender's own.
  */
-export type Kind = 'names' | 'filters' | 'all' | 'makes';
+export type AttemptKind = 'targets' | 'filters' | 'lists' | 'creates';
 
-export interface Try {
-  kind: Kind;
-  make: Making;
-  /** The body that says nothing was found, where ids or texts would not show that something was. */
-  nothing?: string;
+export interface Attempt {
+  kind: AttemptKind;
+  build: RequestBuilder;
+  /** Body of a response that found nothing, for responses in which neither ids nor texts would show a find. */
+  emptyBody?: string;
 }
 
-/** How a route is walked: the first request is made by the owner too, of its own records; the rest are other ways in. */
+/**
+ * How to walk a route. The owner sends the first attempt too, with its own records. The other attempts reach the same
+ * records in other ways.
+ */
 export interface Recipe {
-  tries: readonly [Try, ...Try[]];
-  /** Takes records away, so that they must be made anew: such routes are walked last, in this order. */
-  ends?: number;
-  /** Why the owner may be refused: there is one of it for the whole server. */
-  shared?: string;
+  attempts: readonly [Attempt, ...Attempt[]];
+  /** Set if the route removes records, which are then created again. Such routes are walked last, in this order. */
+  destructiveOrder?: number;
+  /** Why the server may refuse even the owner: all users share the one record. */
+  sharedReason?: string;
 }
 
-/** The request names a record in its path. */
-export function named(params: Readonly<Record<string, RecordName>>, parts: Making = () => ({})): Making {
-  return (of, own) => ({
-    ...parts(of, own),
-    params: Object.fromEntries(Object.entries(params).map(([name, record]) => [name, of.get(record)])),
+/** Puts ids of the owner's records into the path. */
+export function withIds(
+  params: Readonly<Record<string, RecordName>>,
+  parts: RequestBuilder = () => ({}),
+): RequestBuilder {
+  return (theirs, own) => ({
+    ...parts(theirs, own),
+    params: Object.fromEntries(Object.entries(params).map(([name, record]) => [name, theirs.get(record)])),
   });
 }
 
-export const names = (make: Making): { kind: 'names'; make: Making } => ({ kind: 'names', make });
-export const filters = (make: Making): { kind: 'filters'; make: Making } => ({ kind: 'filters', make });
-export const all = (make: Making = () => ({})): { kind: 'all'; make: Making } => ({ kind: 'all', make });
-export const makes = (make: Making): { kind: 'makes'; make: Making } => ({ kind: 'makes', make });
+export const targets = (build: RequestBuilder): Attempt => ({ kind: 'targets', build });
+export const filters = (build: RequestBuilder): Attempt => ({ kind: 'filters', build });
+export const lists = (build: RequestBuilder = () => ({})): Attempt => ({ kind: 'lists', build });
+export const creates = (build: RequestBuilder): Attempt => ({ kind: 'creates', build });
 
-/** How routes are told apart, here and in the tables that are shown. */
-export function nameOf({ method, path }: Route): string {
+/** The name of a route, for recipes and for printed tables: `GET /threads/:thread_id`. */
+export function routeName({ method, path }: Route): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-export function sentOf(route: Route, { params = {}, query = {}, body, raw, endless = false }: Parts): Sent {
+export function buildRequest(
+  route: Route,
+  { params = {}, query = {}, body, raw, isStream = false }: RequestParts,
+): WalkRequest {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined) throw new Error(`the recipe of ${nameOf(route)} says nothing of ${name}`);
+    if (value === undefined)
+      throw new Error(`The recipe of ${routeName(route)} has no value for the path parameter "${name}".`);
     return encodeURIComponent(value);
   });
   const search = new URLSearchParams(
@@ -77,12 +88,12 @@ export function sentOf(route: Route, { params = {}, query = {}, body, raw, endle
     target: search.size === 0 ? path : `${path}?${search.toString()}`,
     contentType: raw?.contentType ?? (body === undefined ? null : 'application/json'),
     body: raw?.text ?? (body === undefined ? null : JSON.stringify(body)),
-    endless,
+    isStream,
   };
 }
 
 /** Multipart form data. A part without a type is a plain field. */
-export function form(parts: readonly { name: string; type?: string; file?: string; value: unknown }[]): {
+export function multipartForm(parts: readonly { name: string; type?: string; file?: string; value: unknown }[]): {
   contentType: string;
   text: string;
 } {

@@ -8,43 +8,45 @@ import { WHOLE_API } from '../../config/api.js';
 import { WALK_HEADER } from '../../services/access/access.js';
 import { openServer } from '../../server/server.js';
 import { walkGraphFile } from '../../pool/graphs/bundle.js';
-import { Asker } from './asker.js';
-import { GRAPH } from './records.js';
-import { StoreWatch } from './store-watch.js';
+import { WalkClient } from './walk-client.js';
+import { WALK_GRAPH } from './records.js';
+import { StoreWatcher } from './store-watcher.js';
 import { CannotWalk } from './walk.js';
 
 export interface WalkServer {
-  asker(user: User): Asker;
-  store: StoreWatch;
+  clientFor(user: User): WalkClient;
+  store: StoreWatcher;
   close(): Promise<void>;
 }
 
 /**
- * A server of the project's auth handlers and of one built-in graph, on loopback and in a folder of its own that goes away
- * with it. Users are put in after `authenticate`. Throws CannotWalk when nobody is told apart.
+ * Starts a server on loopback with the project's auth handlers and one built-in graph. Its data folder is temporary.
+ * The walk sets the user itself, in place of `authenticate`. Throws CannotWalk if the project has no auth handlers.
  */
 export async function openWalkServer(configFile: string, users: readonly User[]): Promise<WalkServer> {
   const folder = mkdtempSync(join(tmpdir(), 'threadmill-doctor-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  // Also of a walk that is broken off.
+  // Removes the folder even if the walk is interrupted.
   process.once('exit', remove);
   try {
-    // Not the environment's: keys, certificates and limits of the real server are none of this one's. Every route is walked.
+    // The environment is left out: keys, certificates and limits of the real server do not apply here. Every route is
+    // enabled, so that every route is walked.
     const config = readConfig(
       { config: configFile, host: '127.0.0.1', port: '0', data: folder, workers: '1', webhooks: false },
       { LOG_LEVEL: 'error' },
     );
     if (config.project.auth === null)
       throw new CannotWalk(
-        `${config.project.file} has no "auth": nobody is told apart. Holders of API keys all see the same records.`,
+        `${config.project.file} has no "auth", so all users see the same records. Add auth handlers, then run ` +
+          'this again.',
       );
     const secret = randomBytes(24).toString('base64url');
     const walk: Config['walk'] = { secret, users: new Map(users.map((user, at) => [String(at), user])) };
-    const server = await openServer({ ...config, walk, api: WHOLE_API, project: withWalkGraph(config.project) });
-    const store = new StoreWatch(folder);
+    const server = await openServer({ ...config, walk, api: WHOLE_API, project: replaceGraphs(config.project) });
+    const store = new StoreWatcher(folder);
     return {
       store,
-      asker: (user) => new Asker(server.url, { [WALK_HEADER]: `${secret}:${users.indexOf(user)}` }),
+      clientFor: (user) => new WalkClient(server.url, { [WALK_HEADER]: `${secret}:${users.indexOf(user)}` }),
       async close() {
         await store.close();
         await server.close(0);
@@ -58,13 +60,13 @@ export async function openWalkServer(configFile: string, users: readonly User[])
   }
 }
 
-/** Handlers of the project, but none of its graphs: no model is called. */
-function withWalkGraph(project: Project): Project {
+/** Keeps the project's handlers and replaces its graphs, so that no model is called. */
+function replaceGraphs(project: Project): Project {
   const file = walkGraphFile();
-  // The graph is ours, so it is given our copy of LangGraph.
+  // The built-in graph needs Threadmill's own copy of LangGraph, which is found from this root.
   return {
     ...project,
     root: dirname(file),
-    graphs: [{ graphId: GRAPH, file, exportName: 'graph', description: null }],
+    graphs: [{ graphId: WALK_GRAPH, file, exportName: 'graph', description: null }],
   };
 }

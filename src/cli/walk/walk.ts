@@ -1,44 +1,47 @@
-import type { Answer, Asker, Sent } from './asker.js';
-import type { StoreWatch } from './store-watch.js';
-import { makeRecords, NotMade, type Records } from './records.js';
-import { stages, type Stage } from './recipes.js';
-import { sentOf, type Try } from './requests.js';
+import { walkSteps, type WalkStep } from './recipes.js';
+import { makeRecords, RecordMissing, type Records } from './records.js';
+import { buildRequest, type Attempt } from './requests.js';
+import type { StoreWatcher } from './store-watcher.js';
+import type { WalkClient, WalkRequest, WalkResponse } from './walk-client.js';
 
 export type Verdict =
-  /** The owner was answered; the other learned and changed nothing. */
+  /** The owner succeeded. The other user saw nothing and changed nothing. */
   | 'kept apart'
   | 'leak'
-  /** There is one of it for the whole server, and the owner may not change it alone. */
+  /** All users share the one record, so the owner may not change it alone. */
   | 'shared'
-  /** The owner was refused too, so nothing is known. */
+  /** The owner was refused too, so the route is not tested. */
   | 'not reached';
 
-/** What came of one route. */
-export interface Walked {
+/** The result for one route. Printed as it is with --json. */
+export interface RouteResult {
   route: string;
   action: string;
-  /** Statuses; null when the request could not be made. */
+  /** Status of the owner's request; null if its records are missing. */
   owner: number | null;
-  /** To the owner's own request, made by the other. */
+  /** Status of the other user's request for the owner's records; null if they are missing. */
   other: number | null;
   verdict: Verdict;
-  /** What leaked, or why it was not reached. */
+  /** What leaked, or why the route was not reached. */
   notes: string[];
 }
 
 export interface Party {
   name: string;
-  asker: Asker;
+  client: WalkClient;
 }
 
-/** Nothing could be walked: the message says why. */
+/** The walk cannot start. The message gives the reason. */
 export class CannotWalk extends Error {}
 
-/** What follows from leaving a stream has begun by then. */
-const LEFT_MS = 200;
+/** Within this time the server notices a disconnected stream and starts to react. */
+const DISCONNECT_MS = 200;
 
-/** Reads that show whether what belongs to the owner is as it was; `all`: in every way that the recipe knows, so that open runs are read too. */
-const READ_BACK: ReadonlyMap<string, 'first' | 'all'> = new Map([
+/**
+ * Reads that detect a change of the owner's records. `first` sends the first attempt of the recipe. `all` sends every
+ * attempt, so that open runs are read too.
+ */
+const OWNER_READS: ReadonlyMap<string, 'first' | 'all'> = new Map([
   ['GET /threads/:thread_id', 'all'],
   ['GET /threads/:thread_id/runs/:run_id', 'all'],
   ['GET /threads/:thread_id/runs', 'all'],
@@ -58,84 +61,85 @@ const READ_BACK: ReadonlyMap<string, 'first' | 'all'> = new Map([
 ]);
 
 /**
- * Walks every route over records that `owner` makes: what `other` sees or changes of them is a leak. Both have records of
- * their own, for requests that mix the two. Throws CannotWalk when the owner can make nothing.
+ * Walks every route over records that `owner` creates. It is a leak if `other` sees or changes any of them. `other` has
+ * records too, for requests that mix both. Throws CannotWalk if the owner can create nothing.
  */
-export async function walk(owner: Party, other: Party, store: StoreWatch): Promise<Walked[]> {
-  const all = stages();
-  const own = await makeRecords(other.asker);
-  await store.settled();
-  const before = await answersToAll(all, other, own);
-  let theirs = await makeRecords(owner.asker);
-  if (theirs.empty) throw new CannotWalk(`${owner.name} could make nothing: ${theirs.why.join('; ')}`);
-  await store.settled();
-  const after = await answersToAll(all, other, own);
+export async function walk(owner: Party, other: Party, store: StoreWatcher): Promise<RouteResult[]> {
+  const all = walkSteps();
+  const own = await makeRecords(other.client);
+  await store.waitUntilSettled();
+  const before = await listResponses(all, other, own);
+  let theirs = await makeRecords(owner.client);
+  if (theirs.isEmpty) throw new CannotWalk(`${owner.name} could not create any record: ${theirs.failures.join('; ')}`);
+  await store.waitUntilSettled();
+  const after = await listResponses(all, other, own);
 
   const found = new Map(all.map(({ name }) => [name, { status: null as number | null, notes: [] as string[] }]));
   for (const [name, answer] of after) {
     const { notes } = found.get(name)!;
     if (before.get(name)!.text !== answer.text)
-      notes.push(`what ${other.name} is answered changed when ${owner.name} made records`);
-    notes.push(...seen(answer, null, owner, theirs));
+      notes.push(`the response to ${other.name} changed after ${owner.name} created records`);
+    notes.push(...findLeakedTexts(answer, null, owner, theirs));
   }
 
-  let digest = await store.settled();
-  let readBack = await readBackOf(all, owner, theirs);
+  let digest = await store.waitUntilSettled();
+  let readBack = await readOwnerView(all, owner, theirs);
   let damaged = false;
   for (const { name, route, recipe } of all) {
     const { notes } = found.get(name)!;
-    for (const [at, one] of recipe.tries.entries()) {
-      const sent = requestOf(() => sentOf(route, one.make(theirs, own)));
-      if (sent instanceof NotMade) continue;
-      const answer = await other.asker.send(sent);
+    for (const [at, one] of recipe.attempts.entries()) {
+      const sent = tryBuild(() => buildRequest(route, one.build(theirs, own)));
+      if (sent instanceof RecordMissing) continue;
+      const answer = await other.client.send(sent);
       if (at === 0) found.get(name)!.status = answer.status;
-      notes.push(...seen(answer, sent, owner, theirs), ...foundIt(one, answer, sent, other));
-      // What was allowed may go on behind its answer: a graph's work, statistics, a cancel when the client has gone.
-      // A stranger was let in to a stream, and left it: the server notices that in its own time.
-      if (sent.endless && answer.status < 400)
+      notes.push(...findLeakedTexts(answer, sent, owner, theirs), ...findUnexpectedAnswer(one, answer, sent, other));
+      // The client has left the stream. The server notices that with a delay.
+      if (sent.isStream && answer.status < 400)
         await new Promise((resolve) => {
-          setTimeout(resolve, LEFT_MS);
+          setTimeout(resolve, DISCONNECT_MS);
         });
-      const mayGoOn = answer.status < 400 && (sent.method !== 'GET' || sent.endless);
-      const now = mayGoOn ? await store.settled() : store.digest();
+      // An accepted request may have effects after its response: a graph that runs, statistics, a cancel on disconnect.
+      const mayHaveEffects = answer.status < 400 && (sent.method !== 'GET' || sent.isStream);
+      const now = mayHaveEffects ? await store.waitUntilSettled() : store.digest();
       if (now === digest) continue;
       if (answer.status >= 400)
-        notes.push(`${shown(sent)} was refused with ${answer.status}, yet it changed the store`);
-      digest = mayGoOn ? now : await store.settled();
-      const reread = await readBackOf(all, owner, theirs);
+        notes.push(`${describeRequest(sent)} was refused with ${answer.status} but changed the store`);
+      digest = mayHaveEffects ? now : await store.waitUntilSettled();
+      const reread = await readOwnerView(all, owner, theirs);
       const changed = [...readBack]
         .filter(([target, text]) => reread.get(target) !== text)
-        .map(([target]) => short(target));
+        .map(([target]) => hideIds(target));
       if (changed.length === 0) continue;
       notes.push(
-        `${shown(sent)} of ${other.name} changed what ${owner.name} reads: ${[...new Set(changed)].join(', ')}`,
+        `${describeRequest(sent)} by ${other.name} changed what ${owner.name} reads: ` +
+          `${[...new Set(changed)].join(', ')}`,
       );
       readBack = reread;
       damaged = true;
-      if (recipe.ends === undefined) continue;
-      // What was taken away is made anew, so that the routes after this one are still walked over something.
-      theirs = await makeRecords(owner.asker);
-      digest = await store.settled();
-      readBack = await readBackOf(all, owner, theirs);
+      if (recipe.destructiveOrder === undefined) continue;
+      // Creates the removed records again, so that the next routes have records to walk over.
+      theirs = await makeRecords(owner.client);
+      digest = await store.waitUntilSettled();
+      readBack = await readOwnerView(all, owner, theirs);
     }
   }
 
-  if (damaged) theirs = await makeRecords(owner.asker);
-  const result: Walked[] = [];
+  if (damaged) theirs = await makeRecords(owner.client);
+  const result: RouteResult[] = [];
   for (const { name, route, recipe } of all) {
     const { status: otherStatus, notes: leaks } = found.get(name)!;
-    const sent = requestOf(() => sentOf(route, recipe.tries[0].make(theirs, theirs)));
-    const answer = sent instanceof NotMade ? null : await owner.asker.send(sent);
+    const sent = tryBuild(() => buildRequest(route, recipe.attempts[0].build(theirs, theirs)));
+    const answer = sent instanceof RecordMissing ? null : await owner.client.send(sent);
     const reached = answer !== null && answer.status < 300;
     const verdict =
       leaks.length > 0
         ? 'leak'
         : reached
           ? 'kept apart'
-          : recipe.shared !== undefined && answer?.status === 403
+          : recipe.sharedReason !== undefined && answer?.status === 403
             ? 'shared'
             : 'not reached';
-    const why = sent instanceof NotMade ? sent.message : `${owner.name} was answered ${answer!.status}`;
+    const reason = sent instanceof RecordMissing ? sent.message : `${owner.name} got status ${answer!.status}`;
     result.push({
       route: name,
       action: route.action,
@@ -146,79 +150,95 @@ export async function walk(owner: Party, other: Party, store: StoreWatch): Promi
         verdict === 'leak'
           ? [...new Set(leaks)]
           : verdict === 'shared'
-            ? [recipe.shared!]
+            ? [recipe.sharedReason!]
             : verdict === 'not reached'
-              ? [why]
+              ? [reason]
               : [],
     });
   }
   return result;
 }
 
-function requestOf(make: () => Sent): Sent | NotMade {
+/** The request, or the error that says which record is missing. */
+function tryBuild(build: () => WalkRequest): WalkRequest | RecordMissing {
   try {
-    return make();
+    return build();
   } catch (error) {
-    if (error instanceof NotMade) return error;
+    if (error instanceof RecordMissing) return error;
     throw error;
   }
 }
 
-/** What a user is told by requests that name nothing. */
-async function answersToAll(all: readonly Stage[], { asker }: Party, own: Records): Promise<Map<string, Answer>> {
-  const answers = new Map<string, Answer>();
+/** Responses to requests that name no record, by route. */
+async function listResponses(
+  all: readonly WalkStep[],
+  { client }: Party,
+  own: Records,
+): Promise<Map<string, WalkResponse>> {
+  const answers = new Map<string, WalkResponse>();
   for (const { name, route, recipe } of all) {
-    for (const { kind, make } of recipe.tries) {
-      if (kind === 'all') answers.set(name, await asker.send(sentOf(route, make(own, own))));
+    for (const { kind, build } of recipe.attempts) {
+      if (kind === 'lists') answers.set(name, await client.send(buildRequest(route, build(own, own))));
     }
   }
   return answers;
 }
 
-async function readBackOf(all: readonly Stage[], { asker }: Party, theirs: Records): Promise<Map<string, string>> {
-  const wanted = new Map<string, Sent>();
+/** Responses to the reads of OWNER_READS, by request. */
+async function readOwnerView(
+  all: readonly WalkStep[],
+  { client }: Party,
+  theirs: Records,
+): Promise<Map<string, string>> {
+  const wanted = new Map<string, WalkRequest>();
   for (const { name, route, recipe } of all) {
-    const ways = READ_BACK.get(name);
-    if (ways === undefined) continue;
-    for (const { make } of ways === 'all' ? recipe.tries : [recipe.tries[0]]) {
-      const sent = requestOf(() => sentOf(route, make(theirs, theirs)));
-      if (!(sent instanceof NotMade)) wanted.set(shown(sent, true), sent);
+    const which = OWNER_READS.get(name);
+    if (which === undefined) continue;
+    for (const { build } of which === 'all' ? recipe.attempts : [recipe.attempts[0]]) {
+      const sent = tryBuild(() => buildRequest(route, build(theirs, theirs)));
+      if (!(sent instanceof RecordMissing)) wanted.set(describeRequest(sent, true), sent);
     }
   }
   return new Map(
-    await Promise.all([...wanted].map(async ([target, sent]) => [target, (await asker.send(sent)).text] as const)),
+    await Promise.all([...wanted].map(async ([target, sent]) => [target, (await client.send(sent)).text] as const)),
   );
 }
 
-/** Ids and texts of the owner's that stand in an answer, and that the request did not bring. */
-function seen(answer: Answer, sent: Sent | null, owner: Party, theirs: Records): string[] {
-  const brought = sent === null ? '' : `${decodeURIComponent(sent.target.replaceAll('+', ' '))}\n${sent.body ?? ''}`;
-  const told = theirs.secrets().filter((secret) => !brought.includes(secret) && answer.text.includes(secret));
-  return told.length === 0
-    ? []
-    : [
-        `${sent === null ? 'the list' : `the answer ${answer.status} to ${shown(sent)}`} has ${told.includes(theirs.marker) ? `texts that ${owner.name} wrote` : `ids of ${owner.name}`}`,
-      ];
+/** Notes about ids and texts of the owner that the response contains and the request did not. */
+function findLeakedTexts(answer: WalkResponse, sent: WalkRequest | null, owner: Party, theirs: Records): string[] {
+  const requestText =
+    sent === null ? '' : `${decodeURIComponent(sent.target.replaceAll('+', ' '))}\n${sent.body ?? ''}`;
+  const leaked = theirs.secrets().filter((secret) => !requestText.includes(secret) && answer.text.includes(secret));
+  if (leaked.length === 0) return [];
+  const where = sent === null ? 'the list' : `the response ${answer.status} to ${describeRequest(sent)}`;
+  const what = leaked.includes(theirs.marker) ? `texts that ${owner.name} wrote` : `ids of records of ${owner.name}`;
+  return [`${where} contains ${what}`];
 }
 
-function foundIt({ kind, nothing }: Try, { status, body }: Answer, sent: Sent, other: Party): string[] {
+/** Notes about a request that should have found nothing and did not. */
+function findUnexpectedAnswer(
+  { kind, emptyBody }: Attempt,
+  { status, body }: WalkResponse,
+  sent: WalkRequest,
+  other: Party,
+): string[] {
   if (status >= 300) return [];
-  if (nothing !== undefined && body !== nothing)
-    return [`${shown(sent)} of ${other.name} was answered ${body.slice(0, SHOWN_MAX)}`];
-  return kind === 'names' ? [`${shown(sent)} of ${other.name} was answered ${status}`] : [];
+  if (emptyBody !== undefined && body !== emptyBody)
+    return [`${describeRequest(sent)} by ${other.name} returned ${body.slice(0, REQUEST_CHARS_MAX)}`];
+  return kind === 'targets' ? [`${describeRequest(sent)} by ${other.name} returned status ${status}`] : [];
 }
 
-const SHOWN_MAX = 120;
+const REQUEST_CHARS_MAX = 120;
 
-/** Ids say nothing to a reader. */
-function short(text: string): string {
+/** Replaces ids, which tell a reader nothing. */
+function hideIds(text: string): string {
   return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
 }
 
-/** A request in a few words; `whole`, so that no two are the same. */
-function shown({ method, target, body }: Sent, whole = false): string {
-  const said = `${method} ${decodeURIComponent(target)}${body === null || !body.startsWith('{') ? '' : ` ${body}`}`;
-  if (whole) return said;
-  const words = short(said);
-  return words.length > SHOWN_MAX ? `${words.slice(0, SHOWN_MAX)}…` : words;
+/** A short text for a request. With `whole` it is unique for each request. */
+function describeRequest({ method, target, body }: WalkRequest, whole = false): string {
+  const full = `${method} ${decodeURIComponent(target)}${body === null || !body.startsWith('{') ? '' : ` ${body}`}`;
+  if (whole) return full;
+  const text = hideIds(full);
+  return text.length > REQUEST_CHARS_MAX ? `${text.slice(0, REQUEST_CHARS_MAX)}…` : text;
 }

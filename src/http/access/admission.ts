@@ -5,20 +5,28 @@ import { asObject, isObject, setOwn, type JsonObject } from '../../base/json/jso
 import { sourceOf } from '../../base/json/pieces.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Access, RequestFacts } from '../../services/access/access.js';
-import { check, checkEach } from '../validation.js';
-import type { Asked, Route, Shown } from '../route.js';
+import { validate, validateEach } from '../validation.js';
+import type { ParsedRequest, Route, Shown } from '../route.js';
 
-/** Who asks and, where the developer's handler changed it, what counts of what was asked. */
+/** The authenticated caller. `body` or `query` is present if the project's auth handler changed it. */
 export interface Admitted {
   caller: Caller;
   body?: unknown;
   query?: unknown;
 }
 
-/** The caller and, where it counts, what was asked with what the developer's handler changed in it. */
-export async function admitted(access: Access, wanted: Route, facts: RequestFacts, asked: Asked): Promise<Admitted> {
+/**
+ * Authenticates and authorizes a request. Returns the caller and, if the auth handler changed the request, its
+ * new body or query.
+ */
+export async function admit(
+  access: Access,
+  wanted: Route,
+  facts: RequestFacts,
+  asked: ParsedRequest,
+): Promise<Admitted> {
   const also = [...wanted.also, ...wanted.needs(asked)];
-  const known = access.atOnce(facts, [wanted.action, ...also]);
+  const known = access.authenticateWithoutHandler(facts, [wanted.action, ...also]);
   if (known !== null) return { caller: known };
   const part = wanted.body === null ? 'query' : 'body';
   const isList = wanted.each !== null && Array.isArray(asked[part]);
@@ -29,7 +37,7 @@ export async function admitted(access: Access, wanted: Route, facts: RequestFact
     throw fail('INVALID_REQUEST', {
       problems: `body: is too large to be shown to the auth handler: more than ${LIMITS.shownListCharsMax} characters`,
     });
-  const { caller, values } = await access.ask(
+  const { caller, values } = await access.authorize(
     facts,
     wanted.action,
     also,
@@ -39,30 +47,33 @@ export async function admitted(access: Access, wanted: Route, facts: RequestFact
   const counts = given.map((one, at) => taken(wanted, one, shown[at]!, values[at]!));
   if (counts.every((one, at) => one === given[at])) return { caller };
   const changed = isList ? counts : counts[0];
-  check(part, wanted[part], changed);
-  if (part === 'body') checkEach(wanted, changed);
+  validate(part, wanted[part], changed);
+  if (part === 'body') validateEach(wanted, changed);
   return { caller, [part]: changed };
 }
 
-/** What the handler is shown when a route does not say: all that the request names, in the API's own words. */
+/** The default view that an auth handler gets of a request: all parameters, by their API names. */
 const PLAINLY: Shown = {
-  // The path last: a body that names another record does not hide which one it is about.
+  // Path parameters come last, so that a body that names another record cannot hide the addressed one.
   value: ({ params, query, body }) => ({ ...asObject(query), ...asObject(body), ...params }),
   back: (asked, changed) => ({ ...asked, ...changed }),
 };
 
-/** Verbs of what is stored with the metadata of its body; all others are shown none, so that what is stamped is the handler's. */
+/**
+ * Verbs that store the metadata of the body. Handlers of all other verbs see no metadata, so any metadata they
+ * set is their own.
+ */
 const STORES: ReadonlySet<string> = new Set(['create', 'update', 'create_run']);
 
 interface ShownPart {
   value: JsonObject;
   chars: number;
-  /** What is too large to be shown. */
+  /** Members that are too large to show to the handler. */
   hidden: JsonObject;
   hiddenArguments: JsonObject;
 }
 
-/** What was asked, or one part of it, with what the handler changed in what it was shown. */
+/** Merges the handler's changes into the request, or into one element of a list. */
 function taken(
   route: Route,
   asked: unknown,
@@ -70,7 +81,8 @@ function taken(
   changed: JsonObject | null,
 ): unknown {
   const { kind, verb } = kindOf(route.action);
-  // What was stamped on a search narrows the caller's filter; on evaluation results it travels with the caller.
+  // On a search, metadata that the handler sets narrows the caller's filter. On evaluation records it stays
+  // with the caller.
   if (changed === null || !isObject(asked) || !(TAKES_BACK.has(verb) || kind === 'store')) return asked;
   const { metadata, ...rest } = changedIn(value, changed);
   const stored = metadata !== undefined && route.errors === 'agent' && STORES.has(verb);
@@ -79,8 +91,8 @@ function taken(
   return (route.shown ?? PLAINLY).back(asked, back);
 }
 
-/** What a handler is shown of a request. */
-function shownOf(route: Route, asked: Asked): ShownPart {
+/** Builds the view of a request that the auth handler gets. */
+function shownOf(route: Route, asked: ParsedRequest): ShownPart {
   const all = (route.shown ?? PLAINLY).value(asked);
   const metadata = route.errors === 'agent' && STORES.has(kindOf(route.action).verb) ? asObject(all['metadata']) : {};
   const [value, hidden] = withoutLarge({ ...all, metadata }, ALWAYS_SHOWN);
@@ -94,11 +106,11 @@ function shownOf(route: Route, asked: Asked): ShownPart {
   return { value, chars, hidden, hiddenArguments };
 }
 
-/** What handlers decide by: were it left out, one that looks at it would fail. */
+/** Handlers decide by these members, so they are shown even when large. */
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['metadata', 'namespace']);
 const NONE: ReadonlySet<string> = new Set();
 
-/** The object without its large members, and those. */
+/** Splits an object into its small and its large members. */
 function withoutLarge(object: JsonObject, always: ReadonlySet<string>): [small: JsonObject, large: JsonObject] {
   const small: JsonObject = {};
   const large: JsonObject = {};
@@ -118,7 +130,10 @@ function withoutLarge(object: JsonObject, always: ReadonlySet<string>): [small: 
   return [small, large];
 }
 
-/** Verbs whose request the handler may change: what is stored, or what is looked for. Of long-term memory all: there it says where. */
+/**
+ * Verbs whose request the handler may change: those that store or search. For long-term memory it may change
+ * every request, because the namespace is part of it.
+ */
 const TAKES_BACK: ReadonlySet<string> = new Set([...STORES, 'search']);
 
 function changedIn(before: JsonObject, after: JsonObject): JsonObject {

@@ -2,39 +2,42 @@ import { LIMITS } from '../../base/limits.js';
 import { isLoopback } from '../../base/loopback.js';
 import type { Headers } from '../transport/request-copy.js';
 
-/** `http.cors` of langgraph.json, read (src/config/http.ts). */
+/** The parsed `http.cors` of langgraph.json (src/config/http.ts). */
 export interface CorsOptions {
   /**
-   * Origins as browsers send them. `*` is every origin, `loopback` every one on this machine. Null: the configuration does not say,
-   * which means `loopback` while nobody has to authenticate, and `*` otherwise.
+   * Origins as browsers send them. `*` means every origin, `loopback` every origin on this machine. Null if the
+   * configuration has no value: `loopback` while authentication is off, and `*` otherwise.
    */
   allowOrigins: readonly string[] | null;
-  /** Further origins. Matches the whole of one. */
+  /** Additional allowed origins. The expression must match a whole origin. */
   allowOriginRegex: RegExp | null;
   /** Upper case. */
   allowMethods: readonly string[];
-  /** Null: whatever the preflight asks for. */
+  /** Null: allow all headers that the preflight requests. */
   allowHeaders: readonly string[] | null;
   allowCredentials: boolean;
   exposeHeaders: readonly string[];
   maxAgeSeconds: number;
 }
 
-/** Which origins may use the server and read its answers, and the headers that tell a browser so. */
+/** Decides which origins may use the server and read its responses, and provides the CORS headers. */
 export interface Cors {
-  /** Headers that every answer has, those to preflights too. */
+  /** Headers of every response, also of preflight responses. */
   answer: (request: Headers) => Headers;
-  /** Whether pages of this origin are allowed by name, as loopback, or by the expression. */
+  /** Whether the origin is allowed by name, as loopback, or by the expression. */
   names: (origin: string) => boolean;
-  /** `*` is allowed. */
+  /** True if `*` is allowed. */
   everyone: boolean;
-  /** Further headers of the answer to a preflight. */
+  /** Additional headers of a preflight response. */
   preflight: (request: Headers) => Headers;
 }
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** Headers that the stock clients read. A configured list adds to it, or clients in pages would miss run ids and further pages of lists. */
+/**
+ * Headers that the LangGraph clients read. A configured list extends this one. Otherwise clients in web pages
+ * would miss run ids and pagination.
+ */
 const EXPOSED = [
   'content-location',
   'location',
@@ -45,7 +48,10 @@ const EXPOSED = [
   'x-request-id',
   'retry-after',
 ];
-/** Browsers ask for content-type whenever JSON is posted; a list of further headers is not meant to forbid that. */
+/**
+ * Browsers request content-type whenever they post JSON. A configured list of other headers is not meant to
+ * forbid that.
+ */
 const SAFELISTED = ['accept', 'accept-language', 'content-language', 'content-type'];
 
 export const DEFAULT_CORS: CorsOptions = Object.freeze({
@@ -58,7 +64,7 @@ export const DEFAULT_CORS: CorsOptions = Object.freeze({
   maxAgeSeconds: 600,
 });
 
-/** `byDefault` is `allowOrigins` where the configuration does not say. */
+/** `byDefault` is the value of `allowOrigins` if the configuration has none. */
 export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors {
   const { allowOriginRegex, allowCredentials } = options;
   const named = new Set(options.allowOrigins ?? [byDefault]);
@@ -75,7 +81,8 @@ export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors 
   };
   const toNoOrigin: Headers = { 'access-control-allow-origin': '*' };
   const toEveryone: Headers = { 'access-control-allow-origin': '*', ...granted };
-  // The answer depends on the origin, also where none is allowed: a cache must not give it to a page of another one.
+  // The response depends on the origin, even when it is not allowed: a cache must not reuse it for a page of
+  // another origin.
   const toNobody: Headers = { vary: 'origin' };
 
   const methods = options.allowMethods.join(', ');
@@ -85,7 +92,7 @@ export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors 
     const asked = request['access-control-request-headers'] ?? '';
     if (listed !== null) return { 'access-control-allow-headers': listed };
     if (asked !== '') return { 'access-control-allow-headers': asked };
-    // Together with credentials `*` is the name of a header.
+    // With credentials, browsers read `*` as a literal header name.
     return allowCredentials ? {} : { 'access-control-allow-headers': '*' };
   };
 
@@ -93,8 +100,8 @@ export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors 
     names,
     everyone,
     answer({ origin }) {
-      // A request without an origin is not from a page and reads every header; the short form is for caches. Each header costs a
-      // hundredth of a small request.
+      // A request without an origin does not come from a web page and can read every header. It gets the short
+      // form, which caches may share. Each header costs about 1 % of a small request.
       if (everyone) return origin === undefined ? toNoOrigin : toEveryone;
       if (origin === undefined || !names(origin)) return toNobody;
       return { 'access-control-allow-origin': origin, ...granted, vary: 'origin' };
@@ -106,7 +113,7 @@ export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors 
         'access-control-allow-methods': methods,
         ...headersFor(request),
         'access-control-max-age': maxAge,
-        // Chrome asks so when a public page calls a private address (Private Network Access).
+        // Chrome sends this when a public page calls a private address (Private Network Access).
         ...(request['access-control-request-private-network'] === 'true'
           ? { 'access-control-allow-private-network': 'true' }
           : {}),
@@ -117,7 +124,7 @@ export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors 
 
 const LOCAL_ORIGIN = /^https?:\/\/(\[::1\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 
-/** A page that this machine serves itself, on any port. */
+/** True for a page that is served from this machine, on any port. */
 function isLoopbackOrigin(origin: string): boolean {
   const host = LOCAL_ORIGIN.exec(origin)?.[1];
   return host !== undefined && isLoopback(host);

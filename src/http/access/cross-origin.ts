@@ -8,9 +8,9 @@ import type { Exchange, CommonHeaders } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
 import { OK_PATH, type CrossSite, type Route } from '../route.js';
 
-/** Names and addresses by which a server is reached (src/config/http.ts). */
+/** Names and addresses under which clients reach the server (src/config/http.ts). */
 export interface HostOptions {
-  /** Address that it listens on. */
+  /** Address that the server listens on. */
   bound: string;
   /** `http.allowed_hosts`: names, `*.example.com`, or `*` for all. Lower case. */
   allowed: readonly string[];
@@ -21,31 +21,31 @@ export interface HostOptions {
 export interface CrossOriginOptions {
   cors: CorsOptions;
   hosts: HostOptions;
-  /** Whether nobody has to authenticate now: the first key, or a handler that `dev` loads, changes it. */
+  /** True while authentication is off. Creating the first key, or a handler that `dev` reloads, changes it. */
   isOpen: () => boolean;
   log: Logger;
 }
 
-/** A `Host` header: name or address, and perhaps a port. */
+/** A `Host` header: a name or an address, and optionally a port. */
 const HOST = /^(\[[0-9a-f:.]+\]|[^:]+?)\.?(?::\d*)?$/;
-/** Digits and dots, or brackets: browsers look no such name up. */
+/** An address, which browsers do not resolve: digits and dots, or brackets. */
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/;
-/** Refusals are logged once for each name that a client chose, and for so many names at most. */
+/** Each refused name is logged once. Clients choose the names, so the number of logged names is limited. */
 const LOGGED_MAX = 100;
 
 /**
- * Decides which web pages may use the server, before any handler and for every way in: routes, the project's own app, WebSockets,
- * preflights. Browsers send any page's requests to any address, and say only in headers where a page is from
- * (docs/decisions/0040-cross-origin.md).
+ * Decides which web pages may use the server. It runs before every handler and covers all entry points: routes,
+ * the project's own app, WebSockets and preflights. Browsers send requests of any page to any address, and only
+ * headers say which page sent them (docs/decisions/0040-cross-origin.md).
  */
 export class CrossOriginGuard {
   readonly #isOpen: () => boolean;
   readonly #log: Logger;
-  /** While nobody has to authenticate. */
+  /** In effect while authentication is off. */
   readonly #openCors: Cors;
   readonly #authCors: Cors;
   readonly #servesHost: (host: string) => boolean;
-  /** Origins of the server itself that its `Host` header does not tell, because a proxy has changed it. */
+  /** Origins of this server that differ from its `Host` header because a proxy rewrites the header. */
   readonly #ownOrigins: ReadonlySet<string>;
   readonly #logged = new Set<string>();
 
@@ -58,28 +58,31 @@ export class CrossOriginGuard {
     this.#ownOrigins = ownOriginsOf(hosts);
     if (!isOpen()) return;
     if (this.#openCors.everyone)
-      log.warn('http.cors allows every origin, and nobody has to authenticate: any web page can use this server');
+      log.warn('http.cors allows every origin, and authentication is off: any web page can use this server');
     if (hosts.allowed.includes('*')) {
       log.warn(
-        'http.allowed_hosts is "*", and nobody has to authenticate: a web page can use this server under a name of its own (DNS rebinding)',
+        'http.allowed_hosts is "*", and authentication is off: a web page can reach this server through a host name of its own (DNS rebinding)',
       );
     }
   }
 
-  /** Headers about CORS that an answer has. */
+  /** CORS headers of a response. */
   readonly headers: CommonHeaders = (request) => this.#cors.answer(request);
 
-  /** Headers that the answer to a preflight has besides. */
+  /** Additional headers of a preflight response. */
   preflight(request: Headers): Headers {
     return this.#cors.preflight(request);
   }
 
-  /** Why a request is not served; null when it may go on. `route`: the built-in one at its address. */
+  /**
+   * Returns the error that refuses the request; null if the request is allowed. `route`: the built-in route at
+   * its address.
+   */
   refusal(exchange: Exchange, route: Route | null): ThreadmillError | null {
     const { headers } = exchange;
     const { origin, host, 'sec-fetch-site': site } = headers;
     const isOpen = this.#isOpen();
-    // Probes know no names, and learn nothing but that the server answers.
+    // Probes use arbitrary host names, and only learn that the server responds.
     if (isOpen && host !== undefined && route?.path !== OK_PATH && !this.#servesHost(host)) {
       return this.#logOnce(host, fail('HOST_REFUSED', { host: host.slice(0, LIMITS.originCharsMax) }));
     }
@@ -91,12 +94,13 @@ export class CrossOriginGuard {
     }
     const cors = this.#cors;
     if (origin === undefined) {
-      // A tag, a link or a form of a page on another site. From other ports of this machine it is `same-site`.
+      // A tag, a link or a form of a page on another site. Pages on other ports of this machine are
+      // `same-site`.
       if (site !== 'cross-site' || cors.everyone || (crossSite === 'links' && isLink(exchange))) return null;
       return this.#logOnce('another site', fail('ORIGIN_REFUSED', { origin: 'another site' }));
     }
     if (cors.names(origin)) return null;
-    // Cookies are sent without a page's doing: with them the page would act as somebody who never said so.
+    // Browsers attach cookies without the user's consent. With them, the page would act as that user.
     if (cors.everyone && headers['cookie'] === undefined) return null;
     return this.#logOnce(origin, fail('ORIGIN_REFUSED', { origin: origin.slice(0, LIMITS.originCharsMax) }));
   }
@@ -105,13 +109,16 @@ export class CrossOriginGuard {
     return this.#isOpen() ? this.#openCors : this.#authCors;
   }
 
-  /** Whether the page is the server's own, or there is no page: the console behind a proxy that ends TLS has another scheme. */
+  /**
+   * True if the page is served by this server, or no page is involved. Behind a proxy that terminates TLS the
+   * console has another scheme.
+   */
   #isOwn(origin: string | undefined, host: string | undefined, site: string | undefined): boolean {
     if (origin === undefined) return site === 'same-origin' || site === 'none';
     return origin === `http://${host}` || origin === `https://${host}` || this.#ownOrigins.has(origin);
   }
 
-  /** The browser shows the page's author little of a refusal; the log tells whoever runs the server what to configure. */
+  /** Browsers hide the reason of a refusal from the page. The log tells the operator what to configure. */
   #logOnce(name: string, error: ThreadmillError): ThreadmillError {
     if (!this.#logged.has(name) && this.#logged.size < LOGGED_MAX) {
       this.#logged.add(name);
@@ -125,7 +132,10 @@ function crossSiteOf({ crossSite, action }: Route): CrossSite {
   return crossSite ?? (isForOperators(action) ? 'never' : 'allowed');
 }
 
-/** Somebody followed a link, so that the tab itself goes there: no frame, no tag, and the other page reads nothing. */
+/**
+ * True if a person followed a link and the tab itself navigates: not a frame or a tag, and the other page
+ * cannot read the response.
+ */
 function isLink({ method, headers }: Exchange): boolean {
   return (
     (method === 'get' || method === 'head') &&
@@ -135,8 +145,9 @@ function isLink({ method, headers }: Exchange): boolean {
 }
 
 /**
- * Which `Host` headers are served while nobody has to authenticate. A page whose own name is made to resolve to this machine (DNS
- * rebinding) is same-origin to its browser; its name is what gives it away. Addresses resolve to nothing else.
+ * Returns the check for `Host` headers while authentication is off. A page can make its own name resolve to
+ * this machine (DNS rebinding). The browser then treats the server as same-origin, but the `Host` header still
+ * contains the page's name. Addresses cannot be rebound.
  */
 function hostRule({ bound, allowed, publicUrl }: HostOptions): (host: string) => boolean {
   if (allowed.includes('*')) return () => true;
@@ -147,7 +158,7 @@ function hostRule({ bound, allowed, publicUrl }: HostOptions): (host: string) =>
   ]);
   const endings = allowed.filter((name) => name.startsWith('*.')).map((name) => name.slice(1));
   const addresses = !isLoopback(bound);
-  // Nearly every request has the same header as the one before.
+  // Nearly all requests have the same header as the previous one.
   let latest: string | null = null;
   return (header) => {
     if (header === latest) return true;

@@ -1,12 +1,12 @@
 import { isoTime } from '../../base/clock.js';
 import type { Task, TaskMessage, TaskPart, TaskState } from '../../services/agents/a2a-tasks.js';
 
-/** How one version of the protocol writes things. All texts are JSON. */
+/** Serializes responses for one version of the A2A protocol. All results are JSON texts. */
 export interface Dialect {
-  /** The answer to a message. */
+  /** Response to `message/send`. */
   sent(task: Task): string;
   task(task: Task): string;
-  /** Events of a stream. */
+  /** Stream events. */
   began(task: Task): string;
   status(task: Task, isLast: boolean): string;
   artifact(task: Task): string;
@@ -27,15 +27,15 @@ function dialect(isOld: boolean): Dialect {
     `{${kind('message')}"messageId":${JSON.stringify(one.id)},${ids(task)},"role":"${role(one.fromUser)}","parts":${parts(one.parts)}}`;
   const status = (task: Task): string => {
     const said =
-      task.says.length === 0
+      task.statusParts.length === 0
         ? ''
-        : `,"message":${message(task, { id: `${task.id}-status`, fromUser: false, parts: task.says })}`;
-    return `{"state":"${isOld ? task.state : upper(task.state)}","timestamp":"${isoTime(task.atMs)}"${said}}`;
+        : `,"message":${message(task, { id: `${task.id}-status`, fromUser: false, parts: task.statusParts })}`;
+    return `{"state":"${isOld ? task.state : upper(task.state)}","timestamp":"${isoTime(task.updatedAtMs)}"${said}}`;
   };
   const artifact = (task: Task): string =>
-    `{"artifactId":"${task.id}-output","name":"output","parts":${parts(task.made)}}`;
+    `{"artifactId":"${task.id}-output","name":"output","parts":${parts(task.artifactParts)}}`;
   const whole = (task: Task): string => {
-    const made = task.made.length === 0 ? '' : `,"artifacts":[${artifact(task)}]`;
+    const made = task.artifactParts.length === 0 ? '' : `,"artifacts":[${artifact(task)}]`;
     const history =
       task.history.length === 0 ? '' : `,"history":[${task.history.map((one) => message(task, one)).join(',')}]`;
     return `{${kind('task')}"id":${JSON.stringify(task.id)},"contextId":${JSON.stringify(task.contextId)},"status":${status(task)}${made}${history}}`;
@@ -58,7 +58,7 @@ function dialect(isOld: boolean): Dialect {
   };
 }
 
-/** Version 1.0: enumerations in capitals, results under their names. */
+/** Version 1.0: enumerations in upper case, and results wrapped under their names. */
 export const NEW = dialect(false);
-/** Version 0.3: every object says of which kind it is. */
+/** Version 0.3: every object has a `kind`. */
 export const OLD = dialect(true);

@@ -3,13 +3,13 @@ import { asObject, isObject, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { RPC, RpcError } from './json-rpc.js';
 
-/** What a client says to an agent, in either version of the protocol. */
+/** A message that a client sends to an agent, in either version of the protocol. */
 export interface Said {
-  /** Lower case; null: a new one. */
+  /** Lower case; null: start a new context. */
   contextId: string | null;
-  /** A task that waits for this; null: a new one. */
+  /** Id of a task that waits for input; null: start a new task. */
   taskId: string | null;
-  /** Text and files need a graph that keeps messages; data alone does not. */
+  /** True for text and files, which need a graph with messages. Data alone does not. */
   hasMessage: boolean;
 }
 
@@ -45,7 +45,7 @@ function contextOf(params: JsonObject): string | null {
   return id;
 }
 
-/** The same for showing it, before it is known whether the request is right. */
+/** Like `contextOf`, but never throws: used before the request is validated. */
 export function threadNamed(params: JsonObject): string | null {
   try {
     return contextOf(params);
@@ -68,33 +68,33 @@ export function readTaskId(params: JsonObject): string {
   return id;
 }
 
-/** How much of the history is wanted; none when nothing is said. Throws RpcError. */
+/** Reads how much of the history to return; none by default. Throws RpcError. */
 export function readHistory(
   params: JsonObject,
   header: string | undefined,
-): { historyLength: number; ownTurn: boolean } {
+): { historyLength: number; currentTurnOnly: boolean } {
   const { historyLength = 0, historyScope = header } = { ...asObject(params['configuration']), ...params };
   if (historyLength !== null && (!Number.isInteger(historyLength) || (historyLength as number) < 0))
     throw bad('historyLength must be a whole number.');
   if ((historyLength as number) > LIMITS.historyLengthMax)
     throw new RpcError(RPC.params, `historyLength cannot exceed ${LIMITS.historyLengthMax}`);
-  return { historyLength: (historyLength as number | null) ?? 0, ownTurn: historyScope === 'task' };
+  return { historyLength: (historyLength as number | null) ?? 0, currentTurnOnly: historyScope === 'task' };
 }
 
-/** Whether the answer is wanted before the run has ended. Throws RpcError. */
+/** Reads whether to respond before the run has ended. Throws RpcError. */
 export function readAtOnce(params: JsonObject): boolean {
   const { blocking, returnImmediately, pushNotificationConfig, taskPushNotificationConfig } = asObject(
     params['configuration'],
   );
   for (const flag of [blocking, returnImmediately])
     if (flag !== undefined && flag !== null && typeof flag !== 'boolean')
-      throw bad(`${CONFIGURATION}.blocking and returnImmediately are true or false.`);
+      throw bad(`${CONFIGURATION}.blocking and returnImmediately must be true or false.`);
   if (isObject(pushNotificationConfig) || isObject(taskPushNotificationConfig))
     throw new RpcError(-32003, 'Push notifications are not supported');
   return blocking === false || returnImmediately === true;
 }
 
-/** The run that a message asks for. What is wrong with the message shows elsewhere. */
+/** Converts a message into a run. Ignores invalid parts: other functions report them. */
 export function runOfMessage(body: unknown): JsonObject {
   const params = asObject(asObject(body)['params']);
   const message = asObject(params['message']);
@@ -106,7 +106,7 @@ export function runOfMessage(body: unknown): JsonObject {
   const texts = blocks.map((block) => block['text']);
   const text = texts.every((one) => typeof one === 'string') ? texts.join('\n') : null;
   const merged: JsonObject = Object.fromEntries(data.flatMap((one) => Object.entries(one)));
-  // An answer to what a graph asked.
+  // The response to an interrupt of a graph.
   if (message['taskId'] !== undefined && message['taskId'] !== null && message['taskId'] !== '')
     return { command: { resume: data.length > 0 ? merged : (text ?? blocks) } };
   const messages =
@@ -124,7 +124,10 @@ export function runOfMessage(body: unknown): JsonObject {
   return { input: { ...merged, ...messages }, if_not_exists: 'create' };
 }
 
-/** A part as the graph gets it; null when it is none. Version 1.0 tells parts apart by their members, 0.3 by `kind`. */
+/**
+ * Converts a part into what the graph receives; null if it is invalid. Version 1.0 distinguishes parts by their
+ * members, 0.3 by `kind`.
+ */
 function contentOf(part: unknown): { data?: JsonObject; block?: JsonObject } | null {
   if (!isObject(part)) return null;
   const { text, data, file } = part;

@@ -3,7 +3,7 @@ import { VERSION } from '../../base/version.js';
 import type { AssistantRecord } from '../../store/assistants.js';
 import type { Exchange } from '../transport/exchange.js';
 
-/** Members that an assistant's `metadata.a2a` says instead. */
+/** Members of the card that an assistant's `metadata.a2a` overrides. */
 const OWN = [
   'name',
   'description',
@@ -18,7 +18,7 @@ const OWN = [
 ];
 const MODES = ['text/plain', 'application/json'];
 
-/** What other agents read of an assistant, JSON. */
+/** The agent card that other agents read, as JSON. */
 export function agentCard(
   { assistantId, graphId, name, description, metadata }: AssistantRecord,
   exchange: Exchange,
@@ -35,7 +35,7 @@ export function agentCard(
       { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
       { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
     ],
-    // What version 0.3 reads.
+    // Members for version 0.3.
     protocolVersion: '0.3.0',
     url,
     preferredTransport: 'JSONRPC',
@@ -48,7 +48,10 @@ export function agentCard(
   return JSON.stringify(card);
 }
 
-/** Where the client reached us; whatever stands before us says whether that was https. */
+/**
+ * The URL under which the client reached the server. A proxy in front tells through `x-forwarded-proto` whether
+ * that was https.
+ */
 function addressOf({ headers, path }: Exchange, assistantId: string): string {
   const prefix = path.slice(0, Math.max(0, path.search(/\/(?:\.well-known|a2a)\//)));
   const host = headers['host'] ?? '';

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../base/json/json.js';
 /** Codes of JSON-RPC 2.0. */
 export const RPC = { method: -32601, params: -32602, internal: -32603 } as const;
 
-/** What a method refuses: the answer to that call, in a response of status 200. */
+/** Error result of one call. It is sent in a response with status 200. */
 export class RpcError extends Error {
   readonly code: number;
 
@@ -17,11 +17,11 @@ export class RpcError extends Error {
 export interface RpcCall {
   id: string | number;
   method: string;
-  /** Null when they are something other than an object. */
+  /** Null if the parameters are not an object. */
   params: JsonObject | null;
 }
 
-/** Null for what is not answered: notifications, and answers of the client's. Throws RPC_INVALID. */
+/** Returns null for messages without a response: notifications and responses from the client. Throws RPC_INVALID. */
 export function readCall(message: unknown): RpcCall | null {
   if (!isObject(message) || message['jsonrpc'] !== '2.0') throw invalid('The body is not a JSON-RPC 2.0 message.');
   const { id, method, params } = message;
@@ -30,27 +30,27 @@ export function readCall(message: unknown): RpcCall | null {
   if (typeof method !== 'string') throw invalid('The JSON-RPC message has no method.');
   if (id === undefined) return null;
   if (typeof id !== 'string' && typeof id !== 'number')
-    throw invalid('The id of a JSON-RPC request must be text or a number.');
+    throw invalid('The id of a JSON-RPC request must be a string or a number.');
   return { id, method, params: params === undefined ? {} : isObject(params) ? params : null };
 }
 
 /** Throws RpcError. */
 export function objectOf({ params }: RpcCall): JsonObject {
-  if (params === null) throw new RpcError(RPC.params, 'Invalid params: they must be an object.');
+  if (params === null) throw new RpcError(RPC.params, 'Invalid params: params must be an object.');
   return params;
 }
 
-/** The method of a message that may be none. */
+/** The method of a message, which may be invalid. */
 export function methodOf(message: unknown): string | null {
   return isObject(message) && typeof message['method'] === 'string' ? message['method'] : null;
 }
 
-/** The parameters of a message that may be none. */
+/** The parameters of a message, which may be invalid. */
 export function paramsOf(message: unknown): JsonObject {
   return isObject(message) && isObject(message['params']) ? message['params'] : {};
 }
 
-/** `result` is JSON text: what a graph answers is not parsed on its way. */
+/** `result` is JSON text, so that a graph's output is passed through unparsed. */
 export function resultText({ id }: RpcCall, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
@@ -59,11 +59,11 @@ export function errorText({ id }: RpcCall, { code, message }: RpcError): string 
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 }
 
-/** Throws RPC_INVALID unless the client says that it takes all of these. */
+/** Throws RPC_INVALID unless the client accepts all of these types. */
 export function mustAccept(accept: string | undefined, types: readonly string[]): void {
   const given = (accept ?? '').toLowerCase();
   if (!types.every((type) => given.includes(type)))
-    throw invalid(`The header Accept must name ${types.join(' and ')}.`);
+    throw invalid(`The Accept header must contain ${types.join(' and ')}.`);
 }
 
 export function invalid(reason: string): Error {

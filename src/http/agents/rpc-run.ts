@@ -2,16 +2,19 @@ import type { RunCreate as RunCreateBody } from '../../../schemas/compiled/types
 import { RunCreate } from '../../../schemas/compiled/validators.js';
 import { fail } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json/json.js';
-import type { Asked, Shown } from '../route.js';
+import type { ParsedRequest, Shown } from '../route.js';
 import { RUN } from '../routes/runs.js';
 
-/** The run that a message asks for, where an access handler changed it; no JSON of a client's has it. */
+/** Holds the run that an access handler changed. JSON from a client cannot contain a symbol. */
 const CHANGED = Symbol('run');
 
-/** An access handler is shown the run that a message asks for, as it is shown one that is started in the API's own way. */
+/**
+ * Shows an access handler the run that a message starts, in the same form as a run started through the
+ * LangGraph API.
+ */
 export function shownAsRun(
   runOf: (body: unknown) => JsonObject,
-  known: (asked: Asked) => { threadId: string | null; assistantId: string | null },
+  known: (asked: ParsedRequest) => { threadId: string | null; assistantId: string | null },
 ): Shown {
   return {
     value(asked) {
@@ -26,10 +29,10 @@ export function shownAsRun(
   };
 }
 
-/** What is to be run, with what the handler changed. Throws INVALID_REQUEST when that is no run. */
+/** The run to start, including the handler's changes. Throws INVALID_REQUEST when it is not a valid run. */
 export function runToStart(message: object, runOf: (body: unknown) => JsonObject, assistantId: string): RunCreateBody {
   const changed = (message as { [CHANGED]?: JsonObject })[CHANGED];
   const run = { ...(changed ?? runOf(message)), assistant_id: assistantId };
-  if (!RunCreate(run)) throw fail('INVALID_REQUEST', { problems: 'body: what is asked for is not a valid run' });
+  if (!RunCreate(run)) throw fail('INVALID_REQUEST', { problems: 'body: does not describe a valid run' });
   return run as RunCreateBody;
 }

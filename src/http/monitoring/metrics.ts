@@ -1,6 +1,6 @@
 /**
- * What an operator's instruments read. The one place that knows prom-client. Everything is a plain number elsewhere and is
- * read here when somebody asks (docs/decisions/0018-metrics.md).
+ * Metrics for operators. This is the only file that uses prom-client. All other code keeps plain numbers, which
+ * are read here when the metrics are requested (docs/decisions/0018-metrics.md).
  */
 import type { Histogram, Metric, MetricValueWithName, Registry } from 'prom-client';
 import type { Tally } from '../../base/histogram.js';
@@ -26,7 +26,7 @@ interface Figure {
   help: string;
   labels: readonly string[];
 }
-/** `rows` are those of this moment: what is not named has no row. */
+/** `rows` returns the current values. A label combination that it omits has no row. */
 type Plain = Figure & { type: 'counter' | 'gauge'; rows: (sources: MetricSources) => Iterable<Row> };
 type Distribution = Figure & { type: 'histogram'; spreads: (sources: MetricSources) => Iterable<Spread> };
 
@@ -37,20 +37,20 @@ const perGraph =
   (sources: MetricSources): Row[] =>
     graphs(sources).map(([graph, counts]) => [{ graph }, value(counts)]);
 
-/** All there is; docs/operations.md has the same list, compared by a test. */
+/** All metrics. docs/operations.md has the same list, compared by a test. */
 export const FIGURES: readonly (Plain | Distribution)[] = [
   {
     name: 'threadmill_runs_started_total',
     type: 'counter',
     labels: ['graph'],
-    help: 'Runs that a worker took for the first time',
+    help: 'Runs that a worker started for the first time',
     rows: perGraph(({ started }) => started),
   },
   {
     name: 'threadmill_runs_ended_total',
     type: 'counter',
     labels: ['graph', 'status'],
-    help: 'Runs that ended, by how',
+    help: 'Runs that ended, by status',
     rows: (sources) =>
       graphs(sources).flatMap(([graph, { ended }]) =>
         [...ended].map(([status, count]): Row => [{ graph, status }, count]),
@@ -60,42 +60,42 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     name: 'threadmill_run_retries_total',
     type: 'counter',
     labels: ['graph'],
-    help: 'Attempts after the first one of a run',
+    help: 'Attempts of a run after the first one',
     rows: perGraph(({ retries }) => retries),
   },
   {
     name: 'threadmill_runs_running',
     type: 'gauge',
     labels: ['graph'],
-    help: 'Runs that a worker has',
+    help: 'Runs that a worker is executing',
     rows: perGraph(({ running }) => running),
   },
   {
     name: 'threadmill_runs_queued',
     type: 'gauge',
     labels: ['graph'],
-    help: 'Runs that are ready and wait for a worker',
+    help: 'Runs that are ready and waiting for a worker',
     rows: perGraph(({ queued }) => queued),
   },
   {
     name: 'threadmill_runs_waiting',
     type: 'gauge',
     labels: ['graph'],
-    help: 'Runs that wait for their time, or for another run of their thread or caller',
+    help: 'Runs waiting for their scheduled time, or for another run of their thread or caller',
     rows: perGraph(({ alive, queued, running }) => alive - queued - running),
   },
   {
     name: 'threadmill_run_queue_wait_seconds',
     type: 'histogram',
     labels: ['graph'],
-    help: 'From ready to handed to a worker, each attempt',
+    help: 'Time from ready to assigned to a worker, for each attempt',
     spreads: (sources) => graphs(sources).map(([graph, { queueWait }]) => [{ graph }, queueWait]),
   },
   {
     name: 'threadmill_run_duration_seconds',
     type: 'histogram',
     labels: ['graph'],
-    help: 'From ready for the first time to the end of the run',
+    help: 'Time from ready for the first time to the end of the run',
     spreads: (sources) => graphs(sources).map(([graph, { duration }]) => [{ graph }, duration]),
   },
 
@@ -103,12 +103,12 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     name: 'threadmill_workers',
     type: 'gauge',
     labels: ['kind'],
-    help: 'Threads that run graphs; solo ones repeat a run that lost its worker',
+    help: 'Graph worker threads; solo workers retry a run whose worker was lost',
     rows: ({ services }) => {
-      const { serving } = services.machine.graphs;
+      const { servingWorkers } = services.machine.graphs;
       return (['graph', 'solo'] as const).map((kind) => [
         { kind },
-        serving.filter(({ solo }) => solo === (kind === 'solo')).length,
+        servingWorkers.filter(({ solo }) => solo === (kind === 'solo')).length,
       ]);
     },
   },
@@ -116,49 +116,49 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     name: 'threadmill_workers_silent',
     type: 'gauge',
     labels: [],
-    help: 'Workers whose loop stands still',
-    rows: ({ services }) => single(services.machine.graphs.serving.filter(({ beat }) => beat.silent).length),
+    help: 'Workers whose event loop is blocked',
+    rows: ({ services }) => single(services.machine.graphs.servingWorkers.filter(({ heartbeat }) => heartbeat.isSilent).length),
   },
   {
     name: 'threadmill_workers_lost_total',
     type: 'counter',
     labels: [],
-    help: 'Workers that died or were ended, and replaced',
-    rows: ({ services }) => single(services.machine.graphs.lost),
+    help: 'Workers that died or were terminated, and were replaced',
+    rows: ({ services }) => single(services.machine.graphs.workersLost),
   },
   {
     name: 'threadmill_worker_runs',
     type: 'gauge',
     labels: ['thread'],
     help: 'Runs that a worker holds',
-    rows: ({ services }) => services.machine.graphs.serving.map(({ name, runs }) => [{ thread: name }, runs.size]),
+    rows: ({ services }) => services.machine.graphs.servingWorkers.map(({ name, runs }) => [{ thread: name }, runs.size]),
   },
   {
     name: 'threadmill_event_loop_delay_seconds',
     type: 'histogram',
     labels: ['thread'],
-    help: 'How late the timers of a thread are, looked at twenty times a second',
-    spreads: ({ services }) => services.machine.vitals.map(({ thread, delay }) => [{ thread }, delay]),
+    help: "Delay of a thread's timers, sampled twenty times per second",
+    spreads: ({ services }) => services.machine.threads.map(({ thread, delay }) => [{ thread }, delay]),
   },
   {
     name: 'threadmill_heap_bytes',
     type: 'gauge',
     labels: ['thread'],
     help: 'Heap in use, by thread',
-    rows: ({ services }) => services.machine.vitals.map(({ thread, heapBytes }) => [{ thread }, heapBytes]),
+    rows: ({ services }) => services.machine.threads.map(({ thread, heapBytes }) => [{ thread }, heapBytes]),
   },
   {
     name: 'threadmill_memory_resident_bytes',
     type: 'gauge',
     labels: [],
-    help: 'Memory of the whole process',
+    help: 'Resident memory of the whole process',
     rows: () => single(process.memoryUsage.rss()),
   },
   {
     name: 'threadmill_cpu_seconds_total',
     type: 'counter',
     labels: ['mode'],
-    help: 'Processor time of the whole process',
+    help: 'CPU time of the whole process',
     rows: () => {
       const { user, system } = process.cpuUsage();
       return [
@@ -172,7 +172,7 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     name: 'threadmill_stream_readers',
     type: 'gauge',
     labels: [],
-    help: 'Connected readers of events',
+    help: 'Connected readers of event streams',
     rows: () => single(openStreams()),
   },
   {
@@ -193,14 +193,14 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     name: 'threadmill_sockets_refused_total',
     type: 'counter',
     labels: [],
-    help: 'Connections that were one too many',
+    help: 'Connections refused because the limit was reached',
     rows: ({ sockets }) => single(sockets.refused),
   },
   {
     name: 'threadmill_http_requests_total',
     type: 'counter',
     labels: ['method', 'route', 'status'],
-    help: 'Requests that are over; 499: the client went away before an answer',
+    help: 'Finished requests; 499: the client disconnected before a response',
     rows: ({ requests }) =>
       requests.all.flatMap(({ method, route, byStatus }) =>
         [...byStatus].map(([status, count]): Row => [{ method, route, status }, count]),
@@ -210,7 +210,7 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     name: 'threadmill_http_request_duration_seconds',
     type: 'histogram',
     labels: ['method', 'route'],
-    help: 'From the head of a request to the end of its answer, streams included',
+    help: 'Time from the head of a request to the end of its response, streams included',
     spreads: ({ requests }) =>
       requests.all
         .filter(({ duration }) => duration.count > 0)
@@ -228,7 +228,7 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     name: 'threadmill_store_commit_seconds',
     type: 'histogram',
     labels: [],
-    help: 'From a commit handed over to on disk; its count is the number of commits',
+    help: 'Time from submitting a commit until it is on disk; the count is the number of commits',
     spreads: ({ services }) => [[{}, services.stores.store.commitTimes]],
   },
   {
@@ -242,7 +242,7 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     name: 'threadmill_store_failed',
     type: 'gauge',
     labels: [],
-    help: '1 after the store has failed: nothing more is accepted',
+    help: '1 after the store has failed; the server then accepts no more writes',
     rows: ({ services }) => single(services.stores.store.failure === null ? 0 : 1),
   },
 
@@ -250,34 +250,34 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     name: 'threadmill_evaluation_tasks_waiting',
     type: 'gauge',
     labels: ['thread'],
-    help: 'Uploads and questions that wait for an evaluation thread',
+    help: 'Uploads and queries waiting for an evaluation thread',
     rows: ({ services }) =>
-      services.machine.evaluation.waiting.map(({ lane, tasks }) => [{ thread: `evaluation-${lane}` }, tasks]),
+      services.machine.evaluation.queuedTasks.map(({ lane, tasks }) => [{ thread: `evaluation-${lane}` }, tasks]),
   },
   {
     name: 'threadmill_evaluation_body_bytes',
     type: 'gauge',
     labels: [],
-    help: 'Bodies on their way to an evaluation thread',
-    rows: ({ services }) => single(services.evaluation.bytesUnderWay),
+    help: 'Bytes of request bodies being passed to an evaluation thread',
+    rows: ({ services }) => single(services.evaluation.bytesReserved),
   },
   {
     name: 'threadmill_evaluation_statistics_waiting',
     type: 'gauge',
     labels: [],
-    help: 'Experiments whose statistics are not made yet',
-    rows: ({ services }) => single(services.evaluation.statistics.waiting),
+    help: 'Experiments whose statistics are not computed yet',
+    rows: ({ services }) => single(services.evaluation.statistics.pendingCount),
   },
   {
     name: 'threadmill_auth_asks_waiting',
     type: 'gauge',
     labels: [],
-    help: 'Requests that wait for an auth handler',
+    help: 'Requests waiting for an auth handler',
     rows: ({
       services: {
-        machine: { gates },
+        machine: { authWorkers },
       },
-    }) => (gates === null ? [] : single(gates.asks)),
+    }) => (authWorkers === null ? [] : single(authWorkers.pendingCalls)),
   },
 ];
 
@@ -289,31 +289,34 @@ export class Metrics {
     this.#sources = sources;
   }
 
-  /** Loads the library: call it while there is something else to wait for. */
+  /** Loads the library. Call it while waiting for something else anyway. */
   async load(): Promise<void> {
     await this.#open();
   }
 
-  /** In the text form of Prometheus. */
+  /** Returns the metrics in the Prometheus text format. */
   async text(): Promise<string> {
     return (await this.#open()).metrics();
   }
 
-  /** The official server's three parts, and every figure, or those of these names: names of none are left out. */
+  /**
+   * The three parts of the Agent Server's response, and all metrics, or those with these names. Unknown names
+   * are skipped.
+   */
   async json(names: readonly string[] | null = null): Promise<string> {
     const registry = await this.#open();
     const { services, requests, sockets } = this.#sources;
     const counts = [...services.counts.byGraph.values()];
     const sum = (value: (one: GraphCounts) => number): number => counts.reduce((total, one) => total + value(one), 0);
-    const { serving } = services.machine.graphs;
-    const active = serving.filter(({ runs }) => runs.size > 0).length;
+    const { servingWorkers } = services.machine.graphs;
+    const active = servingWorkers.filter(({ runs }) => runs.size > 0).length;
     return JSON.stringify({
       queue: {
         n_pending: sum(({ alive, running }) => alive - running),
         n_running: sum(({ running }) => running),
         n_queued: sum(({ queued }) => queued),
       },
-      workers: { max: serving.length, active, available: serving.length - active },
+      workers: { max: servingWorkers.length, active, available: servingWorkers.length - active },
       http: {
         sockets: sockets.open,
         stream_readers: openStreams(),
@@ -336,7 +339,7 @@ export class Metrics {
     const { Counter, Gauge, Histogram: PromHistogram, Registry: PromRegistry } = await import('prom-client');
     const sources = this.#sources;
 
-    /** prom-client's own counts by itself; ours are counted already. */
+    /** A histogram with values from our own counts. prom-client would count by itself. */
     class Read extends PromHistogram {
       readonly #figure: Distribution;
 
@@ -357,7 +360,7 @@ export class Metrics {
         };
       }
 
-      /** What the text form asks instead of `get`; its types leave it out. */
+      /** The text format calls this instead of `get`; prom-client's types omit it. */
       getForPromString(): ReturnType<Histogram['get']> {
         return this.get();
       }
@@ -392,7 +395,7 @@ function configOf({ name, help, labels }: Figure): { name: string; help: string;
   return { name, help, labelNames: [...labels], registers: [] };
 }
 
-/** As Prometheus has them: each bucket counts those below it too. */
+/** The Prometheus format: each bucket includes the counts of all lower buckets. */
 function valuesOf(name: string, labels: Labels, { bounds, counts, sum, count }: Tally): MetricValueWithName<string>[] {
   let below = 0;
   const buckets = counts.map((one, at): MetricValueWithName<string> => {

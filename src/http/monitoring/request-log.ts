@@ -5,15 +5,15 @@ import type { OnResponse } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
 import type { ServedRoute } from '../route.js';
 
-/** Nobody wants to read that a probe came by again. */
+/** Groups with health checks, which would flood the log. */
 const QUIET: ReadonlySet<string> = new Set(['health', 'meta']);
 
 type Write = (line: object, text: string) => void;
 
 /**
- * One line for every request, when it is over: ids, who asked, route, status, time. Neither query nor body, and of headers
- * only those that `shown` names: they carry secrets. Null when the level leaves out what the route would write, so that it
- * costs nothing then.
+ * Writes one log line for every finished request: ids, caller, route, status and duration. Query and body are
+ * never logged, because they carry secrets, and only the headers that `shown` selects. Returns null when the
+ * log level disables the line, so that it costs nothing.
  */
 export function requestLog(log: Logger, route: ServedRoute | null, shown: HeaderRule | null): OnResponse | null {
   const level = route !== null && QUIET.has(route.group) ? 'debug' : 'info';
@@ -59,13 +59,16 @@ export function requestLog(log: Logger, route: ServedRoute | null, shown: Header
   };
 }
 
-/** How an answer names the run that its request started. */
+/** Matches the location of the run that a request started. */
 const STARTED = /^(?:\/threads\/([^/]+))?\/runs\/([^/]+)/;
 
-/** Ids fit; what a client makes up need not. */
+/** All ids are shorter. Clients can send any text. */
 const CHARS_MAX = 200;
 
-/** Of what a client chose, without what looks like a secret: a feedback address is all that whoever uses it must have. */
+/**
+ * Removes secrets from text that a client chose, and shortens it. For example, a feedback URL contains a token
+ * that grants access.
+ */
 function shortened(text: string): string {
   const shown = withoutSecrets(text);
   return shown.length > CHARS_MAX ? `${shown.slice(0, CHARS_MAX)}…` : shown;
@@ -77,7 +80,7 @@ function shownId(id: string | undefined): string | undefined {
   return id === undefined || ID.test(id) ? id : shortened(id);
 }
 
-/** Undefined when the request has none of them. */
+/** Undefined when the request has none of these headers. */
 function shownOf(headers: Headers, shown: HeaderRule): Headers | undefined {
   const found = Object.entries(headers).filter(([name]) => shown(name));
   return found.length === 0 ? undefined : Object.fromEntries(found.map(([name, value]) => [name, shortened(value)]));

@@ -3,7 +3,10 @@ import type { Spans } from '../../base/spans.js';
 import type { Exchange } from '../transport/exchange.js';
 import type { Route } from '../route.js';
 
-/** Begins the span of a request to the route, which ends with its answer; null for what probes and instruments ask. */
+/**
+ * Starts a span for each request to the route; it ends with the response. Null for health checks and metrics,
+ * which are not traced.
+ */
 export function requestSpans(spans: Spans | null, route: Route): ((exchange: Exchange) => void) | null {
   if (spans === null || route.action === 'public' || route.action === METRICS) return null;
   const name = `${route.method.toUpperCase()} ${route.path}`;

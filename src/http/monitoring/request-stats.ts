@@ -2,24 +2,24 @@ import { BOUNDS, Tally } from '../../base/histogram.js';
 import type { Exchange, OnResponse } from '../transport/exchange.js';
 import type { ServedRoute } from '../route.js';
 
-/** Requests to one route. */
+/** Statistics of the requests to one route. */
 export interface RouteStats {
   method: string;
-  /** The pattern, not the path: ids would make a row of every request. */
+  /** The path pattern. The path itself contains ids, so every request would get its own row. */
   route: string;
   byStatus: Map<number, number>;
-  /** From the request's head to the last byte of the answer. */
+  /** From the request's head to the last byte of the response. */
   duration: Tally;
 }
 
-/** The client went away before there was an answer. The number is a known one that nothing here answers with. */
+/** The client disconnected before there was a response. 499 is a known status that this server never sends. */
 const GONE = 499;
 
-/** Requests by route, since the start. One entry a route, made when the server is. */
+/** Requests by route since the start. Each route has one entry, created at startup. */
 export class RequestStats {
   readonly all: RouteStats[] = [];
 
-  /** `route` null: requests that no route answers, of whatever method. */
+  /** `route` null: requests that match no route, with any method. */
   watch(route: ServedRoute | null): OnResponse {
     const stats: RouteStats = {
       method: route === null ? 'ANY' : route.method.toUpperCase(),

@@ -4,7 +4,10 @@ import { staticFile } from '../../base/places.js';
 import type { Headers } from '../transport/request-copy.js';
 import type { Reply } from '../route.js';
 
-/** The console is a page of its own files (console/, built by packaging/console.ts) that talks to this server as other clients do. */
+/**
+ * Serves the console: static files (console/, built by packaging/console.ts) that use this server's API like
+ * any other client.
+ */
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -15,8 +18,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Nothing but the page's own files runs or is asked, whatever a thread's messages say. The nonce is for the few rules of style that
- * the component kit sets while a control is used; no script has one.
+ * Content security policy: only the page's own files may run or be requested, whatever a thread's messages
+ * contain. The nonce is for the few style rules that the component library sets at runtime. No script has a
+ * nonce.
  */
 function policy(nonce: string): string {
   return [
@@ -38,7 +42,7 @@ const SAFE: Headers = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** What a file is called when its content is part of its name. */
+/** Files with a content hash in their names. */
 const HASHED = /-[A-Z0-9]{8}\.\w+$/;
 const FILE = /\.(?:js|css|svg|txt|html)$/;
 
@@ -51,7 +55,10 @@ interface File {
 let names: ReadonlySet<string> | null = null;
 const loaded = new Map<string, File>();
 
-/** A file, or the page itself for every address in it; null where a file is asked for that there is not. `path` is what follows `/console/`. */
+/**
+ * Returns a file of the console, or the page itself for every path without a file ending. Null if the file does
+ * not exist. `path` is the part after `/console/`.
+ */
 export function consoleReply(path: string, headers: Headers): Reply | null {
   if (path === 'index.html' || !(FILE.test(path) && !path.includes('/'))) return page(path);
   names ??= new Set(readdirSync(staticFile('console', '.')));
@@ -69,7 +76,10 @@ export function consoleReply(path: string, headers: Headers): Reply | null {
   };
 }
 
-/** The page finds its files from wherever it is shown, also behind a proxy that has its own prefix: so its base is told in steps up. */
+/**
+ * The page uses relative URLs, so that it also works behind a proxy with its own prefix. Its base is written as
+ * steps up.
+ */
 function page(path: string): Reply {
   const depth = path.split('/').length - 1;
   const nonce = randomBytes(16).toString('base64');
@@ -102,7 +112,7 @@ function encoded({ bytes, gzip, brotli }: File, accepted: string): { coding: str
   return { coding: null, bytes };
 }
 
-/** RFC 9110, 12.5.3: named, and not with a weight of 0. */
+/** RFC 9110, 12.5.3: the coding is listed, and its weight is not 0. */
 function isAccepted(accepted: string, coding: string): boolean {
   return accepted.split(',').some((one) => {
     const [name, ...weights] = one

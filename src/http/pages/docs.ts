@@ -3,7 +3,10 @@ import { staticFile } from '../../base/places.js';
 import type { Headers } from '../transport/request-copy.js';
 import type { Reply } from '../route.js';
 
-/** The API page is swagger-ui's; its files come from its package, so the page works without internet. Addresses are relative: there may be a prefix. */
+/**
+ * The API page uses swagger-ui. Its files come from the npm package, so the page works without internet access.
+ * Its URLs are relative, because the server may have a prefix.
+ */
 const TYPES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -12,7 +15,10 @@ const TYPES: Record<string, string> = {
 
 export const DOCS_FILES = Object.keys(TYPES);
 
-/** No other page may frame it: a click there would call the server. A policy in the page itself cannot say that. */
+/**
+ * Other pages must not frame this page, because a click in it can call the server. `frame-ancestors` only works
+ * as a header.
+ */
 const POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",

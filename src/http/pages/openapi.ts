@@ -2,11 +2,11 @@ import { schemas } from '../../../schemas/compiled/schemas.js';
 import { VERSION } from '../../base/version.js';
 import type { Route } from '../route.js';
 
-/** OpenAPI 3.1 made from the table of routes and the schemas their validators were compiled from. */
+/** Builds the OpenAPI 3.1 description from the route table and the schemas of the validators. */
 export function openApi(routes: readonly Route[], mountPrefix: string): string {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    // What browsers ask for is no part of the API.
+    // Files for browsers are not part of the API.
     if (route.alias || /^\/(?:docs\/|console)/.test(route.path)) continue;
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     (paths[path] ??= {})[route.method] = {
@@ -67,7 +67,7 @@ function responses(route: Route): Record<string, unknown> {
     ...(route.body === null ? {} : { 400: error('The body is not JSON'), 413: error('The body is too large') }),
     ...(route.body === null && route.params === null && route.query === null
       ? {}
-      : { 422: error('Something in the request is not valid; the place is named') }),
+      : { 422: error('The request is invalid; the message names the place') }),
   };
 }
 

@@ -4,12 +4,12 @@ import { ThreadmillError } from '../../base/errors.js';
 import { isUuid } from '../../base/ids.js';
 import { asObject, isObject, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import { findTask, runsOf, taskOf, type Task, type TaskQuery } from '../../services/agents/a2a-tasks.js';
+import { findTask, listTaskRuns, readTask, type Task, type TaskQuery } from '../../services/agents/a2a-tasks.js';
 import { resolveAssistant } from '../../services/assistants/assistants.js';
 import { BY_REQUEST, cancelOne } from '../../services/runs/cancel-runs.js';
 import type { Services } from '../../services/context.js';
 import type { LiveRun } from '../../services/runs/live.js';
-import { inputSchema } from '../../services/agents/mcp-tools.js';
+import { toolInputSchema } from '../../services/agents/mcp-tools.js';
 import { listRuns } from '../../services/runs/list-runs.js';
 import { startRun } from '../../services/runs/start-run.js';
 import type { AssistantRecord } from '../../store/assistants.js';
@@ -30,18 +30,18 @@ import {
   RpcError,
   type RpcCall,
 } from '../agents/json-rpc.js';
-import { defineRoute, json, type Asked, type RequestContext } from '../route.js';
+import { defineRoute, json, type ParsedRequest, type RequestContext } from '../route.js';
 import { runToStart, shownAsRun } from '../agents/rpc-run.js';
 import { waitReply } from '../streams/wait-reply.js';
 import { originOf } from '../run-origin.js';
 
-/** Codes of the protocol's own. */
+/** Error codes of the A2A protocol. */
 const TASK_NOT_FOUND = -32001;
 const NOT_CANCELABLE = -32002;
 const UNSUPPORTED = -32004;
 
 type Name = 'send' | 'stream' | 'get' | 'cancel' | 'list' | 'card';
-/** The family of a method's name decides how the answer is written. */
+/** The spelling of a method decides which version of the protocol the response uses. */
 const METHODS: Readonly<Record<string, readonly [Name, Dialect]>> = {
   SendMessage: ['send', NEW],
   SendStreamingMessage: ['stream', NEW],
@@ -72,7 +72,7 @@ interface Params {
   assistant_id: string;
 }
 type Context = RequestContext<Params, unknown, unknown>;
-/** A request, as far as it is known who is asked for what. */
+/** A parsed request and its assistant. */
 interface Request {
   context: Context;
   services: Services;
@@ -82,9 +82,9 @@ interface Request {
   dialect: Dialect;
 }
 
-const NO_HISTORY: TaskQuery = { historyLength: 0, ownTurn: false };
+const NO_HISTORY: TaskQuery = { historyLength: 0, currentTurnOnly: false };
 
-const post = defineRoute<Params, undefined, unknown>({
+const sendA2aMessageRoute = defineRoute<Params, undefined, unknown>({
   method: 'post',
   path: '/a2a/:assistant_id',
   action: 'threads:create_run',
@@ -93,8 +93,8 @@ const post = defineRoute<Params, undefined, unknown>({
     threadId: threadNamed(paramsOf(body)),
     assistantId: params['assistant_id'] ?? null,
   })),
-  needs: ({ body }: Asked): readonly Action[] => NEEDS[known(methodOf(body))?.[0] ?? 'card'],
-  summary: 'Agent2Agent: messages to an assistant, and its tasks',
+  needs: ({ body }: ParsedRequest): readonly Action[] => NEEDS[known(methodOf(body))?.[0] ?? 'card'],
+  summary: 'Send Agent2Agent messages to an assistant, and read its tasks',
   params: AssistantParams,
   body: A2aMessage,
   largeBody: true,
@@ -108,7 +108,7 @@ const post = defineRoute<Params, undefined, unknown>({
       exchange,
     } = context;
     const call = readCall(body);
-    if (call === null) throw invalid('The JSON-RPC message is no request: it has no method and id.');
+    if (call === null) throw invalid('The JSON-RPC message is not a request: it needs a method and an id.');
     const assistant = resolveAssistant(services, caller, name);
     const [method, dialect] = known(call.method) ?? [null, NEW];
     mustAccept(headers['accept'], [method === 'stream' ? 'text/event-stream' : 'application/json']);
@@ -149,34 +149,34 @@ const post = defineRoute<Params, undefined, unknown>({
   },
 });
 
-const card = defineRoute({
+const getAgentCardRoute = defineRoute({
   method: 'get',
   path: '/.well-known/agent-card.json',
   action: 'assistants:read',
-  summary: 'What other agents read of an assistant',
+  summary: 'Get the agent card of an assistant',
   query: CardQuery,
   schemas: { query: 'CardQuery' },
   handle: ({ query, caller, exchange }, services) =>
     json(agentCard(resolveAssistant(services, caller, query.assistant_id), exchange)),
 });
 
-const ownCard = defineRoute({
+const getOwnAgentCardRoute = defineRoute({
   method: 'get',
   path: '/a2a/:assistant_id/.well-known/agent-card.json',
   action: 'assistants:read',
-  summary: 'The same, below its address',
+  summary: "Get the agent card below the assistant's own address",
   params: AssistantParams,
   schemas: { params: 'AssistantParams' },
   handle: ({ params, caller, exchange }, services) =>
     json(agentCard(resolveAssistant(services, caller, params.assistant_id), exchange)),
 });
 
-export const a2aRoutes = [post, card, ownCard];
+export const a2aRoutes = [sendA2aMessageRoute, getAgentCardRoute, getOwnAgentCardRoute];
 
 const scopeHeader = ({ headers }: Context): string | undefined => headers['langgraph-a2a-history-scope'];
 
 function read({ context, services }: Request, record: RunRecord, query: TaskQuery = NO_HISTORY): Promise<Task> {
-  return services.turns.run(taskOf(services, context.caller, record, query), () => context.exchange.aborted);
+  return services.turns.run(readTask(services, context.caller, record, query), () => context.exchange.aborted);
 }
 
 async function taskJson(request: Request, record: RunRecord, query: TaskQuery): Promise<string> {
@@ -190,7 +190,7 @@ function found(request: Request, taskId = readTaskId(request.params)): NonNullab
   return task;
 }
 
-/** Starts the run that a message asks for. Resolves when it is on disk. Throws RpcError. */
+/** Starts the run of a message. Resolves when the run is on disk. Throws RpcError. */
 async function begin(request: Request): Promise<LiveRun> {
   const {
     context: { caller, body, exchange },
@@ -205,25 +205,18 @@ async function begin(request: Request): Promise<LiveRun> {
     if (said.contextId !== null && said.contextId !== record.threadId)
       throw new RpcError(RPC.params, 'Invalid params: the task belongs to another context.');
     const { state } = await read(request, record);
-    if (state !== 'input-required') throw new RpcError(UNSUPPORTED, `Task is ${state} and takes no messages`);
+    if (state !== 'input-required') throw new RpcError(UNSUPPORTED, `Task is ${state} and accepts no messages`);
     threadId = record.threadId;
   } else if (said.hasMessage) {
-    const { properties } = await inputSchema(services, assistant);
+    const { properties } = await toolInputSchema(services, assistant);
     if (isObject(properties) && !Object.hasOwn(properties, 'messages'))
       throw new RpcError(
         RPC.params,
-        'Invalid params: the input of this assistant has no messages, so it takes no text and no files. Send a data part.',
+        'Invalid params: the input of this assistant has no messages, so it accepts no text and no files. Send a data part.',
       );
   }
   try {
-    const run = startRun(
-      services,
-      caller,
-      threadId,
-      runToStart(body as object, runOfMessage, assistant.assistantId),
-      'background',
-      originOf(exchange, services),
-    );
+    const run = startRun(services, threadId, { caller, body: runToStart(body as object, runOfMessage, assistant.assistantId), purpose: 'background', context: originOf(exchange, services) });
     await run.created;
     return run;
   } catch (error) {
@@ -244,7 +237,7 @@ async function send(request: Request): Promise<null> {
   const history = readHistory(params, scopeHeader(request.context));
   const atOnce = readAtOnce(params);
   const run = await begin(request);
-  const ended = atOnce ? Promise.resolve() : services.scheduler.ended(run);
+  const ended = atOnce ? Promise.resolve() : services.scheduler.whenEnded(run);
   await waitReply(
     exchange,
     {},
@@ -252,7 +245,7 @@ async function send(request: Request): Promise<null> {
       try {
         return resultText(call, dialect.sent(await read(request, run.record, history)));
       } catch (error) {
-        // Headers may have gone out.
+        // The response headers may already have been sent.
         return errorText(
           call,
           new RpcError(RPC.internal, error instanceof ThreadmillError ? error.message : 'The task could not be read'),
@@ -263,7 +256,10 @@ async function send(request: Request): Promise<null> {
   return null;
 }
 
-/** How the task stands, at its beginning, when it works and at its end. The run goes on when the client leaves. */
+/**
+ * Streams the task's status when it is submitted, while it works and when it ends. The run continues when the
+ * client disconnects.
+ */
 async function stream(request: Request): Promise<null> {
   const {
     context: { exchange },
@@ -275,15 +271,15 @@ async function stream(request: Request): Promise<null> {
   readAtOnce(params);
   const history = readHistory(params, scopeHeader(request.context));
   const run = await begin(request);
-  const ended = services.scheduler.ended(run);
+  const ended = services.scheduler.whenEnded(run);
   const event = (result: string): string => `data: ${resultText(call, result)}\n\n`;
   const first: Task = {
     id: run.record.runId,
     contextId: run.record.threadId,
     state: 'submitted',
-    atMs: run.record.updatedAtMs,
-    says: [],
-    made: [],
+    updatedAtMs: run.record.updatedAtMs,
+    statusParts: [],
+    artifactParts: [],
     history: [],
   };
   const out = exchange.open(200, {
@@ -299,7 +295,7 @@ async function stream(request: Request): Promise<null> {
   try {
     await ended;
     const task = await read(request, run.record, history);
-    out.end((task.made.length > 0 ? event(dialect.artifact(task)) : '') + event(dialect.status(task, true)));
+    out.end((task.artifactParts.length > 0 ? event(dialect.artifact(task)) : '') + event(dialect.status(task, true)));
   } catch (error) {
     out.end(
       `data: ${errorText(call, new RpcError(RPC.internal, error instanceof ThreadmillError ? error.message : 'The task could not be read'))}\n\n`,
@@ -326,7 +322,7 @@ async function cancel(request: Request): Promise<string> {
   return dialect.task(await read(request, live.record));
 }
 
-/** Newest first, of one context or of all. */
+/** Lists tasks of one context or of all, newest first. */
 async function list(request: Request): Promise<string> {
   const {
     context: { caller },
@@ -343,14 +339,14 @@ async function list(request: Request): Promise<string> {
     throw new RpcError(RPC.params, `Invalid params: pageSize must be 1 to ${LIMITS.tasksPageMax}.`);
   const offset = pageToken === undefined || pageToken === null || pageToken === '' ? 0 : Number(pageToken);
   if (!Number.isSafeInteger(offset) || offset < 0 || offset > LIMITS.scanRowsMax)
-    throw new RpcError(RPC.params, 'Invalid params: the pageToken is none of this server.');
+    throw new RpcError(RPC.params, 'Invalid params: the pageToken was not issued by this server.');
   const history = readHistory(asObject(params), scopeHeader(request.context));
   const threadId = String(contextId).toLowerCase();
   if (!everywhere && services.threads.find(caller, threadId) === undefined)
     return '{"tasks":[],"nextPageToken":"","pageSize":0,"totalSize":0}';
   const { records, more } = everywhere
     ? await services.turns.run(
-        runsOf(services, caller, assistant, { limit, offset }),
+        listTaskRuns(services, caller, assistant, { limit, offset }),
         () => request.context.exchange.aborted,
       )
     : listRuns(services, caller, threadId, { limit, offset });

@@ -14,7 +14,7 @@ import { fail } from '../../base/errors.js';
 import { asObject } from '../../base/json/json.js';
 import {
   createAssistant,
-  getFreshAssistant,
+  getSettledAssistant,
   patchAssistant,
   setLatestVersion,
 } from '../../services/assistants/assistants.js';
@@ -25,10 +25,10 @@ import {
   searchAssistants,
   type AssistantFilter,
 } from '../../services/assistants/search-assistants.js';
-import { assistantJson } from '../../services/state/list-states.js';
+import { assistantJson } from '../../services/state/resource-json.js';
 import { defineRoute, json } from '../route.js';
 
-export const create = defineRoute({
+export const createAssistantRoute = defineRoute({
   method: 'post',
   path: '/assistants',
   action: 'assistants:create',
@@ -53,7 +53,7 @@ export const create = defineRoute({
   },
 });
 
-export const search = defineRoute({
+export const searchAssistantsRoute = defineRoute({
   method: 'post',
   path: '/assistants/search',
   action: 'assistants:search',
@@ -77,7 +77,7 @@ export const search = defineRoute({
   },
 });
 
-export const count = defineRoute({
+export const countAssistantsRoute = defineRoute({
   method: 'post',
   path: '/assistants/count',
   action: 'assistants:search',
@@ -89,23 +89,23 @@ export const count = defineRoute({
   },
 });
 
-export const get = defineRoute({
+export const getAssistantRoute = defineRoute({
   method: 'get',
   path: '/assistants/:assistant_id',
   action: 'assistants:read',
-  summary: 'One assistant, by id or by the name of a graph',
+  summary: 'Get an assistant by its id or by the name of its graph',
   params: AssistantParams,
   schemas: { params: 'AssistantParams' },
   async handle({ params, caller }, services) {
-    return json(assistantJson(await getFreshAssistant(services, caller, params.assistant_id)));
+    return json(assistantJson(await getSettledAssistant(services, caller, params.assistant_id)));
   },
 });
 
-export const patch = defineRoute({
+export const updateAssistantRoute = defineRoute({
   method: 'patch',
   path: '/assistants/:assistant_id',
   action: 'assistants:update',
-  summary: 'Make a new version of an assistant',
+  summary: 'Update an assistant, which creates a new version',
   params: AssistantParams,
   body: AssistantPatch,
   schemas: { params: 'AssistantParams', body: 'AssistantPatch' },
@@ -125,7 +125,7 @@ export const patch = defineRoute({
   },
 });
 
-export const remove = defineRoute({
+export const deleteAssistantRoute = defineRoute({
   method: 'delete',
   path: '/assistants/:assistant_id',
   action: 'assistants:delete',
@@ -140,11 +140,11 @@ export const remove = defineRoute({
   },
 });
 
-export const versions = defineRoute({
+export const listAssistantVersionsRoute = defineRoute({
   method: 'post',
   path: '/assistants/:assistant_id/versions',
   action: 'assistants:read',
-  summary: 'Versions of an assistant, newest first',
+  summary: 'List the versions of an assistant, newest first',
   params: AssistantParams,
   body: AssistantVersions,
   schemas: { params: 'AssistantParams', body: 'AssistantVersions' },
@@ -158,16 +158,16 @@ export const versions = defineRoute({
   },
 });
 
-export const latest = defineRoute({
+export const setLatestVersionRoute = defineRoute({
   method: 'post',
   path: '/assistants/:assistant_id/latest',
   action: 'assistants:update',
-  summary: 'Set an assistant to one of its versions',
+  summary: 'Set the active version of an assistant',
   params: AssistantParams,
   query: AssistantLatestQuery,
   body: AssistantLatest,
   schemas: { params: 'AssistantParams', query: 'AssistantLatestQuery', body: 'AssistantLatest' },
-  // Metadata of a body means nothing here, and must not be taken for what the handler stamps.
+  // This route stores no metadata of the body, so metadata in it must not count as set by the auth handler.
   shown: {
     value: ({ params, query, body }) => ({
       version: asObject(body)['version'] ?? asObject(query)['version'],
@@ -182,13 +182,13 @@ export const latest = defineRoute({
   },
 });
 
-export const assistantRoutes = [create, search, count, get, patch, remove, versions, latest];
+export const assistantRoutes = [createAssistantRoute, searchAssistantsRoute, countAssistantsRoute, getAssistantRoute, updateAssistantRoute, deleteAssistantRoute, listAssistantVersionsRoute, setLatestVersionRoute];
 
 function filterOf(body: Filter): AssistantFilter {
   return { ...given('metadata', body.metadata), ...given('graphId', body.graph_id), ...given('name', body.name) };
 }
 
-/** Null says as little as nothing. */
+/** Treats null like an absent member. */
 function given<K extends string, T>(name: K, value: T | null | undefined): { [P in K]?: T } {
   return (value === null || value === undefined ? {} : { [name]: value }) as { [P in K]?: T };
 }

@@ -20,9 +20,9 @@ import {
   searchCrons,
   type CronQuery,
 } from '../../services/crons/crons.js';
-import { tooLarge } from '../../services/state/state.js';
-import { cronJson } from '../../services/state/list-states.js';
-import { defineRoute, json, type Asked, type Shown } from '../route.js';
+import { answerTooLarge } from '../../services/state/state.js';
+import { cronJson } from '../../services/state/resource-json.js';
+import { defineRoute, json, type ParsedRequest, type Shown } from '../route.js';
 
 const OF_PAYLOAD: ReadonlySet<string> = new Set(PAYLOAD_FIELDS);
 
@@ -34,33 +34,33 @@ function split(body: JsonObject): { payload: JsonObject; own: JsonObject } {
   };
 }
 
-/** What a new cron is to an access handler (agent-server.md, 17.3). */
+/** The view of a new cron that an auth handler gets (agent-server.md, 17.3). */
 const CRON: Shown = {
   value({ params, body }) {
     const { payload, own } = split(body as CronCreateBody);
     return { end_time: null, ...own, cron_id: null, thread_id: params['thread_id'] ?? null, user_id: null, payload };
   },
-  // Which assistant and thread it is about was decided with the question.
+  // The handler cannot change the assistant and the thread, because the request was authorized for them.
   back(body, { payload, cron_id: _cron, thread_id: _thread, assistant_id: _assistant, user_id: _user, ...own }) {
     const kept = split(body);
     return { ...kept.own, ...own, ...(payload === undefined ? kept.payload : asObject(payload)) };
   },
 };
 
-/** It starts runs, so its maker must be one who may. */
+/** A cron starts runs, so its creator needs the permissions for them. */
 const ALSO: readonly Action[] = ['threads:create_run', 'assistants:read'];
 
-/** To say what runs are asked to do is more than to move a schedule. */
-const needsOf = ({ body }: Asked): readonly Action[] =>
+/** Changing the input of the runs needs more permissions than changing the schedule. */
+const needsOf = ({ body }: ParsedRequest): readonly Action[] =>
   Object.keys(asObject(body)).some((name) => OF_PAYLOAD.has(name)) ? ['threads:create_run'] : [];
 
-export const create = defineRoute({
+export const createCronRoute = defineRoute({
   method: 'post',
   path: '/runs/crons',
   action: 'crons:create',
   also: ALSO,
   shown: CRON,
-  summary: 'Start runs without a thread by a schedule',
+  summary: 'Create a cron that starts stateless runs',
   body: CronCreate,
   schemas: { body: 'CronCreate' },
   async handle({ body, caller }, services) {
@@ -68,13 +68,13 @@ export const create = defineRoute({
   },
 });
 
-export const createOnThread = defineRoute({
+export const createThreadCronRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/runs/crons',
   action: 'crons:create',
   also: ALSO,
   shown: CRON,
-  summary: 'Start runs on a thread by a schedule',
+  summary: 'Create a cron that starts runs on a thread',
   params: ThreadParams,
   body: CronCreate,
   schemas: { params: 'ThreadParams', body: 'CronCreate' },
@@ -83,7 +83,7 @@ export const createOnThread = defineRoute({
   },
 });
 
-export const search = defineRoute({
+export const searchCronsRoute = defineRoute({
   method: 'post',
   path: '/runs/crons/search',
   action: 'crons:search',
@@ -91,7 +91,7 @@ export const search = defineRoute({
   body: CronSearch,
   schemas: { body: 'CronSearch' },
   async handle({ body, caller }, services) {
-    // What fired a moment ago is seen when it is on disk.
+    // Wait for the disk, so that the result includes crons that fired just now.
     await services.stores.store.settled();
     const limit = body.limit ?? 10;
     const offset = body.offset ?? 0;
@@ -109,18 +109,18 @@ export const search = defineRoute({
     for (const record of records) {
       const part = cronJson(services, caller, record, select);
       bytes += part.length;
-      if (bytes > LIMITS.answerBytesMax) throw tooLarge(parts.length);
+      if (bytes > LIMITS.answerBytesMax) throw answerTooLarge(parts.length);
       parts.push(part);
     }
     return json(`[${parts.join(',')}]`, headers);
   },
 });
 
-export const count = defineRoute({
+export const countCronsRoute = defineRoute({
   method: 'post',
   path: '/runs/crons/count',
   action: 'crons:search',
-  summary: 'How many crons there are',
+  summary: 'Count crons',
   body: CronCount,
   schemas: { body: 'CronCount' },
   async handle({ body, caller }, services) {
@@ -129,11 +129,11 @@ export const count = defineRoute({
   },
 });
 
-export const get = defineRoute({
+export const getCronRoute = defineRoute({
   method: 'get',
   path: '/runs/crons/:cron_id',
   action: 'crons:read',
-  summary: 'One cron',
+  summary: 'Get a cron',
   params: CronParams,
   schemas: { params: 'CronParams' },
   async handle({ params, caller }, services) {
@@ -142,12 +142,12 @@ export const get = defineRoute({
   },
 });
 
-export const patch = defineRoute({
+export const updateCronRoute = defineRoute({
   method: 'patch',
   path: '/runs/crons/:cron_id',
   action: 'crons:update',
   needs: needsOf,
-  summary: 'Change a cron',
+  summary: 'Update a cron',
   params: CronParams,
   body: CronPatch,
   schemas: { params: 'CronParams', body: 'CronPatch' },
@@ -156,11 +156,11 @@ export const patch = defineRoute({
   },
 });
 
-export const remove = defineRoute({
+export const deleteCronRoute = defineRoute({
   method: 'delete',
   path: '/runs/crons/:cron_id',
   action: 'crons:delete',
-  summary: 'Delete a cron; runs that it started go on',
+  summary: 'Delete a cron; the runs it started continue',
   params: CronParams,
   schemas: { params: 'CronParams' },
   async handle({ params, caller }, services) {
@@ -169,7 +169,7 @@ export const remove = defineRoute({
   },
 });
 
-export const cronRoutes = [create, createOnThread, search, count, get, patch, remove];
+export const cronRoutes = [createCronRoute, createThreadCronRoute, searchCronsRoute, countCronsRoute, getCronRoute, updateCronRoute, deleteCronRoute];
 
 function queryOf(body: CronCountBody): CronQuery {
   return {

@@ -1,11 +1,11 @@
 import { ThreadCount, ThreadListQuery, ThreadSearch } from '../../../schemas/compiled/validators.js';
 import type { Caller } from '../../domain/caller.js';
 import type { Services } from '../../services/context.js';
-import { countThreads, searchThreads, type Search } from '../../services/threads/find-threads.js';
+import { countThreads, searchThreads, type ThreadQuery } from '../../services/threads/find-threads.js';
 import type { Exchange } from '../transport/exchange.js';
 import { defineRoute, json, type Reply } from '../route.js';
 
-export const list = defineRoute({
+export const listThreadsRoute = defineRoute({
   method: 'get',
   path: '/threads',
   action: 'threads:search',
@@ -17,7 +17,7 @@ export const list = defineRoute({
   },
 });
 
-export const search = defineRoute({
+export const searchThreadsRoute = defineRoute({
   method: 'post',
   path: '/threads/search',
   action: 'threads:search',
@@ -29,7 +29,7 @@ export const search = defineRoute({
   },
 });
 
-export const count = defineRoute({
+export const countThreadsRoute = defineRoute({
   method: 'post',
   path: '/threads/count',
   action: 'threads:search',
@@ -41,9 +41,9 @@ export const count = defineRoute({
   },
 });
 
-export const findThreadRoutes = [list, search, count];
+export const findThreadRoutes = [listThreadsRoute, searchThreadsRoute, countThreadsRoute];
 
-async function found(services: Services, caller: Caller, exchange: Exchange, asked: Search): Promise<Reply> {
+async function found(services: Services, caller: Caller, exchange: Exchange, asked: ThreadQuery): Promise<Reply> {
   const page = await services.turns.run(searchThreads(services, caller, asked), () => exchange.aborted);
   if (asked.cursor !== undefined && asked.cursor !== null)
     return json(page.json, page.cursor === null ? {} : { 'x-pagination-cursor': page.cursor });

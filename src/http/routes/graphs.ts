@@ -1,61 +1,66 @@
 import { AssistantParams, GraphQuery, SubgraphParams, SubgraphsQuery } from '../../../schemas/compiled/validators.js';
-import { assistantOfGraph, drawGraph, graphSchemas, subgraphSchemas } from '../../services/assistants/graph-schemas.js';
+import {
+  getAssistantWithGraph,
+  drawGraph,
+  graphSchemas,
+  subgraphSchemas,
+} from '../../services/assistants/graph-schemas.js';
 import { defineRoute, json } from '../route.js';
 
-const draw = defineRoute({
+const drawGraphRoute = defineRoute({
   method: 'get',
   path: '/assistants/:assistant_id/graph',
   action: 'assistants:read',
-  summary: "Nodes and edges of an assistant's graph",
+  summary: "Get the nodes and edges of an assistant's graph",
   params: AssistantParams,
   query: GraphQuery,
   schemas: { params: 'AssistantParams', query: 'GraphQuery' },
   async handle({ params, query, caller }, services) {
     return json(
-      await drawGraph(services, assistantOfGraph(services, caller, params.assistant_id), query.xray ?? false),
+      await drawGraph(services, getAssistantWithGraph(services, caller, params.assistant_id), query.xray ?? false),
     );
   },
 });
 
-const schemas = defineRoute({
+const getSchemasRoute = defineRoute({
   method: 'get',
   path: '/assistants/:assistant_id/schemas',
   action: 'assistants:read',
-  summary: "JSON Schemas of an assistant's graph",
+  summary: "Get the JSON Schemas of an assistant's graph",
   params: AssistantParams,
   schemas: { params: 'AssistantParams' },
   async handle({ params, caller }, services) {
-    const assistant = assistantOfGraph(services, caller, params.assistant_id);
+    const assistant = getAssistantWithGraph(services, caller, params.assistant_id);
     return json(JSON.stringify({ graph_id: assistant.graphId, ...(await graphSchemas(services, assistant)) }));
   },
 });
 
-const subgraphs = defineRoute({
+const listSubgraphSchemasRoute = defineRoute({
   method: 'get',
   path: '/assistants/:assistant_id/subgraphs',
   action: 'assistants:read',
-  summary: 'JSON Schemas of its subgraphs, by namespace',
+  summary: 'Get the JSON Schemas of the subgraphs, by namespace',
   params: AssistantParams,
   query: SubgraphsQuery,
   schemas: { params: 'AssistantParams', query: 'SubgraphsQuery' },
   async handle({ params, query, caller }, services) {
-    const assistant = assistantOfGraph(services, caller, params.assistant_id);
+    const assistant = getAssistantWithGraph(services, caller, params.assistant_id);
     return json(
       JSON.stringify(await subgraphSchemas(services, assistant, { namespace: null, recurse: query.recurse ?? false })),
     );
   },
 });
 
-const subgraph = defineRoute({
+const getSubgraphSchemasRoute = defineRoute({
   method: 'get',
   path: '/assistants/:assistant_id/subgraphs/:namespace',
   action: 'assistants:read',
-  summary: 'JSON Schemas of one subgraph',
+  summary: 'Get the JSON Schemas of one subgraph',
   params: SubgraphParams,
   query: SubgraphsQuery,
   schemas: { params: 'SubgraphParams', query: 'SubgraphsQuery' },
   async handle({ params, query, caller }, services) {
-    const assistant = assistantOfGraph(services, caller, params.assistant_id);
+    const assistant = getAssistantWithGraph(services, caller, params.assistant_id);
     return json(
       JSON.stringify(
         await subgraphSchemas(services, assistant, { namespace: params.namespace, recurse: query.recurse ?? false }),
@@ -64,4 +69,4 @@ const subgraph = defineRoute({
   },
 });
 
-export const graphRoutes = [draw, schemas, subgraphs, subgraph];
+export const graphRoutes = [drawGraphRoute, getSchemasRoute, listSubgraphSchemasRoute, getSubgraphSchemasRoute];

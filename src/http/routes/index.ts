@@ -21,18 +21,18 @@ import { threadStreamRoutes } from './thread-stream.js';
 import { uiRoutes } from './ui.js';
 import { webhookRoutes } from './webhooks.js';
 
-/** What a server's configuration says of its routes. */
+/** The parts of a server's configuration that decide on its routes. */
 export interface Serving {
   disabled: ReadonlySet<Feature>;
   mountPrefix: string;
-  /** What answers for /metrics. */
+  /** Provides /metrics. */
   metrics: () => Pick<Metrics, 'text' | 'json'>;
 }
 
-/** The table of contents of a server. */
+/** The routes of a server. */
 export interface Table {
   served: readonly ServedRoute[];
-  /** Whose addresses are answered as if there were no such route, whatever else would fit them. */
+  /** Routes of disabled features. Their paths get 404, even when another route's pattern matches them. */
   switchedOff: readonly ServedRoute[];
 }
 
@@ -62,14 +62,14 @@ export function tableFor(serving: Serving): Table {
   return { served, switchedOff: all.filter(({ group, shared }) => shared === null && isOff(group, serving.disabled)) };
 }
 
-/** Nothing switched off, and no server behind it. */
+/** A configuration with all routes enabled, without a server. */
 export const WHOLE: Serving = {
   disabled: new Set(),
   mountPrefix: '',
   metrics: () => {
-    throw new Error('this table is of no server');
+    throw new Error('this route table has no server');
   },
 };
 
-/** All there are. */
+/** All routes. */
 export const routes = tableFor(WHOLE).served;

@@ -7,7 +7,7 @@ import { VERSION } from '../../base/version.js';
 import { cancelRun } from '../../services/runs/cancel-run.js';
 import type { Services } from '../../services/context.js';
 import { outcomeBody } from '../../services/runs/follow-run.js';
-import { assistantOfTool, listTools } from '../../services/agents/mcp-tools.js';
+import { assistantIdOfTool, listTools } from '../../services/agents/mcp-tools.js';
 import { startStatelessRun } from '../../services/runs/start-run.js';
 import {
   errorText,
@@ -22,18 +22,21 @@ import {
   RpcError,
   type RpcCall,
 } from '../agents/json-rpc.js';
-import { defineRoute, json, mountedAt, type Asked, type RequestContext } from '../route.js';
+import { defineRoute, json, mountedAt, type ParsedRequest, type RequestContext } from '../route.js';
 import { runToStart, shownAsRun } from '../agents/rpc-run.js';
 import { waitReply } from '../streams/wait-reply.js';
 import { originOf } from '../run-origin.js';
 
-/** Newest first. The oldest is from before Streamable HTTP; its messages are the same. */
+/** Newest first. The oldest predates Streamable HTTP but has the same messages. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
-/** The only one with lists of messages; also meant by a client that does not say its version. */
+/** The only version with batches of messages. It also applies to clients that send no version. */
 const WITH_BATCHES = '2025-03-26';
 
 const CALL = 'tools/call';
-/** What each method does besides what all of them may: a key or handler that keeps runs from someone keeps the tools from them. */
+/**
+ * Actions that a method needs in addition to the common ones. Whoever may not use a graph's runs may not use it
+ * as a tool either.
+ */
 const NEEDS: Readonly<Record<string, readonly Action[]>> = {
   'tools/list': ['assistants:search', 'assistants:read'],
   [CALL]: ['assistants:read'],
@@ -43,7 +46,7 @@ type Context = RequestContext<unknown, unknown, unknown>;
 
 const listOf = (body: unknown): unknown[] => (Array.isArray(body) ? body : [body]);
 
-/** What a call is to the server: a run without a thread. */
+/** Converts a tool call into a stateless run. */
 function runOf(message: unknown): JsonObject {
   const { arguments: input } = paramsOf(message);
   return { input: isObject(input) ? input : {} };
@@ -55,20 +58,20 @@ const TOOL_RUN = shownAsRun(
   (body) => runOf(theCall(body)),
   ({ body }) => {
     const { name } = paramsOf(theCall(body));
-    return { threadId: null, assistantId: typeof name === 'string' ? assistantOfTool(name) : null };
+    return { threadId: null, assistantId: typeof name === 'string' ? assistantIdOfTool(name) : null };
   },
 );
 
-const post = defineRoute({
+const sendMcpMessageRoute = defineRoute({
   method: 'post',
   path: '',
   action: 'threads:create_run',
   shown: TOOL_RUN,
   absent: ['delete'],
-  needs: ({ body }: Asked): readonly Action[] => [
+  needs: ({ body }: ParsedRequest): readonly Action[] => [
     ...new Set(listOf(body).flatMap((one) => NEEDS[methodOf(one) ?? ''] ?? [])),
   ],
-  summary: 'Model Context Protocol: assistants as tools',
+  summary: 'Use assistants as tools through the Model Context Protocol',
   body: McpMessage,
   largeBody: true,
   schemas: { body: 'McpMessage' },
@@ -77,7 +80,7 @@ const post = defineRoute({
     mustAccept(headers['accept'], ['application/json', 'text/event-stream']);
     const version = headers['mcp-protocol-version'] ?? WITH_BATCHES;
     if (!VERSIONS.includes(version))
-      throw invalid(`The protocol version ${version} is not known. Known are ${VERSIONS.join(', ')}.`);
+      throw invalid(`The protocol version ${version} is not supported. Supported versions are ${VERSIONS.join(', ')}.`);
     const messages = readMessages(body, version);
     const calls = messages
       .map((message) => ({ message, call: readCall(message) }))
@@ -91,20 +94,23 @@ const post = defineRoute({
   },
 });
 
-export const mcpRoutes = mountedAt(['/mcp', '/mcp/'], [post]);
+export const mcpRoutes = mountedAt(['/mcp', '/mcp/'], [sendMcpMessageRoute]);
 
 function readMessages(body: unknown, version: string): unknown[] {
   if (!Array.isArray(body)) return [body];
-  if (version !== WITH_BATCHES) throw invalid(`The protocol version ${version} has no lists of messages.`);
+  if (version !== WITH_BATCHES) throw invalid(`The protocol version ${version} does not allow lists of messages.`);
   if (body.length === 0 || body.length > LIMITS.rpcBatchMax)
-    throw invalid(`A list of messages has 1 to ${LIMITS.rpcBatchMax} of them.`);
-  // An access handler is shown one run.
+    throw invalid(`A list of messages must contain 1 to ${LIMITS.rpcBatchMax} messages.`);
+  // An auth handler authorizes only one run per request.
   if (body.filter((one) => methodOf(one) === CALL).length > 1)
-    throw invalid(`Of a list of messages one may be ${CALL}.`);
+    throw invalid(`A list of messages may contain only one ${CALL}.`);
   return body;
 }
 
-/** JSON text of the answer. Throws what is not about the call but about the server or the caller: 429, 503. */
+/**
+ * Returns the response to one call as JSON text. Throws errors about the server or the caller instead of the
+ * call, such as 429 or 503.
+ */
 async function answerTo(context: Context, services: Services, call: RpcCall, message: object): Promise<string> {
   try {
     const params = objectOf(call);
@@ -127,7 +133,7 @@ async function answerTo(context: Context, services: Services, call: RpcCall, mes
 }
 
 function greeting({ protocolVersion: wanted }: JsonObject): JsonObject {
-  if (typeof wanted !== 'string') throw new RpcError(RPC.params, 'Invalid params: protocolVersion must be text.');
+  if (typeof wanted !== 'string') throw new RpcError(RPC.params, 'Invalid params: protocolVersion must be a string.');
   return {
     protocolVersion: VERSIONS.includes(wanted) ? wanted : VERSIONS[0]!,
     capabilities: { tools: {} },
@@ -138,7 +144,7 @@ function greeting({ protocolVersion: wanted }: JsonObject): JsonObject {
 async function toolsJson({ caller }: Context, services: Services, { cursor }: JsonObject): Promise<string> {
   const offset = cursor === undefined || cursor === null ? 0 : Number(cursor);
   if (!Number.isSafeInteger(offset) || offset < 0 || (typeof cursor === 'string' && !/^\d{1,9}$/.test(cursor)))
-    throw new RpcError(RPC.params, 'Invalid params: the cursor is none of this server.');
+    throw new RpcError(RPC.params, 'Invalid params: the cursor was not issued by this server.');
   const { tools, next } = await listTools(services, caller, offset);
   return JSON.stringify({ tools, ...(next === null ? {} : { nextCursor: String(next) }) });
 }
@@ -153,8 +159,8 @@ async function toolResult(
     throw new RpcError(RPC.params, 'Invalid params: name must be the name of a tool.');
   if (input !== undefined && input !== null && !isObject(input))
     throw new RpcError(RPC.params, 'Invalid params: arguments must be an object.');
-  const body = runToStart(message, runOf, assistantOfTool(name));
-  const run = begun(() => startStatelessRun(services, caller, body, 'wait', originOf(exchange, services)), name);
+  const body = runToStart(message, runOf, assistantIdOfTool(name));
+  const run = begun(() => startStatelessRun(services, { caller, body, purpose: 'wait', context: originOf(exchange, services) }), name);
   const ended = services.scheduler.wait(run);
   await run.created;
   exchange.onAborted(() => {

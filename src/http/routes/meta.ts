@@ -9,18 +9,18 @@ import { defineRoute, inGroup, json, mountedAt, OK_PATH, type Route, type Served
 import type { Serving } from './index.js';
 
 /**
- * What the clients of evaluation results compare with: below 0.18.0 they warn and leave features out. Our own version stands
- * in `metadata`.
+ * The version that the evaluation clients check. Below 0.18.0 they warn and disable features. The actual
+ * version of this server is in `metadata`.
  */
 const EVALUATION_API_VERSION = '0.18.0';
 
 const WELL = '{"ok":true}';
 
-const ok = defineRoute({
+const checkHealthRoute = defineRoute({
   method: 'get',
   path: OK_PATH,
   action: 'public',
-  summary: 'The server answers',
+  summary: 'Check that the server is running',
   query: OkQuery,
   schemas: { query: 'OkQuery' },
   handle({ query }, { stores: { store } }) {
@@ -34,44 +34,44 @@ const ok = defineRoute({
   },
 });
 
-/** With `http.disable_meta`: says nothing of what is behind it. */
-const plainOk = defineRoute({
+/** Used with `http.disable_meta`: does not report the state of the store. */
+const checkHealthPlainRoute = defineRoute({
   method: 'get',
   path: OK_PATH,
   action: 'public',
-  summary: 'The server answers',
+  summary: 'Check that the server is running',
   handle: () => json(WELL),
 });
 
-const docs = defineRoute({
+const showDocsRoute = defineRoute({
   method: 'get',
   path: '/docs',
   action: 'public',
   crossSite: 'links',
-  summary: 'This page',
+  summary: 'Show this page',
   handle: () => DOCS_PAGE,
 });
 
-const docsFiles = DOCS_FILES.map((name) =>
+const docsFileRoutes = DOCS_FILES.map((name) =>
   defineRoute({
     method: 'get',
     path: `/docs/${name}`,
     action: 'public',
-    summary: 'Part of the documentation page',
+    summary: 'Get a file of the documentation page',
     handle: () => docsFile(name),
   }),
 );
 
-/** Routes about the server itself. Those that describe the others need the whole table. */
+/** Routes about the server itself. Some of them describe all routes and need the whole table. */
 export function metaRoutes(
   { disabled, mountPrefix, metrics }: Serving,
   table: () => readonly ServedRoute[],
 ): ServedRoute[] {
-  const info = defineRoute({
+  const getInfoRoute = defineRoute({
     method: 'get',
     path: '/info',
     action: 'public',
-    summary: 'What this server is and can do',
+    summary: 'Get the version and the features of this server',
     handle(_context, { library }) {
       const groups = new Set(table().map(({ group }) => group));
       return json(
@@ -97,7 +97,7 @@ export function metaRoutes(
             zstd_compression_enabled: false,
             sdb_query_enabled: false,
           },
-          // Python indexes these; all of them or none (evaluation-api.md, 4.4).
+          // The Python client requires all of these fields or none (evaluation-api.md, 4.4).
           batch_ingest_config: {
             use_multipart_endpoint: true,
             scale_up_qsize_trigger: 1_000,
@@ -110,11 +110,11 @@ export function metaRoutes(
       );
     },
   });
-  const figures = defineRoute({
+  const getMetricsRoute = defineRoute({
     method: 'get',
     path: '/metrics',
     action: METRICS,
-    summary: 'Figures of the server, for instruments',
+    summary: 'Get metrics in the format of Prometheus, or as JSON',
     query: MetricsQuery,
     schemas: { query: 'MetricsQuery' },
     async handle({ query }) {
@@ -122,11 +122,11 @@ export function metaRoutes(
       return { status: 200, body: await metrics().text(), contentType: 'text/plain; version=0.0.4; charset=utf-8' };
     },
   });
-  const backup = defineRoute({
+  const downloadBackupRoute = defineRoute({
     method: 'get',
     path: '/backup',
     action: BACKUP,
-    summary: 'Everything that is stored, as a file for threadmill restore',
+    summary: 'Download a backup of all data for threadmill restore',
     handle: ({ caller, exchange }, { stores, evaluation }) =>
       download(
         exchange,
@@ -135,21 +135,21 @@ export function metaRoutes(
       ),
   });
   let document: string | null = null;
-  const openapi = defineRoute({
+  const getOpenApiRoute = defineRoute({
     method: 'get',
     path: '/openapi.json',
     action: 'public',
-    summary: 'The API as an OpenAPI document',
+    summary: 'Get this API as an OpenAPI document',
     handle: () => json((document ??= openApi(table(), mountPrefix))),
   });
-  const well = disabled.has('meta') ? plainOk : ok;
+  const healthRoute = disabled.has('meta') ? checkHealthPlainRoute : checkHealthRoute;
   return [
-    ...inGroup('health', [well, ...aliased([well])]),
-    ...inGroup('meta', [info, figures, backup, docs, openapi, ...docsFiles, ...aliased([info])]),
+    ...inGroup('health', [healthRoute, ...aliased([healthRoute])]),
+    ...inGroup('meta', [getInfoRoute, getMetricsRoute, downloadBackupRoute, showDocsRoute, getOpenApiRoute, ...docsFileRoutes, ...aliased([getInfoRoute])]),
   ];
 }
 
-/** For the clients of evaluation results. */
+/** The same routes under the base URL of the evaluation clients. */
 function aliased(some: readonly Route[]): Route[] {
   return mountedAt(['/api/v1'], some).map((route) => ({ ...route, alias: true }));
 }

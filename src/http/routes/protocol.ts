@@ -8,7 +8,7 @@ import { defineRoute, json, type Route, type Shown } from '../route.js';
 import { originOf } from '../run-origin.js';
 import { RUN } from './runs.js';
 
-/** A command starts a run: an access handler is shown that run. */
+/** A command starts a run, so an auth handler sees it as a run. */
 const COMMAND: Shown = {
   value({ params, query, body }) {
     return RUN.value({ params, query, body: asObject((body as JsonObject)['params']) });
@@ -18,13 +18,13 @@ const COMMAND: Shown = {
   },
 };
 
-const command = defineRoute({
+const sendCommandRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/commands',
   action: 'threads:create_run',
   also: ['assistants:read'],
   shown: COMMAND,
-  summary: 'A command of the second event protocol',
+  summary: 'Send a command of the second event protocol',
   params: ThreadParams,
   body: ProtocolCommand,
   largeBody: true,
@@ -35,7 +35,7 @@ const command = defineRoute({
       caller,
       threadId: params.thread_id,
       origin: originOf(exchange, services),
-      gone: () => exchange.aborted,
+      isAborted: () => exchange.aborted,
     };
     return json(
       await runCommand(sender, { id: body.id, method: body.method, params: (body.params ?? {}) as JsonObject }),
@@ -43,18 +43,18 @@ const command = defineRoute({
   },
 });
 
-const events: Route = defineRoute({
+const streamEventsRoute: Route = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/stream/events',
   action: 'threads:read',
   summary:
-    'Events of a thread in the second event protocol; stays open over runs. A WebSocket at the same address takes commands too',
+    'Stream the events of a thread in the second event protocol, across runs. A WebSocket at the same address also accepts commands',
   params: ThreadParams,
   body: ProtocolSubscription,
   schemas: { params: 'ThreadParams', body: 'ProtocolSubscription' },
-  socket: (opening) => new ProtocolSocket(opening, { command, events }),
+  socket: (opening) => new ProtocolSocket(opening, { command: sendCommandRoute, events: streamEventsRoute }),
   async handle({ params, body, caller, exchange }, services) {
-    const { following, leave } = await follow(
+    const { subscription, unsubscribe } = await follow(
       services,
       caller,
       params.thread_id,
@@ -62,12 +62,12 @@ const events: Route = defineRoute({
       exchange.headers['user-agent'],
       () => exchange.terminate(),
     );
-    exchange.onFinished(leave);
-    // Clients of this protocol read the state again when they miss something; an error would end their stream.
+    exchange.onFinished(unsubscribe);
+    // When events are missing, clients of this protocol read the state again. An error would end their stream.
     eventStream(
       exchange,
       {
-        ...following,
+        ...subscription,
         gap: (from, to, lost) =>
           `: events ${from} to ${to} ${lost ? 'were lost with their worker' : 'are no longer kept'}\n\n`,
       },
@@ -77,4 +77,4 @@ const events: Route = defineRoute({
   },
 });
 
-export const protocolRoutes = [command, events];
+export const protocolRoutes = [sendCommandRoute, streamEventsRoute];

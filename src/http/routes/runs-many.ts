@@ -4,12 +4,15 @@ import { fail } from '../../base/errors.js';
 import { cancelByStatus, cancelNamed } from '../../services/runs/cancel-runs.js';
 import { runJson } from '../../store/runs/run-json.js';
 import { startBatch } from '../../services/runs/start-run.js';
-import { ingestBatch, isTraceBatch } from './evaluation/ingest.js';
+import { ingestBatchRoute, isTraceBatch } from './evaluation/ingest.js';
 import { defineRoute, json, type Shown } from '../route.js';
 import { originOf } from '../run-origin.js';
 import { RUN } from './runs.js';
 
-/** What a cancel of many is to an access handler (agent-server.md, 17.3). What it stamps is of no run. */
+/**
+ * The view of a bulk cancel that an auth handler gets (agent-server.md, 17.3). Metadata set by the handler is
+ * ignored, because it belongs to no run.
+ */
 const CANCEL: Shown = {
   value({ query, body }) {
     const { status, thread_id, run_ids } = body as RunsCancelBody;
@@ -22,36 +25,33 @@ const CANCEL: Shown = {
   back: (body) => body,
 };
 
-export const createBatch = defineRoute({
+export const createRunBatchRoute = defineRoute({
   method: 'post',
   path: '/runs/batch',
   action: 'threads:create_run',
   also: ['assistants:read'],
   shown: RUN,
   each: RunCreate,
-  summary: 'Start runs without a thread in the background: all or none',
+  summary: 'Start stateless runs in the background: all of them or none',
   body: RunBatch,
   largeBody: true,
   schemas: { body: 'RunBatch' },
-  shared: { with: ingestBatch, group: 'evaluation', when: isTraceBatch },
+  shared: { with: ingestBatchRoute, group: 'evaluation', when: isTraceBatch },
   async handle({ body, caller, exchange }, services) {
     const views = await startBatch(
-      services,
-      caller,
-      body as unknown as RunCreateBody[],
-      originOf(exchange, services),
+      services, { caller, bodies: body as unknown as RunCreateBody[], context: originOf(exchange, services) },
       ({ record, kwargs }) => runJson(record, JSON.stringify(kwargs)),
     );
     return json(`[${views.join(',')}]`);
   },
 });
 
-export const cancelRuns = defineRoute({
+export const cancelRunsRoute = defineRoute({
   method: 'post',
   path: '/runs/cancel',
   action: 'threads:update',
   shown: CANCEL,
-  summary: 'Cancel runs: by status, or by thread and ids',
+  summary: 'Cancel runs by status, or by thread and ids',
   query: RunsCancelQuery,
   body: RunsCancel,
   schemas: { query: 'RunsCancelQuery', body: 'RunsCancel' },
@@ -72,4 +72,4 @@ export const cancelRuns = defineRoute({
   },
 });
 
-export const manyRunsRoutes = [createBatch, cancelRuns];
+export const manyRunsRoutes = [createRunBatchRoute, cancelRunsRoute];

@@ -29,19 +29,19 @@ import type { StreamMode } from '../../wire/runs/messages.js';
 import { eventStream, lastEventId } from '../streams/event-stream.js';
 import type { Exchange } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
-import { ingestRun, isTraceRun } from './evaluation/ingest.js';
+import { ingestRunRoute, isTraceRun } from './evaluation/ingest.js';
 import { page } from '../paging.js';
-import { defineRoute, json, type Asked, type RequestContext, type Reply, type Shown } from '../route.js';
+import { defineRoute, json, type ParsedRequest, type RequestContext, type Reply, type Shown } from '../route.js';
 import { originOf } from '../run-origin.js';
 import { asObject } from '../../base/json/json.js';
 import { whyRun } from '../../services/runs/why.js';
 import { waitReply } from '../streams/wait-reply.js';
 
-/** Whoever may only look at a run may not end it by going away. */
-const needsOf = ({ query }: Asked): readonly Action[] =>
+/** A caller who may only read a run must not cancel it by disconnecting. */
+const needsOf = ({ query }: ParsedRequest): readonly Action[] =>
   (query as RunJoinQueryValues | undefined)?.cancel_on_disconnect === true ? ['threads:update'] : [];
 
-/** What a run is to an access handler (agent-server.md, 17.3). */
+/** The view of a run that an auth handler gets (agent-server.md, 17.3). */
 export const RUN: Shown = {
   value({ params, body }) {
     const {
@@ -65,7 +65,7 @@ export const RUN: Shown = {
       kwargs,
     };
   },
-  // Which assistant and thread it is about was decided with the question.
+  // The handler cannot change the assistant and the thread, because the request was authorized for them.
   back(body, { metadata, kwargs }) {
     if (kwargs === undefined) return metadata === undefined ? body : { ...body, metadata };
     const own = ['assistant_id', 'metadata', 'multitask_strategy', 'if_not_exists', 'after_seconds'];
@@ -79,7 +79,7 @@ export const RUN: Shown = {
 
 const onThread = { params: 'ThreadParams', body: 'RunCreate' };
 
-export const createRun = defineRoute({
+export const createRunRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/runs',
   action: 'threads:create_run',
@@ -94,13 +94,13 @@ export const createRun = defineRoute({
   async handle({ params, body, caller, exchange }, services) {
     return created(
       services,
-      startRun(services, caller, params.thread_id, body, 'background', originOf(exchange, services)),
+      startRun(services, params.thread_id, { caller, body, purpose: 'background', context: originOf(exchange, services) }),
       threadLocation,
     );
   },
 });
 
-export const streamRun = defineRoute({
+export const streamRunRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/runs/stream',
   action: 'threads:create_run',
@@ -114,12 +114,12 @@ export const streamRun = defineRoute({
   largeInput: true,
   schemas: { ...onThread, query: 'RunStreamQuery' },
   async handle({ params, query, body, caller, exchange }, services) {
-    const run = startRun(services, caller, params.thread_id, body, 'stream', originOf(exchange, services));
+    const run = startRun(services, params.thread_id, { caller, body, purpose: 'stream', context: originOf(exchange, services) });
     return streamed(services, exchange, run, body, query, threadLocation(run));
   },
 });
 
-export const waitRun = defineRoute({
+export const waitForRunRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/runs/wait',
   action: 'threads:create_run',
@@ -132,72 +132,72 @@ export const waitRun = defineRoute({
   largeInput: true,
   schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
-    const run = startRun(services, caller, params.thread_id, body, 'wait', originOf(exchange, services));
+    const run = startRun(services, params.thread_id, { caller, body, purpose: 'wait', context: originOf(exchange, services) });
     return waited(services, exchange, run, body, threadLocation(run));
   },
 });
 
-export const createStatelessRun = defineRoute({
+export const createStatelessRunRoute = defineRoute({
   method: 'post',
   path: '/runs',
   action: 'threads:create_run',
   also: ['assistants:read'],
   shown: RUN,
-  summary: 'Start a run without a thread in the background',
+  summary: 'Start a stateless run in the background',
   body: RunCreate,
   largeBody: true,
   largeInput: true,
   schemas: { body: 'RunCreate' },
-  shared: { with: ingestRun, group: 'evaluation', when: isTraceRun },
+  shared: { with: ingestRunRoute, group: 'evaluation', when: isTraceRun },
   async handle({ body, caller, exchange }, services) {
     return created(
       services,
-      startStatelessRun(services, caller, body, 'background', originOf(exchange, services)),
+      startStatelessRun(services, { caller, body, purpose: 'background', context: originOf(exchange, services) }),
       statelessLocation,
     );
   },
 });
 
-export const streamStatelessRun = defineRoute({
+export const streamStatelessRunRoute = defineRoute({
   method: 'post',
   path: '/runs/stream',
   action: 'threads:create_run',
   also: ['assistants:read'],
   shown: RUN,
-  summary: 'Start a run without a thread and stream its events',
+  summary: 'Start a stateless run and stream its events',
   query: RunStreamQuery,
   body: RunCreate,
   largeBody: true,
   largeInput: true,
   schemas: { query: 'RunStreamQuery', body: 'RunCreate' },
   async handle({ query, body, caller, exchange }, services) {
-    const run = startStatelessRun(services, caller, body, 'stream', originOf(exchange, services));
+    const run = startStatelessRun(services, { caller, body, purpose: 'stream', context: originOf(exchange, services) });
     return streamed(services, exchange, run, body, query, statelessLocation(run));
   },
 });
 
-export const waitStatelessRun = defineRoute({
+export const waitForStatelessRunRoute = defineRoute({
   method: 'post',
   path: '/runs/wait',
   action: 'threads:create_run',
   also: ['assistants:read'],
   shown: RUN,
-  summary: 'Start a run without a thread and wait for its final values',
+  summary: 'Start a stateless run and wait for its final values',
   body: RunCreate,
   largeBody: true,
   largeInput: true,
   schemas: { body: 'RunCreate' },
   async handle({ body, caller, exchange }, services) {
-    const run = startStatelessRun(services, caller, body, 'wait', originOf(exchange, services));
+    const run = startStatelessRun(services, { caller, body, purpose: 'wait', context: originOf(exchange, services) });
     return waited(services, exchange, run, body, statelessLocation(run));
   },
 });
 
-export const listThreadRuns = defineRoute({
+export const listRunsRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/runs',
   action: 'threads:search',
-  summary: 'Runs of a thread, newest first',
+  summary: 'List the runs of a thread, newest first',
   params: ThreadParams,
   query: RunListQuery,
   schemas: { params: 'ThreadParams', query: 'RunListQuery' },
@@ -212,11 +212,11 @@ export const listThreadRuns = defineRoute({
   },
 });
 
-export const getOneRun = defineRoute({
+export const getRunRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/runs/:run_id',
   action: 'threads:read',
-  summary: 'One run',
+  summary: 'Get a run',
   params: RunParams,
   schemas: { params: 'RunParams' },
   handle({ params, caller }, services) {
@@ -224,11 +224,11 @@ export const getOneRun = defineRoute({
   },
 });
 
-export const whyRunWaits = defineRoute({
+export const explainRunRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/runs/:run_id/why',
   action: 'threads:read',
-  summary: 'What a run waits for, or what became of it',
+  summary: 'Explain what a run is waiting for, or how it ended',
   params: RunParams,
   schemas: { params: 'RunParams' },
   handle({ params, caller }, services) {
@@ -236,11 +236,11 @@ export const whyRunWaits = defineRoute({
   },
 });
 
-export const whyLoneRunWaits = defineRoute({
+export const explainRunByIdRoute = defineRoute({
   method: 'get',
   path: '/runs/:run_id/why',
   action: 'threads:read',
-  summary: 'The same of a run by its id alone',
+  summary: 'Explain what a run is waiting for, by the run id alone',
   params: LoneRunParams,
   schemas: { params: 'LoneRunParams' },
   handle({ params, caller }, services) {
@@ -248,11 +248,11 @@ export const whyLoneRunWaits = defineRoute({
   },
 });
 
-export const removeRun = defineRoute({
+export const deleteRunRoute = defineRoute({
   method: 'delete',
   path: '/threads/:thread_id/runs/:run_id',
   action: 'threads:delete',
-  summary: 'Delete a run and what it stored',
+  summary: 'Delete a run and its stored data',
   params: RunParams,
   schemas: { params: 'RunParams' },
   async handle({ params, caller }, services) {
@@ -261,18 +261,18 @@ export const removeRun = defineRoute({
   },
 });
 
-export const joinRun = defineRoute({
+export const joinRunRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/runs/:run_id/join',
   action: 'threads:read',
   needs: needsOf,
-  summary: 'Wait for a run that was started before',
+  summary: 'Wait for an existing run',
   params: RunParams,
   query: RunJoinQuery,
   schemas: { params: 'RunParams', query: 'RunJoinQuery' },
   async handle({ params, query, caller, exchange }, services) {
     const { live } = getRun(services, caller, params.thread_id, params.run_id);
-    // A run whose end is on its way to the disk is waited for too: what a join answers can be read.
+    // Also waits for a run whose end is being written to disk, so that the result can be read afterwards.
     if (live === undefined) return json(endedBody(services, caller, params.thread_id, params.run_id));
     const cancels = query.cancel_on_disconnect === true;
     if (cancels) cancelWhenGone(services, exchange, live);
@@ -286,12 +286,12 @@ export const joinRun = defineRoute({
   },
 });
 
-export const joinRunStream = defineRoute({
+export const joinRunStreamRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/runs/:run_id/stream',
   action: 'threads:read',
   needs: needsOf,
-  summary: 'Follow a run that was started before',
+  summary: 'Stream the events of an existing run',
   params: RunParams,
   query: RunJoinQuery,
   schemas: { params: 'RunParams', query: 'RunJoinQuery' },
@@ -299,12 +299,12 @@ export const joinRunStream = defineRoute({
     joined(context, services, getRun(services, context.caller, context.params.thread_id, context.params.run_id)),
 });
 
-export const joinStatelessStream = defineRoute({
+export const joinRunStreamByIdRoute = defineRoute({
   method: 'get',
   path: '/runs/:run_id/stream',
   action: 'threads:read',
   needs: needsOf,
-  summary: 'Follow a run that was started before, by its id alone',
+  summary: 'Stream the events of an existing run, by the run id alone',
   params: LoneRunParams,
   query: RunJoinQuery,
   schemas: { params: 'LoneRunParams', query: 'RunJoinQuery' },
@@ -312,7 +312,7 @@ export const joinStatelessStream = defineRoute({
     joined(context, services, getRunAlone(services, context.caller, context.params.run_id)),
 });
 
-export const cancelThreadRun = defineRoute({
+export const cancelRunRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/runs/:run_id/cancel',
   action: 'threads:update',
@@ -322,7 +322,7 @@ export const cancelThreadRun = defineRoute({
   schemas: { params: 'RunParams', query: 'RunCancelQuery' },
   async handle({ params, query, caller }, services) {
     if (query.reason !== undefined && query.action === 'rollback')
-      throw fail('INVALID_REQUEST', { problems: 'query.reason: goes only with the action interrupt' });
+      throw fail('INVALID_REQUEST', { problems: 'query.reason: is only allowed with the action interrupt' });
     const ended = cancelOne(
       services,
       caller,
@@ -338,21 +338,21 @@ export const cancelThreadRun = defineRoute({
 });
 
 export const runRoutes = [
-  createRun,
-  streamRun,
-  waitRun,
-  createStatelessRun,
-  streamStatelessRun,
-  waitStatelessRun,
-  listThreadRuns,
-  getOneRun,
-  whyRunWaits,
-  whyLoneRunWaits,
-  removeRun,
-  joinRun,
-  joinRunStream,
-  joinStatelessStream,
-  cancelThreadRun,
+  createRunRoute,
+  streamRunRoute,
+  waitForRunRoute,
+  createStatelessRunRoute,
+  streamStatelessRunRoute,
+  waitForStatelessRunRoute,
+  listRunsRoute,
+  getRunRoute,
+  explainRunRoute,
+  explainRunByIdRoute,
+  deleteRunRoute,
+  joinRunRoute,
+  joinRunStreamRoute,
+  joinRunStreamByIdRoute,
+  cancelRunRoute,
 ];
 
 const threadLocation = (run: LiveRun): Headers => ({
@@ -360,7 +360,7 @@ const threadLocation = (run: LiveRun): Headers => ({
 });
 const statelessLocation = (run: LiveRun): Headers => ({ 'content-location': `/runs/${run.record.runId}` });
 
-/** No client hears of a run before it is on disk (P1). */
+/** The response is sent after the run is on disk, so that no client learns of a run that could be lost (P1). */
 async function created(services: Services, run: LiveRun, location: (run: LiveRun) => Headers): Promise<Reply> {
   const body = runView(services, run.caller, run.record);
   await run.created;
@@ -421,17 +421,20 @@ async function joined(
   return null;
 }
 
-/** Where a client that lost its connection goes on; only sent where that is answered, also after the run's end. The query goes with it. */
+/**
+ * The URL at which a client continues after a lost connection, including the query. Only sent if that URL also
+ * works after the run has ended.
+ */
 function reconnectAt(run: LiveRun, how: 'join' | 'stream', { query }: Exchange): Headers {
   return { location: `${threadLocation(run)['content-location']}/${how}${query === '' ? '' : `?${query}`}` };
 }
 
-/** Its thread outlives it, and so what it answers. */
+/** True if the thread outlives the run, so that the result stays available. */
 function isKept({ thread }: LiveRun): boolean {
   return thread.record !== null && !thread.record.temporary;
 }
 
-/** Its events can be gone on with by Last-Event-ID. */
+/** True if a reader can continue the events with Last-Event-ID. */
 function isResumable(run: LiveRun): boolean {
   return run.kwargs.resumable && isKept(run);
 }

@@ -1,28 +1,29 @@
 import { KeyCreate, KeyParams } from '../../../schemas/compiled/validators.js';
 import { KEYS, SERVER } from '../../domain/actions.js';
-import { keyJson, makeKey, revokeKey } from '../../services/access/api-keys.js';
+import { keyJson, createKey, revokeKey } from '../../services/access/api-keys.js';
 import { queueState } from '../../services/runs/queue.js';
 import { dataFile } from '../../store/files/data-file.js';
 import { ALL_SCOPES } from '../../store/access/key-scopes.js';
 import { download } from '../streams/download.js';
 import { defineRoute, json } from '../route.js';
 
-// For whoever runs the server, beside the figures of /metrics. Ours; other Agent Servers do not have them.
+// Routes for operators, in addition to /metrics. These are Threadmill's own; the Agent Server does not have
+// them.
 
-const queue = defineRoute({
+const getQueueRoute = defineRoute({
   method: 'get',
   path: '/server/queue',
   action: SERVER,
-  summary: 'Runs that have not ended, what they wait for, and the oldest of them',
+  summary: 'Show the unfinished runs, what they are waiting for, and the oldest ones',
   handle: async ({ exchange }, services) =>
     json(await services.turns.run(queueState(services), () => exchange.aborted)),
 });
 
-const storage = defineRoute({
+const getStorageRoute = defineRoute({
   method: 'get',
   path: '/server/storage',
   action: SERVER,
-  summary: 'How much is stored of what; goes through the whole file',
+  summary: 'Show the stored size per kind of record; reads the whole file',
   handle: ({ caller, exchange }, { stores, evaluation }) =>
     download(
       exchange,
@@ -31,24 +32,24 @@ const storage = defineRoute({
     ),
 });
 
-const list = defineRoute({
+const listKeysRoute = defineRoute({
   method: 'get',
   path: '/server/keys',
   action: KEYS,
-  summary: 'API keys, those that expired or were revoked too',
+  summary: 'List the API keys, including expired and revoked ones',
   handle: (_context, { apiKeys, clock }) =>
     json(JSON.stringify(apiKeys.list().map((key) => keyJson(key, clock.nowMs())))),
 });
 
-const create = defineRoute({
+const createKeyRoute = defineRoute({
   method: 'post',
   path: '/server/keys',
   action: KEYS,
-  summary: 'Make an API key; its text is in this answer and nowhere else',
+  summary: 'Create an API key; only this response contains its text',
   body: KeyCreate,
   schemas: { body: 'KeyCreate' },
   handle({ body: { name, scopes, expires_at: expires }, caller }, { apiKeys, clock }) {
-    const { key, text } = makeKey(apiKeys, caller, {
+    const { key, text } = createKey(apiKeys, caller, {
       name,
       scopes: scopes ?? ALL_SCOPES,
       expiresAtMs: expires == null ? null : Date.parse(expires),
@@ -57,15 +58,15 @@ const create = defineRoute({
   },
 });
 
-const revoke = defineRoute({
+const revokeKeyRoute = defineRoute({
   method: 'delete',
   path: '/server/keys/:key',
   action: KEYS,
-  summary: 'Revoke an API key; what it is used for ends at once',
+  summary: 'Revoke an API key, and end its requests at once',
   params: KeyParams,
   schemas: { params: 'KeyParams' },
   handle: ({ params, caller }, { apiKeys, clock }) =>
     json(JSON.stringify(keyJson(revokeKey(apiKeys, caller, params.key), clock.nowMs()))),
 });
 
-export const serverRoutes = [queue, storage, list, create, revoke];
+export const serverRoutes = [getQueueRoute, getStorageRoute, listKeysRoute, createKeyRoute, revokeKeyRoute];

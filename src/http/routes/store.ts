@@ -6,7 +6,10 @@ import type { FoundItem } from '../../store/items/item-lists.js';
 import type { NamespaceMatch } from '../../wire/runs/messages.js';
 import { defineRoute, json, type Shown } from '../route.js';
 
-/** Access handlers have names of their own for what is asked of the store (agent-server.md, 17.3): theirs, and the request's. */
+/**
+ * Auth handlers use their own field names for store requests (agent-server.md, 17.3). `names` maps them to the
+ * request's names.
+ */
 function shownAs(names: Readonly<Record<string, string>>): Shown {
   return {
     value: ({ query, body }) => {
@@ -27,11 +30,11 @@ function shownAs(names: Readonly<Record<string, string>>): Shown {
 const PLACE = { namespace: 'namespace', key: 'key' };
 const PAGE = { limit: 'limit', offset: 'offset' };
 
-export const put = defineRoute({
+export const putItemRoute = defineRoute({
   method: 'put',
   path: '/store/items',
   action: 'store:put',
-  summary: 'Put an item into long-term memory, in the place of one that is there',
+  summary: 'Create or replace an item of long-term memory',
   body: ItemPut,
   schemas: { body: 'ItemPut' },
   largeBody: true,
@@ -49,11 +52,11 @@ export const put = defineRoute({
   },
 });
 
-export const get = defineRoute({
+export const getItemRoute = defineRoute({
   method: 'get',
   path: '/store/items',
   action: 'store:get',
-  summary: 'One item of long-term memory; null when there is none',
+  summary: 'Get an item of long-term memory; null if it does not exist',
   query: ItemParams,
   schemas: { query: 'ItemParams' },
   shown: shownAs(PLACE),
@@ -68,11 +71,11 @@ export const get = defineRoute({
   },
 });
 
-export const remove = defineRoute({
+export const deleteItemRoute = defineRoute({
   method: 'delete',
   path: '/store/items',
   action: 'store:delete',
-  summary: 'Delete an item of long-term memory, if it is there',
+  summary: 'Delete an item of long-term memory, if it exists',
   body: ItemDelete,
   schemas: { body: 'ItemDelete' },
   shown: shownAs(PLACE),
@@ -82,11 +85,11 @@ export const remove = defineRoute({
   },
 });
 
-export const search = defineRoute({
+export const searchItemsRoute = defineRoute({
   method: 'post',
   path: '/store/items/search',
   action: 'store:search',
-  summary: 'Items in a namespace and below it, newest first',
+  summary: 'Search items in a namespace and below it, newest first',
   body: ItemSearch,
   schemas: { body: 'ItemSearch' },
   shown: shownAs({ namespace: 'namespace_prefix', filter: 'filter', query: 'query', ...PAGE }),
@@ -104,11 +107,11 @@ export const search = defineRoute({
   },
 });
 
-export const namespaces = defineRoute({
+export const listNamespacesRoute = defineRoute({
   method: 'post',
   path: '/store/namespaces',
   action: 'store:list_namespaces',
-  summary: 'Namespaces of long-term memory that hold items',
+  summary: 'List the namespaces of long-term memory that contain items',
   body: NamespaceList,
   schemas: { body: 'NamespaceList' },
   shown: shownAs({ namespace: 'prefix', suffix: 'suffix', max_depth: 'max_depth', ...PAGE }),
@@ -126,7 +129,7 @@ export const namespaces = defineRoute({
   },
 });
 
-export const storeRoutes = [put, get, remove, search, namespaces];
+export const storeRoutes = [putItemRoute, getItemRoute, deleteItemRoute, searchItemsRoute, listNamespacesRoute];
 
 function itemJson({
   item: { namespace, key, value, createdAtUs, updatedAtUs },

@@ -3,15 +3,15 @@ import { copyThread } from '../../services/threads/copy-thread.js';
 import { editState, type Superstep } from '../../services/state/edit-state.js';
 import { pruneThreads } from '../../services/threads/prune-threads.js';
 import { threadStorage } from '../../services/threads/thread-storage.js';
-import { getFreshThread, patchThread } from '../../services/threads/threads.js';
-import { threadJson } from '../../services/state/list-states.js';
+import { getSettledThread, patchThread } from '../../services/threads/threads.js';
+import { threadJson } from '../../services/state/resource-json.js';
 import { defineRoute, json } from '../route.js';
 
-export const updateState = defineRoute({
+export const updateStateRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/state',
   action: 'threads:update',
-  summary: 'Change the state of a thread',
+  summary: 'Update the state of a thread',
   params: ThreadParams,
   body: StateUpdate,
   largeBody: true,
@@ -30,7 +30,7 @@ export const updateState = defineRoute({
   },
 });
 
-export const patchState = defineRoute({
+export const patchThreadMetadataRoute = defineRoute({
   method: 'patch',
   path: '/threads/:thread_id/state',
   action: 'threads:update',
@@ -44,7 +44,7 @@ export const patchState = defineRoute({
   },
 });
 
-export const copy = defineRoute({
+export const copyThreadRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/copy',
   action: 'threads:create',
@@ -57,7 +57,7 @@ export const copy = defineRoute({
   },
 });
 
-export const prune = defineRoute({
+export const pruneThreadsRoute = defineRoute({
   method: 'post',
   path: '/threads/prune',
   action: 'threads:delete',
@@ -75,17 +75,17 @@ export const prune = defineRoute({
   },
 });
 
-export const storage = defineRoute({
+export const getThreadStorageRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/storage',
   action: 'threads:read',
-  summary: 'How much a thread takes on disk',
+  summary: 'Show how much disk space a thread uses',
   params: ThreadParams,
   schemas: { params: 'ThreadParams' },
   async handle({ params, caller }, services) {
-    const thread = await getFreshThread(services, caller, params.thread_id);
+    const thread = await getSettledThread(services, caller, params.thread_id);
     return json(JSON.stringify(await threadStorage(services, caller, thread)));
   },
 });
 
-export const threadChangeRoutes = [updateState, patchState, copy, prune, storage];
+export const threadChangeRoutes = [updateStateRoute, patchThreadMetadataRoute, copyThreadRoute, pruneThreadsRoute, getThreadStorageRoute];

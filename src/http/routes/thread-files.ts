@@ -2,21 +2,21 @@ import { ThreadImportQuery, ThreadParams } from '../../../schemas/compiled/valid
 import { IMPORT } from '../../domain/actions.js';
 import { dataFile } from '../../store/files/data-file.js';
 import { importThread } from '../../services/threads/import-thread.js';
-import { getFreshThread } from '../../services/threads/threads.js';
-import { threadJson } from '../../services/state/list-states.js';
+import { getSettledThread } from '../../services/threads/threads.js';
+import { threadJson } from '../../services/state/resource-json.js';
 import { download } from '../streams/download.js';
 import { defineRoute, json } from '../route.js';
 
-export const exportThread = defineRoute({
+export const exportThreadRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/export',
   action: 'threads:read',
-  summary: 'A thread with its state, history and runs, as a file for /threads/import',
+  summary: 'Export a thread with its state, history and runs, as a file for /threads/import',
   params: ThreadParams,
   schemas: { params: 'ThreadParams' },
   async handle({ params, caller, exchange }, services) {
     const { stores, evaluation } = services;
-    const { threadId } = await getFreshThread(services, caller, params.thread_id);
+    const { threadId } = await getSettledThread(services, caller, params.thread_id);
     return download(
       exchange,
       evaluation,
@@ -25,13 +25,13 @@ export const exportThread = defineRoute({
   },
 });
 
-/** What is in the file graphs revive as objects: only who runs the server may bring it in. */
-export const takeThread = defineRoute({
+/** Graphs revive the file's content as objects, so only operators may import it. */
+export const importThreadRoute = defineRoute({
   method: 'post',
   path: '/threads/import',
   action: IMPORT,
   bodyTypes: ['json-lines', 'json', 'file'],
-  summary: 'Take in a thread that was exported',
+  summary: 'Import an exported thread',
   query: ThreadImportQuery,
   schemas: { query: 'ThreadImportQuery' },
   async handle({ query, caller, exchange }, services) {
@@ -40,7 +40,7 @@ export const takeThread = defineRoute({
     let bytes = 0;
     try {
       await exchange.forwardBody(evaluation.uploadBytesMax, (chunk) => {
-        evaluation.takeBytes(chunk.byteLength);
+        evaluation.reserveBytes(chunk.byteLength);
         bytes += chunk.byteLength;
         chunks.push(chunk);
       });
@@ -52,9 +52,9 @@ export const takeThread = defineRoute({
         ),
       );
     } finally {
-      evaluation.giveBackBytes(bytes);
+      evaluation.releaseBytes(bytes);
     }
   },
 });
 
-export const threadFileRoutes = [exportThread, takeThread];
+export const threadFileRoutes = [exportThreadRoute, importThreadRoute];

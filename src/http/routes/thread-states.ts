@@ -10,22 +10,22 @@ import type { Caller } from '../../domain/caller.js';
 import { isObject, type JsonObject } from '../../base/json/json.js';
 import type { Services } from '../../services/context.js';
 import { threadHistory, threadState, type HistoryQuery as History } from '../../services/state/state.js';
-import { stateSelect } from '../../services/state/state-view.js';
-import { getFreshThread } from '../../services/threads/threads.js';
+import { parseStateSelect } from '../../services/state/state-view.js';
+import { getSettledThread } from '../../services/threads/threads.js';
 import { unlessKnown } from '../conditional.js';
 import type { Exchange } from '../transport/exchange.js';
 import { defineRoute, type Reply } from '../route.js';
 
-export const state = defineRoute({
+export const getStateRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/state',
   action: 'threads:read',
-  summary: 'The latest state of a thread',
+  summary: 'Get the latest state of a thread',
   params: ThreadParams,
   query: StateQuery,
   schemas: { params: 'ThreadParams', query: 'StateQuery' },
   async handle({ params, query, caller, exchange }, services) {
-    const thread = await getFreshThread(services, caller, params.thread_id);
+    const thread = await getSettledThread(services, caller, params.thread_id);
     return unlessKnown(
       services,
       exchange,
@@ -33,22 +33,22 @@ export const state = defineRoute({
         ns: '',
         checkpointId: null,
         subgraphs: query.subgraphs ?? false,
-        select: stateSelect(query.select),
+        select: parseStateSelect(query.select),
       }),
     );
   },
 });
 
-export const stateById = defineRoute({
+export const getStateByIdRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/state/:checkpoint_id',
   action: 'threads:read',
-  summary: 'The state of a thread at a checkpoint',
+  summary: 'Get the state of a thread at a checkpoint',
   params: CheckpointParams,
   query: StateQuery,
   schemas: { params: 'CheckpointParams', query: 'StateQuery' },
   async handle({ params, query, caller, exchange }, services) {
-    const thread = await getFreshThread(services, caller, params.thread_id);
+    const thread = await getSettledThread(services, caller, params.thread_id);
     return unlessKnown(
       services,
       exchange,
@@ -56,22 +56,22 @@ export const stateById = defineRoute({
         ns: '',
         checkpointId: params.checkpoint_id,
         subgraphs: query.subgraphs ?? false,
-        select: stateSelect(query.select),
+        select: parseStateSelect(query.select),
       }),
     );
   },
 });
 
-export const stateAtCheckpoint = defineRoute({
+export const getStateAtCheckpointRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/state/checkpoint',
   action: 'threads:read',
-  summary: 'The state of a thread, or of a subgraph in it, at a checkpoint',
+  summary: 'Get the state of a thread, or of one of its subgraphs, at a checkpoint',
   params: ThreadParams,
   body: StateAtCheckpoint,
   schemas: { params: 'ThreadParams', body: 'StateAtCheckpoint' },
   async handle({ params, body, caller, exchange }, services) {
-    const thread = await getFreshThread(services, caller, params.thread_id);
+    const thread = await getSettledThread(services, caller, params.thread_id);
     const { checkpoint } = body;
     return unlessKnown(
       services,
@@ -80,17 +80,17 @@ export const stateAtCheckpoint = defineRoute({
         ns: checkpoint.checkpoint_ns ?? '',
         checkpointId: checkpoint.checkpoint_id ?? null,
         subgraphs: body.subgraphs ?? false,
-        select: stateSelect(body.select),
+        select: parseStateSelect(body.select),
       }),
     );
   },
 });
 
-export const history = defineRoute({
+export const searchHistoryRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/history',
   action: 'threads:read',
-  summary: 'States of a thread, newest first',
+  summary: 'List the states of a thread, newest first',
   params: ThreadParams,
   body: HistoryQuery,
   schemas: { params: 'ThreadParams', body: 'HistoryQuery' },
@@ -99,11 +99,11 @@ export const history = defineRoute({
   },
 });
 
-export const historyList = defineRoute({
+export const listHistoryRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/history',
   action: 'threads:read',
-  summary: 'States of a thread, newest first',
+  summary: 'List the states of a thread, newest first',
   params: ThreadParams,
   query: HistoryListQuery,
   schemas: { params: 'ThreadParams', query: 'HistoryListQuery' },
@@ -112,9 +112,9 @@ export const historyList = defineRoute({
   },
 });
 
-export const threadStateRoutes = [state, stateById, stateAtCheckpoint, history, historyList];
+export const threadStateRoutes = [getStateRoute, getStateByIdRoute, getStateAtCheckpointRoute, searchHistoryRoute, listHistoryRoute];
 
-/** What of a history both forms ask for. */
+/** The parameters that both history routes have in common. */
 interface AskedHistory {
   limit?: number | null;
   before?: string | JsonObject | null;
@@ -130,13 +130,13 @@ async function states(
   threadId: string,
   asked: AskedHistory,
 ): Promise<Reply> {
-  const thread = await getFreshThread(services, caller, threadId);
+  const thread = await getSettledThread(services, caller, threadId);
   const query: History = {
     ns: asked.checkpoint?.checkpoint_ns ?? '',
     limit: asked.limit ?? 10,
     before: checkpointIdOf(asked.before),
     metadata: asked.metadata ?? null,
-    select: stateSelect(asked.select),
+    select: parseStateSelect(asked.select),
   };
   return unlessKnown(
     services,
@@ -145,7 +145,10 @@ async function states(
   );
 }
 
-/** PY sends the id, JS a checkpoint or a config (agent-server.md, trap 12); in a query either may come as JSON. */
+/**
+ * The Python client sends the id, the JS client a checkpoint or a config (agent-server.md, trap 12). In a query
+ * string either may be JSON text.
+ */
 function checkpointIdOf(before: string | JsonObject | null | undefined): string | null {
   if (before === undefined || before === null) return null;
   if (typeof before === 'string') return before.startsWith('{') ? checkpointIdOf(jsonOf(before)) : before;

@@ -3,26 +3,26 @@ import type { ThreadStreamMode } from '../../services/threads/thread-events.js';
 import { eventStream, lastEventId } from '../streams/event-stream.js';
 import { defineRoute } from '../route.js';
 
-export const followThread = defineRoute({
+export const streamThreadRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/stream',
   action: 'threads:read',
-  summary: 'Follow a thread over all its runs; ends with the thread alone',
+  summary: 'Stream the events of a thread across all its runs; the stream ends only when the thread is deleted',
   params: ThreadParams,
   query: ThreadStreamQuery,
   schemas: { params: 'ThreadParams', query: 'ThreadStreamQuery' },
   async handle({ params, query, caller, headers, exchange }, services) {
     const modes = [...(query.stream_mode ?? []), ...(query.stream_modes ?? [])] as ThreadStreamMode[];
-    const { following, leave } = await services.threadEvents.join(caller, params.thread_id, {
+    const { subscription, unsubscribe } = await services.threadEvents.subscribe(caller, params.thread_id, {
       lastEventId: lastEventId(headers),
       modes: modes.length === 0 ? ['run_modes'] : modes,
     });
-    exchange.onFinished(leave);
-    eventStream(exchange, following, {
+    exchange.onFinished(unsubscribe);
+    eventStream(exchange, subscription, {
       headers: { location: `/threads/${params.thread_id}/stream${exchange.query === '' ? '' : `?${exchange.query}`}` },
     });
     return null;
   },
 });
 
-export const threadStreamRoutes = [followThread];
+export const threadStreamRoutes = [streamThreadRoute];

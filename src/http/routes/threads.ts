@@ -2,20 +2,20 @@ import { ThreadCreate, ThreadParams, ThreadPatch, ThreadQuery } from '../../../s
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { createThread } from '../../services/threads/create-thread.js';
-import { ttlOf } from '../../services/threads/thread-ttl.js';
-import { deleteThread, getFreshThread, patchThread } from '../../services/threads/threads.js';
-import { threadJson, threadShown } from '../../services/state/list-states.js';
+import { parseTtl } from '../../services/threads/thread-ttl.js';
+import { deleteThread, getSettledThread, patchThread } from '../../services/threads/threads.js';
+import { threadJson, taggedThreadJson } from '../../services/state/resource-json.js';
 import { ifMatch, unlessKnown } from '../conditional.js';
 import { defineRoute, json } from '../route.js';
 import { findThreadRoutes } from './find-threads.js';
 import { threadStateRoutes } from './thread-states.js';
 
-export const create = defineRoute({
+export const createThreadRoute = defineRoute({
   method: 'post',
   path: '/threads',
   action: 'threads:create',
   summary: 'Create a thread',
-  // Only a history may be long.
+  // Only a body with supersteps may be large.
   body: ThreadCreate,
   largeBody: true,
   mayBeLarge: (bytes) => bytes.includes('"supersteps"'),
@@ -27,7 +27,7 @@ export const create = defineRoute({
       threadId: body.thread_id?.toLowerCase() ?? null,
       metadata: body.metadata ?? {},
       ifExists: body.if_exists ?? 'raise',
-      ttl: ttlOf(body.ttl ?? undefined),
+      ttl: parseTtl(body.ttl ?? undefined),
       keepLast: body.keep_last ?? null,
       supersteps: body.supersteps ?? [],
     });
@@ -35,21 +35,21 @@ export const create = defineRoute({
   },
 });
 
-export const get = defineRoute({
+export const getThreadRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id',
   action: 'threads:read',
-  summary: 'One thread with its latest values',
+  summary: 'Get a thread with its latest values',
   params: ThreadParams,
   query: ThreadQuery,
   schemas: { params: 'ThreadParams', query: 'ThreadQuery' },
   async handle({ params, query, caller, exchange }, services) {
-    const record = await getFreshThread(services, caller, params.thread_id);
-    return unlessKnown(services, exchange, threadShown(services, caller, record, new Set(query.include)));
+    const record = await getSettledThread(services, caller, params.thread_id);
+    return unlessKnown(services, exchange, taggedThreadJson(services, caller, record, new Set(query.include)));
   },
 });
 
-export const patch = defineRoute({
+export const updateThreadRoute = defineRoute({
   method: 'patch',
   path: '/threads/:thread_id',
   action: 'threads:update',
@@ -62,20 +62,20 @@ export const patch = defineRoute({
       services,
       caller,
       params.thread_id,
-      { metadata: body.metadata ?? {}, ttl: ttlOf(body.ttl), keepLast: body.keep_last },
+      { metadata: body.metadata ?? {}, ttl: parseTtl(body.ttl), keepLast: body.keep_last },
       ifMatch(headers),
     );
-    const { tag, json: shown } = threadShown(services, caller, record, new Set());
+    const { tag, json: shown } = taggedThreadJson(services, caller, record, new Set());
     if (/\breturn=minimal\b/.test(headers['prefer'] ?? '')) return { status: 204, body: '', headers: { etag: tag } };
     return json(await services.turns.run(shown(), () => exchange.aborted), { etag: tag });
   },
 });
 
-export const remove = defineRoute({
+export const deleteThreadRoute = defineRoute({
   method: 'delete',
   path: '/threads/:thread_id',
   action: 'threads:delete',
-  summary: 'Delete a thread with all that belongs to it',
+  summary: 'Delete a thread with all its data',
   params: ThreadParams,
   schemas: { params: 'ThreadParams' },
   async handle({ params, caller }, services) {
@@ -84,4 +84,4 @@ export const remove = defineRoute({
   },
 });
 
-export const threadRoutes = [create, ...findThreadRoutes, get, patch, remove, ...threadStateRoutes];
+export const threadRoutes = [createThreadRoute, ...findThreadRoutes, getThreadRoute, updateThreadRoute, deleteThreadRoute, ...threadStateRoutes];

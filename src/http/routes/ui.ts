@@ -8,13 +8,16 @@ import { defineRoute, type Route } from '../route.js';
 
 type Found = { name: string; files: UiBundles extends ReadonlyMap<string, infer Files> ? Files : never };
 
-/** Components that pages show messages with, as `LoadExternalComponent` of the SDK loads them. Public: their scripts are loaded by tags, which send no key. */
+/**
+ * UI components that render messages, in the form that the SDK's `LoadExternalComponent` expects. Public: the
+ * scripts are loaded by tags, which send no key.
+ */
 export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
-  const page = defineRoute({
+  const renderComponentRoute = defineRoute({
     method: 'post',
     path: '/ui/:agent',
     action: 'public',
-    summary: 'The markup that loads a component',
+    summary: 'Get the HTML that loads a UI component',
     params: UiParams,
     body: UiRequest,
     schemas: { params: 'UiParams', body: 'UiRequest' },
@@ -25,7 +28,7 @@ export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
       const styles = [...files.keys()]
         .filter((file) => file.endsWith('.css'))
         .map((file) => `<link rel="stylesheet" href="${at(file)}" />`);
-      // Clients put the id of their shadow root in the place of the braces.
+      // Clients replace the braces with the id of their shadow root.
       const call = `${scriptName(name)}.render(${JSON.stringify(body.name)}, "{{shadowRootId}}")`;
       return {
         status: 200,
@@ -34,13 +37,13 @@ export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
       };
     },
   });
-  const file = defineRoute({
-    // Browsers send no origin for the tags that load these, and the files are the same for everyone.
+  const getUiFileRoute = defineRoute({
+    // Browsers send no origin for the tags that load these files, and the files are the same for everyone.
     method: 'get',
     path: '/ui/:agent/:file',
     action: 'public',
     crossSite: 'always',
-    summary: 'A file of the components',
+    summary: 'Get a file of the UI components',
     params: UiParams,
     schemas: { params: 'UiParams' },
     handle({ params, headers }, { ui }) {
@@ -51,23 +54,26 @@ export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
       return { status: 200, body: found.bytes, contentType: found.contentType, headers: known };
     },
   });
-  return [page, file];
+  return [renderComponentRoute, getUiFileRoute];
 }
 
-/** By its name, or by the id of the assistant that a graph of this name has. Throws UI_NOT_FOUND. */
+/** Finds a bundle by its name, or by the id of the graph's system assistant. Throws UI_NOT_FOUND. */
 function find(bundles: UiBundles, asked: string): Found {
   for (const [name, files] of bundles)
     if (name === asked || assistantIdOf(name) === asked.toLowerCase()) return { name, files };
   throw fail('UI_NOT_FOUND', { name: asked });
 }
 
-/** Where the page finds this server: as it was addressed itself. Encrypted when the page is, except on its own machine. */
+/**
+ * The server's address as the page used it. The scheme is the page's own, except on the local machine, which
+ * has no TLS.
+ */
 function addressOf(host: string | undefined): { scheme: string; host: string } {
   const named = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : 'localhost';
   return { scheme: /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(named) ? 'http:' : '', host: named };
 }
 
-/** Text of an attribute in single quotes. */
+/** Escapes text for an attribute in single quotes. */
 function escaped(text: string): string {
   return text.replace(/[&'<>]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -2,11 +2,11 @@ import { RunParams } from '../../../schemas/compiled/validators.js';
 import { deliveryJson } from '../../services/webhooks/delivery.js';
 import { defineRoute, json } from '../route.js';
 
-export const getDelivery = defineRoute({
+export const getDeliveryRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/runs/:run_id/webhook',
   action: 'threads:read',
-  summary: 'What became of the webhook of a run',
+  summary: "Get the delivery status of a run's webhook",
   params: RunParams,
   schemas: { params: 'RunParams' },
   handle({ params, caller }, services) {
@@ -14,4 +14,4 @@ export const getDelivery = defineRoute({
   },
 });
 
-export const webhookRoutes = [getDelivery];
+export const webhookRoutes = [getDeliveryRoute];

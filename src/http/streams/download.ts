@@ -1,21 +1,26 @@
-import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
-import type { Evaluation } from '../../services/evaluation/context.js';
+import type { EvaluationSession } from '../../pool/evaluation-pool.js';
+import type { EvaluationContext } from '../../services/evaluation/context.js';
 import type { FromExport, ToExport } from '../../wire/evaluation/exports.js';
 import type { Exchange } from '../transport/exchange.js';
 import { Sink } from '../transport/sink.js';
 
-export type ExportTalk = EvaluationTalk<ToExport, FromExport, null>;
+export type ExportTalk = EvaluationSession<ToExport, FromExport, null>;
 
 /**
- * Sends a file while the evaluation thread makes it, as fast as the client takes it. What goes wrong before the first part
- * is thrown; after that the connection is closed in the middle of the answer, so that nobody takes a part for the whole.
+ * Streams a file at the speed at which the client reads, while the evaluation thread produces it. Errors before
+ * the first part are thrown. After that, the connection is closed in the middle of the response, so that a
+ * partial file is not taken for a whole one.
  */
-export async function download(exchange: Exchange, { log }: Evaluation, { talk, done }: ExportTalk): Promise<null> {
-  exchange.onAborted(() => talk.send({ type: 'abort' }));
-  // The worker's end of the conversation may close before its task ends; how it ended, the task says.
-  const next = (): Promise<FromExport | null> => talk.next().catch(() => done);
+export async function download(
+  exchange: Exchange,
+  { log }: EvaluationContext,
+  { duplex, result }: ExportTalk,
+): Promise<null> {
+  exchange.onAborted(() => duplex.send({ type: 'abort' }));
+  // The worker may close its end of the channel before its task ends. The task then reports how it ended.
+  const next = (): Promise<FromExport | null> => duplex.receive().catch(() => result);
   const head = await next();
-  if (head?.type !== 'head') throw new Error('an export began without its head');
+  if (head?.type !== 'head') throw new Error('an export did not start with its head');
   if (exchange.aborted) return null;
   const headers = {
     'content-type': head.contentType,
@@ -23,7 +28,7 @@ export async function download(exchange: Exchange, { log }: Evaluation, { talk, 
     'cache-control': 'no-store',
   };
   if (exchange.method === 'head') {
-    talk.send({ type: 'abort' });
+    duplex.send({ type: 'abort' });
     exchange.reply(200, headers, '');
     return null;
   }
@@ -32,17 +37,17 @@ export async function download(exchange: Exchange, { log }: Evaluation, { talk, 
   try {
     for (let part: FromExport | null = head; part !== null; part = await next()) {
       await sink.take(part.bytes);
-      talk.send({ type: 'more' });
+      duplex.send({ type: 'more' });
     }
     out.end();
   } catch (error) {
-    if (!exchange.aborted) log.error({ err: error, requestId: exchange.requestId }, 'an export broke off');
+    if (!exchange.aborted) log.error({ err: error, requestId: exchange.requestId }, 'an export failed');
     out.breakOff();
   }
   return null;
 }
 
-/** RFC 6266: a name that any client can read, and the whole name for those that read UTF-8. */
+/** RFC 6266: an ASCII name that every client can read, and the full name for clients that read UTF-8. */
 function disposition(fileName: string): string {
   const plain = fileName.replace(/[^\w.-]/g, '_');
   const encoded = encodeURIComponent(fileName).replace(

@@ -1,35 +1,41 @@
 import type { Gap, LogCursor } from '../../pool/graphs/run-log.js';
-import { gapText, type Following } from '../../services/runs/follow-run.js';
+import { gapText, type Subscription } from '../../services/runs/follow-run.js';
 import { framesOf, type Frame, type FrameBatch } from '../../wire/runs/frame.js';
 
-/** Where a reader's events go: a stream of SSE, or a socket. */
+/** Where a reader's events are written: an SSE response or a WebSocket. */
 export interface EventTaker {
-  /** It can take more now. When it can again it says so by `pump`. */
+  /** True if it can accept more now. When it becomes ready again, it calls `pump`. */
   readonly ready: boolean;
-  /** Frames in the order of their ids; with `whole` as the bytes that they are together. */
+  /** Writes frames in the order of their ids. `whole`: the same frames as one buffer, if available. */
   take(frames: Iterable<Uint8Array>, whole: Uint8Array | null): void;
-  /** Events are no longer kept, ids inclusive, and what comes after them follows. */
+  /**
+   * Events from `from` to `to` (inclusive) are no longer available; the events after them follow. `lost`: they
+   * were lost with their worker.
+   */
   gap(from: number, to: number, lost: boolean): void;
-  /** Nothing follows. `last`: SSE text that says why, '' for none. */
+  /** The end of the stream. `last`: SSE text with the reason; '' for none. */
   over(last: string): void;
-  /** The run has not ended, but this server sends no more of it: closes the connection without an orderly end, so that clients reconnect. */
+  /**
+   * The run has not ended, but this server can send no more of its events. Closes the connection abruptly, so
+   * that clients reconnect.
+   */
   breakOff(): void;
 }
 
-/** Reads a log for one reader, as fast as that one takes it, and only what it wants. */
+/** Reads a run's event log for one reader, at the speed of that reader, and filters the events. */
 export class EventReader {
   readonly #taker: EventTaker;
-  readonly #following: Following;
+  readonly #following: Subscription;
   readonly #cursor: LogCursor;
   readonly #unfollow: () => void;
   #closed = false;
   #reading = false;
 
-  constructor(following: Following, taker: EventTaker) {
+  constructor(following: Subscription, taker: EventTaker) {
     this.#taker = taker;
     this.#following = following;
     this.#cursor = following.log.cursor(following.afterSeq);
-    this.#unfollow = following.log.follow(() => this.pump());
+    this.#unfollow = following.log.subscribe(() => this.pump());
   }
 
   close(): void {
@@ -37,14 +43,14 @@ export class EventReader {
     this.#unfollow();
   }
 
-  /** Hands on what there is. Call it at first, and when the taker is ready again. */
+  /** Passes on the available events. Call it once at the start, and each time the sink becomes ready again. */
   pump(): void {
     if (this.#reading) return;
     while (!this.#closed && this.#taker.ready) {
       const next = this.#cursor.next();
       if (next === undefined) {
         if (this.#cursor.ended) this.#end(this.#following.farewell);
-        else if (this.#cursor.isBrokenOff) {
+        else if (this.#cursor.isAborted) {
           this.close();
           this.#taker.breakOff();
         }
@@ -82,7 +88,7 @@ export class EventReader {
     const after = this.#cursor.afterSeq;
     if (batch.lost === true) {
       this.#cursor.advance(batch.lastSeq);
-      // The run goes on, so the stream does too.
+      // The run continues, so the stream does too.
       this.#taker.gap(Math.max(batch.firstSeq, after + 1), batch.lastSeq, true);
       return;
     }

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../base/limits.js';
-import { gapText, type Following } from '../../services/runs/follow-run.js';
+import { gapText, type Subscription } from '../../services/runs/follow-run.js';
 import { EventReader, type EventTaker } from './event-reader.js';
 import type { Exchange } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
@@ -8,19 +8,22 @@ import type { ResponseStream } from '../transport/response-stream.js';
 const SSE_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 const HEARTBEAT = ': heartbeat\n\n';
 
-/** Open streams; one timer serves all, so that heartbeats keep their pace whatever a graph does. */
+/** Open streams. One timer sends all heartbeats, so that they are regular whatever a graph does. */
 const open = new Set<EventStream>();
 let timer: NodeJS.Timeout | null = null;
 
-/** Readers of events that are connected now. */
+/** Number of connected readers of events. */
 export function openStreams(): number {
   return open.size;
 }
 
-/** Sends a run's events until it has ended and all are sent, or a gap must be told, or the client goes away. */
+/**
+ * Sends a run's events until the run has ended and all are sent, the stream ends at a gap, or the client
+ * disconnects.
+ */
 export function eventStream(
   exchange: Exchange,
-  following: Following,
+  following: Subscription,
   options: { headers?: Headers; onGone?: () => void },
 ): void {
   const stream = new EventStream(exchange.open(200, { ...SSE_HEADERS, ...options.headers }), following);
@@ -30,7 +33,10 @@ export function eventStream(
   });
 }
 
-/** `Last-Event-ID`. Our ids are decimal; `-1` and the official `-` mean from the first. Anything else is no id of ours: from the first, too. */
+/**
+ * Reads `Last-Event-ID`. Our ids are decimal numbers. `-1` and the Agent Server's `-` mean to start from the
+ * first event, and so does any unknown id.
+ */
 export function lastEventId(headers: Headers): number | null {
   const header = headers['last-event-id'];
   if (header === undefined || header === '') return null;
@@ -42,10 +48,10 @@ class EventStream implements EventTaker {
   readonly #out: ResponseStream;
   readonly #reader: EventReader;
   readonly #gap: (from: number, to: number, lost: boolean) => string;
-  /** Part of a batch that the socket has not taken yet. */
+  /** The part of a batch that the socket has not accepted yet. */
   #rest: Uint8Array | null = null;
 
-  constructor(out: ResponseStream, following: Following) {
+  constructor(out: ResponseStream, following: Subscription) {
     this.#out = out;
     this.#gap = following.gap ?? gapText;
     this.#reader = new EventReader(following, this);
@@ -59,7 +65,7 @@ class EventStream implements EventTaker {
   }
 
   beat(): void {
-    // In the middle of a frame a comment would break it; a reader that takes nothing needs no sign of life.
+    // A comment in the middle of a frame would corrupt it, and a blocked reader needs no heartbeat.
     if (this.ready) this.#out.write(HEARTBEAT);
   }
 
@@ -91,7 +97,7 @@ class EventStream implements EventTaker {
   }
 
   #drain(): void {
-    // Somebody else answered.
+    // Another response was sent instead.
     if (this.#out.closed) {
       this.close();
       return;

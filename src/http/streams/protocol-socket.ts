@@ -3,20 +3,23 @@ import { fail } from '../../base/errors.js';
 import { randomIds } from '../../base/ids.js';
 import { asObject, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import { codeOfStatus, ProtocolError } from '../../services/protocol/call.js';
-import { refusedCommand, runCommand, type Command } from '../../services/protocol/commands.js';
+import { codeForStatus, ProtocolError } from '../../services/protocol/command-context.js';
+import { commandErrorJson, runCommand, type Command } from '../../services/protocol/commands.js';
 import { frameData } from '../../wire/runs/frame.js';
-import { admitted, type Admitted } from '../access/admission.js';
-import { check, parseLargeBody } from '../validation.js';
+import { admit, type Admitted } from '../access/admission.js';
+import { validate, parseLargeBody } from '../validation.js';
 import { wireError } from '../errors.js';
 import { EventReader, type EventTaker } from './event-reader.js';
-import { factsOf } from '../access/request-facts.js';
+import { requestFacts } from '../access/request-facts.js';
 import type { Route } from '../route.js';
 import { originOf } from '../run-origin.js';
 import { follow } from './protocol-subscription.js';
 import type { Connection, SocketOpening, SocketTalk } from '../transport/web-socket.js';
 
-/** The routes that do over HTTP what messages do here: each message is checked and admitted as theirs is. */
+/**
+ * The HTTP routes that correspond to messages. Messages are validated and authorized like requests to these
+ * routes.
+ */
 export interface ProtocolRoutes {
   command: Route;
   events: Route;
@@ -24,12 +27,13 @@ export interface ProtocolRoutes {
 
 interface Subscription {
   reader: EventReader;
-  leave: () => void;
+  unsubscribe: () => void;
 }
 
 /**
- * The second event protocol over a WebSocket: commands and their answers, and the events of many subscriptions
- * (streaming-protocol-v2.md, section 4). Messages are worked on one after the other; an answer comes before what it replays.
+ * The second event protocol over a WebSocket: commands with their responses, and the events of many
+ * subscriptions (streaming-protocol-v2.md, section 4). Messages are processed one after the other. The response
+ * to a subscription is sent before its replayed events.
  */
 export class ProtocolSocket implements SocketTalk {
   readonly #opening: SocketOpening;
@@ -48,7 +52,7 @@ export class ProtocolSocket implements SocketTalk {
     const { connection, queuedBytesMax } = this.#opening;
     this.#queuedBytes += bytes.byteLength;
     if (this.#queuedBytes > queuedBytesMax) {
-      connection.close(429, 'more commands were sent than can wait here');
+      connection.close(429, 'too many commands are waiting on this connection');
       return;
     }
     this.#turn = this.#turn.then(async () => {
@@ -69,12 +73,12 @@ export class ProtocolSocket implements SocketTalk {
     for (const id of [...this.#subscriptions.keys()]) this.#unsubscribe(id);
   }
 
-  /** Never rejects. `after`: what follows the answer. */
+  /** Never rejects. `after`: called once the response was sent. */
   async #answer(bytes: Buffer): Promise<{ text: string; after?: () => void }> {
     let id: number | null = null;
     try {
       const message = await parseLargeBody(this.#opening.services, bytes, () => this.#closed, this.#routes.command);
-      check('body', this.#routes.command.body, message);
+      validate('body', this.#routes.command.body, message);
       const command = message as { id: number; method: string; params?: JsonObject };
       id = command.id;
       switch (command.method) {
@@ -93,7 +97,7 @@ export class ProtocolSocket implements SocketTalk {
           return { text: await this.#command(command) };
       }
     } catch (error) {
-      return { text: refusedCommand(id, this.#refusal(error)) };
+      return { text: commandErrorJson(id, this.#refusal(error)) };
     }
   }
 
@@ -107,7 +111,7 @@ export class ProtocolSocket implements SocketTalk {
         caller,
         threadId: params['thread_id']!,
         origin: originOf(exchange, services),
-        gone: () => this.#closed,
+        isAborted: () => this.#closed,
       },
       { id, method, params: given ?? {} },
     );
@@ -118,13 +122,13 @@ export class ProtocolSocket implements SocketTalk {
     if (this.#subscriptions.size >= LIMITS.socketSubscriptionsMax)
       throw new ProtocolError(
         'invalid_argument',
-        `a connection has at most ${LIMITS.socketSubscriptionsMax} subscriptions`,
+        `a connection can have at most ${LIMITS.socketSubscriptionsMax} subscriptions`,
       );
-    check('body', this.#routes.events.body, subscription);
+    validate('body', this.#routes.events.body, subscription);
     const { caller } = await this.#admit(this.#routes.events, subscription);
     const threadId = params['thread_id']!;
     const hidden = (): void => connection.close(404, fail('THREAD_NOT_FOUND', { threadId }).message);
-    const { following, leave } = await follow(
+    const { subscription: events, unsubscribe } = await follow(
       services,
       caller,
       threadId,
@@ -133,9 +137,9 @@ export class ProtocolSocket implements SocketTalk {
       hidden,
     );
     const subscriptionId = randomIds.next();
-    const reader = new EventReader(following, new SocketTaker(connection));
-    this.#subscriptions.set(subscriptionId, { reader, leave });
-    // It closed while it was looked for.
+    const reader = new EventReader(events, new SocketTaker(connection));
+    this.#subscriptions.set(subscriptionId, { reader, unsubscribe });
+    // The socket closed during the lookup.
     if (this.#closed) this.#unsubscribe(subscriptionId);
     return { text: success(id, { subscription_id: subscriptionId }), after: () => reader.pump() };
   }
@@ -144,14 +148,14 @@ export class ProtocolSocket implements SocketTalk {
     const found = this.#subscriptions.get(id);
     this.#subscriptions.delete(id);
     found?.reader.close();
-    found?.leave();
+    found?.unsubscribe();
     return found !== undefined;
   }
 
   async #admit(route: Route, body: unknown): Promise<Admitted> {
     const { services, params, exchange } = this.#opening;
-    const admission = await admitted(services.access, route, factsOf(exchange), { params, query: undefined, body });
-    services.quotas.request(admission.caller);
+    const admission = await admit(services.access, route, requestFacts(exchange), { params, query: undefined, body });
+    services.quotas.countRequest(admission.caller);
     return admission;
   }
 
@@ -159,7 +163,7 @@ export class ProtocolSocket implements SocketTalk {
     if (error instanceof ProtocolError) return error;
     const { exchange, log } = this.#opening;
     const { status, message } = wireError(error, log, 'agent', exchange.requestId);
-    return { code: codeOfStatus(status), message };
+    return { code: codeForStatus(status), message };
   }
 }
 
@@ -167,7 +171,7 @@ function success(id: number, result: object): string {
   return JSON.stringify({ type: 'success', id, result });
 }
 
-/** Events as messages: each the data of its frame. */
+/** Sends each event as a message with the data of its frame. */
 class SocketTaker implements EventTaker {
   readonly #connection: Connection;
 
@@ -185,7 +189,7 @@ class SocketTaker implements EventTaker {
     });
   }
 
-  /** A method that is in no channel: clients pass over it, and whoever looks sees it. */
+  /** Uses a method that belongs to no channel, so that clients ignore the message and people can still see it. */
   gap(from: number, to: number): void {
     this.#connection.send(
       JSON.stringify({
@@ -198,10 +202,10 @@ class SocketTaker implements EventTaker {
 
   /** The thread was deleted. */
   over(): void {
-    this.#connection.close(410, 'the thread is gone');
+    this.#connection.close(410, 'the thread was deleted');
   }
 
   breakOff(): void {
-    this.#connection.close(503, 'the server cannot go on with this run; connect again');
+    this.#connection.close(503, 'the server cannot continue this stream; connect again');
   }
 }

@@ -1,13 +1,14 @@
 import type { ProtocolSubscription } from '../../../schemas/compiled/types.js';
 import type { Caller } from '../../domain/caller.js';
 import type { Services } from '../../services/context.js';
-import { beginsNow, looksByGraph, protocolFilter } from '../../services/protocol/filter.js';
-import type { Joined } from '../../services/threads/thread-events.js';
+import { startsWithoutReplay, expectsGraphNamespaces, protocolFilter } from '../../services/protocol/filter.js';
+import type { FeedSubscription } from '../../services/threads/thread-events.js';
 import { graphFrame } from '../../wire/runs/protocol.js';
 
 /**
- * Joins a thread's events for a subscription of the second protocol; one that is not there yet is waited for. `hidden`: it was
- * made, and this caller does not see it. Throws THREAD_NOT_FOUND, OVERLOADED.
+ * Subscribes to a thread's events for the second protocol. If the thread does not exist yet, waits for it to be
+ * created. `hidden` is called if it is created but not visible to this caller. Throws THREAD_NOT_FOUND,
+ * OVERLOADED.
  */
 export async function follow(
   services: Services,
@@ -16,16 +17,16 @@ export async function follow(
   body: ProtocolSubscription,
   userAgent: string | undefined,
   hidden: () => void,
-): Promise<Joined> {
+): Promise<FeedSubscription> {
   const { channels, namespaces = null, depth = null, since = null } = body;
-  const byGraph = looksByGraph({ namespaces, depth }, userAgent);
-  const now = since === null && beginsNow({ channels }, userAgent);
-  const { following, leave } = await services.threadEvents.join(caller, threadId, {
-    lastEventId: now ? null : (since ?? -1),
-    now,
+  const usesGraphNamespaces = expectsGraphNamespaces({ namespaces, depth }, userAgent);
+  const fromCurrentRun = since === null && startsWithoutReplay({ channels }, userAgent);
+  const { subscription, unsubscribe } = await services.threadEvents.subscribe(caller, threadId, {
+    lastEventId: fromCurrentRun ? null : (since ?? -1),
+    fromCurrentRun,
     modes: [],
-    unmade: { hidden },
-    wants: protocolFilter({ channels, namespaces, depth, byGraph }),
+    awaitCreation: { hidden },
+    wants: protocolFilter({ channels, namespaces, depth, usesGraphNamespaces }),
   });
-  return { following: { ...following, ...(byGraph ? { form: graphFrame } : {}) }, leave };
+  return { subscription: { ...subscription, ...(usesGraphNamespaces ? { form: graphFrame } : {}) }, unsubscribe };
 }

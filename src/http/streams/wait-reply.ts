@@ -4,8 +4,9 @@ import type { Exchange } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
 
 /**
- * Answers with JSON that takes its time. Quick ones are one write; after a moment status and headers go out, then a newline
- * a second (leading whitespace is legal JSON), so that neither client nor proxy gives up.
+ * Responds with JSON that may take long. A quick result is one write. After a moment, status and headers are
+ * sent, followed by a newline per second, so that neither client nor proxy times out. JSON allows leading
+ * whitespace.
  */
 export async function waitReply(exchange: Exchange, headers: Headers, body: Promise<string>): Promise<void> {
   const all = { 'content-type': 'application/json', ...headers };
@@ -20,7 +21,7 @@ export async function waitReply(exchange: Exchange, headers: Headers, body: Prom
     clearTimeout(headTimer);
     clearInterval(aliveTimer);
   };
-  // What is waited for may go on for long after the client has gone.
+  // The awaited run may continue long after the client has disconnected.
   exchange.onFinished(stop);
   try {
     const text = await body;
@@ -31,7 +32,7 @@ export async function waitReply(exchange: Exchange, headers: Headers, body: Prom
   } catch (error) {
     const opened = out as ReturnType<Exchange['open']> | null;
     if (opened === null) throw error;
-    // The status has been sent: what went wrong travels in the body.
+    // The status has already been sent, so the error is reported in the body.
     const { name, message } = toErrorRecord(error);
     opened.end(JSON.stringify({ __error__: { error: name, message } }));
   } finally {

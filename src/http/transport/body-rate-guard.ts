@@ -1,13 +1,14 @@
 import { LIMITS } from '../../base/limits.js';
 import type { HttpResponse } from './uws.js';
 
-/** Bodies under way; one timer looks at all. */
+/** Bodies that are being received. One timer checks all of them. */
 const open = new Set<Pace>();
 let timer: NodeJS.Timeout | null = null;
 
 /**
- * Whether a body comes fast enough. uWebSockets.js (20) ends the connection of one that brings less than 160 KB in about 10 s,
- * without a word: its timer is put off for as long as the body keeps to our own bound, and whoever does not is told.
+ * Detects clients that send a body too slowly. uWebSockets.js (20) silently closes a connection whose body
+ * receives less than 160 KB in about 10 s. This class extends that timeout as long as the body meets our own
+ * minimum rate, and otherwise lets the caller send an error.
  */
 export class Pace {
   readonly #res: HttpResponse;
@@ -17,7 +18,7 @@ export class Pace {
   #bytes = 0;
   #paused = false;
 
-  /** `isWanted`: there is somebody to tell, and nobody has been told anything yet. `tooSlow` is called once at most. */
+  /** `isWanted`: the client is still connected and has no response yet. `tooSlow` is called at most once. */
   constructor(res: HttpResponse, isWanted: () => boolean, tooSlow: () => void) {
     this.#res = res;
     this.#isWanted = isWanted;
@@ -32,7 +33,7 @@ export class Pace {
     this.#bytes += bytes;
   }
 
-  /** We make the client wait: that is no slowness of its own. */
+  /** Pauses the client. Time during a pause does not count as slow. */
   pause(): void {
     this.#paused = true;
     this.#res.pause();
@@ -64,7 +65,7 @@ export class Pace {
       }
       this.#begin();
     }
-    // Nothing else sets uWS's timer anew.
+    // Nothing else resets uWS's timeout.
     this.#res.pause();
     this.#res.resume();
   }

@@ -3,26 +3,29 @@ import { LIMITS } from '../../base/limits.js';
 import { Pace } from './body-rate-guard.js';
 import type { HttpResponse } from './uws.js';
 
-/** Who takes a body, bit by bit. */
+/** Receives a body in chunks. */
 export interface BodySink {
-  /** Each in memory of its own. What it throws refuses the body. */
+  /** Receives a chunk with a buffer of its own. An exception refuses the body. */
   pass(bytes: Uint8Array<ArrayBuffer>): void;
   end(): void;
   refuse(error: Error): void;
-  /** Not ready for more than what is under way: `resume` is called when it is. */
+  /** Returns true if it is not ready for more chunks; then it calls `resume` later. */
   wait?(resume: () => void): boolean;
 }
 
-/** What of a request says whether its body is still wanted. */
+/** The parts of an exchange that tell whether its body is still wanted. */
 export interface BodyOwner {
   readonly headers: Readonly<Record<string, string>>;
   readonly aborted: boolean;
   readonly hasReplied: boolean;
-  /** Called once when nothing more is written: the response may not be touched from then on. */
+  /** Calls back once when nothing more will be written. The response must not be used after that. */
   onFinished(callback: () => void): void;
 }
 
-/** Reads a body into a sink, which is refused with BODY_TOO_LARGE as soon as it is, and with BODY_TOO_SLOW. Call it in the request's own turn. */
+/**
+ * Reads a body into a sink. Refuses it with BODY_TOO_LARGE as soon as it exceeds the limit, or with
+ * BODY_TOO_SLOW. Call it synchronously in the request callback.
+ */
 export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, sink: BodySink): void {
   if (Number(owner.headers['content-length'] ?? 0) > bytesMax) {
     sink.refuse(fail('BODY_TOO_LARGE', { bytesMax }));
@@ -50,17 +53,18 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
     () => refuse(fail('BODY_TOO_SLOW', { bytes: LIMITS.bodyWindowBytes, seconds: LIMITS.bodyWindowMs / 1_000 })),
   );
   res.onData((chunk, last) => {
-    // Once there is an answer the rest is nobody's, and uWS ends the process when its response is touched.
+    // After a response, the rest of the body is not needed, and uWS aborts the process when the response object
+    // is used.
     if (refused || owner.aborted || owner.hasReplied) return;
     bytes += chunk.byteLength;
     inTurn += chunk.byteLength;
     pace.came(chunk.byteLength);
     try {
       if (bytes > bytesMax) throw fail('BODY_TOO_LARGE', { bytesMax });
-      // The chunk is neutered when this returns.
+      // uWS detaches the chunk's buffer after this callback.
       if (chunk.byteLength > 0) sink.pass(new Uint8Array(chunk.slice(0)));
     } catch (error) {
-      // Thrown through a callback of uWS it would end the process.
+      // An exception that escapes a uWS callback would end the process.
       refuse(error as Error);
       return;
     }
@@ -76,7 +80,8 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
       paused = true;
       pace.pause();
     } else if (inTurn >= LIMITS.bodyTurnBytes) {
-      // uWS reads a socket for as long as it is full: whoever sends faster than we take waits here, so that others have turns.
+      // uWS keeps reading a socket while data is available. Pause fast senders, so that other requests are
+      // served.
       paused = true;
       pace.pause();
       setImmediate(resume);
@@ -84,10 +89,10 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
   });
 }
 
-/** Bytes of bodies that are gathered or parsed now, over all requests. */
+/** Bytes of bodies that are being buffered or parsed, over all requests. */
 let gatheredBytes = 0;
 
-/** Counts a gathered body for longer, while it is parsed. Returns how to stop that. */
+/** Counts a buffered body while it is parsed. Returns a function that releases it. */
 export function holdBody(bytes: number): () => void {
   gatheredBytes += bytes;
   return () => {
@@ -95,7 +100,7 @@ export function holdBody(bytes: number): () => void {
   };
 }
 
-/** A body as one piece. */
+/** Buffers a body and returns it as one piece. */
 export class GatheredBody implements BodySink {
   readonly refuse: (error: Error) => void;
   readonly end: () => void;
@@ -116,13 +121,13 @@ export class GatheredBody implements BodySink {
 
   pass(bytes: Uint8Array<ArrayBuffer>): void {
     if (gatheredBytes + bytes.byteLength > LIMITS.bodiesBytesMax)
-      throw fail('OVERLOADED', { what: 'too many large bodies are on their way' });
+      throw fail('OVERLOADED', { what: 'too many large request bodies are being received' });
     gatheredBytes += bytes.byteLength;
     this.#bytes += bytes.byteLength;
     this.#chunks.push(bytes);
   }
 
-  /** Nobody takes it any more. */
+  /** Discards the body. */
   drop(): void {
     gatheredBytes -= this.#bytes;
     this.#bytes = 0;
@@ -131,8 +136,8 @@ export class GatheredBody implements BodySink {
 }
 
 /**
- * uWS closes what is idle for 10 s, but not who waits for an answer; `resume` after the last byte makes such a client an
- * idle one again (uWebSockets.js 20). Each further call gives it as long once more.
+ * uWS closes connections that are idle for 10 s, but not those that wait for a response. After the last byte of
+ * a body, `resume` makes a client idle again (uWebSockets.js 20). Each further call restarts that timeout.
  */
 function stayOpen(res: HttpResponse, owner: BodyOwner): void {
   const timer = setInterval(() => {
@@ -143,7 +148,7 @@ function stayOpen(res: HttpResponse, owner: BodyOwner): void {
   });
 }
 
-/** Keeps what comes until it is known who takes it; the client is made to wait with the rest. */
+/** Buffers a body until its receiver is known, and pauses the client meanwhile. */
 export class HeldBody implements BodySink {
   #early: Uint8Array<ArrayBuffer>[] = [];
   #ended = false;
@@ -172,7 +177,7 @@ export class HeldBody implements BodySink {
     return this.#sink === null;
   }
 
-  /** It came to its end, or to one of its own making. */
+  /** True if the body has ended or was refused. */
   get over(): boolean {
     return this.#ended || this.#problem !== null;
   }
@@ -181,7 +186,7 @@ export class HeldBody implements BodySink {
     return this.#problem !== null;
   }
 
-  /** Nobody takes it: the rest is read and forgotten, so that the client comes to read the answer. */
+  /** Discards the body. The rest is still read, so that the client gets to read the response. */
   drop(): void {
     if (this.#sink === null) this.to({ pass: () => undefined, end: () => undefined, refuse: () => undefined });
   }

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.js';
 import type { ResponseStream } from './response-stream.js';
 
-/** The client's end: takes bytes at the client's pace. */
+/** Writes to a client at the speed at which it reads. */
 export class Sink {
   readonly #out: ResponseStream;
   #wake: () => void = () => undefined;
@@ -12,7 +12,7 @@ export class Sink {
     exchange.onAborted(() => this.#wake());
   }
 
-  /** Resolves when the socket has taken all of it, or the client is gone. */
+  /** Resolves when the socket has accepted all bytes, or the client has disconnected. */
   async take(bytes: Uint8Array): Promise<void> {
     let rest = bytes.byteLength === 0 ? null : this.#out.write(bytes);
     while (!this.#out.closed && (rest !== null || !this.#out.writable)) {

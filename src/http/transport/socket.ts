@@ -3,11 +3,12 @@ import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import type { Services } from '../../services/context.js';
-import { refuse, type Accept, type Ahead } from './accept.js';
-import { admitted } from '../access/admission.js';
+import type { CreateExchange, PreHandler } from '../pre-handler.js';
+import { sendError } from '../send-error.js';
+import { admit } from '../access/admission.js';
 import { wireError } from '../errors.js';
 import type { Exchange } from './exchange.js';
-import { factsOf } from '../access/request-facts.js';
+import { requestFacts } from '../access/request-facts.js';
 import type { Route } from '../route.js';
 import type { Connection, SocketTalk } from './web-socket.js';
 import { webSocketClosed, type HttpRequest, type Sockets, type TemplatedApp, type WebSocket } from './uws.js';
@@ -17,19 +18,22 @@ export interface SocketOptions {
   log: Logger;
   bodyBytesMax: number;
   sockets: Sockets;
-  accept: Accept;
-  ahead: Ahead;
+  createExchange: CreateExchange;
+  preHandler: PreHandler;
   params: (req: HttpRequest) => Record<string, string>;
 }
 
-/** What uWS keeps for a socket. */
+/** The data that uWS stores with a socket. */
 interface Data {
-  /** Why it is closed as soon as it is open: a page's script sees the code of a close, and never an answer to its request. */
+  /**
+   * The reason for closing the socket right after it opens. Scripts can see the code of a close, but not the
+   * response to an upgrade request.
+   */
   refused: { status: number; reason: string } | null;
   open: (connection: Connection) => SocketTalk;
   connection: UwsConnection | null;
   talk: SocketTalk | null;
-  /** Set when it was admitted. */
+  /** Set after authorization. */
   caller: Caller | null;
   untrack: () => void;
 }
@@ -66,31 +70,31 @@ class UwsConnection implements Connection {
 
 let open = 0;
 
-/** WebSockets that are connected now. */
+/** Number of open WebSockets. */
 export function openSockets(): number {
   return open;
 }
 
-/** Serves WebSockets at the address of a route. */
+/** Serves WebSockets at the path of a route. */
 export function serveSockets(
   app: TemplatedApp,
   pattern: string,
   route: Route,
-  { services, log, bodyBytesMax, sockets, accept, ahead, params }: SocketOptions,
+  { services, log, bodyBytesMax, sockets, createExchange, preHandler, params }: SocketOptions,
 ): void {
   app.ws<Data>(pattern, {
     maxPayloadLength: bodyBytesMax,
     idleTimeout: LIMITS.socketIdleS,
     sendPingsAutomatically: true,
-    // Nothing is dropped: what a client does not take is not read from the log.
+    // Never drop messages. Events that a client does not read stay in the log.
     maxBackpressure: 0,
     upgrade(res, req, context) {
-      const exchange = accept(res, req);
+      const exchange = createExchange(res, req);
       let found: Record<string, string>;
       try {
         found = params(req);
       } catch (error) {
-        refuse(exchange, error, log, route.errors);
+        sendError(exchange, error, log, route.errors);
         return;
       }
       const data: Data = {
@@ -108,13 +112,13 @@ export function serveSockets(
       };
       const upgrade = async (): Promise<void> => {
         try {
-          data.caller = await admit(exchange, found);
+          data.caller = await authorize(exchange, found);
         } catch (error) {
           refused(error);
         }
         exchange.upgrade(data, context);
       };
-      ahead(
+      preHandler(
         exchange,
         route,
         () => void upgrade(),
@@ -132,13 +136,15 @@ export function serveSockets(
       data.connection = connection;
       if (refused !== null) connection.close(refused.status, refused.reason);
       else {
-        // Whoever holds a key that ends is no longer listened to.
-        data.untrack = services.access.track(caller!, () => connection.close(401, 'the API key has ended'));
+        // Close the socket when the caller's API key expires or is revoked.
+        data.untrack = services.access.onKeyEnded(caller!, () =>
+          connection.close(401, 'the API key was revoked or has expired'),
+        );
         data.talk = data.open(connection);
       }
     },
     message(ws, message) {
-      // uWS takes the memory back when this returns.
+      // uWS reuses the memory after this callback.
       ws.getUserData().talk?.message(Buffer.from(Buffer.from(message)));
     },
     drain(ws) {
@@ -154,20 +160,20 @@ export function serveSockets(
     },
   });
 
-  const admit = async (exchange: Exchange, found: Record<string, string>): Promise<Caller> => {
+  const authorize = async (exchange: Exchange, found: Record<string, string>): Promise<Caller> => {
     if (open >= LIMITS.socketsMax) throw fail('OVERLOADED', { what: `${open} WebSockets are open` });
-    const { caller } = await admitted(services.access, route, factsOf(exchange), {
+    const { caller } = await admit(services.access, route, requestFacts(exchange), {
       params: found,
       query: undefined,
       body: {},
     });
     exchange.caller = caller.identity;
-    services.quotas.request(caller);
+    services.quotas.countRequest(caller);
     return caller;
   };
 }
 
-/** A close has room for 123 bytes. */
+/** The reason of a close frame can have at most 123 bytes. */
 function shortened(reason: string): string {
   const bytes = Buffer.from(reason);
   return bytes.byteLength <= 123 ? reason : `${bytes.toString('utf8', 0, 119).replace(/�+$/, '')}…`;

@@ -1,6 +1,6 @@
 /**
- * The one place that knows uWebSockets.js. It is imported late because it reads UWS_HTTP_MAX_HEADERS_SIZE when it loads
- * (reference/runtime-notes.md, section 2), and its types miss what is cast here.
+ * The only file that uses uWebSockets.js. It is imported late because it reads UWS_HTTP_MAX_HEADERS_SIZE on
+ * load (reference/runtime-notes.md, section 2). The casts are for members that its types omit.
  */
 import { readFileSync } from 'node:fs';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
@@ -39,15 +39,16 @@ type ListenOptionsFirst = (
 
 export interface Listener {
   port: number;
-  /** No new connections; those that are open go on. */
+  /** Accepts no new connections. Open connections continue. */
   stopListening(): void;
 }
 
 let loaded: Uws | null = null;
 
 /**
- * Suites of TLS 1.2: a key of each connection's own (forward secrecy), and a cipher that authenticates what it encrypts. By default
- * BoringSSL also offers CBC with SHA-1, and RSA without forward secrecy. TLS 1.3 has neither, and its suites cannot be configured.
+ * Cipher suites of TLS 1.2: only those with forward secrecy and authenticated encryption. BoringSSL's defaults
+ * also include CBC with SHA-1, and RSA without forward secrecy. All suites of TLS 1.3 are safe and cannot be
+ * configured.
  */
 const TLS_1_2_CIPHERS = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',
@@ -58,7 +59,7 @@ const TLS_1_2_CIPHERS = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-/** With `tls` it speaks https only. Throws CONFIG_INVALID when uWS does not take the files. */
+/** Creates the app; with `tls`, it serves only HTTPS. Throws CONFIG_INVALID when uWS rejects the files. */
 export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(LIMITS.headBytesMax);
   try {
@@ -69,42 +70,42 @@ export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
       { cause: error },
     );
   }
-  // No "uWebSockets" header on answers.
+  // Omits the "uWebSockets" response header.
   loaded._cfg('silent');
   if (tls === null) return loaded.App();
   try {
     return loaded.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile, ssl_ciphers: TLS_1_2_CIPHERS });
   } catch (error) {
-    // BoringSSL knows fewer kinds of keys than Node's OpenSSL, and reads the whole chain.
+    // BoringSSL supports fewer kinds of keys than Node's OpenSSL, and parses the whole chain.
     throw fail(
       'CONFIG_INVALID',
       {
         file: '--tls-cert',
-        problem: `${tls.certFile} and its key belong together, but cannot be served with. Keys may be RSA, ECDSA (P-256, P-384, P-521) or Ed25519, and every certificate of the file must be whole.`,
+        problem: `${tls.certFile} and its key match, but TLS cannot be started with them. Keys must be RSA, ECDSA (P-256, P-384, P-521) or Ed25519, and the file must not contain incomplete certificates.`,
       },
       error,
     );
   }
 }
 
-/** Connections of a server. */
+/** Connection counts of a server. */
 export interface Sockets {
   open: number;
-  /** That were one too many. */
+  /** Connections refused because of the limit. */
   refused: number;
 }
 
 /**
- * Keeps the number of open sockets right, and at `max`: one more gets 503 before it has asked anything, and is closed. Call
- * before `listen`. uWS does not tell a filter of the end of a connection that became a WebSocket (20.0.8 of uws-pack): whoever
- * serves those calls `webSocketClosed`.
+ * Counts open sockets and enforces the limit `max`: a further connection gets 503 before it sends a request,
+ * and is closed. Call before `listen`. uWS does not report the end of a connection that became a WebSocket
+ * (20.0.8 of uws-pack), so the WebSocket code calls `webSocketClosed`.
  */
 export function countSockets(app: TemplatedApp, sockets: Sockets, { max, tls }: { max: number; tls: boolean }): void {
   void app.filter((res, change) => {
     sockets.open += change > 0 ? 1 : -1;
     if (change < 0 || sockets.open <= max) return;
     sockets.refused += 1;
-    // Before the handshake nothing can be said.
+    // No response is possible before the TLS handshake.
     if (tls) res.close();
     else
       res.cork(() => {
@@ -117,14 +118,16 @@ export function countSockets(app: TemplatedApp, sockets: Sockets, { max, tls }: 
   });
 }
 
-/** At the close of every WebSocket, once. */
+/** Call once for each closed WebSocket. */
 export function webSocketClosed(sockets: Sockets): void {
   sockets.open -= 1;
 }
 
-const FULL = JSON.stringify({ detail: fail('OVERLOADED', { what: 'it has as many connections as it takes' }).message });
+const FULL = JSON.stringify({
+  detail: fail('OVERLOADED', { what: 'the maximum number of connections is reached' }).message,
+});
 
-/** Files that the system lets this process have open; null where it does not say. */
+/** Limit of open files of this process; null if the system does not provide it. */
 export function openFilesMax(): number | null {
   try {
     const files = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -134,7 +137,10 @@ export function openFilesMax(): number | null {
   }
 }
 
-/** Null when the port is taken: exclusive, or a second process would silently share it. */
+/**
+ * Returns null when the port is in use. The port is exclusive, because a second process would silently share it
+ * otherwise.
+ */
 export function listen(app: TemplatedApp, host: string, port: number): Promise<Listener | null> {
   const uws = loaded!;
   return new Promise((resolve) => {

@@ -2,36 +2,39 @@ import type { Logger } from '../../base/log/log.js';
 import type { Services } from '../../services/context.js';
 import type { Exchange } from './exchange.js';
 
-/** The sending end of a WebSocket. After its end nothing is sent any more, and nothing is thrown. */
+/** The sending side of a WebSocket. After the socket closed, all methods do nothing. */
 export interface Connection {
-  /** False while the client has much to take: wait for `drained`. */
+  /** False while the client is behind; wait for `drained`. */
   readonly ready: boolean;
-  /** One message, text in UTF-8. */
+  /** Sends one message. Text is sent as UTF-8. */
   send(message: string | Uint8Array): void;
-  /** Several messages in as few packets as possible. */
+  /** Sends several messages in as few packets as possible. */
   together(send: () => void): void;
-  /** Closes with 4000 and an HTTP status: clients come back unless it is one of theirs (streaming-protocol-v2.md, section 4). */
+  /**
+   * Closes with code 4000 plus an HTTP status. Clients reconnect unless the status is a client error
+   * (streaming-protocol-v2.md, section 4).
+   */
   close(status: number, reason: string): void;
 }
 
-/** What speaks over an open WebSocket. None of it throws. */
+/** Handles the messages of an open WebSocket. Its methods never throw. */
 export interface SocketTalk {
-  /** A message, in memory of its own. */
+  /** Receives a message with a buffer of its own. */
   message(bytes: Buffer): void;
-  /** The client has taken what was sent. */
+  /** The client has received what was sent. */
   drained(): void;
-  /** Nothing can be sent any more. */
+  /** Nothing can be sent anymore. */
   closed(): void;
 }
 
 export interface SocketOpening {
   params: Readonly<Record<string, string>>;
-  /** The request that asked for the socket: whoever sends messages is still who sent that. */
+  /** The upgrade request. All messages are from its caller. */
   exchange: Exchange;
   connection: Connection;
   services: Services;
   log: Logger;
-  /** Of messages that wait to be worked on. */
+  /** Limit for messages that are waiting to be processed. */
   queuedBytesMax: number;
 }
 

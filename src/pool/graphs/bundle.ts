@@ -9,10 +9,10 @@ import { fail, ThreadmillError } from '../../base/errors.js';
 import { OUR_FOLDER, workersFile } from '../../base/places.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
 
-/** A graph as the configuration names it. */
+/** A graph in the configuration. */
 export interface GraphEntry {
   graphId: string;
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
   exportName: string;
 }
@@ -21,20 +21,21 @@ export interface BundledGraphs {
   graphs: GraphSource[];
   /** URL of the module that re-exports LangGraph as the project resolves it. */
   library: string;
-  /** Version of that LangGraph; null when its package does not say. */
+  /** Version of that LangGraph. Null if its package.json has none. */
   libraryVersion: string | null;
-  /** Every file of the user's own that went in: what `dev` watches. */
+  /** All project files in the bundles, which `dev` watches. */
   files: string[];
 }
 
-/** Makes \`require\` and its kin work in what was CommonJS. */
+/** Provides \`require\` and related functions for former CommonJS code. */
 const BANNER = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`;
 
-const SKIP = { resolved: true };
+const ALREADY_RESOLVED = { resolved: true };
 
 /**
- * Bundles the user's own files, JavaScript or TypeScript, into one module a graph; packages stay outside, as absolute URLs:
- * the user's copy where there is one, ours otherwise. Throws GRAPH_LOAD_FAILED with the file and line of what is wrong.
+ * Bundles the project's own files, JavaScript or TypeScript, into one module per graph. Packages stay outside,
+ * as absolute URLs: the project's copy if it exists, otherwise the server's. Throws GRAPH_LOAD_FAILED with the
+ * file and line of the problem.
  */
 export async function bundleGraphs(
   entries: readonly GraphEntry[],
@@ -79,25 +80,25 @@ export async function bundleGraphs(
     return {
       graphs,
       library: library.url,
-      libraryVersion: versionOf('@langchain/langgraph', library.outside),
+      libraryVersion: versionOf('@langchain/langgraph', library.externals),
       files: [...files],
     };
   } finally {
-    // esbuild keeps a child process for further builds; `dev` starts another when a file changes.
+    // esbuild keeps a child process for further builds. `dev` starts another one when a file changes.
     await stop();
   }
 }
 
-/** A module of the project's that is no graph, and the error that says that it does not load. */
+/** A project module that is not a graph, and the error code for a failure to load it. */
 interface OtherModule {
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
-  /** As it was written, for messages. */
+  /** Path as configured, for messages. */
   path: string;
   code: 'APP_LOAD_FAILED' | 'AUTH_LOAD_FAILED' | 'EMBED_LOAD_FAILED';
 }
 
-/** Bundles a module that is no graph in the same way. Throws what its `code` says. */
+/** Bundles such a module in the same way. Throws an error with its `code`. */
 export async function bundleModule(
   { file, path, code }: OtherModule,
   root: string,
@@ -119,7 +120,7 @@ async function bundle(
   input: { stdin?: { contents: string; resolveDir: string; sourcefile: string }; entryPoints?: string[] },
   root: string,
   cacheFolder: string,
-): Promise<{ url: string; inputs: string[]; outside: string[] }> {
+): Promise<{ url: string; inputs: string[]; externals: string[] }> {
   const result: BuildResult<{ write: false; metafile: true }> = await build({
     ...input,
     bundle: true,
@@ -135,12 +136,12 @@ async function bundle(
     absWorkingDir: root,
     banner: { js: BANNER },
     outfile: join(cacheFolder, 'graph.mjs'),
-    plugins: [packagesOutside(), ownPlaces()],
+    plugins: [externalPackages(), sourceLocations()],
   });
   const code = result.outputFiles[0]!.contents;
   const file = join(cacheFolder, `${createHash('sha256').update(code).digest('hex').slice(0, 24)}.mjs`);
   if (!existsSync(file)) {
-    // Renamed into place: another process that starts now reads a whole file or none.
+    // Renamed into place, so that another starting process never reads a partial file.
     const partial = `${file}.${process.pid}`;
     writeFileSync(partial, code, { mode: 0o600 });
     renameSync(partial, file);
@@ -148,16 +149,16 @@ async function bundle(
   return {
     url: pathToFileURL(file).href,
     inputs: Object.keys(result.metafile.inputs).map((path) => resolve(root, path)),
-    outside: Object.values(result.metafile.outputs).flatMap(({ imports }) =>
+    externals: Object.values(result.metafile.outputs).flatMap(({ imports }) =>
       imports.filter(({ external }) => external).map(({ path }) => path),
     ),
   };
 }
 
-/** Of a package that the bundle imports from outside. */
-function versionOf(name: string, outside: readonly string[]): string | null {
+/** Version of a package that the bundle imports from outside. */
+function versionOf(name: string, externals: readonly string[]): string | null {
   const folder = `/node_modules/${name}/`;
-  const url = outside.find((path) => path.startsWith('file:') && path.includes(folder));
+  const url = externals.find((path) => path.startsWith('file:') && path.includes(folder));
   if (url === undefined) return null;
   const file = join(fileURLToPath(url.slice(0, url.lastIndexOf(folder) + folder.length)), 'package.json');
   if (!existsSync(file)) return null;
@@ -165,27 +166,38 @@ function versionOf(name: string, outside: readonly string[]): string | null {
   return typeof version === 'string' ? version : null;
 }
 
-/** Bare imports become absolute URLs; the user's own files are bundled. */
-function packagesOutside(): Plugin {
+/** Turns bare imports into absolute URLs. The project's own files are bundled. */
+function externalPackages(): Plugin {
   return {
-    name: 'packages-outside',
+    name: 'external-packages',
     setup(setup) {
       setup.onResolve({ filter: /^[^./]/ }, async (args: OnResolveArgs) => {
-        if (args.pluginData === SKIP || args.kind === 'entry-point' || isBuiltin(args.path)) return undefined;
-        const mine = await setup.resolve(args.path, { kind: args.kind, resolveDir: args.resolveDir, pluginData: SKIP });
-        if (mine.errors.length === 0) {
-          return mine.path.includes('/node_modules/')
-            ? { path: outside(mine.path, args.kind), external: true }
-            : { path: mine.path };
+        if (args.pluginData === ALREADY_RESOLVED || args.kind === 'entry-point' || isBuiltin(args.path))
+          return undefined;
+        const projectCopy = await setup.resolve(args.path, {
+          kind: args.kind,
+          resolveDir: args.resolveDir,
+          pluginData: ALREADY_RESOLVED,
+        });
+        if (projectCopy.errors.length === 0) {
+          return projectCopy.path.includes('/node_modules/')
+            ? { path: importPath(projectCopy.path, args.kind), external: true }
+            : { path: projectCopy.path };
         }
-        const ours = await setup.resolve(args.path, { kind: args.kind, resolveDir: OUR_FOLDER, pluginData: SKIP });
-        return ours.errors.length === 0 ? { path: outside(ours.path, args.kind), external: true } : undefined;
+        const serverCopy = await setup.resolve(args.path, {
+          kind: args.kind,
+          resolveDir: OUR_FOLDER,
+          pluginData: ALREADY_RESOLVED,
+        });
+        return serverCopy.errors.length === 0
+          ? { path: importPath(serverCopy.path, args.kind), external: true }
+          : undefined;
       });
     },
   };
 }
 
-function outside(path: string, kind: OnResolveArgs['kind']): string {
+function importPath(path: string, kind: OnResolveArgs['kind']): string {
   return kind === 'require-call' || kind === 'require-resolve' ? path : pathToFileURL(path).href;
 }
 
@@ -199,16 +211,16 @@ const LOADERS: Record<string, Loader> = {
   '.mjs': 'js',
   '.cjs': 'js',
 };
-const PLACE_WORDS = /import\.meta\b|__dirname|__filename/;
+const LOCATION_EXPRESSIONS = /import\.meta\b|__dirname|__filename/;
 
-/** `import.meta.url` and `__dirname` keep saying where the source file lies, not where the bundle does. */
-function ownPlaces(): Plugin {
+/** Keeps `import.meta.url` and `__dirname` pointing to the source file instead of the bundle. */
+function sourceLocations(): Plugin {
   return {
-    name: 'own-places',
+    name: 'source-locations',
     setup(setup) {
       setup.onLoad({ filter: /\.[cm]?[jt]sx?$/ }, async ({ path }) => {
         const source = readFileSync(path, 'utf8');
-        if (!PLACE_WORDS.test(source)) return undefined;
+        if (!LOCATION_EXPRESSIONS.test(source)) return undefined;
         const { code } = await transform(source, {
           loader: LOADERS[extname(path)] ?? 'js',
           sourcefile: path,
@@ -227,12 +239,12 @@ function ownPlaces(): Plugin {
   };
 }
 
-/** The file that a graph worker runs; the pool knows workers by file, not by import. */
+/** Path of the graph worker's entry file. */
 export function workerFile(): string {
   return workersFile('graph/run-graph.js');
 }
 
-/** The graph that `threadmill doctor` runs in the place of a project's own. */
+/** The graph that `threadmill doctor` runs in place of the project's graphs. */
 export function walkGraphFile(): string {
   return workersFile('graph/walk-graph.js');
 }

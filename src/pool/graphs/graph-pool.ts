@@ -7,38 +7,41 @@ import { pack } from '../../wire/codec.js';
 import type { GraphWorkerData } from '../../wire/user-code/graph-source.js';
 import type { EditJob, LoadReport, RunJob, ThreadJob, WorkerTask } from '../../wire/runs/messages.js';
 import { Probe } from './probe.js';
-import { Beat } from './watchdog.js';
+import { Heartbeat } from './watchdog.js';
 
-/** One thread that runs graphs. */
+/** A thread that runs graphs. */
 export interface GraphWorker {
   readonly id: number;
-  /** `graph-0`, `solo-1`: its place among those of its kind. A new worker takes one that is free. */
+  /** `graph-0`, `solo-1`: its number among the workers of its kind. A new worker takes a free number. */
   readonly name: string;
   readonly solo: boolean;
-  readonly beat: Beat;
+  readonly heartbeat: Heartbeat;
   readonly probe: Probe;
   ready: boolean;
   lost: boolean;
-  /** Runs it holds, cancelled ones whose code has not returned included. */
+  /** Runs on this worker, including canceled runs whose code has not returned yet. */
   readonly runs: Set<string>;
 }
 
-export interface PoolHooks {
-  /** A worker has room that it had not before. */
-  room(): void;
-  /** The worker's code for a run has returned, or the run's port is closed. Its end may still be heard a moment later. */
-  returned(worker: GraphWorker, runId: string): void;
-  /** A worker is gone with the runs it held. */
-  lost(worker: GraphWorker, runIds: string[], reason: string): void;
+export interface GraphPoolHooks {
+  /** A worker has free capacity again. */
+  onCapacity(): void;
+  /**
+   * The worker's code for a run has returned, or the port of the run has closed. The end of the run may still
+   * arrive shortly after.
+   */
+  onRunReturned(worker: GraphWorker, runId: string): void;
+  /** A worker has died, with all runs on it. */
+  onWorkerLost(worker: GraphWorker, runIds: string[], reason: string): void;
 }
 
-interface Group {
+interface WorkerGroup {
   piscina: Piscina<WorkerTask, unknown>;
   workers: Map<number, GraphWorker>;
   solo: boolean;
 }
 
-/** Starts graph workers, hands them runs, and notices when one dies. Knows nothing of what a run means. */
+/** Starts graph workers, dispatches runs to them, and detects dead workers. It does not interpret runs. */
 export class GraphPool {
   readonly #file: string;
   readonly #threads: number;
@@ -46,18 +49,19 @@ export class GraphPool {
   readonly #runsMax: number;
   readonly #probePatienceMs: number;
   readonly #log: Logger;
-  readonly #hooks: PoolHooks;
+  #hooks: GraphPoolHooks | null = null;
   #data: GraphWorkerData;
-  #shared: Group;
-  readonly #retired = new Set<Group>();
-  readonly #solos = new Set<Group>();
-  readonly #groups = new WeakMap<GraphWorker, Group>();
+  /** Null before `start`. */
+  #shared: WorkerGroup | null = null;
+  readonly #retired = new Set<WorkerGroup>();
+  readonly #solos = new Set<WorkerGroup>();
+  readonly #groups = new WeakMap<GraphWorker, WorkerGroup>();
   #closed = false;
   #reopenAtMs = 0;
-  /** Workers that died or were ended by the watchdog, since the start. */
-  lost = 0;
-  /** Where the task that is being handed to Piscina must go; Piscina asks its balancer at once. */
-  #target: number | null = null;
+  /** Number of workers that died or that the watchdog ended since the start. */
+  workersLost = 0;
+  /** Worker for the task that is being submitted. Piscina calls its load balancer synchronously. */
+  #targetWorkerId: number | null = null;
   readonly #loads = new Map<GraphWorker, Promise<LoadReport>>();
 
   constructor(options: {
@@ -68,7 +72,6 @@ export class GraphPool {
     watchdogMs: number;
     data: GraphWorkerData;
     log: Logger;
-    hooks: PoolHooks;
   }) {
     this.#file = options.file;
     this.#threads = options.threads;
@@ -76,30 +79,36 @@ export class GraphPool {
     this.#runsMax = options.runsPerWorker;
     this.#probePatienceMs = options.watchdogMs * LIMITS.probePatience;
     this.#log = options.log;
-    this.#hooks = options.hooks;
     this.#data = options.data;
-    this.#shared = this.#openGroup(options.threads, false);
   }
 
   get workers(): GraphWorker[] {
-    return [this.#shared, ...this.#solos, ...this.#retired].flatMap((group) => [...group.workers.values()]);
+    return [...this.#servingGroups(), ...this.#retired].flatMap((group) => [...group.workers.values()]);
   }
 
-  /** Those that new runs may go to. */
-  get serving(): GraphWorker[] {
-    return [this.#shared, ...this.#solos].flatMap((group) => [...group.workers.values()]);
+  /** Workers that accept new runs. */
+  get servingWorkers(): GraphWorker[] {
+    return this.#servingGroups().flatMap((group) => [...group.workers.values()]);
   }
 
   get soloCount(): number {
     return this.#solos.size;
   }
 
-  /** Resolves when every worker has loaded the graphs; problems are named by graph. */
-  async load(): Promise<LoadReport> {
+  /**
+   * Starts the workers. Resolves when each of them has loaded the graphs; problems are listed by graph. Call it
+   * once.
+   */
+  async start(hooks: GraphPoolHooks): Promise<LoadReport> {
+    this.#hooks = hooks;
+    this.#shared = this.#openGroup(this.#threads, false);
     return this.#loadGroup(this.#shared);
   }
 
-  /** New graphs for new runs. Runs under way keep their worker; it ends when they have. Nothing changes when one does not load. */
+  /**
+   * Loads new graphs for new runs. Running runs stay on their worker, which ends after the last of them. If a
+   * graph does not load, nothing changes.
+   */
   async reload(data: GraphWorkerData): Promise<LoadReport> {
     const before = this.#data;
     this.#data = data;
@@ -112,17 +121,28 @@ export class GraphPool {
     }
     const old = this.#shared;
     this.#shared = group;
-    this.#retired.add(old);
-    this.#closeRetired(old);
-    this.#hooks.room();
+    if (old !== null) {
+      this.#retired.add(old);
+      this.#closeRetired(old);
+    }
+    this.#hooks?.onCapacity();
     return report;
   }
 
-  /** The worker a run should go to: `preferred` when it has room, else the one with the fewest runs; null when none has. */
-  pick(preferred: number | null, runsMax = this.#runsMax): GraphWorker | null {
+  /**
+   * Selects the worker for a run: `preferred` if it has capacity, otherwise the one with the fewest runs. Null
+   * if none has capacity.
+   */
+  pickWorker(preferred: number | null, runsMax = this.#runsMax): GraphWorker | null {
     let best: GraphWorker | null = null;
-    for (const worker of this.#shared.workers.values()) {
-      if (!worker.ready || worker.lost || worker.runs.size >= runsMax || worker.beat.silent || worker.probe.suspicious)
+    for (const worker of this.#shared?.workers.values() ?? []) {
+      if (
+        !worker.ready ||
+        worker.lost ||
+        worker.runs.size >= runsMax ||
+        worker.heartbeat.isSilent ||
+        worker.probe.isSuspicious
+      )
         continue;
       if (worker.id === preferred) return worker;
       if (best === null || worker.runs.size < best.runs.size) best = worker;
@@ -130,8 +150,11 @@ export class GraphPool {
     return best;
   }
 
-  /** A worker for one run alone, or null when as many as allowed are busy. Starts one when needed; it is free when ready. */
-  pickSolo(): GraphWorker | null {
+  /**
+   * Returns an idle worker for one isolated run. If there is none, starts one within the limit and returns
+   * null; the worker is available when it is ready.
+   */
+  pickSoloWorker(): GraphWorker | null {
     for (const group of this.#solos) {
       for (const worker of group.workers.values()) {
         if (worker.ready && !worker.lost && worker.runs.size === 0) return worker;
@@ -144,8 +167,8 @@ export class GraphPool {
     return null;
   }
 
-  /** Ends workers for single runs that have nothing to do. */
-  closeIdleSolos(): void {
+  /** Ends idle solo workers. */
+  closeIdleSoloWorkers(): void {
     for (const group of [...this.#solos]) {
       if ([...group.workers.values()].every((worker) => worker.ready && worker.runs.size === 0)) {
         this.#solos.delete(group);
@@ -154,34 +177,43 @@ export class GraphPool {
     }
   }
 
-  /** Hands the run to the worker; the returned port is the front's end. */
-  start(worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): MessagePort {
-    return this.#hand(worker, job, (bytes, port) => ({ type: 'run', job: bytes, port, signals }));
+  /** Starts the run on the worker. Returns the front thread's end of its port. */
+  startRun(worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): MessagePort {
+    return this.#dispatch(worker, job, (bytes, port) => ({ type: 'run', job: bytes, port, signals }));
   }
 
-  /** The same for a change of state. */
+  /** Starts a state update in the same way. */
   startEdit(worker: GraphWorker, job: EditJob): MessagePort {
-    return this.#hand(worker, job, (bytes, port) => ({ type: 'edit', job: bytes, port }));
+    return this.#dispatch(worker, job, (bytes, port) => ({ type: 'edit', job: bytes, port }));
   }
 
-  /** Workers that hold runs and can no longer work on any of them. */
-  *broken(): Generator<GraphWorker> {
+  /** Workers that hold runs but can no longer execute code. */
+  *brokenWorkers(): Generator<GraphWorker> {
     for (const worker of this.workers) {
-      if (worker.ready && !worker.lost && worker.probe.look(worker.runs.size > 0)) yield worker;
+      if (worker.ready && !worker.lost && worker.probe.check(worker.runs.size > 0)) yield worker;
     }
   }
 
-  /** Ends the thread at once, whatever it does. */
+  /** Ends the thread immediately. */
   terminate(worker: GraphWorker): void {
     const thread = this.#threadOf(worker);
     if (thread) void thread.terminate();
-    else this.#gone(worker, new Error('the worker is gone'));
+    else this.#onWorkerLost(worker, new Error('the worker is gone'));
   }
 
-  /** Piscina gives up on a pool whose worker failed before it was ready; runs would then wait for ever. */
+  /**
+   * Piscina abandons a pool whose worker failed before it was ready. Without new workers, runs would wait
+   * forever.
+   */
   ensureWorkers(): void {
     const group = this.#shared;
-    if (group.workers.size > 0 || group.piscina.threads.length > 0 || performance.now() < this.#reopenAtMs) return;
+    if (
+      group === null ||
+      group.workers.size > 0 ||
+      group.piscina.threads.length > 0 ||
+      performance.now() < this.#reopenAtMs
+    )
+      return;
     this.#reopenAtMs = performance.now() + LIMITS.workerReopenMs;
     this.#log.error('no graph worker is left; starting new ones');
     this.#shared = this.#openGroup(this.#threads, false);
@@ -190,45 +222,49 @@ export class GraphPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([this.#shared, ...this.#solos, ...this.#retired].map((group) => group.piscina.destroy()));
+    await Promise.all([...this.#servingGroups(), ...this.#retired].map((group) => group.piscina.destroy()));
   }
 
-  #openGroup(threads: number, solo: boolean): Group {
-    const group: Group = {
+  #servingGroups(): WorkerGroup[] {
+    return this.#shared === null ? [...this.#solos] : [this.#shared, ...this.#solos];
+  }
+
+  #openGroup(threads: number, solo: boolean): WorkerGroup {
+    const group: WorkerGroup = {
       solo,
       workers: new Map(),
       piscina: new Piscina<WorkerTask, unknown>({
         filename: this.#file,
         minThreads: threads,
         maxThreads: threads,
-        // Piscina ends idle threads at once by default; ours stay warm.
+        // Piscina ends idle threads immediately by default. Graph workers stay warm.
         idleTimeout: Infinity,
         concurrentTasksPerWorker: LIMITS.runsPerWorkerMax + 1,
         maxQueue: Infinity,
-        // Synchronous atomics would park the thread between tasks and stop the other runs in it.
+        // Synchronous atomics would block the thread between tasks, and with it the other runs.
         atomics: 'disabled',
         recordTiming: false,
         resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, maxYoungGenerationSizeMb: LIMITS.workerYoungMb },
         env: userCodeEnv(this.#data.env),
         workerData: this.#data,
-        loadBalancer: (_task, workers) => workers.find((worker) => worker.id === this.#target) ?? null,
+        loadBalancer: (_task, workers) => workers.find((worker) => worker.id === this.#targetWorkerId) ?? null,
       }),
     };
-    group.piscina.on('workerCreate', (created: { id: number }) => this.#welcome(group, created.id));
+    group.piscina.on('workerCreate', (created: { id: number }) => this.#onWorkerCreated(group, created.id));
     group.piscina.on('error', (error: Error) => this.#log.error({ err: error }, 'a graph worker failed'));
     return group;
   }
 
   /** A new thread loads its graphs before it gets runs. */
-  #welcome(group: Group, id: number): void {
+  #onWorkerCreated(group: WorkerGroup, id: number): void {
     const { port1, port2 } = new MessageChannel();
-    const beat = new Beat();
-    const probe = new Probe(port1, beat, this.#probePatienceMs);
+    const heartbeat = new Heartbeat();
+    const probe = new Probe(port1, heartbeat, this.#probePatienceMs);
     const worker: GraphWorker = {
       id,
-      name: this.#freeName(group),
+      name: this.#pickName(group),
       solo: group.solo,
-      beat,
+      heartbeat,
       probe,
       ready: false,
       lost: false,
@@ -236,17 +272,17 @@ export class GraphPool {
     };
     group.workers.set(id, worker);
     this.#groups.set(worker, group);
-    // Piscina announces a worker before it hands tasks to it.
+    // Piscina emits `workerCreate` before it dispatches tasks to the worker.
     const load = new Promise((resolve) => setImmediate(resolve))
-      .then(() => this.#send(worker, { type: 'load', beat: beat.shared, probe: port2 }, [port2]))
+      .then(() => this.#send(worker, { type: 'load', beat: heartbeat.shared, probe: port2 }, [port2]))
       .then(
         (report) => {
           worker.ready = (report as LoadReport).ok;
-          if (worker.ready && (group === this.#shared || group.solo)) this.#hooks.room();
+          if (worker.ready && (group === this.#shared || group.solo)) this.#hooks?.onCapacity();
           return report as LoadReport;
         },
         (error: unknown) => {
-          this.#gone(worker, error);
+          this.#onWorkerLost(worker, error);
           const reason = error instanceof Error ? error.message : String(error);
           return {
             ok: false,
@@ -260,16 +296,16 @@ export class GraphPool {
     void load.finally(() => this.#loads.delete(worker));
   }
 
-  #freeName(group: Group): string {
-    const taken = new Set((group.solo ? this.serving : [...group.workers.values()]).map(({ name }) => name));
+  #pickName(group: WorkerGroup): string {
+    const taken = new Set((group.solo ? this.servingWorkers : [...group.workers.values()]).map(({ name }) => name));
     for (let place = 0; ; place += 1) {
       const name = `${group.solo ? 'solo' : 'graph'}-${place}`;
       if (!taken.has(name)) return name;
     }
   }
 
-  async #loadGroup(group: Group): Promise<LoadReport> {
-    // Piscina announces the first workers in a microtask of its constructor.
+  async #loadGroup(group: WorkerGroup): Promise<LoadReport> {
+    // Piscina emits the first `workerCreate` events in a microtask of its constructor.
     while (group.workers.size < this.#threads) await new Promise((resolve) => setImmediate(resolve));
     const reports = await Promise.all(
       [...group.workers.values()].map(
@@ -279,50 +315,51 @@ export class GraphPool {
     return reports.find((report) => !report.ok) ?? { ok: true, problems: [] };
   }
 
-  #hand(
+  #dispatch(
     worker: GraphWorker,
     job: ThreadJob,
     taskOf: (bytes: Uint8Array, port: MessagePort) => WorkerTask,
   ): MessagePort {
     const { port1, port2 } = new MessageChannel();
     worker.runs.add(job.runId);
-    port1.on('message', () => worker.probe.progress());
-    // The front closes it when a run has ended. A thread's death and user code close it as well.
-    port1.on('close', () => this.#hooks.returned(worker, job.runId));
+    port1.on('message', () => worker.probe.noteProgress());
+    // The front thread closes the port after the end of a run. The death of the thread or user code can close
+    // it too.
+    port1.on('close', () => this.#hooks?.onRunReturned(worker, job.runId));
     const bytes = pack(job);
     this.#send(worker, taskOf(bytes, port2), [port2, bytes.buffer]).then(
-      () => this.#freed(worker, job.runId),
-      (error: unknown) => this.#gone(worker, error),
+      () => this.#onTaskReturned(worker, job.runId),
+      (error: unknown) => this.#onWorkerLost(worker, error),
     );
     return port1;
   }
 
   #send(worker: GraphWorker, task: WorkerTask, transfer: (MessagePort | ArrayBuffer)[]): Promise<unknown> {
     const group = this.#groupOf(worker);
-    // A task that Piscina cannot place would wait in its queue for ever.
+    // A task that Piscina cannot place would stay in its queue forever.
     if (this.#threadOf(worker) === undefined) return Promise.reject(new Error('the worker is gone'));
-    this.#target = worker.id;
+    this.#targetWorkerId = worker.id;
     try {
       return group.piscina.run(task, { transferList: transfer });
     } finally {
-      this.#target = null;
+      this.#targetWorkerId = null;
     }
   }
 
-  #freed(worker: GraphWorker, runId: string): void {
+  #onTaskReturned(worker: GraphWorker, runId: string): void {
     worker.runs.delete(runId);
-    worker.probe.progress();
-    this.#hooks.returned(worker, runId);
+    worker.probe.noteProgress();
+    this.#hooks?.onRunReturned(worker, runId);
     const group = this.#groupOf(worker);
     if (this.#retired.has(group)) this.#closeRetired(group);
-    this.#hooks.room();
+    this.#hooks?.onCapacity();
   }
 
-  #gone(worker: GraphWorker, error: unknown): void {
+  #onWorkerLost(worker: GraphWorker, error: unknown): void {
     if (worker.lost || this.#closed) return;
     worker.lost = true;
     worker.probe.close();
-    this.lost += 1;
+    this.workersLost += 1;
     const group = this.#groupOf(worker);
     group.workers.delete(worker.id);
     const runIds = [...worker.runs];
@@ -333,16 +370,16 @@ export class GraphPool {
       void group.piscina.destroy();
     }
     this.#log.warn({ worker: worker.id, runs: runIds.length, reason }, 'a graph worker was lost');
-    this.#hooks.lost(worker, runIds, reason);
+    this.#hooks?.onWorkerLost(worker, runIds, reason);
   }
 
-  #closeRetired(group: Group): void {
+  #closeRetired(group: WorkerGroup): void {
     if ([...group.workers.values()].some((worker) => worker.runs.size > 0)) return;
     this.#retired.delete(group);
     void group.piscina.destroy();
   }
 
-  #groupOf(worker: GraphWorker): Group {
+  #groupOf(worker: GraphWorker): WorkerGroup {
     return this.#groups.get(worker)!;
   }
 

@@ -8,27 +8,28 @@ import { itemPlaceProblem } from '../../store/items/items.js';
 import type { MemoryItem, MemoryOperation, MemoryResult } from '../../wire/runs/messages.js';
 
 /**
- * A graph's `config.store`, over its caller's items. Operations are answered in order as LangGraph's own store does: reads
- * see what was there before, puts are on disk when the answer comes. `current` is false as soon as the run's lease is over:
- * then nothing is written.
+ * Implements a graph's `config.store` on the items of its caller. Operations are answered in order, with the
+ * semantics of LangGraph's own store: reads see the state before the batch, and puts are on disk when the reply
+ * is sent. `isCurrent` returns false once the run's lease is over; nothing is written then.
  */
-export async function applyMemory(
+export async function applyMemoryOperations(
   stores: Stores,
-  of: Caller,
+  runCaller: Caller,
   operations: readonly MemoryOperation[],
-  current: () => boolean,
+  isCurrent: () => boolean,
 ): Promise<MemoryResult[]> {
   await stores.store.flushed();
-  // A graph is the developer's, and no handler was asked about it: of its caller's items it reaches all (P8).
-  const caller = allowed(of, { ...of.filters, store: null }, of.stamp);
+  // Graphs are the developer's code and no access handler was called: a graph can access all items of its
+  // caller (P8).
+  const caller = allowed(runCaller, { ...runCaller.filters, store: null }, runCaller.stamp);
   const results: MemoryResult[] = [];
   const seen: ItemRecord[] = [];
-  for (const operation of operations) results.push(await answer(stores, caller, operation, seen));
+  for (const operation of operations) results.push(await execute(stores, caller, operation, seen));
   const puts = operations.flatMap((operation) =>
     operation.op === 'put' && operation.value !== null ? [{ value: operation.value, index: operation.index }] : [],
   );
   const vectors = await stores.items.vectorsOf(puts);
-  if (!current()) throw new Error('This run has ended: nothing is written for it.');
+  if (!isCurrent()) throw new Error('This run has ended, so its store operations are not written.');
   const plan = stores.items.begin();
   for (const operation of operations)
     if (operation.op === 'put') {
@@ -48,8 +49,8 @@ export async function applyMemory(
   return results;
 }
 
-/** `seen` is given the items that were read: reading puts their end off. */
-async function answer(
+/** Adds the items that were read to `seen`, because reading extends their lifetime. */
+async function execute(
   { items, itemLists }: Stores,
   caller: Caller,
   operation: MemoryOperation,

@@ -1,84 +1,88 @@
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../../base/limits.js';
-import type { Beat } from './watchdog.js';
+import type { Heartbeat } from './watchdog.js';
 
 /**
- * Tells a worker whose runs wait from one that can no longer run anything. A beat proves only that the thread's loop turns:
- * after user code has replaced `Promise.prototype.then` or `setTimeout`, a worker beats on and its runs never end. A probe
- * is a question that the worker answers through what runs are built on (workers/graph/probe.ts). A graph that waits an hour
- * for a model leaves all of that alone, so its worker answers.
+ * Distinguishes a worker with waiting runs from a broken one. A heartbeat only proves that the event loop
+ * turns: if user code replaces `Promise.prototype.then` or `setTimeout`, the heartbeat continues, but no run
+ * ever ends. A probe is a request that the worker answers with the same primitives that runs depend on
+ * (workers/graph/probe.ts). A graph that waits an hour for a model does not affect them, so its worker answers.
  *
- * Patience is counted in beats, not in time: a thread that is short of processor time turns seldom, and answers late.
+ * The timeout is counted in beats instead of time: a thread that lacks processor time turns rarely and answers
+ * late.
  */
 export class Probe {
   readonly #port: MessagePort;
-  readonly #beat: Pick<Beat, 'count'>;
-  readonly #patienceBeats: number;
-  #askedAtMs = -Infinity;
-  /** Beat at which the worker last proved that it works, or was asked after a rest; null while no question is open. */
-  #openSince: number | null = null;
-  /** A question was open for a quarter of the patience, and no good answer has come since. */
-  #suspicious = false;
-  /** The worker has answered that something gives wrong results: whatever runs there may be wrong too. */
+  readonly #beat: Pick<Heartbeat, 'count'>;
+  readonly #timeoutBeats: number;
+  #sentAtMs = -Infinity;
+  /**
+   * Beat count at the last proof of life, or at the first request after an idle period. Null while no request
+   * is open.
+   */
+  #openSinceBeat: number | null = null;
+  /** True if a request was open for a quarter of the timeout, and no good answer has arrived since. */
+  #isSuspicious = false;
+  /** The worker has answered that something gives wrong results, so its runs may give wrong results too. */
   #failed = false;
   #reported = false;
 
-  constructor(port: MessagePort, beat: Pick<Beat, 'count'>, patienceMs: number) {
+  constructor(port: MessagePort, beat: Pick<Heartbeat, 'count'>, timeoutMs: number) {
     this.#port = port;
     this.#beat = beat;
-    this.#patienceBeats = patienceMs / LIMITS.beatMs;
-    port.on('message', (works: unknown) => this.#answered(works === true));
+    this.#timeoutBeats = timeoutMs / LIMITS.beatMs;
+    port.on('message', (works: unknown) => this.#onAnswer(works === true));
     port.unref();
   }
 
-  /** New runs should go elsewhere. */
-  get suspicious(): boolean {
-    return this.#suspicious;
+  /** True if new runs should go to other workers. */
+  get isSuspicious(): boolean {
+    return this.#isSuspicious;
   }
 
-  /** A run of the worker has told something or ended: whatever else is broken, the worker is of use. */
-  progress(): void {
-    if (this.#openSince !== null) this.#openSince = this.#beat.count;
+  /** A run of the worker has sent a message or ended, which proves that the worker still works. */
+  noteProgress(): void {
+    if (this.#openSinceBeat !== null) this.#openSinceBeat = this.#beat.count;
   }
 
   /**
-   * Call it from a timer; `busy` says that the worker holds runs. It asks when it is time, again and again while nothing
-   * comes back: what was replaced for a while may have swallowed a question. Returns true once: when the worker has answered
-   * that it is broken, or has answered nothing and done nothing for too long.
+   * Call it from a timer. `isBusy`: the worker holds runs. It sends probes at an interval, and again while no
+   * answer arrives, because temporarily replaced code may have lost one. Returns true once: when the worker has
+   * answered that it is broken, or has neither answered nor made progress for too long.
    */
-  look(busy: boolean): boolean {
+  check(isBusy: boolean): boolean {
     if (this.#reported) return false;
-    this.#reported = this.#failed || this.#isOverdue(busy);
+    this.#reported = this.#failed || this.#isOverdue(isBusy);
     return this.#reported;
   }
 
-  #isOverdue(busy: boolean): boolean {
-    // A worker under suspicion gets no runs, so it is asked on until it is cleared or ended.
-    if (!busy && !this.#suspicious) {
-      this.#openSince = null;
+  #isOverdue(isBusy: boolean): boolean {
+    // A suspicious worker gets no runs, so probing continues until it recovers or is ended.
+    if (!isBusy && !this.#isSuspicious) {
+      this.#openSinceBeat = null;
       return false;
     }
     const now = performance.now();
-    if (now - this.#askedAtMs >= LIMITS.probeEveryMs) {
-      this.#askedAtMs = now;
-      this.#openSince ??= this.#beat.count;
+    if (now - this.#sentAtMs >= LIMITS.probeEveryMs) {
+      this.#sentAtMs = now;
+      this.#openSinceBeat ??= this.#beat.count;
       this.#port.postMessage(null);
     }
-    const waitedBeats = this.#openSince === null ? 0 : this.#beat.count - this.#openSince;
-    if (waitedBeats > this.#patienceBeats / 4) this.#suspicious = true;
-    return waitedBeats > this.#patienceBeats;
+    const waitedBeats = this.#openSinceBeat === null ? 0 : this.#beat.count - this.#openSinceBeat;
+    if (waitedBeats > this.#timeoutBeats / 4) this.#isSuspicious = true;
+    return waitedBeats > this.#timeoutBeats;
   }
 
   close(): void {
     this.#port.close();
   }
 
-  #answered(works: boolean): void {
+  #onAnswer(works: boolean): void {
     if (!works) {
       this.#failed = true;
       return;
     }
-    this.#openSince = null;
-    this.#suspicious = false;
+    this.#openSinceBeat = null;
+    this.#isSuspicious = false;
   }
 }

@@ -2,67 +2,76 @@ import { LIMITS } from '../../base/limits.js';
 import type { ErrorRecord } from '../../base/errors.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 
-/** Frames a reader asked for are no longer kept; `from` and `to` are the ids it misses, both inclusive. */
+/**
+ * Frames that a reader asked for and that are no longer kept. `from` and `to` are the missing ids, both
+ * inclusive.
+ */
 export interface Gap {
   gap: true;
   from: number;
   to: number;
 }
 
-/** Reads older frames than memory holds, which has those from `kept` on: the next batch, or a gap before it; nothing when there is none. */
-export type OlderFrames = (afterSeq: number, kept: number) => Promise<(FrameBatch | Gap)[]>;
+/**
+ * Reads frames that are older than those in memory, which start at `keptFromSeq`. Returns the next batch, a gap before
+ * it, or nothing.
+ */
+export type LoadOlderFrames = (afterSeq: number, keptFromSeq: number) => Promise<(FrameBatch | Gap)[]>;
 
 /**
- * The events of one run as far as memory holds them, and whoever follows. One log, a cursor per reader: a second reader
- * takes nothing from the first, and the producer never waits for one (DESIGN, decision 6).
+ * The events of one run that are in memory, and its subscribers. There is one log, with a cursor per reader:
+ * readers do not affect each other, and the producer never waits for one (DESIGN, decision 6).
  */
 export class RunLog {
-  /** Id of the last event; one below the first when there was none. */
+  /** Id of the last event. One below the first id if there are none. */
   lastSeq = -1;
-  /** How many there were since the server started. */
+  /** Number of events since the server started. */
   events = 0;
   ended = false;
-  isBrokenOff = false;
-  /** Why the run failed, for readers that come after its end. */
+  isAborted = false;
+  /** Why the run failed, for readers that subscribe after its end. */
   failure: ErrorRecord | null = null;
-  /** Id of the run's first event; known when it is first dispatched. */
+  /** Id of the run's first event, known after the first dispatch. */
   #firstSeq = 0;
-  #begun = false;
+  #hasBegun = false;
   readonly #continues: boolean;
-  readonly #older: OlderFrames | null;
+  readonly #older: LoadOlderFrames | null;
   readonly #batches: FrameBatch[] = [];
   #dropped = 0;
   #bytes = 0;
-  readonly #wakes = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
 
   /**
-   * `older` is given for resumable runs, whose frames are also stored. `continues`: the run has events from before a restart of
-   * the server, which only the store has.
+   * `older` is set for resumable runs, whose frames are also stored. `continues`: the run has events from
+   * before a server restart, which exist only in the store.
    */
-  constructor(older: OlderFrames | null, continues = false) {
+  constructor(older: LoadOlderFrames | null, continues = false) {
     this.#older = older;
     this.#continues = continues && older !== null;
   }
 
-  /** The run's events start at `seq`. Later attempts go on where the log stands. `firstSeq`: there may be older ones elsewhere. */
+  /**
+   * Sets the id of the first event in this log. Later attempts continue the log. `firstSeq`: id of the run's
+   * first event, which may only be in the store.
+   */
   begin(seq: number, firstSeq = this.#continues ? 0 : seq): void {
-    if (this.#begun) return;
-    this.#begun = true;
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
     this.#firstSeq = firstSeq;
     this.lastSeq = seq - 1;
   }
 
-  /** What memory holds, in order. */
+  /** The batches in memory, in order. */
   get batches(): readonly FrameBatch[] {
     return this.#batches;
   }
 
-  /** Id of the run's first event; 0 before it is known. */
+  /** Id of the run's first event. 0 if unknown. */
   get firstSeq(): number {
     return this.#firstSeq;
   }
 
-  /** Nothing has been said: nobody listened, or the graph had nothing to say. */
+  /** True if there are no events: nobody listened, or the graph emitted none. */
   get isEmpty(): boolean {
     return this.lastSeq < this.#firstSeq || this.lastSeq < 0;
   }
@@ -76,43 +85,49 @@ export class RunLog {
       this.#bytes -= this.#batches.shift()!.bytes.byteLength;
       this.#dropped += 1;
     }
-    this.#wake();
+    this.#notify();
   }
 
-  /** No frame follows. Call when the terminal status is on disk. */
+  /** No frames follow. Call it when the final status is on disk. */
   end(): void {
     this.ended = true;
-    this.#wake();
+    this.#notify();
   }
 
-  /** The run has not ended, but does not go on in this process. Streams break off, so that their clients reconnect. */
-  breakOff(): void {
+  /**
+   * The run has not ended, but does not continue in this process. Streams are cut off, so that their clients
+   * reconnect.
+   */
+  abort(): void {
     if (this.ended) return;
-    this.isBrokenOff = true;
-    this.#wake();
+    this.isAborted = true;
+    this.#notify();
   }
 
-  /** Calls `wake` whenever there may be more to read; the returned function stops that. */
-  follow(wake: () => void): () => void {
-    this.#wakes.add(wake);
+  /** Calls `wake` whenever there may be more to read. Returns a function that unsubscribes. */
+  subscribe(wake: () => void): () => void {
+    this.#listeners.add(wake);
     return () => {
-      this.#wakes.delete(wake);
+      this.#listeners.delete(wake);
     };
   }
 
-  /** A reader that gets events with ids above `afterSeq`. */
+  /** Returns a reader of the events with ids above `afterSeq`. */
   cursor(afterSeq: number): LogCursor {
     return new LogCursor(this, afterSeq);
   }
 
-  /** The batch that holds event `seq`: from memory, from the store, or the gap in its place. */
-  take(wanted: number, hint: number): { batch: FrameBatch; index: number } | Promise<FrameBatch | Gap> | undefined {
-    const seq = Math.max(wanted, this.#firstSeq);
+  /** The batch that contains event `seq`: from memory, from the store, or the gap in its place. */
+  batchAt(
+    wantedSeq: number,
+    hint: number,
+  ): { batch: FrameBatch; index: number } | Promise<FrameBatch | Gap> | undefined {
+    const seq = Math.max(wantedSeq, this.#firstSeq);
     const oldest = this.#batches[0];
     if (oldest === undefined) {
-      return seq <= this.lastSeq ? this.#takeOlder(seq, this.lastSeq + 1) : undefined;
+      return seq <= this.lastSeq ? this.#loadOlder(seq, this.lastSeq + 1) : undefined;
     }
-    if (seq < oldest.firstSeq) return this.#takeOlder(seq, oldest.firstSeq);
+    if (seq < oldest.firstSeq) return this.#loadOlder(seq, oldest.firstSeq);
     let at = Math.max(0, hint - this.#dropped);
     if (at >= this.#batches.length || this.#batches[at]!.firstSeq > seq) at = 0;
     while (at < this.#batches.length && this.#batches[at]!.lastSeq < seq) at += 1;
@@ -120,21 +135,21 @@ export class RunLog {
     return batch === undefined ? undefined : { batch, index: at + this.#dropped };
   }
 
-  async #takeOlder(seq: number, kept: number): Promise<FrameBatch | Gap> {
-    const gap: Gap = { gap: true, from: seq, to: kept - 1 };
+  async #loadOlder(seq: number, keptFromSeq: number): Promise<FrameBatch | Gap> {
+    const gap: Gap = { gap: true, from: seq, to: keptFromSeq - 1 };
     if (this.#older === null) return gap;
-    const [found] = await this.#older(seq - 1, kept);
+    const [found] = await this.#older(seq - 1, keptFromSeq);
     if (found !== undefined) return found;
     const oldest = this.#batches[0];
     return this.#continues && oldest !== undefined ? oldest : gap;
   }
 
-  #wake(): void {
-    for (const wake of this.#wakes) wake();
+  #notify(): void {
+    for (const wake of this.#listeners) wake();
   }
 }
 
-/** Where one reader stands. */
+/** Position of one reader. */
 export class LogCursor {
   readonly #log: RunLog;
   #afterSeq: number;
@@ -153,17 +168,17 @@ export class LogCursor {
     return this.#log.ended && Math.max(this.#afterSeq + 1, this.#log.firstSeq) > this.#log.lastSeq;
   }
 
-  /** True when the reader has everything, no more will come, and the run has not ended. */
-  get isBrokenOff(): boolean {
-    return this.#log.isBrokenOff && Math.max(this.#afterSeq + 1, this.#log.firstSeq) > this.#log.lastSeq;
+  /** True if the reader has all events, no more will arrive, and the run has not ended. */
+  get isAborted(): boolean {
+    return this.#log.isAborted && Math.max(this.#afterSeq + 1, this.#log.firstSeq) > this.#log.lastSeq;
   }
 
   /**
-   * What comes next: a batch whose frames above `afterSeq` are new, a gap (the reader's stream ends with it), a promise of
-   * either, or undefined when there is nothing yet. Call `advance` when the batch has been taken.
+   * The next element: a batch whose frames above `afterSeq` are new, a gap (which ends the reader's stream), a
+   * promise of either, or undefined if there is nothing yet. Call `advance` after processing a batch.
    */
   next(): FrameBatch | Promise<FrameBatch | Gap> | undefined {
-    const found = this.#log.take(this.#afterSeq + 1, this.#hint);
+    const found = this.#log.batchAt(this.#afterSeq + 1, this.#hint);
     if (found === undefined || found instanceof Promise) return found;
     this.#hint = found.index;
     return found.batch;

@@ -15,64 +15,76 @@ import type { FromWorker, PackedView, ReplyValues, ToWorker } from '../../wire/r
 import { FRAMES_MADE, LISTENING } from '../../wire/runs/run-signals.js';
 import { hashKey, splitHashes, type NewContent } from '../../wire/runs/state.js';
 import { LIMITS } from '../../base/limits.js';
-import { applyMemory } from './memory-port.js';
+import { applyMemoryOperations } from './memory-port.js';
 
-/** What belongs to one dispatch of a run; everything the worker says is taken to be about this and nothing else. */
+/** Context of one dispatch of a run. All messages of the worker apply to this context only. */
 export interface PortBinding {
   caller: Caller;
-  /** Null for a run that keeps nothing. */
+  /** Null for a run that stores nothing. */
   thread: ThreadRecord | null;
   tag: WriterTag;
-  /** Null when the run is not stored. */
+  /** Null if the run is not stored. */
   alive: AliveRecord | null;
-  /** Frames are also stored. */
+  /** True if frames are also stored. */
   resumable: boolean;
   hasCommand: boolean;
-  /** Where the head's answer to a single question stands, when an earlier attempt stored one. */
+  /** Key of the stored answer to the head's single interrupt, if an earlier attempt stored one. */
   nullResume: Key | null;
 }
 
-export interface PortHooks {
+export interface RunPortHooks {
   /**
-   * Events of the run. `written` settles when they are on disk; it is null when they are not stored. Returns null when they are
-   * published already, else a promise that settles then.
+   * Receives events of the run. `written` settles when they are on disk; null if they are not stored. Returns
+   * null if they are already published, otherwise a promise that settles when they are.
    */
-  frames(batch: FrameBatch, written: Promise<void> | null): Promise<void> | null;
-  /** The thread's head is this checkpoint; null when its view is still to come. */
-  headView(checkpointId: string, view: PackedView | null): void;
-  /** The worker is done. `pending` settles when all it wrote is on disk. */
-  ended(end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): void;
+  onFrames(batch: FrameBatch, written: Promise<void> | null): Promise<void> | null;
+  /** The thread has a new head checkpoint. `view` is null if it follows later. */
+  onHeadView(checkpointId: string, view: PackedView | null): void;
+  /** The worker has finished. `pending` settles when everything that it wrote is on disk. */
+  onEnd(end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): void;
 }
 
-/** Mirrors NULL_TASK_ID, RESUME and the place of INTERRUPT of LangGraph: how a command's answers are stored. */
+/**
+ * Copies of LangGraph's NULL_TASK_ID, RESUME and the index of INTERRUPT, which define how the answers of a
+ * command are stored.
+ */
 const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
 const RESUME_CHANNEL = '__resume__';
 const INTERRUPT_IDX = -3;
-/** A map of answers is stored under interrupt ids (XXH3, 32 hex digits) where other writes have a task's id. */
+/** A map of answers is stored under interrupt ids (XXH3, 32 hex digits) in the place of task ids. */
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 
-/** The front's end of a run's port: one life, one lease. After `close` nothing the worker sends changes anything (P6). */
+/**
+ * The front thread's end of a run's port, for one dispatch with one lease. After `close`, messages of the
+ * worker change nothing (P6).
+ */
 export class RunPort {
   readonly #port: MessagePort;
   readonly #stores: Stores;
   readonly #binding: PortBinding;
-  readonly #hooks: PortHooks;
+  readonly #hooks: RunPortHooks;
   readonly #undo: UndoLog;
   #positions: CheckpointPositions | null = null;
-  /** Content this lease has put; lmdb shows it only after the commit. */
-  readonly #fresh = new Set<string>();
-  /** Stored answers to a single question that no task has used yet. */
+  /** Hashes of content that this lease has put. lmdb returns the content only after the commit. */
+  readonly #addedContent = new Set<string>();
+  /** Stored answers to a single interrupt that no task has used yet. */
   readonly #nullResumes: Key[];
-  #pending: Promise<void> = Promise.resolve();
+  #written: Promise<void> = Promise.resolve();
   #failure: Error | null = null;
   #closed = false;
-  /** Finished bytes for which the worker has not received credit yet. */
-  #doneBytes = 0;
-  #endHeard = false;
+  /** Finished bytes that were not yet credited to the worker. */
+  #uncreditedBytes = 0;
+  #endReceived = false;
   readonly #signals: Int32Array;
-  #framesTaken = 0;
+  #framesReceived = 0;
 
-  constructor(port: MessagePort, signals: SharedArrayBuffer, stores: Stores, binding: PortBinding, hooks: PortHooks) {
+  constructor(
+    port: MessagePort,
+    signals: SharedArrayBuffer,
+    stores: Stores,
+    binding: PortBinding,
+    hooks: RunPortHooks,
+  ) {
     this.#port = port;
     this.#signals = new Int32Array(signals);
     this.#stores = stores;
@@ -81,35 +93,41 @@ export class RunPort {
     this.#nullResumes = binding.nullResume === null ? [] : [binding.nullResume];
     this.#undo = new UndoLog(binding.tag.runId, binding.tag.lease * UNDO_PER_LEASE);
     port.on('message', (bytes: Uint8Array) => this.#receive(bytes));
-    // A dead worker's runs are settled by the pool; the port itself has nothing to add.
+    // The pool settles the runs of a dead worker. Nothing else is needed here.
     port.on('messageerror', () => this.close());
   }
 
-  /** Everything written so far is on disk. Rejects when a write of this lease failed. */
-  get pending(): Promise<void> {
-    return this.#failure ? Promise.reject(this.#failure) : this.#pending;
+  /** Resolves when everything written so far is on disk. Rejects if a write of this lease failed. */
+  get written(): Promise<void> {
+    return this.#failure ? Promise.reject(this.#failure) : this.#written;
   }
 
   cancel(reason: string): void {
     this.#send({ type: 'run.cancel', reason });
   }
 
-  /** Asks for frames: whatever the graph does from now on is heard. */
-  listen(): void {
+  /** Requests frames: the worker sends all events from now on. */
+  requestFrames(): void {
     Atomics.store(this.#signals, LISTENING, 1);
   }
 
-  /** The worker has told how the run ended, or nothing that it tells counts any more. */
-  get isOver(): boolean {
-    return this.#endHeard || this.#closed;
+  /** True if the worker has reported the end of the run, or its messages no longer count. */
+  get isFinished(): boolean {
+    return this.#endReceived || this.#closed;
   }
 
-  /** How many frames the worker has made that did not arrive here. Once the worker is dead they are lost. */
+  /**
+   * Number of frames that the worker has created and that have not arrived here. They are lost if the worker is
+   * dead.
+   */
   get framesMissing(): number {
-    return Atomics.load(this.#signals, FRAMES_MADE) - this.#framesTaken;
+    return Atomics.load(this.#signals, FRAMES_MADE) - this.#framesReceived;
   }
 
-  /** Fences the worker off: what it still sends is ignored. The port itself is closed when the worker lets go. */
+  /**
+   * Fences off the worker: its further messages are ignored. The port itself is closed after the worker has let
+   * go of it.
+   */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -122,22 +140,22 @@ export class RunPort {
     if (!this.#closed) post(this.#port, message);
   }
 
-  /** One message holds what the worker did in one turn; it becomes one commit. */
+  /** A message contains everything that the worker did in one turn of its event loop. It becomes one commit. */
   #receive(bytes: Uint8Array): void {
     if (this.#closed) return;
     let commit: Commit | null = null;
     let batches: FrameBatch[] = [];
-    /** Requests that are answered when the commit is on disk. */
+    /** Requests to answer when the commit is on disk. */
     const replies: number[] = [];
     /** Settle when the parts of the message are on disk and published. */
     const underWay: Promise<void>[] = [];
-    // All of one turn is one transaction, however many commits it is.
+    // All commits of one turn become one transaction.
     const flush = (): void => {
       const written = commit === null ? null : this.#commit(commit);
       if (written !== null) underWay.push(written);
       for (const batch of batches) {
-        const told = this.#hooks.frames(batch, this.#binding.resumable ? written : null);
-        if (told !== null) underWay.push(told);
+        const published = this.#hooks.onFrames(batch, this.#binding.resumable ? written : null);
+        if (published !== null) underWay.push(published);
       }
       commit = null;
       batches = [];
@@ -145,7 +163,7 @@ export class RunPort {
     const handle = (message: FromWorker): void => {
       switch (message.type) {
         case 'run.frames':
-          this.#framesTaken += message.batch.lastSeq - message.batch.firstSeq + 1;
+          this.#framesReceived += message.batch.lastSeq - message.batch.firstSeq + 1;
           if (this.#binding.resumable)
             this.#stores.events.append((commit ??= new Commit()), this.#binding.tag.runId, message.batch);
           batches.push(message.batch);
@@ -165,57 +183,57 @@ export class RunPort {
         case 'checkpoint.list':
         case 'content.get':
         case 'memory.batch':
-          // What the worker wrote before goes first.
+          // Everything that the worker wrote before comes first.
           flush();
-          void this.#answer(message);
+          void this.#respond(message);
           break;
         case 'run.ended':
-          this.#endHeard = true;
+          this.#endReceived = true;
           flush();
-          this.#hooks.ended(message, this.pending);
+          this.#hooks.onEnd(message, this.written);
           break;
         default:
           unreachable(message);
       }
     };
-    for (const message of this.#read(bytes)) {
+    for (const message of this.#decode(bytes)) {
       try {
         handle(message);
       } catch (error) {
-        // The run fails with its end, which may stand behind this in the same batch.
-        this.#failed(error);
+        // The run fails when it ends, and its end may come later in this batch.
+        this.#recordFailure(error);
       }
     }
     flush();
     for (const requestId of replies)
       this.#reply(
         requestId,
-        this.pending.then(() => null),
+        this.written.then(() => null),
       );
-    if (underWay.length === 0) this.#credit(bytes.byteLength);
+    if (underWay.length === 0) this.#grantCredit(bytes.byteLength);
     else
       Promise.all(underWay).then(
-        () => this.#credit(bytes.byteLength),
+        () => this.#grantCredit(bytes.byteLength),
         () => undefined,
       );
   }
 
-  /** Gives the worker credit for finished bytes, in large steps: most runs end before the first one. */
-  #credit(bytes: number): void {
-    this.#doneBytes += bytes;
-    if (this.#doneBytes < LIMITS.creditStepBytes) return;
-    this.#send({ type: 'run.credit', bytes: this.#doneBytes });
-    this.#doneBytes = 0;
+  /** Credits finished bytes to the worker, in large steps: most runs end before the first one. */
+  #grantCredit(bytes: number): void {
+    this.#uncreditedBytes += bytes;
+    if (this.#uncreditedBytes < LIMITS.creditStepBytes) return;
+    this.#send({ type: 'run.credit', bytes: this.#uncreditedBytes });
+    this.#uncreditedBytes = 0;
   }
 
-  /** None when it is no message. */
-  #read(bytes: Uint8Array): FromWorker[] {
+  /** Returns an empty list if the bytes are not a message. */
+  #decode(bytes: Uint8Array): FromWorker[] {
     try {
       const messages = unpack<unknown>(bytes);
       if (Array.isArray(messages)) return messages as FromWorker[];
-      throw new Error('a worker said what is no message');
+      throw new Error('a worker sent something that is not a message');
     } catch (error) {
-      this.#failed(error);
+      this.#recordFailure(error);
       return [];
     }
   }
@@ -223,17 +241,17 @@ export class RunPort {
   #commit(commit: Commit): Promise<void> {
     this.#undo.flush(commit);
     const written = this.#stores.store.write(commit);
-    this.#pending = written;
-    written.catch((error: unknown) => this.#failed(error));
+    this.#written = written;
+    written.catch((error: unknown) => this.#recordFailure(error));
     return written;
   }
 
-  #failed(error: unknown): void {
+  #recordFailure(error: unknown): void {
     this.#failure ??= error instanceof Error ? error : new Error(String(error));
   }
 
   #putCheckpoint(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.put' }>): void {
-    const thread = this.#thread();
+    const thread = this.#requireThread();
     this.#putContent(commit, thread, message.content, message.uses);
     const { ns, id, body } = message;
     this.#positions ??= new CheckpointPositions(this.#stores.checkpoints, thread.uid);
@@ -247,22 +265,22 @@ export class RunPort {
     if (message.view !== null)
       this.#stores.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
     if (message.ns === '') {
-      this.#hooks.headView(message.id, message.view);
-      this.#consume(commit);
+      this.#hooks.onHeadView(message.id, message.view);
+      this.#markInputConsumed(commit);
     }
   }
 
   #putView(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.view' }>): void {
-    const thread = this.#thread();
+    const thread = this.#requireThread();
     this.#putContent(commit, thread, message.content, message.uses);
     this.#stores.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
-    if (message.ns === '') this.#hooks.headView(message.id, message.view);
+    if (message.ns === '') this.#hooks.onHeadView(message.id, message.view);
   }
 
   #putWrites(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.writes' }>): void {
-    const thread = this.#thread();
+    const thread = this.#requireThread();
     this.#putContent(commit, thread, message.content, message.uses);
-    this.#followAnswers(commit, thread, message);
+    this.#deleteUsedAnswers(commit, thread, message);
     this.#stores.checkpoints.putWrites(
       commit,
       thread.uid,
@@ -272,16 +290,16 @@ export class RunPort {
       message.id,
       message.writes,
     );
-    // A command's answers are its input: once they are stored, a retry must not give them again.
+    // The answers of a command are its input. Once they are stored, a retry must not give them again.
     const answers = message.writes.some((write) => write.taskId === NULL_TASK_ID || write.channel === RESUME_CHANNEL);
-    if (this.#binding.hasCommand && answers) this.#consume(commit);
+    if (this.#binding.hasCommand && answers) this.#markInputConsumed(commit);
   }
 
   /**
-   * An answer is used up in the commit that stores what the task did with it. The library forgets a used answer only in
-   * memory; left in the store, it would answer the task's next question on a retry.
+   * Deletes a used answer in the commit that stores what the task did with it. The library deletes it only in
+   * memory. If it stayed in the store, it would answer the task's next interrupt on a retry.
    */
-  #followAnswers(
+  #deleteUsedAnswers(
     commit: Commit,
     thread: ThreadRecord,
     message: Extract<FromWorker, { type: 'checkpoint.writes' }>,
@@ -297,20 +315,20 @@ export class RunPort {
         commit.remove(key);
       }
       const { alive } = this.#binding;
-      const question = this.#stores.checkpoints.interruptIds(
+      const interruptIds = this.#stores.checkpoints.interruptIds(
         thread,
         message.ns,
         message.id,
         write.taskId,
         INTERRUPT_IDX,
       );
-      if (alive === null || question.length === 0) continue;
-      alive.answered.push(...question);
+      if (alive === null || interruptIds.length === 0) continue;
+      alive.answered.push(...interruptIds);
       this.#stores.runs.updateAlive(commit, alive);
     }
   }
 
-  #consume(commit: Commit): void {
+  #markInputConsumed(commit: Commit): void {
     const { alive } = this.#binding;
     if (alive === null || alive.inputConsumed) return;
     alive.inputConsumed = true;
@@ -318,36 +336,36 @@ export class RunPort {
   }
 
   #putContent(commit: Commit, thread: ThreadRecord, content: readonly NewContent[], uses: Uint8Array): void {
-    for (const [hash] of content) this.#fresh.add(hashKey(hash));
+    for (const [hash] of content) this.#addedContent.add(hashKey(hash));
     for (const hash of splitHashes(uses)) {
       const key = hashKey(hash);
-      if (!this.#fresh.has(key) && !this.#stores.checkpoints.hasContent(thread, key))
+      if (!this.#addedContent.has(key) && !this.#stores.checkpoints.hasContent(thread, key))
         throw fail('STORE_DAMAGED', { key: `content ${key}` });
     }
     this.#stores.checkpoints.putContent(commit, thread.uid, content);
   }
 
-  #thread(): ThreadRecord {
+  #requireThread(): ThreadRecord {
     if (this.#binding.thread === null) throw fail('FOREIGN_THREAD', { asked: 'of a run that keeps nothing' });
     return this.#binding.thread;
   }
 
-  async #answer(
+  async #respond(
     message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>,
   ): Promise<void> {
-    this.#reply(message.requestId, this.#answerTo(message));
+    this.#reply(message.requestId, this.#readValue(message));
   }
 
-  async #answerTo(
+  async #readValue(
     message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>,
   ): Promise<ReplyValues[keyof ReplyValues]> {
     const { caller } = this.#binding;
     const { checkpoints } = this.#stores;
     if (message.type === 'memory.batch')
-      return applyMemory(this.#stores, caller, message.operations, () => !this.#closed);
-    // A run reads its own writes: what it has sent is on disk before it is answered.
-    await this.#pending;
-    const thread = this.#thread();
+      return applyMemoryOperations(this.#stores, caller, message.operations, () => !this.#closed);
+    // A run reads its own writes, so they must be on disk before the reply.
+    await this.#written;
+    const thread = this.#requireThread();
     switch (message.type) {
       case 'checkpoint.get': {
         const saved = checkpoints.saved(caller, thread, message.ns, message.id) ?? null;

@@ -1,19 +1,27 @@
 import { LIMITS } from '../../base/limits.js';
-import { beatsOf, sharedVitals, vitalsOf, type Vitals } from '../../wire/vitals.js';
+import {
+  heartbeatCounter,
+  createMetricsMemory,
+  readThreadMetrics,
+  type ThreadMetrics,
+} from '../../wire/thread-metrics.js';
 
-/** A worker's sign of life: a counter in shared memory that it raises from a timer, so it needs no message to be seen. */
-export class Beat {
-  readonly shared = sharedVitals();
-  readonly #beats = beatsOf(this.shared);
+/**
+ * Heartbeat of a worker: a counter in shared memory that the worker increments from a timer. Reading it needs
+ * no message.
+ */
+export class Heartbeat {
+  readonly shared = createMetricsMemory();
+  readonly #beats = heartbeatCounter(this.shared);
   #seen = 0;
   #changedAtMs = performance.now();
 
-  /** True from the first beat: the worker has loaded its graphs and its loop turns. */
-  get started(): boolean {
+  /** True after the first beat: the worker has loaded its graphs and its event loop turns. */
+  get isStarted(): boolean {
     return this.#seen !== 0;
   }
 
-  /** How many beats were seen. */
+  /** Number of beats seen. */
   get count(): number {
     return this.#seen;
   }
@@ -22,36 +30,39 @@ export class Beat {
     return performance.now() - this.#changedAtMs;
   }
 
-  /** Long enough without a beat to be avoided, not yet to be ended. */
-  get silent(): boolean {
-    this.look();
-    return this.started && this.silentForMs > LIMITS.silentMs;
+  /** True if the worker has been silent long enough to avoid it, but not yet long enough to end it. */
+  get isSilent(): boolean {
+    this.refresh();
+    return this.isStarted && this.silentForMs > LIMITS.silentMs;
   }
 
-  look(): void {
+  refresh(): void {
     const now = this.#beats();
     if (now === this.#seen) return;
     this.#seen = now;
     this.#changedAtMs = performance.now();
   }
 
-  /** What else the thread says of itself. */
-  get vitals(): Vitals {
-    return vitalsOf(this.shared);
+  /** Other metrics that the thread publishes. */
+  get metrics(): ThreadMetrics {
+    return readThreadMetrics(this.shared);
   }
 
-  forgive(): void {
+  reset(): void {
     this.#changedAtMs = performance.now();
   }
 }
 
-interface Watched {
-  readonly beat: Beat;
+interface WatchedWorker {
+  readonly heartbeat: Heartbeat;
   readonly lost: boolean;
 }
 
-/** Ends workers that have been silent too long. Its own lateness (a suspended machine, a long pause here) is no silence of theirs. */
-export class Watchdog<W extends Watched> {
+/**
+ * Ends workers that have been silent for too long. If the watchdog itself is late (suspended machine, long
+ * pause of this thread), that time does not count.
+ */
+export class Watchdog<W extends WatchedWorker> {
   readonly #timer: NodeJS.Timeout;
   #lastTickMs = performance.now();
 
@@ -64,14 +75,14 @@ export class Watchdog<W extends Watched> {
     const everyMs = Math.min(100, options.watchdogMs / 4);
     this.#timer = setInterval(() => {
       const now = performance.now();
-      const late = now - this.#lastTickMs > everyMs + LIMITS.silentMs;
+      const isLate = now - this.#lastTickMs > everyMs + LIMITS.silentMs;
       this.#lastTickMs = now;
       for (const worker of options.workers()) {
-        worker.beat.look();
+        worker.heartbeat.refresh();
         if (worker.lost) continue;
-        if (late) worker.beat.forgive();
-        const limitMs = worker.beat.started ? options.watchdogMs : LIMITS.workerLoadMs;
-        if (worker.beat.silentForMs > limitMs) options.end(worker, worker.beat.silentForMs);
+        if (isLate) worker.heartbeat.reset();
+        const limitMs = worker.heartbeat.isStarted ? options.watchdogMs : LIMITS.workerLoadMs;
+        if (worker.heartbeat.silentForMs > limitMs) options.end(worker, worker.heartbeat.silentForMs);
       }
       options.tick();
     }, everyMs);

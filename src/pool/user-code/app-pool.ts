@@ -1,25 +1,25 @@
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
-import { Conversation } from '../../wire/user-code/duplex.js';
+import { Duplex } from '../../wire/user-code/duplex.js';
 import type {
-  AppAnswer,
-  AppAsk,
+  AppReply,
+  AppCall,
   AppPath,
   AppRequest,
   AppWorkerData,
   FromApp,
   ToApp,
 } from '../../wire/user-code/app.js';
-import { AskPool } from './call-pool.js';
+import { CallPool } from './call-pool.js';
 
-export type AppTalk = Conversation<ToApp, FromApp>;
+export type AppDuplex = Duplex<ToApp, FromApp>;
 
 /**
- * The thread of the project's own HTTP app. It is there from the start and never idle: an app may hold connections and
- * counters. Every request is a conversation, which ends with its port. Throws OVERLOADED, APP_UNAVAILABLE.
+ * The thread of the project's HTTP app. It runs from the start and never ends as idle, because an app may hold
+ * connections and counters. Every request has its own port. Throws OVERLOADED, APP_UNAVAILABLE.
  */
-export class AppPool extends AskPool<AppAsk, AppAnswer, AppWorkerData> {
+export class AppPool extends CallPool<AppCall, AppReply, AppWorkerData> {
   constructor(data: AppWorkerData, log: Logger) {
     super(
       {
@@ -28,12 +28,12 @@ export class AppPool extends AskPool<AppAsk, AppAnswer, AppWorkerData> {
         threads: 1,
         heapMb: LIMITS.appHeapMb,
         silentMs: LIMITS.appSilentMs,
-        askMs: () => LIMITS.appAskMs,
-        waitMs: LIMITS.appWaitMs,
-        asksMax: LIMITS.appRequestsMax,
-        idleMs: null,
+        callTimeoutMs: () => LIMITS.appAskMs,
+        queueTimeoutMs: LIMITS.appWaitMs,
+        callsMax: LIMITS.appRequestsMax,
+        idleTimeoutMs: null,
         name: 'the HTTP app',
-        about: (ask) => (ask.type === 'request' ? `${ask.method} ${ask.url.split('?', 1)[0]!}` : ask.type),
+        describe: (call) => (call.type === 'request' ? `${call.method} ${call.url.split('?', 1)[0]!}` : call.type),
         errors: {
           overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for the HTTP app' }),
           silent: (waitedMs) => fail('APP_UNAVAILABLE', { reason: `it did not answer within ${waitedMs} ms` }),
@@ -45,20 +45,23 @@ export class AppPool extends AskPool<AppAsk, AppAnswer, AppWorkerData> {
     );
   }
 
-  /** Which requests the app may have something to say about; null: all. */
+  /** Path prefixes of the requests that the app may handle. Null: all requests. */
   async paths(): Promise<readonly AppPath[] | null> {
-    return ((await this.ask({ type: 'paths' } as Omit<AppAsk, 'serial'>)) as AppAnswer<'paths'>).paths;
+    return ((await this.call({ type: 'paths' } as Omit<AppCall, 'serial'>)) as AppReply<'paths'>).paths;
   }
 
-  /** Asks the app about a request. The conversation fails when it cannot be asked, or its thread ends. Close it when all is said. */
-  request(request: AppRequest): AppTalk {
-    if (this.conversations >= LIMITS.appRequestsMax)
-      throw fail('OVERLOADED', { what: `${this.conversations} requests are with the HTTP app` });
-    const { answer, port } = this.converse({ type: 'request', ...request } as Omit<AppAsk, 'serial'>);
-    const talk: AppTalk = new Conversation<ToApp, FromApp>(port, () =>
+  /**
+   * Passes a request to the app. The channel fails if the app cannot be called or its thread ends. Close the
+   * channel when the request is done.
+   */
+  request(request: AppRequest): AppDuplex {
+    if (this.openPorts >= LIMITS.appRequestsMax)
+      throw fail('OVERLOADED', { what: `${this.openPorts} requests are with the HTTP app` });
+    const { reply, port } = this.callWithPort({ type: 'request', ...request } as Omit<AppCall, 'serial'>);
+    const duplex: AppDuplex = new Duplex<ToApp, FromApp>(port, () =>
       fail('APP_UNAVAILABLE', { reason: 'its thread was lost' }),
     );
-    answer.catch((error: unknown) => talk.fail(error as Error));
-    return talk;
+    reply.catch((error: unknown) => duplex.fail(error as Error));
+    return duplex;
   }
 }

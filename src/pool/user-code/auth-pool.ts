@@ -1,12 +1,15 @@
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
-import type { GateAnswer, GateAsk, GateWorkerData } from '../../wire/user-code/auth.js';
-import { AskPool } from './call-pool.js';
+import type { AuthReply, AuthCall, AuthWorkerData } from '../../wire/user-code/auth.js';
+import { CallPool } from './call-pool.js';
 
-/** Two threads that run the developer's handlers. `ask` throws OVERLOADED, AUTH_FAILED (the handler ended its gate), AUTH_SILENT. */
-export class GatePool extends AskPool<GateAsk, GateAnswer, GateWorkerData> {
-  constructor(data: GateWorkerData, log: Logger) {
+/**
+ * The threads that run the project's auth handlers. `call` throws OVERLOADED, AUTH_FAILED (the handler ended
+ * its worker), AUTH_SILENT.
+ */
+export class AuthPool extends CallPool<AuthCall, AuthReply, AuthWorkerData> {
+  constructor(data: AuthWorkerData, log: Logger) {
     super(
       {
         entry: 'auth/serve.js',
@@ -14,12 +17,12 @@ export class GatePool extends AskPool<GateAsk, GateAnswer, GateWorkerData> {
         threads: LIMITS.gates,
         heapMb: LIMITS.gateHeapMb,
         silentMs: LIMITS.gateSilentMs,
-        askMs: () => LIMITS.gateAskMs,
-        waitMs: null,
-        asksMax: LIMITS.gateAsksMax,
-        idleMs: null,
+        callTimeoutMs: () => LIMITS.gateAskMs,
+        queueTimeoutMs: null,
+        callsMax: LIMITS.gateAsksMax,
+        idleTimeoutMs: null,
         name: 'the auth handler',
-        about: ({ request }) => `${request.method} ${request.url.split('?', 1)[0]!}`,
+        describe: ({ request }) => `${request.method} ${request.url.split('?', 1)[0]!}`,
         errors: {
           overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for the auth handler' }),
           silent: (waitedMs) => fail('AUTH_SILENT', { waitedMs }),

@@ -5,172 +5,183 @@ import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { workersFile } from '../../base/places.js';
 import { userCodeEnv } from '../../domain/secret-variables.js';
-import type { AskReport, AskTask, FromAskThread } from '../../wire/user-code/calls.js';
-import type { Vitals } from '../../wire/vitals.js';
-import { Beat, Watchdog } from '../graphs/watchdog.js';
+import type { LoadResult, CallTask, FromCallThread } from '../../wire/user-code/calls.js';
+import type { ThreadMetrics } from '../../wire/thread-metrics.js';
+import { Heartbeat, Watchdog } from '../graphs/watchdog.js';
 
-interface Ask {
+interface Call {
   serial: number;
 }
 
-/** How one kind of thread is run, and how it is told when it fails. */
-export interface AskPoolOptions<A extends Ask, D> {
-  /** The worker's entry, from the folder of the workers: `auth/serve.js`. */
+/** How to run the threads of a pool, and which errors its callers get. */
+export interface CallPoolOptions<A extends Call, D> {
+  /** Entry file in the folder of the workers: `auth/serve.js`. */
   entry: string;
   data: D;
   threads: number;
   heapMb: number;
-  /** A thread whose loop stands still for so long is ended. */
+  /** A thread whose event loop is blocked for this long is ended. */
   silentMs: number;
-  /** An ask waits so long for its answer. */
-  askMs(ask: A): number;
-  /** And so long for a thread that is ready, which then does not count; null: it counts. */
-  waitMs: number | null;
-  /** Asks under way and waiting; more are refused. */
-  asksMax: number;
-  /** Threads start with the first ask and end after so long without one; null: they are there from the start. */
-  idleMs: number | null;
-  /** What the log says of a lost thread: `the auth handler lost its thread`. */
+  /** How long a call may take. */
+  callTimeoutMs(call: A): number;
+  /**
+   * How long a call may wait for a ready thread, which then does not count toward its timeout. Null: the wait
+   * counts toward it.
+   */
+  queueTimeoutMs: number | null;
+  /** Maximum number of running and waiting calls. Further calls are refused. */
+  callsMax: number;
+  /** Threads start with the first call and end after this time without one. Null: they always run. */
+  idleTimeoutMs: number | null;
+  /** Name for the log: `the auth handler lost its thread`. */
   name: string;
-  /** What an ask is about, for the log. */
-  about(ask: A): string;
+  /** Describes a call for the log. */
+  describe(call: A): string;
   errors: {
     overloaded(): Error;
     silent(waitedMs: number): Error;
-    /** The ask whose code the thread was in. */
+    /** For the call whose code was running when the thread ended. */
     ended(reason: string): Error;
-    /** Lost with two threads, and no one knows whose code it was. */
+    /** For a call that was lost with two threads, where the cause is unknown. */
     endedTwice(reason: string): Error;
   };
 }
 
-/** An ask, and who waits for it. */
-interface Held<A, R> {
-  ask: A;
+/** A call that waits for its reply. */
+interface PendingCall<A, R> {
+  call: A;
   text: string;
-  resolve: (answer: R) => void;
+  resolve: (reply: R) => void;
   reject: (error: Error) => void;
-  /** When it was asked; when it was handed to a thread, where waiting for one does not count. */
+  /** When the call was made. If the wait for a thread does not count: when a thread got it. */
   sinceMs: number;
-  tries: number;
-  /** Its end of a conversation, until it is handed over. */
+  attempts: number;
+  /** The worker's end of the port, until it is sent to a thread. */
   port: MessagePort | null;
 }
 
-interface AskThread<A, R> {
-  readonly piscina: Piscina<AskTask, void>;
+interface CallThread<A, R> {
+  readonly piscina: Piscina<CallTask, void>;
   readonly port: MessagePort;
-  readonly beat: Beat;
-  readonly turn: Int32Array;
-  readonly held: Map<number, Held<A, R>>;
+  readonly heartbeat: Heartbeat;
+  readonly currentCall: Int32Array;
+  readonly pending: Map<number, PendingCall<A, R>>;
   ready: boolean;
   lost: boolean;
-  readonly loaded: Promise<AskReport>;
+  readonly loaded: Promise<LoadResult>;
 }
 
-/** Threads with other code or data, loaded and not in use yet. */
+/** Loaded threads with new code or data, not yet in use. */
 export interface PreparedThreads {
-  report: AskReport;
-  use(): Promise<void>;
-  drop(): Promise<void>;
+  report: LoadResult;
+  activate(): Promise<void>;
+  discard(): Promise<void>;
 }
 
-/** One thread lost with it may be chance; a second one says that it was this ask. */
-const TRIES_MAX = 2;
+/** A thread may be lost by chance. Losing a second one means that this call is the cause. */
+const ATTEMPTS_MAX = 2;
 
 /**
- * Threads that answer asks with code of the user's. One that stands still is ended; what it held is asked again, except the
- * ask whose code it was in. Code that never answers costs its own ask.
+ * Threads that answer calls with user code. A blocked thread is ended. Its calls are retried, except the one
+ * whose code was running. Code that never answers fails only its own call.
  */
-export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<string, string> }> {
-  readonly #options: Omit<AskPoolOptions<A, D>, 'data'>;
+export class CallPool<A extends Call, R extends Call, D extends { env: Record<string, string> }> {
+  readonly #options: Omit<CallPoolOptions<A, D>, 'data'>;
   #data: D;
   readonly #log: Logger;
-  #threads: AskThread<A, R>[];
-  readonly #waiting: Held<A, R>[] = [];
-  readonly #watchdog: Watchdog<AskThread<A, R>>;
+  #threads: CallThread<A, R>[];
+  readonly #waiting: PendingCall<A, R>[] = [];
+  readonly #watchdog: Watchdog<CallThread<A, R>>;
   #serial = 0;
-  /** Ports that are open: their threads are not idle. */
-  #conversations = 0;
+  /** Number of open ports. A thread with open ports is not idle. */
+  #openPorts = 0;
   #usedAtMs = performance.now();
   #closed = false;
 
-  constructor({ data, ...options }: AskPoolOptions<A, D>, log: Logger) {
+  constructor({ data, ...options }: CallPoolOptions<A, D>, log: Logger) {
     this.#options = options;
     this.#data = data;
     this.#log = log;
-    this.#threads = options.idleMs === null ? this.#openAll(data) : [];
+    this.#threads = options.idleTimeoutMs === null ? this.#openAll(data) : [];
     this.#watchdog = new Watchdog({
       workers: () => this.#threads,
       watchdogMs: options.silentMs,
-      end: (thread, silentForMs) => this.#lose(thread, `it stood still for ${Math.round(silentForMs)} ms`),
+      end: (thread, silentForMs) => this.#onThreadLost(thread, `it stood still for ${Math.round(silentForMs)} ms`),
       tick: () => this.#tick(),
     });
   }
 
-  /** Asks that have no answer yet. */
-  get asks(): number {
-    return this.#threads.reduce((sum, { held }) => sum + held.size, this.#waiting.length);
+  /** Number of calls without a reply. */
+  get pendingCalls(): number {
+    return this.#threads.reduce((sum, { pending }) => sum + pending.size, this.#waiting.length);
   }
 
-  /** Ports that are open. */
-  get conversations(): number {
-    return this.#conversations;
+  /** Number of open ports. */
+  get openPorts(): number {
+    return this.#openPorts;
   }
 
-  get vitals(): Vitals[] {
-    return this.#threads.map(({ beat }) => beat.vitals);
+  get metrics(): ThreadMetrics[] {
+    return this.#threads.map(({ heartbeat }) => heartbeat.metrics);
   }
 
-  /** Resolves when every thread has loaded; the first problem, if there is one. */
-  async load(): Promise<AskReport> {
-    return firstProblem(this.#threads);
+  /** Resolves when every thread has loaded, with the first failure if there is one. */
+  async load(): Promise<LoadResult> {
+    return firstFailure(this.#threads);
   }
 
-  /** Loads threads with other data: `use` takes them for what is asked from now on, `drop` forgets them. */
+  /** Loads threads with new data. `activate` switches new calls to them, `discard` ends them. */
   async prepare(data: D): Promise<PreparedThreads> {
     const next = this.#openAll(data);
     return {
-      report: await firstProblem(next),
-      use: () => this.#exchange(next, data),
-      drop: async () => {
+      report: await firstFailure(next),
+      activate: () => this.#replaceThreads(next, data),
+      discard: async () => {
         await Promise.all(next.map(close));
       },
     };
   }
 
-  /** Other data for what is asked from now on; threads that are there make place for new ones with the next ask. */
-  async use(data: D): Promise<void> {
-    await this.#exchange([], data);
+  /** Uses new data for later calls. The current threads end, and new ones start with the next call. */
+  async restartWith(data: D): Promise<void> {
+    await this.#replaceThreads([], data);
   }
 
-  /** Throws what `errors` says. */
-  ask(wanted: Omit<A, 'serial'>): Promise<R> {
-    return this.#ask(wanted, null);
+  /** Throws the errors of `errors`. */
+  call(call: Omit<A, 'serial'>): Promise<R> {
+    return this.#enqueue(call, null);
   }
 
   /**
-   * The same with a port to the code that answers, for what does not fit into one answer. It goes on after the answer; who
-   * has it closes it, and it closes when the thread ends. What has a port is not asked again.
+   * Like `call`, with a port to the code, for exchanges of more than one reply. The port outlives the reply:
+   * the caller closes it, and it closes when the thread ends. A call with a port is never retried.
    */
-  converse(wanted: Omit<A, 'serial'>): { answer: Promise<R>; port: MessagePort } {
+  callWithPort(call: Omit<A, 'serial'>): { reply: Promise<R>; port: MessagePort } {
     const { port1, port2 } = new MessageChannel();
-    this.#conversations += 1;
+    this.#openPorts += 1;
     port1.once('close', () => {
-      this.#conversations -= 1;
+      this.#openPorts -= 1;
     });
-    const answer = this.#ask(wanted, port2);
-    answer.catch(() => port2.close());
-    return { answer, port: port1 };
+    const reply = this.#enqueue(call, port2);
+    reply.catch(() => port2.close());
+    return { reply, port: port1 };
   }
 
-  #ask(wanted: Omit<A, 'serial'>, port: MessagePort | null): Promise<R> {
+  #enqueue(call: Omit<A, 'serial'>, port: MessagePort | null): Promise<R> {
     if (this.#closed) return Promise.reject(fail('SHUTTING_DOWN', {}));
-    if (this.asks >= this.#options.asksMax) return Promise.reject(this.#options.errors.overloaded());
+    if (this.pendingCalls >= this.#options.callsMax) return Promise.reject(this.#options.errors.overloaded());
     this.#serial = (this.#serial % 0x7fff_ffff) + 1;
-    const ask = { serial: this.#serial, ...wanted } as A;
+    const numbered = { serial: this.#serial, ...call } as A;
     return new Promise((resolve, reject) => {
-      this.#place({ ask, text: JSON.stringify(ask), resolve, reject, sinceMs: performance.now(), tries: 0, port });
+      this.#dispatch({
+        call: numbered,
+        text: JSON.stringify(numbered),
+        resolve,
+        reject,
+        sinceMs: performance.now(),
+        attempts: 0,
+        port,
+      });
     });
   }
 
@@ -178,163 +189,163 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
     this.#closed = true;
     this.#watchdog.close();
     for (const thread of this.#threads)
-      for (const { reject } of thread.held.values()) reject(fail('SHUTTING_DOWN', {}));
+      for (const { reject } of thread.pending.values()) reject(fail('SHUTTING_DOWN', {}));
     for (const { reject } of this.#waiting) reject(fail('SHUTTING_DOWN', {}));
     await Promise.all(this.#threads.map(close));
   }
 
-  #openAll(data: D): AskThread<A, R>[] {
+  #openAll(data: D): CallThread<A, R>[] {
     return Array.from({ length: this.#options.threads }, () => this.#open(data));
   }
 
-  #open(data: D): AskThread<A, R> {
+  #open(data: D): CallThread<A, R> {
     const { port1, port2 } = new MessageChannel();
-    const beat = new Beat();
+    const heartbeat = new Heartbeat();
     const turn = new SharedArrayBuffer(4);
-    const piscina = new Piscina<AskTask, void>({
+    const piscina = new Piscina<CallTask, void>({
       filename: workersFile(this.#options.entry),
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Infinity,
-      // Synchronous atomics would park the thread, which answers by its port.
+      // Synchronous atomics would block the thread, which replies through its port.
       atomics: 'disabled',
       recordTiming: false,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMb },
       env: userCodeEnv(data.env),
       workerData: data,
     });
-    let report!: (one: AskReport) => void;
-    const thread: AskThread<A, R> = {
+    let report!: (one: LoadResult) => void;
+    const thread: CallThread<A, R> = {
       piscina,
       port: port1,
-      beat,
-      turn: new Int32Array(turn),
-      held: new Map(),
+      heartbeat,
+      currentCall: new Int32Array(turn),
+      pending: new Map(),
       ready: false,
       lost: false,
       loaded: new Promise((resolve) => {
         report = resolve;
       }),
     };
-    port1.on('message', (message: FromAskThread) => {
+    port1.on('message', (message: FromCallThread) => {
       if ('report' in message) {
         thread.ready = message.report.ok;
         report(message.report);
-        if (thread.ready) this.#serveWaiting();
-        else if (!message.report.ok) this.#lose(thread, message.report.reason);
-      } else for (const text of message.answers) this.#answered(thread, JSON.parse(text) as R);
+        if (thread.ready) this.#dispatchWaiting();
+        else if (!message.report.ok) this.#onThreadLost(thread, message.report.reason);
+      } else for (const text of message.answers) this.#onReply(thread, JSON.parse(text) as R);
     });
-    piscina.on('error', (error: Error) => this.#lose(thread, error.message));
-    piscina.run({ port: port2, beat: beat.shared, turn }, { transferList: [port2] }).then(
+    piscina.on('error', (error: Error) => this.#onThreadLost(thread, error.message));
+    piscina.run({ port: port2, beat: heartbeat.shared, turn }, { transferList: [port2] }).then(
       () => undefined,
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         report({ ok: false, reason, stack: error instanceof Error ? (error.stack ?? '') : '' });
-        this.#lose(thread, reason);
+        this.#onThreadLost(thread, reason);
       },
     );
     return thread;
   }
 
-  async #exchange(next: AskThread<A, R>[], data: D): Promise<void> {
-    const before = this.#threads;
+  async #replaceThreads(next: CallThread<A, R>[], data: D): Promise<void> {
+    const replaced = this.#threads;
     this.#threads = next;
     this.#data = data;
-    for (const thread of before) {
-      // What it still holds is asked again: the answer of code that was replaced counts no more.
+    for (const thread of replaced) {
+      // Its calls are retried: replies of replaced code no longer count.
       thread.lost = true;
-      this.#askAgain([...thread.held.values()].map(blameless), 'its code was replaced');
+      this.#retry([...thread.pending.values()].map(withoutAttempt), 'its code was replaced');
       await close(thread);
     }
   }
 
-  #answered(thread: AskThread<A, R>, answer: R): void {
-    const held = thread.held.get(answer.serial);
-    thread.held.delete(answer.serial);
-    held?.resolve(answer);
+  #onReply(thread: CallThread<A, R>, reply: R): void {
+    const pending = thread.pending.get(reply.serial);
+    thread.pending.delete(reply.serial);
+    pending?.resolve(reply);
   }
 
-  /** To the thread with the fewest; while none can take it, it waits. */
-  #place(held: Held<A, R>): void {
+  /** Sends the call to the thread with the fewest calls. If no thread is ready, the call waits. */
+  #dispatch(pending: PendingCall<A, R>): void {
     this.#usedAtMs = performance.now();
     if (this.#threads.length === 0) this.#threads = this.#openAll(this.#data);
-    let best: AskThread<A, R> | null = null;
+    let best: CallThread<A, R> | null = null;
     for (const thread of this.#threads) {
-      if (!thread.ready || thread.lost || thread.beat.silent) continue;
-      if (best === null || thread.held.size < best.held.size) best = thread;
+      if (!thread.ready || thread.lost || thread.heartbeat.isSilent) continue;
+      if (best === null || thread.pending.size < best.pending.size) best = thread;
     }
     if (best === null) {
-      this.#waiting.push(held);
+      this.#waiting.push(pending);
       return;
     }
-    held.tries += 1;
-    if (this.#options.waitMs !== null) held.sinceMs = performance.now();
-    best.held.set(held.ask.serial, held);
-    if (held.port === null) best.port.postMessage(held.text);
-    else best.port.postMessage({ text: held.text, port: held.port }, [held.port]);
+    pending.attempts += 1;
+    if (this.#options.queueTimeoutMs !== null) pending.sinceMs = performance.now();
+    best.pending.set(pending.call.serial, pending);
+    if (pending.port === null) best.port.postMessage(pending.text);
+    else best.port.postMessage({ text: pending.text, port: pending.port }, [pending.port]);
   }
 
-  #serveWaiting(): void {
-    for (const held of this.#waiting.splice(0)) this.#place(held);
+  #dispatchWaiting(): void {
+    for (const pending of this.#waiting.splice(0)) this.#dispatch(pending);
   }
 
-  #askAgain(all: readonly Held<A, R>[], reason: string): void {
-    for (const held of all) {
-      if (held.port !== null) held.reject(this.#options.errors.ended(reason));
-      else if (held.tries < TRIES_MAX) this.#place(held);
-      else held.reject(this.#options.errors.endedTwice(reason));
+  #retry(all: readonly PendingCall<A, R>[], reason: string): void {
+    for (const pending of all) {
+      if (pending.port !== null) pending.reject(this.#options.errors.ended(reason));
+      else if (pending.attempts < ATTEMPTS_MAX) this.#dispatch(pending);
+      else pending.reject(this.#options.errors.endedTwice(reason));
     }
   }
 
-  #lose(thread: AskThread<A, R>, reason: string): void {
+  #onThreadLost(thread: CallThread<A, R>, reason: string): void {
     if (thread.lost || this.#closed) return;
     thread.lost = true;
-    const culprit = thread.held.get(Atomics.load(thread.turn, 0));
+    const culprit = thread.pending.get(Atomics.load(thread.currentCall, 0));
     this.#log.error(
       {
         reason,
-        requests: thread.held.size,
-        during: culprit === undefined ? undefined : this.#options.about(culprit.ask),
+        requests: thread.pending.size,
+        during: culprit === undefined ? undefined : this.#options.describe(culprit.call),
       },
       `${this.#options.name} lost its thread`,
     );
-    const others = [...thread.held.values()].filter((held) => held !== culprit);
-    thread.held.clear();
+    const others = [...thread.pending.values()].filter((pending) => pending !== culprit);
+    thread.pending.clear();
     culprit?.reject(this.#options.errors.ended(reason));
     close(thread).catch(() => undefined);
     if (thread.ready) this.#replace(thread);
-    // What cannot load would be tried without end.
+    // Without this delay, a thread that cannot load would be restarted in a tight loop.
     else setTimeout(() => this.#replace(thread), LIMITS.workerReopenMs).unref();
-    this.#askAgain(culprit === undefined ? others : others.map(blameless), reason);
+    this.#retry(culprit === undefined ? others : others.map(withoutAttempt), reason);
   }
 
-  #replace(thread: AskThread<A, R>): void {
+  #replace(thread: CallThread<A, R>): void {
     const at = this.#threads.indexOf(thread);
     if (at !== -1 && !this.#closed) this.#threads[at] = this.#open(this.#data);
   }
 
   #tick(): void {
-    const { idleMs, errors } = this.#options;
+    const { idleTimeoutMs, errors } = this.#options;
     const now = performance.now();
     for (const thread of this.#threads) {
-      for (const [serial, held] of thread.held) {
-        const askMs = this.#options.askMs(held.ask);
-        if (held.sinceMs > now - askMs) continue;
-        thread.held.delete(serial);
-        held.reject(errors.silent(askMs));
+      for (const [serial, pending] of thread.pending) {
+        const timeoutMs = this.#options.callTimeoutMs(pending.call);
+        if (pending.sinceMs > now - timeoutMs) continue;
+        thread.pending.delete(serial);
+        pending.reject(errors.silent(timeoutMs));
       }
     }
-    for (const held of this.#waiting.splice(0)) {
-      const waitMs = this.#options.waitMs ?? this.#options.askMs(held.ask);
-      if (held.sinceMs > now - waitMs) this.#place(held);
-      else held.reject(errors.silent(waitMs));
+    for (const pending of this.#waiting.splice(0)) {
+      const waitMs = this.#options.queueTimeoutMs ?? this.#options.callTimeoutMs(pending.call);
+      if (pending.sinceMs > now - waitMs) this.#dispatch(pending);
+      else pending.reject(errors.silent(waitMs));
     }
     const isIdle =
-      idleMs !== null &&
-      now - this.#usedAtMs > idleMs &&
-      this.#conversations === 0 &&
+      idleTimeoutMs !== null &&
+      now - this.#usedAtMs > idleTimeoutMs &&
+      this.#openPorts === 0 &&
       this.#waiting.length === 0 &&
-      this.#threads.every(({ held }) => held.size === 0);
+      this.#threads.every(({ pending }) => pending.size === 0);
     if (!isIdle) return;
     for (const thread of this.#threads.splice(0)) {
       thread.lost = true;
@@ -343,18 +354,18 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
   }
 }
 
-/** It is known that the thread was not lost by it. */
-function blameless<H extends { tries: number }>(held: H): H {
-  held.tries -= 1;
-  return held;
+/** Does not count the lost thread as an attempt, because this call did not cause the loss. */
+function withoutAttempt<H extends { attempts: number }>(pending: H): H {
+  pending.attempts -= 1;
+  return pending;
 }
 
-async function firstProblem(threads: readonly { loaded: Promise<AskReport> }[]): Promise<AskReport> {
+async function firstFailure(threads: readonly { loaded: Promise<LoadResult> }[]): Promise<LoadResult> {
   const reports = await Promise.all(threads.map(({ loaded }) => loaded));
   return reports.find(({ ok }) => !ok) ?? { ok: true };
 }
 
-async function close({ port, piscina }: { port: MessagePort; piscina: Piscina<AskTask, void> }): Promise<void> {
+async function close({ port, piscina }: { port: MessagePort; piscina: Piscina<CallTask, void> }): Promise<void> {
   port.close();
   await piscina.destroy();
 }

@@ -1,32 +1,32 @@
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
-import type { NamedSchemas, TypesAnswer, TypesAsk, TypesWorkerData } from '../../wire/user-code/graph-types.js';
-import type { Vitals } from '../../wire/vitals.js';
-import { AskPool } from './call-pool.js';
+import type { NamedSchemas, TypesReply, TypesCall, TypesWorkerData } from '../../wire/user-code/graph-types.js';
+import type { ThreadMetrics } from '../../wire/thread-metrics.js';
+import { CallPool } from './call-pool.js';
 
 /**
- * The thread that reads schemas out of TypeScript sources: seconds of work without a pause, so it is nobody else's thread.
- * No code of the user's runs there.
+ * The thread that reads schemas from TypeScript sources. It has no other tasks, because a read blocks it for
+ * seconds. It runs no user code.
  */
 export class TypesPool {
-  readonly #pool: AskPool<TypesAsk, TypesAnswer, TypesWorkerData>;
+  readonly #pool: CallPool<TypesCall, TypesReply, TypesWorkerData>;
 
   constructor(data: TypesWorkerData, timeoutMs: number, log: Logger) {
-    this.#pool = new AskPool<TypesAsk, TypesAnswer, TypesWorkerData>(
+    this.#pool = new CallPool<TypesCall, TypesReply, TypesWorkerData>(
       {
         entry: 'types/serve.js',
         data,
         threads: 1,
         heapMb: LIMITS.typesHeapMb,
-        // It beats when it is done: shorter than a desk's pause would end it between two beats.
+        // The thread cannot beat while it reads types, so the limit must not be shorter than the timeout.
         silentMs: Math.max(timeoutMs, LIMITS.deskSilentMs),
-        askMs: () => timeoutMs,
-        waitMs: null,
-        asksMax: LIMITS.typesAsksMax,
-        idleMs: LIMITS.deskIdleMs,
+        callTimeoutMs: () => timeoutMs,
+        queueTimeoutMs: null,
+        callsMax: LIMITS.typesAsksMax,
+        idleTimeoutMs: LIMITS.deskIdleMs,
         name: 'reading types',
-        about: ({ file }) => file,
+        describe: ({ file }) => file,
         errors: {
           overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for schemas' }),
           silent: (waitedMs) => new Error(`the types could not be read within ${waitedMs} ms`),
@@ -38,19 +38,19 @@ export class TypesPool {
     );
   }
 
-  /** Rejects with the reason when the types say nothing, or not in time. */
-  async ask(file: string, exportName: string): Promise<NamedSchemas> {
-    const answer = await this.#pool.ask({ file, exportName });
-    if (answer.type === 'failed') throw new Error(answer.message);
-    return answer.schemas;
+  /** Rejects with the reason if the types define no schemas or the read times out. */
+  async readTypes(file: string, exportName: string): Promise<NamedSchemas> {
+    const reply = await this.#pool.call({ file, exportName });
+    if (reply.type === 'failed') throw new Error(reply.message);
+    return reply.schemas;
   }
 
-  use(data: TypesWorkerData): Promise<void> {
-    return this.#pool.use(data);
+  restartWith(data: TypesWorkerData): Promise<void> {
+    return this.#pool.restartWith(data);
   }
 
-  get vitals(): Vitals[] {
-    return this.#pool.vitals;
+  get metrics(): ThreadMetrics[] {
+    return this.#pool.metrics;
   }
 
   close(): Promise<void> {

@@ -4,29 +4,35 @@ import { Piscina } from 'piscina';
 import { fail } from '../../base/errors.js';
 import { workersFile } from '../../base/places.js';
 import { userCodeEnv } from '../../domain/secret-variables.js';
-import type { UiBuilt, UiTask } from '../../wire/user-code/ui.js';
+import type { UiBuildResult, UiTask } from '../../wire/user-code/ui.js';
 
-/** A file of a bundle, as it is sent. */
+/** A file of a bundle, ready to serve. */
 export interface UiFile {
   bytes: Buffer;
   contentType: string;
   etag: string;
 }
 
-/** Bundles by the name they are served under, their files by theirs. */
+/** Bundles by the name under which they are served, and their files by name. */
 export type UiBundles = ReadonlyMap<string, ReadonlyMap<string, UiFile>>;
 
 interface UiModule {
   name: string;
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
-  /** As it was written, for messages. */
+  /** Path as configured, for messages. */
   path: string;
 }
 
-const TYPES: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8' };
+const CONTENT_TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
 
-/** Builds components for pages, in a thread that ends with the last of them. `inputs`: files of the project's own. Throws UI_LOAD_FAILED. */
+/**
+ * Builds UI components, on a thread that ends after the last module. `inputs`: the project files in the
+ * bundles. Throws UI_LOAD_FAILED.
+ */
 export async function buildUi(
   modules: readonly UiModule[],
   shared: readonly string[],
@@ -35,13 +41,13 @@ export async function buildUi(
   const bundles = new Map<string, ReadonlyMap<string, UiFile>>();
   const inputs = new Set<string>();
   if (modules.length === 0) return { bundles, inputs: [] };
-  const pool = new Piscina<UiTask, UiBuilt>({
+  const pool = new Piscina<UiTask, UiBuildResult>({
     filename: workersFile('ui/build.js'),
     minThreads: 0,
     maxThreads: 1,
     atomics: 'disabled',
     recordTiming: false,
-    // Plugins of Tailwind are code of the project's.
+    // Tailwind plugins are project code.
     env: userCodeEnv({}),
   });
   try {
@@ -56,7 +62,7 @@ export async function buildUi(
             one.name,
             {
               bytes: Buffer.from(one.bytes),
-              contentType: TYPES[extname(one.name)] ?? 'application/octet-stream',
+              contentType: CONTENT_TYPES[extname(one.name)] ?? 'application/octet-stream',
               etag: `"${createHash('sha256').update(one.bytes).digest('base64url').slice(0, 22)}"`,
             },
           ]),

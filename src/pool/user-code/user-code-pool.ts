@@ -2,71 +2,83 @@ import type { MessagePort } from 'node:worker_threads';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
-import type { DeskAnswer, DeskAsk, DeskKinds, DeskType, DeskWorkerData } from '../../wire/user-code/user-code.js';
-import type { Vitals } from '../../wire/vitals.js';
-import { AskPool } from './call-pool.js';
+import type {
+  UserCodeReply,
+  UserCodeCall,
+  UserCodeCalls,
+  UserCodeCallType,
+  UserCodeWorkerData,
+} from '../../wire/user-code/user-code.js';
+import type { ThreadMetrics } from '../../wire/thread-metrics.js';
+import { CallPool } from './call-pool.js';
 
-/** Why the user's code gave no answer. Whoever asked says what that means for its caller. */
-export class DeskError extends Error {
-  /** `threw`: its own error. `no-graph`: it made none. `ended`: it stood still or ended its thread. `silent`: no answer in time. */
-  readonly why: 'threw' | 'no-graph' | 'ended' | 'silent';
+/** A call of user code failed. The caller converts this into its own error. */
+export class UserCodeError extends Error {
+  /**
+   * `threw`: the code threw an error. `no-graph`: it returned no graph. `ended`: it blocked or ended its
+   * thread. `silent`: it timed out.
+   */
+  readonly kind: 'threw' | 'no-graph' | 'ended' | 'silent';
 
-  constructor(why: DeskError['why'], message: string) {
+  constructor(why: UserCodeError['kind'], message: string) {
     super(message);
-    this.why = why;
+    this.kind = why;
   }
 }
 
-/** The thread for all code of the user's that is no run and no handler. It starts when it is first asked. */
-export class DeskPool {
-  readonly #pool: AskPool<DeskAsk, DeskAnswer, DeskWorkerData>;
+/** The thread for all user code except runs, auth handlers and the HTTP app. It starts with the first call. */
+export class UserCodePool {
+  readonly #pool: CallPool<UserCodeCall, UserCodeReply, UserCodeWorkerData>;
 
-  constructor(data: DeskWorkerData, log: Logger) {
-    this.#pool = new AskPool<DeskAsk, DeskAnswer, DeskWorkerData>(
+  constructor(data: UserCodeWorkerData, log: Logger) {
+    this.#pool = new CallPool<UserCodeCall, UserCodeReply, UserCodeWorkerData>(
       {
         entry: 'user-code/serve.js',
         data,
         threads: LIMITS.desks,
         heapMb: LIMITS.deskHeapMb,
         silentMs: LIMITS.deskSilentMs,
-        askMs: ({ type }) => (type === 'embed' ? LIMITS.embedMs : LIMITS.deskAskMs),
-        waitMs: LIMITS.deskWaitMs,
-        asksMax: LIMITS.deskAsksMax,
-        idleMs: LIMITS.deskIdleMs,
+        callTimeoutMs: ({ type }) => (type === 'embed' ? LIMITS.embedMs : LIMITS.deskAskMs),
+        queueTimeoutMs: LIMITS.deskWaitMs,
+        callsMax: LIMITS.deskAsksMax,
+        idleTimeoutMs: LIMITS.deskIdleMs,
         name: 'the desk',
-        about: (ask) => ('graphId' in ask ? `${ask.type} of ${ask.graphId}` : ask.type),
+        describe: (call) => ('graphId' in call ? `${call.type} of ${call.graphId}` : call.type),
         errors: {
           overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for the desk' }),
-          silent: (waitedMs) => new DeskError('silent', `it did not answer within ${waitedMs} ms`),
-          ended: (reason) => new DeskError('ended', reason),
-          endedTwice: (reason) => new DeskError('ended', `its thread was lost twice: ${reason}`),
+          silent: (waitedMs) => new UserCodeError('silent', `it did not answer within ${waitedMs} ms`),
+          ended: (reason) => new UserCodeError('ended', reason),
+          endedTwice: (reason) => new UserCodeError('ended', `its thread was lost twice: ${reason}`),
         },
       },
       log,
     );
   }
 
-  /** Throws OVERLOADED, SHUTTING_DOWN, DeskError. */
-  async ask<T extends DeskType>(type: T, ask: DeskKinds[T]['ask']): Promise<DeskKinds[T]['answer']> {
-    return valueOf<T>(await this.#pool.ask({ type, ...ask } as unknown as Omit<DeskAsk, 'serial'>));
-  }
-
-  /** The same with a port to the code that answers, for what does not fit into one answer (AskPool, `converse`). */
-  converse<T extends DeskType>(
+  /** Throws OVERLOADED, SHUTTING_DOWN, UserCodeError. */
+  async call<T extends UserCodeCallType>(
     type: T,
-    ask: DeskKinds[T]['ask'],
-  ): { answer: Promise<DeskKinds[T]['answer']>; port: MessagePort } {
-    const { answer, port } = this.#pool.converse({ type, ...ask } as unknown as Omit<DeskAsk, 'serial'>);
-    return { answer: answer.then(valueOf<T>), port };
+    params: UserCodeCalls[T]['params'],
+  ): Promise<UserCodeCalls[T]['reply']> {
+    return unwrap<T>(await this.#pool.call({ type, ...params } as unknown as Omit<UserCodeCall, 'serial'>));
   }
 
-  /** Other bundles for what is asked from now on. */
-  use(data: DeskWorkerData): Promise<void> {
-    return this.#pool.use(data);
+  /** Like `call`, with a port to the code (CallPool, `callWithPort`). */
+  callWithPort<T extends UserCodeCallType>(
+    type: T,
+    params: UserCodeCalls[T]['params'],
+  ): { reply: Promise<UserCodeCalls[T]['reply']>; port: MessagePort } {
+    const { reply, port } = this.#pool.callWithPort({ type, ...params } as unknown as Omit<UserCodeCall, 'serial'>);
+    return { reply: reply.then(unwrap<T>), port };
   }
 
-  get vitals(): Vitals[] {
-    return this.#pool.vitals;
+  /** Uses new bundles for later calls. */
+  restartWith(data: UserCodeWorkerData): Promise<void> {
+    return this.#pool.restartWith(data);
+  }
+
+  get metrics(): ThreadMetrics[] {
+    return this.#pool.metrics;
   }
 
   close(): Promise<void> {
@@ -74,9 +86,9 @@ export class DeskPool {
   }
 }
 
-function valueOf<T extends DeskType>(answer: DeskAnswer): DeskKinds[T]['answer'] {
-  if (answer.type === 'done') return answer.value as DeskKinds[T]['answer'];
-  const error = new DeskError(answer.noGraph ? 'no-graph' : 'threw', answer.message);
-  if (answer.stack !== null) error.stack = answer.stack;
+function unwrap<T extends UserCodeCallType>(reply: UserCodeReply): UserCodeCalls[T]['reply'] {
+  if (reply.type === 'done') return reply.value as UserCodeCalls[T]['reply'];
+  const error = new UserCodeError(reply.noGraph ? 'no-graph' : 'threw', reply.message);
+  if (reply.stack !== null) error.stack = reply.stack;
   throw error;
 }

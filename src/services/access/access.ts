@@ -12,29 +12,32 @@ import { fail } from '../../base/errors.js';
 import { filterProblem, type Filter } from '../../domain/filter.js';
 import { asObject, type JsonObject } from '../../base/json/json.js';
 import type { Logger } from '../../base/log/log.js';
-import type { GatePool } from '../../pool/user-code/auth-pool.js';
+import type { AuthPool } from '../../pool/user-code/auth-pool.js';
 import { allows, type ApiKey, type ApiKeys } from '../../store/access/api-keys.js';
-import type { AccessEvent, GateAnswer, Verdict } from '../../wire/user-code/auth.js';
+import type { AccessEvent, AuthReply, Verdict } from '../../wire/user-code/auth.js';
 
-/** What of a request tells who asks. Names of headers in lower case. */
+/** The parts of a request that identify the caller. Header names in lower case. */
 export interface RequestFacts {
   method: string;
   /** Path and query. */
   target: string;
   headers: Readonly<Record<string, string>>;
-  /** Headers that came twice although they may not. */
+  /** Headers that occurred more than once although they must not. */
   duplicated: ReadonlySet<string>;
 }
 
-/** `auth` of langgraph.json, as far as it says who is asked at all. */
+/** The parts of `auth` in langgraph.json that decide which checks apply. */
 export interface AuthOptions {
-  /** A valid API key with `x-auth-scheme: langsmith` is the studio's user. */
+  /** True: a valid API key with `x-auth-scheme: langsmith` authenticates the studio user. */
   studio: boolean;
-  /** A valid API key is enough, the handler is not asked. */
+  /** True: a valid API key is sufficient, and the handler is not called. */
   keys: boolean;
 }
 
-/** Users that a walk over the routes pretends to be, put in after `authenticate`: only `threadmill doctor` sets them. */
+/**
+ * Test users of a walk over the routes. They replace the result of `authenticate`. Set only by `threadmill
+ * doctor`.
+ */
 export interface WalkUsers {
   secret: string;
   users: ReadonlyMap<string, User>;
@@ -50,25 +53,28 @@ const STUDIO_USER: User = Object.freeze({
   permissions: [],
 });
 
-/** A caller and, when a handler changed them, the values it was shown of the request. */
+/** A caller and, for each value shown to a handler, the changed value or null. */
 export interface Admission {
   caller: Caller;
   values: readonly (JsonObject | null)[];
 }
 
-/** Decides for every request who asks and what it may: keys here, the developer's handlers in the gate. */
+/**
+ * Authenticates and authorizes every request: API keys in this thread, the project's handlers in the auth
+ * workers.
+ */
 export class Access {
   readonly #keys: ApiKeys;
-  #gate: GatePool | null;
+  #gate: AuthPool | null;
   #auth: AuthOptions;
   readonly #walk: WalkUsers | null;
   readonly #log: Logger;
-  /** What is open for the holder of a key. */
+  /** Callbacks to run when a key ends, by key id. */
   readonly #tracked = new Map<string, Set<() => void>>();
 
   constructor(options: {
     keys: ApiKeys;
-    gate: GatePool | null;
+    gate: AuthPool | null;
     auth: AuthOptions;
     walk: WalkUsers | null;
     log: Logger;
@@ -78,32 +84,35 @@ export class Access {
     this.#auth = options.auth;
     this.#walk = options.walk;
     this.#log = options.log;
-    // A revoked key's streams end with it.
+    // The streams of a revoked key end with the key.
     options.keys.onEnded((keyIds) => {
       for (const keyId of keyIds) for (const cut of [...(this.#tracked.get(keyId) ?? [])]) cut();
     });
   }
 
-  /** Goes by these handlers from now on. */
-  use(gate: GatePool, auth: AuthOptions): void {
+  /** Switches to new handlers. */
+  replaceAuth(gate: AuthPool, auth: AuthOptions): void {
     this.#gate = gate;
     this.#auth = auth;
   }
 
-  /** Nobody is asked who they are. */
-  get open(): boolean {
+  /** True if requests need no authentication. */
+  get isOpen(): boolean {
     return this.#gate === null && !this.#keys.required;
   }
 
-  /** The developer's handlers tell users apart. */
-  get asksHandler(): boolean {
+  /** True if the project's handlers identify users. */
+  get hasAuthHandler(): boolean {
     return this.#gate !== null;
   }
 
-  /** Who asks, when that needs no handler; null when the gate must be asked. Throws UNAUTHENTICATED, KEY_SCOPE, INVALID_REQUEST. */
-  atOnce(facts: RequestFacts, actions: readonly Action[]): Caller | null {
+  /**
+   * Authenticates a request if no handler is needed. Null if the auth workers must be called. Throws
+   * UNAUTHENTICATED, KEY_SCOPE, INVALID_REQUEST.
+   */
+  authenticateWithoutHandler(facts: RequestFacts, actions: readonly Action[]): Caller | null {
     for (const name of ['authorization', 'x-api-key', 'x-auth-scheme']) {
-      // One proxy reads the first, another one the last.
+      // With duplicates, proxies disagree: some use the first value, others the last.
       if (facts.duplicated.has(name)) throw fail('INVALID_REQUEST', { problems: `header.${name}: comes twice` });
     }
     if (isForOperators(actions[0]!)) return this.#operator(facts, actions[0]);
@@ -123,19 +132,22 @@ export class Access {
     return inScope(key, actions);
   }
 
-  /** Who it is, without asking what it may: before more is done for a stranger. Throws what the handler refuses with. */
-  async identify(facts: RequestFacts): Promise<Caller> {
+  /**
+   * Identifies the caller without authorizing anything, so that unauthenticated requests are refused early.
+   * Throws the errors of the handler.
+   */
+  async authenticate(facts: RequestFacts): Promise<Caller> {
     const known = this.#knownUser(facts, []);
     const { user } = await this.#judge(facts, known?.user ?? null, []);
     return userCaller(user, known?.keyId ?? null);
   }
 
   /**
-   * Asks the developer's handlers. Throws what they refuse with. `also` are further actions, shown the ids of a value alone.
-   * Of several values each must be allowed, and what is seen passes the filters of all. What of `looks` is refused hides
-   * its kind of record and refuses nothing.
+   * Calls the project's handlers to authorize a request. Throws their errors. `also`: further actions, whose
+   * handlers see only the ids of a value. With several values, each must be allowed, and the filters of all of
+   * them apply. `looks`: actions whose refusal hides their kind of record instead of refusing the request.
    */
-  async ask(
+  async authorize(
     facts: RequestFacts,
     action: Action,
     also: readonly Action[],
@@ -183,9 +195,13 @@ export class Access {
     facts: RequestFacts,
     known: User | null,
     events: readonly AccessEvent[],
-  ): Promise<Extract<GateAnswer, { type: 'allowed' }>> {
-    const answer = await this.#gate!.ask({
-      request: { method: facts.method.toUpperCase(), url: urlOf(facts), headers: withoutWalk(facts.headers) },
+  ): Promise<Extract<AuthReply, { type: 'allowed' }>> {
+    const answer = await this.#gate!.call({
+      request: {
+        method: facts.method.toUpperCase(),
+        url: requestUrl(facts),
+        headers: withoutWalkHeader(facts.headers),
+      },
       user: known,
       events,
     });
@@ -205,13 +221,13 @@ export class Access {
     }
   }
 
-  /** False when the key that a caller came with has ended since. */
-  stands({ keyId }: Caller): boolean {
+  /** False if the caller's key has ended since it authenticated. */
+  isKeyValid({ keyId }: Caller): boolean {
     return keyId === null || this.#keys.holds(keyId);
   }
 
-  /** `cut` is called when the caller's key ends; call what is returned when there is nothing left to cut. */
-  track({ keyId }: Caller, cut: () => void): () => void {
+  /** Calls `cut` when the caller's key ends. Returns a function that unregisters it. */
+  onKeyEnded({ keyId }: Caller, cut: () => void): () => void {
     if (keyId === null) return () => undefined;
     const open = this.#tracked.get(keyId) ?? new Set();
     this.#tracked.set(keyId, open);
@@ -222,9 +238,12 @@ export class Access {
     };
   }
 
-  /** Keys are made on the machine: their holder may be told of it, whatever a handler says of its users. */
+  /**
+   * API keys are created on the server's machine. Their holders may therefore use the operator routes,
+   * independent of the handlers.
+   */
   #operator(facts: RequestFacts, action: Action): Caller {
-    if (this.open) return LOCAL_CALLER;
+    if (this.isOpen) return LOCAL_CALLER;
     const key = this.#keyOf(facts);
     if (key === null)
       throw fail('UNAUTHENTICATED', {
@@ -239,7 +258,7 @@ export class Access {
     return text === null ? null : this.#keys.check(text);
   }
 
-  /** Users that no handler has to tell, and the key that says so. Throws UNAUTHENTICATED, KEY_SCOPE. */
+  /** Users that need no handler call, with their key. Throws UNAUTHENTICATED, KEY_SCOPE. */
   #knownUser(facts: RequestFacts, actions: readonly Action[]): { user: User; keyId: string | null } | null {
     const walk = this.#walk === null ? undefined : facts.headers[WALK_HEADER];
     if (walk !== undefined) {
@@ -263,27 +282,30 @@ function inScope(key: ApiKey, actions: readonly Action[]): Caller {
   return keyCaller(key);
 }
 
-/** The text that is sent as a key. */
+/** The API key in the headers, as text. */
 function presented({ headers }: RequestFacts): string | null {
   const plain = headers['x-api-key'];
   if (plain !== undefined && plain !== '') return plain;
   return /^bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? null;
 }
 
-/** The address that was asked for, as far as a client can be believed. */
-export function urlOf({ target, headers }: RequestFacts): string {
-  // A host of the client's making must not hide where it wants to go.
+/** The URL of the request, as far as the client can be trusted. */
+export function requestUrl({ target, headers }: RequestFacts): string {
+  // A malformed Host header must not hide the requested path.
   const url = `http://${headers['host'] ?? ''}${target}`;
   return /^[\w.:[\]-]+$/.test(headers['host'] ?? '') && URL.canParse(url) ? url : `http://localhost${target}`;
 }
 
-/** The server's own header, which is nobody else's business. */
-export function withoutWalk(headers: RequestFacts['headers']): Record<string, string> {
+/** Removes the server's internal header before others see the headers. */
+export function withoutWalkHeader(headers: RequestFacts['headers']): Record<string, string> {
   const { [WALK_HEADER]: _walk, ...rest } = headers;
   return rest;
 }
 
-/** Several actions on one kind of record: all their filters must be passed, each once. Of a kind that one of them hides none is seen. */
+/**
+ * Combines the filters of several actions for each kind of record: records must pass all of them. If one action
+ * hides a kind, no record of that kind is visible.
+ */
 function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Filters {
   const found: Partial<Record<string, Map<string, Filter>>> = {};
   const hidden = new Set(actions.flatMap((action, at) => (verdicts[at]!.hidden === true ? resourcesOf(action) : [])));
@@ -303,12 +325,12 @@ function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Fi
   );
 }
 
-/** Verbs that only look for records. */
+/** Operations that only look for records. */
 const LOOKS: ReadonlySet<string> = new Set(['search', 'list_namespaces']);
 
 /**
- * What a handler stamps on a search is a condition, as it is on what is made. It joins the filter, which lets the assistants
- * of configured graphs through: as a wish of the client's it would hide them.
+ * Metadata that a handler sets on a search is a condition. It becomes part of the filter, which lets the
+ * assistants of configured graphs pass. As part of the client's query, it would hide them.
  */
 function narrowed(verdict: Verdict, stamp: JsonObject): Verdict {
   const condition = Object.fromEntries(
@@ -319,7 +341,7 @@ function narrowed(verdict: Verdict, stamp: JsonObject): Verdict {
   return { ...verdict, filter: verdict.filter === null ? condition : { $and: [verdict.filter, condition] } };
 }
 
-/** What the handler added to the metadata it was shown, or changed in it. */
+/** Metadata that the handler added or changed. */
 function stampOf(shown: JsonObject, changed: JsonObject | null): JsonObject | null {
   if (changed === null) return null;
   const before = asObject(shown['metadata']);

@@ -5,47 +5,50 @@ import type { ApiKeys } from '../../store/access/api-keys.js';
 import { isValid, type ApiKey } from '../../store/access/key-files.js';
 import { ALL_SCOPES, covers } from '../../store/access/key-scopes.js';
 
-export interface WantedKey {
+export interface NewKey {
   name: string;
   scopes: readonly string[];
   expiresAtMs: number | null;
 }
 
 /**
- * Makes a key for a caller that may do so. Throws KEY_SCOPE where it would be allowed more than the caller's own key, KEY_OUTLIVES where it
- * would be valid for longer, KEYS_TOO_MANY, INVALID_REQUEST and KEY_NAME_TAKEN.
+ * Creates a key on behalf of a caller. Throws KEY_SCOPE if the key would be allowed more than the caller's own,
+ * KEY_OUTLIVES if it would expire later, KEYS_TOO_MANY, INVALID_REQUEST and KEY_NAME_TAKEN.
  */
-export function makeKey(keys: ApiKeys, caller: Caller, wanted: WantedKey): { key: ApiKey; text: string } {
+export function createKey(keys: ApiKeys, caller: Caller, wanted: NewKey): { key: ApiKey; text: string } {
   checkScopes(keys, caller, wanted.scopes);
   const ownEndMs = caller.keyId === null ? null : (keys.find(caller.keyId)?.expiresAtMs ?? null);
   if (ownEndMs !== null && (wanted.expiresAtMs === null || wanted.expiresAtMs > ownEndMs)) {
     throw fail('KEY_OUTLIVES', { expiresAt: new Date(ownEndMs).toISOString() });
   }
-  // Files of keys are read as a whole, on the front.
+  // Key files are read completely, on the front thread.
   if (keys.count >= LIMITS.keysOverHttpMax) throw fail('KEYS_TOO_MANY', { keys: LIMITS.keysOverHttpMax });
   return keys.create(wanted);
 }
 
-/** Revokes a key for a caller that may do so. Throws KEY_SCOPE if that is allowed more than the caller's own key, KEY_NOT_FOUND, KEY_OF_ENVIRONMENT. */
+/**
+ * Revokes a key on behalf of a caller. Throws KEY_SCOPE if the key is allowed more than the caller's own,
+ * KEY_NOT_FOUND, KEY_OF_ENVIRONMENT.
+ */
 export function revokeKey(keys: ApiKeys, caller: Caller, keyId: string): ApiKey {
   const found = keys.find(keyId);
   if (found !== null) checkScopes(keys, caller, found.scopes);
   return keys.revoke(keyId);
 }
 
-/** Throws KEY_SCOPE unless the caller's own key allows all that these scopes allow. */
+/** Throws KEY_SCOPE unless the caller's own key covers all these scopes. */
 function checkScopes(keys: ApiKeys, { keyId }: Caller, scopes: readonly string[]): void {
   const own = keyId === null ? ALL_SCOPES : keys.holds(keyId) ? keys.find(keyId)!.scopes : [];
   const more = scopes.find((scope) => !covers(own, scope));
   if (more !== undefined) throw fail('KEY_SCOPE', { action: more === '*' ? 'everything' : more });
 }
 
-export function stateOf(key: ApiKey, nowMs: number): 'valid' | 'expired' | 'revoked' {
+export function keyState(key: ApiKey, nowMs: number): 'valid' | 'expired' | 'revoked' {
   if (key.revokedAtMs !== null) return 'revoked';
   return isValid(key, nowMs) ? 'valid' : 'expired';
 }
 
-/** As the command line and the API show it. */
+/** A key as the CLI and the API show it. */
 export function keyJson(key: ApiKey, nowMs: number): Record<string, unknown> {
   const time = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
   return {
@@ -56,6 +59,6 @@ export function keyJson(key: ApiKey, nowMs: number): Record<string, unknown> {
     expires_at: time(key.expiresAtMs),
     revoked_at: time(key.revokedAtMs),
     last_used_at: time(key.lastUsedAtMs),
-    state: stateOf(key, nowMs),
+    state: keyState(key, nowMs),
   };
 }

@@ -1,31 +1,31 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 
-/** What one caller may use at a time; null: as much as there is. */
+/** Limits of one caller. Null: no limit. */
 export interface QuotaLimits {
   requestsPerSecond: number | null;
-  /** Runs that execute; further ones wait. */
+  /** Maximum of executing runs. Further runs wait. */
   runningRuns: number | null;
-  /** Runs that wait; further ones are refused. */
+  /** Maximum of waiting runs. Further runs are refused. */
   queuedRuns: number | null;
 }
 
-/** A run, as far as it is counted. */
+/** A run, reduced to what quotas need. */
 interface Counted {
   readonly caller: Caller;
 }
 
-/** Callers whose bucket is remembered; a full bucket says nothing and is forgotten first. */
+/** Maximum number of remembered buckets. A caller without a bucket starts with a full one. */
 const BUCKETS_MAX = 10_000;
 const RETRY_RUN_S = 1;
 
-/** Who uses how much: a bucket of requests and a count of runs for each caller. */
+/** Usage of each caller: a token bucket of requests and a count of runs. */
 export class Quotas {
   readonly #limits: QuotaLimits;
   readonly #nowMs: () => number;
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
   readonly #runs = new Map<string, { alive: number; executing: number }>();
-  /** Runs that have not ended, and whether they are counted as executing. */
+  /** Runs that have not ended. The value is true if the run counts as executing. */
   readonly #executing = new Map<Counted, boolean>();
 
   constructor(limits: QuotaLimits, nowMs: () => number) {
@@ -34,7 +34,7 @@ export class Quotas {
   }
 
   /** Counts a request. Throws RATE_LIMITED. */
-  request({ identity }: Caller): void {
+  countRequest({ identity }: Caller): void {
     const rate = this.#limits.requestsPerSecond;
     if (rate === null) return;
     const now = this.#nowMs();
@@ -42,7 +42,7 @@ export class Quotas {
     const bucket = this.#buckets.get(identity) ?? { tokens: full, atMs: now };
     bucket.tokens = Math.min(full, bucket.tokens + (Math.max(0, now - bucket.atMs) / 1_000) * rate);
     bucket.atMs = now;
-    // The last to ask is the last to be forgotten.
+    // Callers with the oldest requests are forgotten first.
     this.#buckets.delete(identity);
     this.#buckets.set(identity, bucket);
     if (this.#buckets.size > BUCKETS_MAX) this.#buckets.delete(this.#buckets.keys().next().value!);
@@ -51,8 +51,8 @@ export class Quotas {
     bucket.tokens -= 1;
   }
 
-  /** Before runs are made. Throws RUNS_LIMITED. */
-  newRun({ identity }: Caller, count = 1): void {
+  /** Checks the limits before runs are created. Throws RUNS_LIMITED. */
+  checkNewRun({ identity }: Caller, count = 1): void {
     const { runningRuns, queuedRuns } = this.#limits;
     if (queuedRuns === null) return;
     const { alive, executing } = this.#runs.get(identity) ?? { alive: 0, executing: 0 };
@@ -60,26 +60,26 @@ export class Quotas {
       throw fail('RUNS_LIMITED', { runs: alive, retryAfterS: RETRY_RUN_S });
   }
 
-  /** Whether one more of the caller's runs may execute now. */
-  mayExecute({ identity }: Caller): boolean {
+  /** True if another run of the caller may start executing. */
+  canExecute({ identity }: Caller): boolean {
     const { runningRuns } = this.#limits;
     return runningRuns === null || (this.#runs.get(identity)?.executing ?? 0) < runningRuns;
   }
 
-  /** A new run, which waits; counted once. */
-  began(run: Counted): void {
+  /** Counts a new, waiting run. Repeated calls have no effect. */
+  onRunCreated(run: Counted): void {
     if (this.#executing.has(run)) return;
     this.#executing.set(run, false);
     this.#count(run, 1, 0);
   }
 
-  executes(run: Counted): void {
+  onRunStarted(run: Counted): void {
     if (this.#executing.get(run) !== false) return;
     this.#executing.set(run, true);
     this.#count(run, 0, 1);
   }
 
-  ended(run: Counted): void {
+  onRunEnded(run: Counted): void {
     const executed = this.#executing.get(run);
     if (executed === undefined) return;
     this.#executing.delete(run);

@@ -8,13 +8,13 @@ import type { RunRecord } from '../../store/runs/runs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { Services } from '../context.js';
 import { getRunAlone, type FoundRun } from '../runs/find-run.js';
-import { headView, whileThere } from '../state/state.js';
+import { headView, withDeletionCheck } from '../state/state.js';
 import { StateView } from '../state/state-view.js';
 
-/** States of a task in A2A's own words, lower case. */
+/** Task states of A2A, in lower case. */
 export type TaskState = 'submitted' | 'working' | 'input-required' | 'completed' | 'canceled' | 'failed';
 
-/** `json` is JSON text: what a graph answers is not parsed on its way. */
+/** `json` is JSON text, because outputs of graphs are not parsed on the way. */
 export type TaskPart = { text: string } | { json: string };
 
 export interface TaskMessage {
@@ -23,26 +23,26 @@ export interface TaskMessage {
   parts: TaskPart[];
 }
 
-/** A run as a task: its thread is the context. */
+/** A run as an A2A task. Its thread is the context. */
 export interface Task {
   id: string;
   contextId: string;
   state: TaskState;
-  atMs: number;
-  /** What is said beside the state: the question of an interrupt, the reason of a failure. */
-  says: TaskPart[];
-  /** What came of it. */
-  made: TaskPart[];
+  updatedAtMs: number;
+  /** Message of the task status: the question of an interrupt, or the reason of a failure. */
+  statusParts: TaskPart[];
+  /** Output of the run. */
+  artifactParts: TaskPart[];
   history: TaskMessage[];
 }
 
 export interface TaskQuery {
   historyLength: number;
-  /** Only messages of the task's own turn. */
-  ownTurn: boolean;
+  /** True: only messages of the task's own turn. */
+  currentTurnOnly: boolean;
 }
 
-/** The run of a task of this assistant; null when there is none that the caller sees. */
+/** Finds the run behind a task of this assistant. Null if the caller sees none. */
 export function findTask(
   services: Services,
   caller: Caller,
@@ -61,14 +61,15 @@ export function findTask(
   }
 }
 
-/** Contexts that are looked at in one go. */
-const CONTEXTS = 50;
+/** Number of contexts per page of the search. */
+const CONTEXTS_PER_PAGE = 50;
 
 /**
- * Runs of an assistant in every context that the caller sees and that talked to it last: the context first that changed last, and
- * of each the newest run. Throws INVALID_REQUEST when too many would have to be passed over.
+ * Lists the runs of an assistant in all contexts that the caller sees and that used it last. Contexts with the
+ * latest change come first, and so do the newest runs of each. Throws INVALID_REQUEST if the offset is too
+ * large.
  */
-export function* runsOf(
+export function* listTaskRuns(
   services: Services,
   caller: Caller,
   { assistantId }: AssistantRecord,
@@ -77,10 +78,10 @@ export function* runsOf(
   const { stores } = services;
   const wanted = offset + limit + 1;
   const found: RunRecord[] = [];
-  for (let at = 0; ; at += CONTEXTS) {
+  for (let at = 0; ; at += CONTEXTS_PER_PAGE) {
     const { records, more } = yield* stores.threadLists.list(caller, {
       metadata: { assistant_id: assistantId },
-      limit: CONTEXTS,
+      limit: CONTEXTS_PER_PAGE,
       offset: at,
     });
     for (const thread of records) {
@@ -96,12 +97,12 @@ export function* runsOf(
   }
 }
 
-/** The task as it is now. What it made is read from the last state that it stored. */
-export function* taskOf(
+/** The current state of a task. Its output is read from the last state that it stored. */
+export function* readTask(
   services: Services,
   caller: Caller,
   run: RunRecord,
-  { historyLength, ownTurn }: TaskQuery,
+  { historyLength, currentTurnOnly }: TaskQuery,
 ): Steps<Task> {
   const { runId, threadId, updatedAtMs, status, error } = services.scheduler.get(run.runId)?.stored ?? run;
   const thread = services.threads.find(caller, threadId);
@@ -110,33 +111,33 @@ export function* taskOf(
     id: runId,
     contextId: threadId,
     state: 'submitted',
-    atMs: updatedAtMs,
-    says: [],
-    made: [],
+    updatedAtMs,
+    statusParts: [],
+    artifactParts: [],
     history: [],
   };
   if (status === 'pending' || status === 'running')
     return { ...task, state: status === 'pending' ? 'submitted' : 'working' };
-  // One that only asked again has stored no state of its own.
+  // A run that only repeated its interrupt has stored no state.
   const isNewest = services.stores.runs.list(caller, thread, { limit: 1, offset: 0 })[0]?.runId === runId;
-  const view = isNewest ? headView(services, caller, thread) : lastState(services, caller, thread, runId);
-  return yield* whileThere(services, caller, thread, view, ended());
+  const view = isNewest ? headView(services, caller, thread) : lastStoredState(services, caller, thread, runId);
+  return yield* withDeletionCheck(services, caller, thread, view, ended());
 
   function* ended(): Steps<Task> {
-    if (view !== undefined) task.history = yield* historyOf(view, historyLength, ownTurn);
+    if (view !== undefined) task.history = yield* messageHistory(view, historyLength, currentTurnOnly);
     if (status === 'error' || status === 'timeout')
-      return { ...task, state: 'failed', says: error === null ? [] : [{ text: errorLine(error) }] };
+      return { ...task, state: 'failed', statusParts: error === null ? [] : [{ text: errorLine(error) }] };
     if (status === 'interrupted')
-      return { ...task, state: 'canceled', says: error === null ? [] : [{ text: boundedError(error).message }] };
-    // What was asked is open until another run goes on from there.
-    const asked = isNewest && view !== undefined ? yield* questions(view) : [];
-    if (asked.length > 0) return { ...task, state: 'input-required', says: asked };
-    return { ...task, state: 'completed', made: view === undefined ? [] : yield* madeIn(view) };
+      return { ...task, state: 'canceled', statusParts: error === null ? [] : [{ text: boundedError(error).message }] };
+    // An interrupt is open until another run continues from there.
+    const open = isNewest && view !== undefined ? yield* openInterrupts(view) : [];
+    if (open.length > 0) return { ...task, state: 'input-required', statusParts: open };
+    return { ...task, state: 'completed', artifactParts: view === undefined ? [] : yield* artifactOf(view) };
   }
 }
 
-/** The newest state that the run stored; undefined when none is found near the top. */
-function lastState({ stores }: Services, caller: Caller, thread: ThreadRecord, runId: string): StateView | undefined {
+/** The newest state that the run stored. Undefined if none is among the newest ones of the thread. */
+function lastStoredState({ stores }: Services, caller: Caller, thread: ThreadRecord, runId: string): StateView | undefined {
   let looked = 0;
   for (const record of stores.checkpoints.list(caller, thread, '', null)) {
     if (record.runId === runId) return new StateView(stores, caller, thread, record);
@@ -151,15 +152,15 @@ const messageAt = (place: number): { root: 'values'; steps: (string | number)[] 
   steps: ['messages', place],
 });
 
-/** The last message, where the graph keeps messages and the last one is not the user's; else all values. */
-function* madeIn(state: StateView): Steps<TaskPart[]> {
-  const message = readMessage(yield* state.part(messageAt(-1), 'json'), 0);
+/** The last message, if the graph keeps messages and the last one is not the user's. Otherwise all values. */
+function* artifactOf(state: StateView): Steps<TaskPart[]> {
+  const message = readMessage(yield* state.readPart(messageAt(-1), 'json'), 0);
   if (message !== null && !message.fromUser) return message.parts;
   const values = yield* state.values(null);
   return values === 'null' ? [] : [{ json: values.startsWith('{') ? values : `{"value":${values}}` }];
 }
 
-function* questions(state: StateView): Steps<TaskPart[]> {
+function* openInterrupts(state: StateView): Steps<TaskPart[]> {
   const interrupts = (yield* state.interrupts()).map(([, list]) => list).filter((list) => list !== '');
   if (interrupts.length === 0) return [];
   const json = `[${interrupts.join(',')}]`;
@@ -171,14 +172,14 @@ function* questions(state: StateView): Steps<TaskPart[]> {
   return [{ json: `{"interrupts":${json}}` }];
 }
 
-/** Oldest first. A turn begins with the user's last message. */
-function* historyOf(state: StateView, length: number, ownTurn: boolean): Steps<TaskMessage[]> {
+/** Oldest first. A turn begins with the last message of the user. */
+function* messageHistory(state: StateView, length: number, currentTurnOnly: boolean): Steps<TaskMessage[]> {
   const found: TaskMessage[] = [];
   for (let place = -1; found.length < length; place -= 1) {
-    const message = readMessage(yield* state.part(messageAt(place), 'json'), place);
+    const message = readMessage(yield* state.readPart(messageAt(place), 'json'), place);
     if (message === null) break;
     found.unshift(message);
-    if (ownTurn && message.fromUser) break;
+    if (currentTurnOnly && message.fromUser) break;
     yield;
   }
   return found;

@@ -6,7 +6,7 @@ import type { Services } from '../context.js';
 import { graphSchemas } from '../assistants/graph-schemas.js';
 import { searchAssistants } from '../assistants/search-assistants.js';
 
-/** A tool as MCP clients see it: one for every assistant. */
+/** An MCP tool. There is one for each assistant. */
 export interface Tool {
   name: string;
   title: string;
@@ -15,10 +15,10 @@ export interface Tool {
 }
 
 const SELECT: ReadonlySet<string> = new Set(['assistant_id']);
-const ANYTHING: JsonObject = { type: 'object' };
-const NAMED = /-([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
+const ANY_OBJECT: JsonObject = { type: 'object' };
+const ASSISTANT_ID_SUFFIX = /-([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
-/** Tools in the order in which their assistants were made, from an offset on; `next` is null when there are no more. */
+/** Lists tools in the creation order of their assistants, from an offset. `next` is null on the last page. */
 export async function listTools(
   services: Services,
   caller: Caller,
@@ -35,23 +35,23 @@ export async function listTools(
   const records = parts.map((part) =>
     services.stores.assistants.get(caller, (parseJson(Buffer.from(part)) as { assistant_id: string }).assistant_id),
   );
-  // One whose graph is no longer configured cannot be called.
+  // An assistant whose graph is no longer configured cannot be called.
   const callable = records.filter(
     (record) => record !== undefined && services.graphIds.has(record.graphId),
   ) as AssistantRecord[];
   return {
-    tools: await Promise.all(callable.map((record) => toolOf(services, record))),
+    tools: await Promise.all(callable.map((record) => buildTool(services, record))),
     next: more ? offset + limit : null,
   };
 }
 
-/** The assistant that a tool stands for: the name of a graph, or what comes after a name of the user's. */
-export function assistantOfTool(name: string): string {
-  return NAMED.exec(name)?.[1] ?? name;
+/** Extracts the assistant from a tool name: the name of a graph, or the id after the name of a user's assistant. */
+export function assistantIdOfTool(name: string): string {
+  return ASSISTANT_ID_SUFFIX.exec(name)?.[1] ?? name;
 }
 
-/** Names of users' own are not unique; their ids are. */
-function nameOf({ system, graphId, name, assistantId }: AssistantRecord): string {
+/** The id makes the name unique, because users may give several assistants the same name. */
+function toolName({ system, graphId, name, assistantId }: AssistantRecord): string {
   if (system) return graphId;
   const words = name
     .toLowerCase()
@@ -61,35 +61,38 @@ function nameOf({ system, graphId, name, assistantId }: AssistantRecord): string
   return `${words === '' ? 'assistant' : words}-${assistantId}`;
 }
 
-async function toolOf(services: Services, record: AssistantRecord): Promise<Tool> {
-  // Taken out first: a record is a view of memory that a later turn may use for something else.
+async function buildTool(services: Services, record: AssistantRecord): Promise<Tool> {
+  // Read before any await: a record is a view of memory that may be reused in a later turn of the event loop.
   const { name, description, graphId } = record;
   const tool = {
-    name: nameOf(record),
+    name: toolName(record),
     title: name,
     description: description === null || description === '' ? `Runs the graph ${graphId}.` : description,
   };
-  return { ...tool, inputSchema: await inputSchema(services, record) };
+  return { ...tool, inputSchema: await toolInputSchema(services, record) };
 }
 
-/** What a run takes; anything where that cannot be told, or not in time. */
-export async function inputSchema(services: Services, record: AssistantRecord): Promise<JsonObject> {
+/** The input schema of a run. Any object if the schema is unknown or takes too long to determine. */
+export async function toolInputSchema(services: Services, record: AssistantRecord): Promise<JsonObject> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), LIMITS.toolSchemaMs);
   });
   const known = graphSchemas(services, record).then(
     ({ input_schema: schema }) => schema ?? null,
     () => null,
   );
-  const schema = await Promise.race([known, late]);
+  const schema = await Promise.race([known, timeout]);
   clearTimeout(timer);
-  return schema === null ? ANYTHING : asToolSchema(schema);
+  return schema === null ? ANY_OBJECT : asToolSchema(schema);
 }
 
-/** MCP wants an object, with a schema for each property: `true` and `false` are schemas, but none that its clients take. */
+/**
+ * MCP requires an object schema with a schema object for each property. Its clients reject the schemas `true`
+ * and `false`.
+ */
 function asToolSchema(schema: JsonObject): JsonObject {
-  if (schema['type'] !== undefined && schema['type'] !== 'object') return ANYTHING;
+  if (schema['type'] !== undefined && schema['type'] !== 'object') return ANY_OBJECT;
   const { properties } = schema;
   return {
     ...schema,

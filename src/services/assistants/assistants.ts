@@ -6,24 +6,24 @@ import { Commit } from '../../store/env.js';
 import { mayChange, type AssistantRecord } from '../../store/assistants.js';
 import type { Services } from '../context.js';
 
-/** An assistant to run, by its id or by the name of a configured graph. Throws RUN_ASSISTANT_NOT_FOUND. */
+/** Finds an assistant for a run, by id or by the name of a configured graph. Throws RUN_ASSISTANT_NOT_FOUND. */
 export function resolveAssistant(services: Services, caller: Caller, nameOrId: string): AssistantRecord {
   const found = findAssistant(services, caller, nameOrId);
-  // A graph that is no longer configured has nothing to run.
+  // A graph that is no longer configured cannot run.
   if (found === undefined || !services.graphIds.has(found.graphId))
     throw fail('RUN_ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
   return found;
 }
 
-/** The same for reading, whether its graph is still configured or not. Throws ASSISTANT_NOT_FOUND. */
+/** Finds an assistant to read, even if its graph is no longer configured. Throws ASSISTANT_NOT_FOUND. */
 export function getAssistant(services: Services, caller: Caller, nameOrId: string): AssistantRecord {
   const found = findAssistant(services, caller, nameOrId);
   if (found === undefined) throw fail('ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
   return found;
 }
 
-/** The same when what it says is on disk. */
-export async function getFreshAssistant(
+/** Like `getAssistant`, after the returned data is on disk. */
+export async function getSettledAssistant(
   services: Services,
   caller: Caller,
   nameOrId: string,
@@ -33,7 +33,7 @@ export async function getFreshAssistant(
   return record;
 }
 
-/** The same, or undefined. */
+/** Like `getAssistant`, but returns undefined if it is not found. */
 export function findAssistant(
   { stores, graphIds }: Services,
   caller: Caller,
@@ -45,19 +45,19 @@ export function findAssistant(
       ? nameOrId.toLowerCase()
       : null;
   const record = assistantId === null ? undefined : stores.assistants.get(caller, assistantId);
-  return record === undefined || isOrphan(graphIds, record) ? undefined : record;
+  return record === undefined || lacksGraph(graphIds, record) ? undefined : record;
 }
 
-/** The assistant of a graph that is no longer configured: it comes back with its graph. */
-export function isOrphan(graphIds: ReadonlySet<string>, { system, graphId }: AssistantRecord): boolean {
+/** True for the default assistant of a graph that is no longer configured. It reappears with its graph. */
+export function lacksGraph(graphIds: ReadonlySet<string>, { system, graphId }: AssistantRecord): boolean {
   return system && !graphIds.has(graphId);
 }
 
 /**
- * An assistant that the caller may change. Throws ASSISTANT_NOT_FOUND, and FORBIDDEN for one that it sees only because
- * that of a configured graph is everyone's.
+ * Finds an assistant that the caller may change. Throws ASSISTANT_NOT_FOUND, and FORBIDDEN if the caller only
+ * sees it because the default assistants of configured graphs are visible to everyone.
  */
-export function changeableAssistant(
+export function getChangeableAssistant(
   services: Services,
   caller: Caller,
   nameOrId: string,
@@ -79,7 +79,10 @@ export interface NewAssistant {
   ifExists: 'raise' | 'do_nothing';
 }
 
-/** Throws GRAPH_NOT_FOUND; ASSISTANT_EXISTS, unless `ifExists` is `do_nothing` and the caller sees it, which is then returned as it is. */
+/**
+ * Throws GRAPH_NOT_FOUND and ASSISTANT_EXISTS. With `ifExists: 'do_nothing'`, returns the existing assistant
+ * unchanged if the caller sees it.
+ */
 export async function createAssistant(
   services: Services,
   caller: Caller,
@@ -97,7 +100,7 @@ export async function createAssistant(
   if (assistants.exists(assistantId)) {
     const existing = findAssistant(services, caller, assistantId);
     if (wanted.ifExists === 'raise' || existing === undefined) throw fail('ASSISTANT_EXISTS', { assistantId });
-    // It may have been made a moment ago: what we say exists must be on disk.
+    // The assistant may be very new, and a reported assistant must be on disk.
     await assistants.settled(assistantId);
     return existing;
   }
@@ -133,8 +136,8 @@ export interface AssistantChanges {
 }
 
 /**
- * Makes a new version with the changes and sets the assistant to it, also when nothing changes. Metadata is merged.
- * Throws ASSISTANT_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND, ASSISTANT_CONFIGURED.
+ * Creates a new version with the changes, even if nothing changes, and makes it the current one. Metadata is
+ * merged. Throws ASSISTANT_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND, ASSISTANT_CONFIGURED.
  */
 export async function patchAssistant(
   services: Services,
@@ -147,7 +150,7 @@ export async function patchAssistant(
     graphIds,
     clock,
   } = services;
-  const record = changeableAssistant(services, caller, nameOrId, 'assistants:update');
+  const record = getChangeableAssistant(services, caller, nameOrId, 'assistants:update');
   const {
     graphId = record.graphId,
     name = record.name,
@@ -182,7 +185,7 @@ export async function patchAssistant(
 }
 
 /**
- * Sets the assistant to a version that it has had, in all that a version says. Throws ASSISTANT_NOT_FOUND,
+ * Makes an existing version current, with all fields of that version. Throws ASSISTANT_NOT_FOUND,
  * ASSISTANT_VERSION_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND.
  */
 export async function setLatestVersion(
@@ -196,7 +199,7 @@ export async function setLatestVersion(
     graphIds,
     clock,
   } = services;
-  const record = changeableAssistant(services, caller, nameOrId, 'assistants:update');
+  const record = getChangeableAssistant(services, caller, nameOrId, 'assistants:update');
   const found = assistants.version(caller, record, version);
   if (found === undefined) throw fail('ASSISTANT_VERSION_NOT_FOUND', { assistantId: record.assistantId, version });
   refuseUnknownGraph(graphIds, found.graphId);
@@ -205,7 +208,7 @@ export async function setLatestVersion(
     ...found,
     createdAtMs: record.createdAtMs,
     updatedAtMs: clock.nowMs(),
-    // An older version may be of another owner's time.
+    // The older version may have another owner in its metadata.
     metadata:
       caller.stamp === null
         ? found.metadata
@@ -222,7 +225,7 @@ function refuseUnknownGraph(graphIds: ReadonlySet<string>, graphId: string): voi
   if (!graphIds.has(graphId)) throw fail('GRAPH_NOT_FOUND', { graphId });
 }
 
-/** Or it would be out of the reach of whoever changed it. */
+/** Prevents a change that would hide the assistant from its own caller. */
 function refuseOutOfReach(caller: Caller, { metadata }: AssistantRecord): void {
   if (!mayChange(caller, metadata)) throw fail('FORBIDDEN', { action: 'assistants:update' });
 }

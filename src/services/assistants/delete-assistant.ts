@@ -3,17 +3,18 @@ import { fail, ThreadmillError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { Commit } from '../../store/env.js';
 import { keys } from '../../store/keys.js';
-import { changeableAssistant } from './assistants.js';
+import { getChangeableAssistant } from './assistants.js';
 import { cancelRun } from '../runs/cancel-run.js';
 import type { Services } from '../context.js';
 import type { LiveRun } from '../runs/live.js';
-import { inSlices } from '../in-slices.js';
+import { forEachInSlices } from '../time-slicer.js';
 import { deleteThread } from '../threads/threads.js';
 
 /**
- * Deletes an assistant with all that goes with it. While it lasts nobody finds the assistant; when it fails or the server
- * dies before the commit, the assistant is there again and can be deleted again. Resolves when nothing of it is left.
- * Throws ASSISTANT_NOT_FOUND, FORBIDDEN, ASSISTANT_CONFIGURED, and THREAD_BUSY for a thread that is being changed.
+ * Deletes an assistant and everything that depends on it. The assistant is hidden while this runs. After a
+ * failure, or a crash before the commit, it is visible again and can be deleted again. Resolves when nothing is
+ * left. Throws ASSISTANT_NOT_FOUND, FORBIDDEN, ASSISTANT_CONFIGURED, and THREAD_BUSY for a thread that is being
+ * changed.
  */
 export async function deleteAssistant(
   services: Services,
@@ -22,7 +23,7 @@ export async function deleteAssistant(
   { deleteThreads }: { deleteThreads: boolean },
 ): Promise<void> {
   const { assistants, remover } = services.stores;
-  const record = changeableAssistant(services, caller, nameOrId, 'assistants:delete');
+  const record = getChangeableAssistant(services, caller, nameOrId, 'assistants:delete');
   if (record.system) throw fail('ASSISTANT_CONFIGURED', { graphId: record.graphId });
   const { assistantId } = record;
   const left = assistants.leave(assistantId);
@@ -31,14 +32,17 @@ export async function deleteAssistant(
     const commit = new Commit();
     assistants.remove(commit, record);
     await assistants.write(commit);
-    // Its versions, and the rows of its runs.
+    // Removes its versions and its index of runs.
     await remover.now(keys.leftover('assistant', assistantId));
   } finally {
     left();
   }
 }
 
-/** The one place that knows what goes with an assistant, before it is gone itself. What starts runs comes before the runs. */
+/**
+ * Removes everything that depends on the assistant, before the assistant itself. Crons come first, because they
+ * start runs.
+ */
 async function endWhatGoesWith(
   services: Services,
   caller: Caller,
@@ -46,19 +50,19 @@ async function endWhatGoesWith(
   deleteThreads: boolean,
 ): Promise<void> {
   const commit = new Commit();
-  services.crons.removeOf(commit, { assistantId });
+  services.crons.removeAllOf(commit, { assistantId });
   await services.stores.store.write(commit);
   await cancelRunsOf(services, assistantId);
   if (deleteThreads) await deleteThreadsOf(services, caller, assistantId);
 }
 
-/** Runs that have not ended, on whosever threads. */
+/** Cancels its unfinished runs, on all threads. */
 async function cancelRunsOf(services: Services, assistantId: string): Promise<void> {
   const runs: LiveRun[] = [];
-  await inSlices(services, services.scheduler.alive(), (run) => {
+  await forEachInSlices(services, services.scheduler.liveRuns(), (run) => {
     if (run.record.assistantId === assistantId) runs.push(run);
   });
-  // The newest first: the end of a run lets the next one of its thread begin.
+  // Newest first, because the end of a run starts the next one on its thread.
   runs.reverse();
   for (let at = 0; at < runs.length; at += LIMITS.goesWithMax) {
     await Promise.all(
@@ -69,10 +73,10 @@ async function cancelRunsOf(services: Services, assistantId: string): Promise<vo
   }
 }
 
-/** Threads that name it in their metadata, as far as the caller may delete them. */
+/** Deletes the threads that name the assistant in their metadata and that the caller may delete. */
 async function deleteThreadsOf(services: Services, caller: Caller, assistantId: string): Promise<void> {
   for (;;) {
-    // The list is of what is on disk.
+    // The list contains only threads on disk.
     await services.stores.store.flushed();
     const { records } = await services.turns.run(
       services.stores.threadLists.list(caller, {
@@ -90,7 +94,7 @@ async function deleteThreadsOf(services: Services, caller: Caller, assistantId: 
   }
 }
 
-/** Someone else has deleted it meanwhile. */
+/** True if someone else deleted the thread in the meantime. */
 function isGone(error: unknown): boolean {
   return error instanceof ThreadmillError && error.code === 'THREAD_NOT_FOUND';
 }

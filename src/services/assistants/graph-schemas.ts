@@ -5,9 +5,9 @@ import { asObject, parseJson, type JsonObject } from '../../base/json/json.js';
 import type { AssistantRecord } from '../../store/assistants.js';
 import { SCHEMA_KINDS, type GraphSchemas, type NamedSchemas } from '../../wire/user-code/graph-types.js';
 import type { Services } from '../context.js';
-import { factoryConfig } from './graph-facts.js';
+import { factoryConfig } from './graph-inspector.js';
 
-/** A graph's schemas in the names of the wire; what cannot be told is absent. */
+/** Schemas of a graph, with the field names of the API. Unknown schemas are absent. */
 export interface SchemasView {
   input_schema?: JsonObject;
   output_schema?: JsonObject;
@@ -16,32 +16,46 @@ export interface SchemasView {
   context_schema?: JsonObject;
 }
 
-/** The assistant whose graph is asked about. Throws ASSISTANT_NOT_FOUND, GRAPH_NOT_FOUND (it is not configured any more). */
-export function assistantOfGraph({ stores, graphIds }: Services, caller: Caller, nameOrId: string): AssistantRecord {
+/**
+ * Finds an assistant and checks its graph. Throws ASSISTANT_NOT_FOUND, and GRAPH_NOT_FOUND if the graph is no
+ * longer configured.
+ */
+export function getAssistantWithGraph(
+  { stores, graphIds }: Services,
+  caller: Caller,
+  nameOrId: string,
+): AssistantRecord {
   const record = stores.assistants.get(caller, graphIds.has(nameOrId) ? assistantIdOf(nameOrId) : nameOrId);
   if (record === undefined) throw fail('ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
   if (!graphIds.has(record.graphId)) throw fail('GRAPH_NOT_FOUND', { graphId: record.graphId });
   return record;
 }
 
-/** Nodes and edges as JSON text. `xray` opens subgraphs, down to a depth or all. Throws GRAPH_UNREADABLE, GRAPH_ROOT_NOT_FOUND. */
+/**
+ * Nodes and edges as JSON text. `xray` expands subgraphs, to a depth or completely. Throws GRAPH_UNREADABLE,
+ * GRAPH_ROOT_NOT_FOUND.
+ */
 export async function drawGraph(
   { graphs }: Services,
   assistant: AssistantRecord,
   xray: boolean | number,
 ): Promise<string> {
-  return (await graphs.ask('graph.draw', { ...asked(assistant), xray })).json;
+  return (await graphs.inspect('graph.draw', { ...asked(assistant), xray })).json;
 }
 
 /**
- * The schemas of an assistant's graph, as for tools: `input_schema` says what a run takes. Costs nothing but the first time
- * after a start, when the running code is asked and, where that says nothing, the types. Throws GRAPH_UNREADABLE, GRAPH_ROOT_NOT_FOUND.
+ * The schemas of an assistant's graph. `input_schema` describes the input of a run. Only the first call after a
+ * start is slow: it queries the running code and, where that has no answer, the types. Throws GRAPH_UNREADABLE,
+ * GRAPH_ROOT_NOT_FOUND.
  */
 export async function graphSchemas(services: Services, assistant: AssistantRecord): Promise<SchemasView> {
   return view((await known(services, assistant, (namespace) => namespace === ''))[''] ?? {});
 }
 
-/** The same of its subgraphs, by namespace: those of the graph itself, or with `recurse` theirs too; only `namespace` when it is given. */
+/**
+ * The schemas of its subgraphs, by namespace. Without `recurse`, only the direct subgraphs. With a `namespace`,
+ * only that one.
+ */
 export async function subgraphSchemas(
   services: Services,
   assistant: AssistantRecord,
@@ -50,20 +64,20 @@ export async function subgraphSchemas(
   const isWanted = (name: string): boolean =>
     name !== '' && (namespace === null || name === namespace) && (recurse || !name.includes('|'));
   const schemas = await known(services, assistant, isWanted);
-  // Both sets of keys: the official server's, and those that the JavaScript development server shows.
+  // Both sets of keys: those of the official server, and those of the JavaScript development server.
   return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, { ...view(one), ...one }]));
 }
 
-/** What the running code says, and the types where that says nothing. */
+/** The schemas that the running code reports, completed from the types. */
 async function known(
   { graphs }: Services,
   assistant: AssistantRecord,
   isWanted: (namespace: string) => boolean,
 ): Promise<NamedSchemas> {
-  const { schemas } = await graphs.ask('graph.schemas', asked(assistant));
+  const { schemas } = await graphs.inspect('graph.schemas', asked(assistant));
   const wanted = Object.entries(schemas).filter(([namespace]) => isWanted(namespace));
   const isOpen = wanted.some(([, one]) => SCHEMA_KINDS.some((kind) => one[kind] === null));
-  const types = isOpen ? await graphs.types(assistant.graphId) : {};
+  const types = isOpen ? await graphs.readTypes(assistant.graphId) : {};
   return Object.fromEntries(wanted.map(([namespace, one]) => [namespace, joined(one, types[namespace] ?? {})]));
 }
 

@@ -3,17 +3,17 @@ import { fail } from '../../base/errors.js';
 import { contains, parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { AssistantRecord } from '../../store/assistants.js';
-import { findAssistant, isOrphan } from './assistants.js';
+import { findAssistant, lacksGraph } from './assistants.js';
 import type { Services } from '../context.js';
 import type { Select } from '../../store/runs/run-json.js';
-import { inSlices } from '../in-slices.js';
-import { tooLarge } from '../state/state.js';
-import { assistantJson, versionJson } from '../state/list-states.js';
+import { forEachInSlices } from '../time-slicer.js';
+import { answerTooLarge } from '../state/state.js';
+import { assistantJson, versionJson } from '../state/resource-json.js';
 
 export interface AssistantFilter {
   metadata?: JsonObject | undefined;
   graphId?: string | undefined;
-  /** Part of the name, in any case. */
+  /** Part of the name. The case does not matter. */
   name?: string | undefined;
 }
 
@@ -25,42 +25,58 @@ export interface AssistantSearch extends AssistantFilter {
   select: Select;
 }
 
-/** A page as JSON texts: records are views of the store's memory, which a later turn may use for something else. */
-export interface Page {
+/**
+ * A page as JSON texts. Records cannot be returned, because they are views of memory that may be reused in a
+ * later turn of the event loop.
+ */
+export interface AssistantPage {
   parts: string[];
   more: boolean;
 }
 
 const SORTED_AT_ONCE = 1_000;
 
-/** In the order asked for, and whether a further page exists. Other orders than `created_at` look at all that match. */
-export async function searchAssistants(services: Services, caller: Caller, query: AssistantSearch): Promise<Page> {
+/** Searches in the given order. `more`: a further page exists. Orders other than `created_at` scan all matches. */
+export async function searchAssistants(
+  services: Services,
+  caller: Caller,
+  query: AssistantSearch,
+): Promise<AssistantPage> {
   const page = new PageBuilder(query);
   const matching = matcher(services, caller, query);
   if (query.sortBy === 'created_at') {
-    await inSlices(services, services.stores.assistants.candidates(caller, query, query.descending), (assistantId) => {
-      const record = matching(assistantId);
-      return record === undefined || page.take(() => assistantJson(record, query.select));
-    });
+    await forEachInSlices(
+      services,
+      services.stores.assistants.candidates(caller, query, query.descending),
+      (assistantId) => {
+        const record = matching(assistantId);
+        return record === undefined || page.take(() => assistantJson(record, query.select));
+      },
+    );
     return page;
   }
   const valueOf = sortValue(query.sortBy);
   const found: { assistantId: string; value: string | number }[] = [];
-  // What is equal stays in the order of `created_at`. What lies behind the page is dropped on the way, so that no sort is long.
+  // Equal values keep the order of `created_at`. Matches behind the page are dropped along the way, so that no
+  // sort takes long.
   const sortTo = (length: number): void => {
     found
       .sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0) * (query.descending ? -1 : 1))
       .splice(length);
   };
   const wanted = query.offset + query.limit + 1;
-  await inSlices(services, services.stores.assistants.candidates(caller, query, query.descending), (assistantId) => {
-    const record = matching(assistantId);
-    if (record === undefined) return;
-    found.push({ assistantId, value: valueOf(record) });
-    if (found.length >= 2 * wanted + SORTED_AT_ONCE) sortTo(wanted);
-  });
+  await forEachInSlices(
+    services,
+    services.stores.assistants.candidates(caller, query, query.descending),
+    (assistantId) => {
+      const record = matching(assistantId);
+      if (record === undefined) return;
+      found.push({ assistantId, value: valueOf(record) });
+      if (found.length >= 2 * wanted + SORTED_AT_ONCE) sortTo(wanted);
+    },
+  );
   sortTo(wanted);
-  await inSlices(services, found, ({ assistantId }) => {
+  await forEachInSlices(services, found, ({ assistantId }) => {
     if (page.skips()) return true;
     const record = matching(assistantId);
     return record === undefined || page.take(() => assistantJson(record, query.select));
@@ -71,13 +87,13 @@ export async function searchAssistants(services: Services, caller: Caller, query
 export async function countAssistants(services: Services, caller: Caller, filter: AssistantFilter): Promise<number> {
   const matching = matcher(services, caller, filter);
   let count = 0;
-  await inSlices(services, services.stores.assistants.candidates(caller, filter, true), (assistantId) => {
+  await forEachInSlices(services, services.stores.assistants.candidates(caller, filter, true), (assistantId) => {
     if (matching(assistantId) !== undefined) count += 1;
   });
   return count;
 }
 
-/** Newest first. Throws ASSISTANT_VERSIONS_NOT_FOUND when there is none to show. */
+/** Lists versions, newest first. Throws ASSISTANT_VERSIONS_NOT_FOUND if there are none. */
 export async function listVersions(
   services: Services,
   caller: Caller,
@@ -89,7 +105,7 @@ export async function listVersions(
   const page = new PageBuilder(query);
   if (record !== undefined) {
     await services.stores.assistants.settled(record.assistantId);
-    await inSlices(
+    await forEachInSlices(
       services,
       services.stores.assistants.versions(caller, record),
       (version) =>
@@ -101,7 +117,10 @@ export async function listVersions(
   return page.parts;
 }
 
-/** The record when it matches, as it is now: the index may be a moment behind. */
+/**
+ * Returns a function that reads the current record and returns it if it matches. Needed because the index may
+ * lag behind.
+ */
 function matcher(
   { stores, graphIds }: Services,
   caller: Caller,
@@ -110,7 +129,7 @@ function matcher(
   const part = name?.toLowerCase();
   return (assistantId) => {
     const record = stores.assistants.get(caller, assistantId);
-    if (record === undefined || isOrphan(graphIds, record)) return undefined;
+    if (record === undefined || lacksGraph(graphIds, record)) return undefined;
     if (graphId !== undefined && record.graphId !== graphId) return undefined;
     if (part !== undefined && !record.name.toLowerCase().includes(part)) return undefined;
     return metadata === undefined || contains(parseJson(record.metadata), metadata) ? record : undefined;
@@ -132,8 +151,8 @@ function sortValue(by: AssistantSearch['sortBy']): (record: AssistantRecord) => 
   }
 }
 
-/** Takes what comes in order, from the offset to the limit and one further. */
-class PageBuilder implements Page {
+/** Collects ordered entries from the offset to the limit, and notes if there is one more. */
+class PageBuilder implements AssistantPage {
   readonly parts: string[] = [];
   more = false;
   readonly #limit: number;
@@ -145,14 +164,14 @@ class PageBuilder implements Page {
     this.#toSkip = offset;
   }
 
-  /** The next one lies before the page: nobody has to look at it. */
+  /** Skips the next entry if it comes before the page. Returns true if it did. */
   skips(): boolean {
     if (this.#toSkip === 0) return false;
     this.#toSkip -= 1;
     return true;
   }
 
-  /** False when the page is full. Throws INVALID_REQUEST when the answer would be too large. */
+  /** Adds an entry. Returns false if the page is full. Throws INVALID_REQUEST if the response would be too large. */
   take(show: () => string): boolean {
     if (this.skips()) return true;
     if (this.parts.length === this.#limit) {
@@ -161,7 +180,7 @@ class PageBuilder implements Page {
     }
     const part = show();
     this.#chars += part.length;
-    if (this.#chars > LIMITS.answerBytesMax) throw tooLarge(this.parts.length);
+    if (this.#chars > LIMITS.answerBytesMax) throw answerTooLarge(this.parts.length);
     this.parts.push(part);
     return true;
   }

@@ -6,15 +6,15 @@ import type { AssistantRecord } from '../../store/assistants.js';
 import { Commit } from '../../store/env.js';
 import type { Stores } from '../../store/stores.js';
 
-/** What LANGGRAPH_CONFIG gives the assistant of a graph. */
+/** Settings of LANGGRAPH_CONFIG for a graph's default assistant. */
 export interface AssistantDefaults {
   config: JsonObject;
   context: JsonObject;
 }
 
 /**
- * One assistant per configured graph, with the same id on every server. What the configuration says of it is applied when
- * it says something new, as one more version; until then it stays as clients have changed it.
+ * Creates one default assistant per configured graph, with the same id on every server. Changes of the
+ * configuration become a new version. Until then, changes by clients stay.
  */
 export async function syncSystemAssistants(
   stores: Stores,

@@ -13,34 +13,37 @@ const NICKNAMES: ReadonlySet<string> = new Set([
 ]);
 const DAY_MS = 86_400_000;
 
-/** When a cron is due: five fields in a time zone. Times are milliseconds since the epoch, and whole minutes. */
+/** A schedule of five fields in a time zone. All times are milliseconds since the epoch and whole minutes. */
 export interface Schedule {
-  /** The first slot after this time; null when there is none. */
-  after(ms: number): number | null;
-  /** The last slot up to this time. */
-  upTo(ms: number): number | null;
+  /** The first slot after this time. Null if there is none. */
+  nextAfter(ms: number): number | null;
+  /** The last slot at or before this time. */
+  lastUpTo(ms: number): number | null;
 }
 
-/** Throws CRON_SCHEDULE_INVALID, also for a schedule without any slot (30 February); INVALID_REQUEST for an unknown time zone. */
-export function readSchedule(text: string, timezone: string | null): Schedule {
+/**
+ * Throws CRON_SCHEDULE_INVALID, also for a schedule without any slot (30 February). Throws INVALID_REQUEST for
+ * an unknown time zone.
+ */
+export function parseSchedule(text: string, timezone: string | null): Schedule {
   const zone = zoneOf(timezone);
   const cron = parse(text, zone);
   return {
-    after(ms) {
-      // Where a zone leaves out a whole day (Samoa, 2011), croner says the same slot again and again.
+    nextAfter(ms) {
+      // If a time zone skips a whole day (Samoa, 2011), croner repeats the same slot.
       for (let from = ms; from <= ms + 2 * DAY_MS; from += DAY_MS) {
         const next = cron.nextRun(new Date(from));
         if (next === null || next.getTime() > ms) return next?.getTime() ?? null;
       }
       return null;
     },
-    upTo: (ms) => cron.previousRuns(1, new Date(ms + 1))[0]?.getTime() ?? null,
+    lastUpTo: (ms) => cron.previousRuns(1, new Date(ms + 1))[0]?.getTime() ?? null,
   };
 }
 
 function parse(text: string, timezone: string): Cron {
   const plain = text.trim();
-  // A sixth field is seconds: the first one to some, the last one to others.
+  // A sixth field is ambiguous: implementations expect the seconds first or last.
   if (!NICKNAMES.has(plain.toLowerCase()) && plain.split(/\s+/).length !== FIELDS) {
     throw fail('CRON_SCHEDULE_INVALID', {
       problem: `needs ${FIELDS} fields (minute, hour, day of the month, month, day of the week), or is one of ${[...NICKNAMES].join(', ')}`,
@@ -48,7 +51,8 @@ function parse(text: string, timezone: string): Cron {
   }
   let cron: Cron;
   try {
-    // `0/15`, and `L5` for the last Friday, are what the Agent Server takes; a list of times is kept when the clocks change.
+    // The Agent Server accepts `0/15`, and `L5` for the last Friday. A list of times stays correct across
+    // daylight saving changes.
     cron = new Cron(plain.replaceAll(/(?<=[\s,])L([0-7])(?=,|$)/gi, '$1#L'), {
       mode: '5-part',
       timezone,
@@ -65,15 +69,18 @@ function parse(text: string, timezone: string): Cron {
   return cron;
 }
 
-/** The one name of a time zone, which goes by several and in any case; no zone is UTC, wherever the server stands. */
+/**
+ * The canonical name of a time zone, which has aliases and ignores case. The default is UTC, not the zone of
+ * the server.
+ */
 function zoneOf(timezone: string | null): string {
   if (timezone === null) return 'UTC';
   try {
-    // Offsets (+02:00) are zones to some versions of Node only.
+    // Only some versions of Node accept offsets (+02:00) as zones.
     if (/^[a-z]/i.test(timezone))
       return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone;
   } catch {
-    // It is told below.
+    // Reported below.
   }
   throw fail('INVALID_REQUEST', {
     problems: `body.timezone: ${JSON.stringify(timezone)} is not a time zone that is known here, such as "Europe/Berlin"`,

@@ -4,7 +4,7 @@ import { Crons, type CronRecord } from '../../store/crons.js';
 import type { Commit, Store } from '../../store/env.js';
 import { Latest } from '../../store/read-your-writes.js';
 
-/** What of a cron is in memory: by what it is found and put in order, and when it is due. */
+/** The fields of a cron that are kept in memory: those for searching, sorting and scheduling. */
 export type CronEntry = Readonly<
   Pick<
     CronRecord,
@@ -21,22 +21,23 @@ export type CronEntry = Readonly<
 >;
 
 /**
- * Every cron there is, and those that are due at which time. A change is decided on this table and on the store as it will
- * be, in one turn: so a slot is claimed once, however close a firing and a change come together.
+ * All crons, and an index by due time. Changes are decided on this table and on the store with its pending
+ * writes, within one turn of the event loop. A slot is therefore claimed only once, even if a firing and a
+ * change coincide.
  */
 export class CronTable {
   readonly #latest: Latest;
   readonly #crons: Crons;
   readonly #stored: Crons;
-  /** In the order of creation. */
+  /** In creation order. */
   readonly #entries = new Map<string, CronEntry>();
-  /** Ids by slot. Slots are whole minutes, so there are few. */
+  /** Cron ids by slot. Slots are whole minutes, so there are few. */
   readonly #slots = new Map<number, Set<string>>();
-  /** Ids by thread: with a thread its crons go, and threads go by the thousand. */
+  /** Cron ids by thread. Deleting a thread deletes its crons, and threads are deleted by the thousand. */
   readonly #ofThread = new Map<string, Set<string>>();
   readonly #ofCaller = new Map<string, number>();
-  /** Told of a slot that was not there before. */
-  onSlot: (atMs: number) => void = () => undefined;
+  /** Called for a slot time that had no crons before. */
+  onNewSlot: (atMs: number) => void = () => undefined;
 
   constructor(store: Store) {
     this.#latest = new Latest(store);
@@ -44,7 +45,7 @@ export class CronTable {
     this.#stored = new Crons(store, store);
   }
 
-  /** Start-up: all that is stored. */
+  /** Loads all stored crons at startup. */
   load(): void {
     for (const record of this.#crons.all()) this.#enter(record);
   }
@@ -53,30 +54,30 @@ export class CronTable {
     return this.#entries.size;
   }
 
-  countOf(identity: string): number {
+  countOfCaller(identity: string): number {
     return this.#ofCaller.get(identity) ?? 0;
   }
 
-  /** In the order of creation. */
+  /** In creation order. */
   entries(): Iterable<CronEntry> {
     return this.#entries.values();
   }
 
-  /** The cron as it is on disk, for reading; undefined when there is none, or none that this caller sees. */
-  read(caller: Caller, cronId: string): CronRecord | undefined {
+  /** The cron as stored on disk, for reading. Undefined if the caller sees none with this id. */
+  find(caller: Caller, cronId: string): CronRecord | undefined {
     return this.#stored.get(caller, cronId);
   }
 
-  readPayload(caller: Caller, cronId: string): JsonBytes {
+  payload(caller: Caller, cronId: string): JsonBytes {
     return this.#stored.payload(caller, cronId);
   }
 
-  /** The cron with the changes that are on their way to the disk, for whoever changes or fires it; undefined as `read`. */
-  find(caller: Caller, cronId: string): CronRecord | undefined {
+  /** The cron including pending writes, for changing or firing it. Undefined as in `find`. */
+  current(caller: Caller, cronId: string): CronRecord | undefined {
     return this.#entries.has(cronId) ? this.#crons.get(caller, cronId) : undefined;
   }
 
-  payload(caller: Caller, cronId: string): JsonBytes {
+  currentPayload(caller: Caller, cronId: string): JsonBytes {
     return this.#crons.payload(caller, cronId);
   }
 
@@ -84,7 +85,7 @@ export class CronTable {
     return this.#crons.candidates(caller, metadata);
   }
 
-  /** From now on the cron is as `record` says; null `previous` makes it. Without a payload it keeps the one it has. */
+  /** Creates a cron (`previous` is null) or replaces it. Without a payload, the existing one stays. */
   put(commit: Commit, record: CronRecord, previous: CronRecord | null, payload: JsonBytes | null = null): void {
     this.#crons.put(commit, record, previous);
     if (payload !== null) this.#crons.putPayload(commit, record.cronId, payload);
@@ -96,8 +97,11 @@ export class CronTable {
     this.#leave(record.cronId);
   }
 
-  /** Crons of an assistant or a thread go with it: call it where that one's removal is put into the commit. How many there were. */
-  removeOf(commit: Commit, of: { assistantId: string } | { threadId: string }): number {
+  /**
+   * Deletes the crons of an assistant or thread, as part of the commit that deletes the owner. Returns their
+   * number.
+   */
+  removeAllOf(commit: Commit, of: { assistantId: string } | { threadId: string }): number {
     const gone =
       'threadId' in of
         ? [...(this.#ofThread.get(of.threadId) ?? [])]
@@ -116,26 +120,26 @@ export class CronTable {
     return this.#latest.write(commit);
   }
 
-  /** The same of puts that are part of another commit, which is being written. */
-  follow(commit: Commit, writing: Promise<void>): Promise<void> {
+  /** Like `write`, for puts that are part of another commit, which is already being written. */
+  trackWrite(commit: Commit, writing: Promise<void>): Promise<void> {
     return this.#latest.follow(commit, writing);
   }
 
-  /** Crons whose slot has come, the longest waiting first. */
+  /** Due crons, ordered by slot. */
   *due(nowMs: number): Generator<string> {
     const slots = [...this.#slots.keys()].filter((slot) => slot <= nowMs).sort((a, b) => a - b);
     for (const slot of slots) yield* [...(this.#slots.get(slot) ?? [])];
   }
 
-  /** The next slot of any cron; null when none is due ever. */
+  /** The next slot of any cron. Null if there is none. */
   nextSlot(): number | null {
     let next = Infinity;
     for (const slot of this.#slots.keys()) if (slot < next) next = slot;
     return next === Infinity ? null : next;
   }
 
-  /** It is not due any more, until it is changed or the server starts again. */
-  park(cronId: string): void {
+  /** Stops firing this cron until it is changed or the server restarts. */
+  suspend(cronId: string): void {
     const entry = this.#entries.get(cronId);
     if (entry !== undefined) this.#unslot(entry);
   }
@@ -143,7 +147,7 @@ export class CronTable {
   #enter(record: CronRecord): void {
     const { cronId, assistantId, threadId, identity, enabled, createdAtMs, updatedAtMs, nextAtMs, endAtMs } = record;
     const before = this.#entries.get(cronId);
-    if (before === undefined) this.#ofCaller.set(identity, this.countOf(identity) + 1);
+    if (before === undefined) this.#ofCaller.set(identity, this.countOfCaller(identity) + 1);
     else {
       this.#unslot(before);
       if (before.threadId !== null) takeFrom(this.#ofThread, before.threadId, cronId);
@@ -161,7 +165,7 @@ export class CronTable {
       endAtMs,
     });
     if (!enabled || nextAtMs === null) return;
-    if (addTo(this.#slots, nextAtMs, cronId)) this.onSlot(nextAtMs);
+    if (addTo(this.#slots, nextAtMs, cronId)) this.onNewSlot(nextAtMs);
   }
 
   #leave(cronId: string): void {
@@ -170,7 +174,7 @@ export class CronTable {
     this.#unslot(entry);
     if (entry.threadId !== null) takeFrom(this.#ofThread, entry.threadId, cronId);
     this.#entries.delete(cronId);
-    const left = this.countOf(entry.identity) - 1;
+    const left = this.countOfCaller(entry.identity) - 1;
     if (left === 0) this.#ofCaller.delete(entry.identity);
     else this.#ofCaller.set(entry.identity, left);
   }
@@ -180,7 +184,7 @@ export class CronTable {
   }
 }
 
-/** True when it is the first under this key. */
+/** Returns true if the key had no ids before. */
 function addTo<K>(sets: Map<K, Set<string>>, key: K, id: string): boolean {
   const set = sets.get(key);
   if (set === undefined) sets.set(key, new Set([id]));

@@ -9,11 +9,11 @@ import type { CronRecord } from '../../store/crons.js';
 import { Commit } from '../../store/env.js';
 import { resolveAssistant } from '../assistants/assistants.js';
 import type { Services } from '../context.js';
-import { readSchedule, type Schedule } from './cron-schedule.js';
+import { parseSchedule, type Schedule } from './cron-schedule.js';
 import type { CronEntry } from './cron-table.js';
 import { refuseRun } from '../runs/start-run.js';
 
-/** What a cron keeps for its runs; the rest of a body is about the cron itself. */
+/** Fields that a cron stores for its runs. All other fields of a request concern the cron itself. */
 export const PAYLOAD_FIELDS = [
   'input',
   'config',
@@ -32,7 +32,7 @@ export const PAYLOAD_FIELDS = [
 ] as const;
 
 /** The body of the run that a firing starts. */
-export function runBodyOf(record: CronRecord, payload: JsonObject): RunCreate {
+export function cronRunBody(record: CronRecord, payload: JsonObject): RunCreate {
   return {
     ...(record.onRunCompleted === 'keep' ? { on_completion: 'keep' } : {}),
     ...payload,
@@ -41,13 +41,16 @@ export function runBodyOf(record: CronRecord, payload: JsonObject): RunCreate {
   };
 }
 
-/** The slot after `nowMs` that is to fire, if the cron has not ended by then. */
-export function nextSlotOf(schedule: Schedule, nowMs: number, endAtMs: number | null): number | null {
-  const next = schedule.after(nowMs);
+/** The next slot after `nowMs`. Null if the cron ends before it. */
+export function nextSlot(schedule: Schedule, nowMs: number, endAtMs: number | null): number | null {
+  const next = schedule.nextAfter(nowMs);
   return next === null || (endAtMs !== null && next > endAtMs) ? null : next;
 }
 
-/** Null `threadId`: every firing has a thread of its own. Throws CRON_THREAD_NOT_FOUND, RUN_ASSISTANT_NOT_FOUND, CRON_SCHEDULE_INVALID, CRONS_LIMITED. */
+/**
+ * With `threadId: null`, every firing uses a new thread. Throws CRON_THREAD_NOT_FOUND, RUN_ASSISTANT_NOT_FOUND,
+ * CRON_SCHEDULE_INVALID, CRONS_LIMITED.
+ */
 export async function createCron(
   services: Services,
   caller: Caller,
@@ -60,12 +63,12 @@ export async function createCron(
     throw fail('CRON_THREAD_NOT_FOUND', { threadId });
   const { assistantId } = resolveAssistant(services, caller, body.assistant_id);
   if (crons.size >= LIMITS.cronsMax) throw fail('CRONS_LIMITED', { who: 'the server', crons: crons.size });
-  if (crons.countOf(caller.identity) >= LIMITS.cronsPerCallerMax)
-    throw fail('CRONS_LIMITED', { who: 'this caller', crons: crons.countOf(caller.identity) });
+  if (crons.countOfCaller(caller.identity) >= LIMITS.cronsPerCallerMax)
+    throw fail('CRONS_LIMITED', { who: 'this caller', crons: crons.countOfCaller(caller.identity) });
   const now = clock.nowMs();
   const timezone = body.timezone ?? null;
   const endAtMs = endOf(body.end_time);
-  const nextAtMs = nextSlotOf(readSchedule(body.schedule, timezone), now, endAtMs);
+  const nextAtMs = nextSlot(parseSchedule(body.schedule, timezone), now, endAtMs);
   if (nextAtMs === null)
     throw fail('INVALID_REQUEST', { problems: 'body.end_time: the schedule has no time before it' });
   const cronId = services.ids.next();
@@ -90,16 +93,16 @@ export async function createCron(
     lastError: null,
   };
   const payload = payloadOf(body, {});
-  refuseRun(services, runBodyOf(record, payload));
+  refuseRun(services, cronRunBody(record, payload));
   const commit = new Commit();
   crons.put(commit, record, null, jsonBytes(payload));
   await crons.write(commit);
   return record;
 }
 
-/** The cron as it is on disk. Throws CRON_NOT_FOUND, also for one that this caller does not see. */
+/** The cron as stored on disk. Throws CRON_NOT_FOUND, also if the caller may not see it. */
 export function getCron({ crons }: Services, caller: Caller, cronId: string): CronRecord {
-  return orNotFound(crons.read(caller, cronId), cronId);
+  return orNotFound(crons.find(caller, cronId), cronId);
 }
 
 function orNotFound(record: CronRecord | undefined, cronId: string): CronRecord {
@@ -107,7 +110,7 @@ function orNotFound(record: CronRecord | undefined, cronId: string): CronRecord 
   return record;
 }
 
-/** Metadata is merged, other fields are replaced. Throws CRON_NOT_FOUND, CRON_SCHEDULE_INVALID, FORBIDDEN. */
+/** Merges metadata and replaces other fields. Throws CRON_NOT_FOUND, CRON_SCHEDULE_INVALID, FORBIDDEN. */
 export async function patchCron(
   services: Services,
   caller: Caller,
@@ -115,11 +118,11 @@ export async function patchCron(
   body: CronPatch,
 ): Promise<CronRecord> {
   const { crons, clock } = services;
-  const before = orNotFound(crons.find(caller, cronId), cronId);
-  const payloadBefore = parseJson(crons.payload(caller, cronId)) as JsonObject;
+  const before = orNotFound(crons.current(caller, cronId), cronId);
+  const payloadBefore = parseJson(crons.currentPayload(caller, cronId)) as JsonObject;
   refuseFixed(body, before, payloadBefore);
   const metadata = { ...(parseJson(before.metadata) as JsonObject), ...body.metadata };
-  // Or it would be out of the reach of whoever changed it.
+  // Prevents a change that would hide the cron from its own caller.
   if (!sees(caller, 'crons', () => metadata)) throw fail('FORBIDDEN', { action: 'crons:update' });
   const now = clock.nowMs();
   const changed: CronRecord = {
@@ -134,17 +137,17 @@ export async function patchCron(
   };
   const record = { ...changed, nextAtMs: patchedSlot(before, changed, now) };
   const payload = payloadOf(body, payloadBefore);
-  refuseRun(services, runBodyOf(record, payload));
+  refuseRun(services, cronRunBody(record, payload));
   const commit = new Commit();
   crons.put(commit, record, before, jsonBytes(payload));
   await crons.write(commit);
   return record;
 }
 
-/** Throws CRON_NOT_FOUND. Runs that it started go on. */
+/** Runs that it started continue. Throws CRON_NOT_FOUND. */
 export async function deleteCron(services: Services, caller: Caller, cronId: string): Promise<void> {
   const commit = new Commit();
-  services.crons.remove(commit, orNotFound(services.crons.find(caller, cronId), cronId));
+  services.crons.remove(commit, orNotFound(services.crons.current(caller, cronId), cronId));
   await services.crons.write(commit);
 }
 
@@ -164,7 +167,10 @@ export type CronOrder =
   | 'created_at'
   | 'updated_at';
 
-/** A page, and whether there is a further one. What has no value in the field comes first, or last when descending. */
+/**
+ * Returns a page. `more`: a further page exists. Crons without a value in the sort field come first, or last
+ * when descending.
+ */
 export function searchCrons(
   services: Services,
   caller: Caller,
@@ -173,7 +179,7 @@ export function searchCrons(
 ): { records: CronRecord[]; more: boolean } {
   const entries = entriesOf(services, caller, query);
   const value = ORDERS[page.sortBy];
-  // They are in the order of creation already, and so of their ids.
+  // The entries are already in creation order, which is also the order of their ids.
   if (page.sortBy !== 'created_at' && page.sortBy !== 'cron_id')
     entries.sort((a, b) => compare(value(a), value(b)) || compare(a.cronId, b.cronId));
   if (page.descending) entries.reverse();
@@ -189,7 +195,7 @@ export function searchCrons(
 
 export function countCrons(services: Services, caller: Caller, query: CronQuery): number {
   const entries = entriesOf(services, caller, query);
-  // Memory alone tells only who sees all of them, and asks for nothing that stands in a record.
+  // Memory is sufficient if no filter applies and the query needs no record.
   if (filterOf(caller, 'crons') === null && Object.keys(query.metadata).length === 0) return entries.length;
   let count = 0;
   for (const _ of matching(services, caller, query, entries)) count += 1;
@@ -206,7 +212,7 @@ const ORDERS: Readonly<Record<CronOrder, (entry: CronEntry) => string | number |
   updated_at: ({ updatedAtMs }) => updatedAtMs,
 };
 
-/** What memory and the index can tell of a query; the rest is checked on the records. */
+/** Filters with the fields in memory and the index. The caller checks the rest on the records. */
 function entriesOf(
   { crons, graphIds }: Services,
   caller: Caller,
@@ -232,7 +238,7 @@ function* matching(
 ): Generator<CronRecord> {
   const plain = Object.keys(metadata).length === 0;
   for (const { cronId } of entries) {
-    const record = crons.read(caller, cronId);
+    const record = crons.find(caller, cronId);
     if (record !== undefined && (plain || contains(parseJson(record.metadata), metadata))) yield record;
   }
 }
@@ -244,18 +250,18 @@ function compare(a: string | number | null, b: string | number | null): number {
   return a < b ? -1 : 1;
 }
 
-/** The next slot of a cron that was changed. */
+/** The next slot of a changed cron. */
 function patchedSlot(before: CronRecord, changed: CronRecord, nowMs: number): number | null {
-  const schedule = readSchedule(changed.schedule, changed.timezone);
-  const fromNow = nextSlotOf(schedule, nowMs, changed.endAtMs);
+  const schedule = parseSchedule(changed.schedule, changed.timezone);
+  const fromNow = nextSlot(schedule, nowMs, changed.endAtMs);
   if (changed.schedule !== before.schedule || changed.timezone !== before.timezone) return fromNow;
-  // What came and went while it was disabled was not missed.
+  // Slots that passed while the cron was disabled do not count as missed.
   if (changed.enabled && !before.enabled) return fromNow;
-  // A slot that fires this moment, or that keeps its time while the cron is disabled.
+  // The slot is firing right now, or it is kept while the cron is disabled.
   return before.nextAtMs !== null && before.nextAtMs <= nowMs ? before.nextAtMs : fromNow;
 }
 
-/** What a cron runs and how it meets other runs was decided when it was made. */
+/** Refuses changes of fields that are fixed at creation: the assistant and the multitask strategy. */
 function refuseFixed(body: CronPatch, record: CronRecord, payload: JsonObject): void {
   const fixed: JsonObject = { assistant_id: record.assistantId, multitask_strategy: payload['multitask_strategy'] };
   for (const [name, value] of Object.entries(fixed)) {
@@ -272,7 +278,7 @@ function endOf(text: string | null | undefined): number | null {
   return Math.floor(us / 1_000);
 }
 
-/** What `before` becomes by the fields of a body: null takes one away. */
+/** Applies the fields of a body to a payload. Null removes a field. */
 function payloadOf(body: JsonObject, before: JsonObject): JsonObject {
   const payload = { ...before };
   for (const name of PAYLOAD_FIELDS) {

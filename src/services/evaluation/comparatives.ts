@@ -3,15 +3,19 @@ import { fail } from '../../base/errors.js';
 import { canonicalUuid } from '../../base/ids.js';
 import { comparativeOf, putComparative, removeComparative } from '../../store/evaluation/comparatives.js';
 import { Plan } from '../../store/read-your-writes.js';
-import type { ReadObject } from '../../wire/evaluation/read-values.js';
+import type { RequestObject } from '../../wire/evaluation/request-object.js';
 import type { ComparativeCreate } from '../../../schemas/compiled/types.js';
-import type { Evaluation } from './context.js';
+import type { EvaluationContext } from './context.js';
 
 /**
- * Names experiments of one dataset that are judged against each other; returns the id. The same id again puts it in the
- * place of the first. Throws EXPERIMENT_NOT_FOUND for an experiment of another dataset, COMPARATIVE_EXISTS.
+ * Creates a comparison of experiments of one dataset and returns its id. An existing comparison with this id is
+ * replaced. Throws EXPERIMENT_NOT_FOUND for an experiment of another dataset, COMPARATIVE_EXISTS.
  */
-export async function createComparative(evaluation: Evaluation, caller: Caller, read: ReadObject): Promise<string> {
+export async function createComparative(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  read: RequestObject,
+): Promise<string> {
   const { experiments, datasets, latest } = evaluation;
   const wanted = (read.values as unknown as ComparativeCreate).experiment_ids;
   const nowUs = evaluation.nowUs();
@@ -19,12 +23,12 @@ export async function createComparative(evaluation: Evaluation, caller: Caller, 
     comparativeId: read.uuid('id') ?? evaluation.ids.next(),
     name: read.text('name'),
     description: read.text('description'),
-    createdAtUs: read.time('created_at') ?? nowUs,
-    modifiedAtUs: read.time('modified_at') ?? nowUs,
-    extra: read.free('extra'),
+    createdAtUs: read.timeUs('created_at') ?? nowUs,
+    modifiedAtUs: read.timeUs('modified_at') ?? nowUs,
+    extra: read.freeForm('extra'),
   };
   const reference = read.uuid('reference_dataset_id');
-  read.done();
+  read.finish();
   const experimentIds = [...new Set(wanted.map((id) => canonicalUuid(id) ?? id))];
   const first = experiments.get(caller, experimentIds[0]!);
   const referenceDatasetId = reference ?? first?.referenceDatasetId ?? null;
@@ -44,9 +48,9 @@ export async function createComparative(evaluation: Evaluation, caller: Caller, 
   return given.comparativeId;
 }
 
-/** Forgets the comparison. Its scores stay with the runs, and count for none of them. Throws COMPARATIVE_NOT_FOUND. */
+/** Deletes the comparison. Its scores stay with the runs, but no longer count. Throws COMPARATIVE_NOT_FOUND. */
 export async function deleteComparative(
-  { datasets, latest }: Evaluation,
+  { datasets, latest }: EvaluationContext,
   caller: Caller,
   comparativeId: string,
 ): Promise<void> {

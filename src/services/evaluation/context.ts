@@ -10,32 +10,35 @@ import { Experiments } from '../../store/evaluation/experiments.js';
 import { Latest } from '../../store/read-your-writes.js';
 import { Lists } from '../../store/evaluation/lists.js';
 import type { Remover } from '../../store/remover.js';
-import { NO_GRAPH_RUNS, type GraphRuns } from './graph-runs.js';
+import { NO_GRAPH_RUNS, type GraphRunLookup } from './graph-runs.js';
 import { KeyedLocks } from './locks.js';
-import { Statistics } from './statistics.js';
+import { StatisticsUpdater } from './statistics.js';
 
-/** What the services of evaluation results stand on. Reads are answered by the evaluation thread; here changes are decided. */
-export class Evaluation {
+/**
+ * Context of the evaluation services. Changes are decided here, on the front thread. The evaluation thread
+ * answers reads.
+ */
+export class EvaluationContext {
   readonly pool: EvaluationPool;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
   readonly remover: Remover;
-  /** Largest body that is taken in. */
+  /** Largest accepted body. */
   readonly uploadBytesMax: number;
   readonly latest: Latest;
   readonly lists: Lists;
   readonly datasets: Datasets;
   readonly experiments: Experiments;
-  readonly statistics: Statistics;
-  /** Whoever writes examples of a dataset, or adds an experiment to it, holds its lock. */
+  readonly statistics: StatisticsUpdater;
+  /** Lock for each dataset. Required to write its examples or to add an experiment. */
   readonly locks = new KeyedLocks();
-  /** Names of experiments that uploads under way will have. */
+  /** Names of experiments that are being uploaded. */
   readonly reservedNames = new Set<string>();
-  /** Feedback that waits for its run: ids by run. */
+  /** Ids of feedback that arrived before its run, by run. */
   readonly orphans = new Map<string, Set<string>>();
-  /** Set when the runs of graphs can be asked about. */
-  graphRuns: GraphRuns = NO_GRAPH_RUNS;
+  /** Set once runs of graphs can be looked up. */
+  graphRuns: GraphRunLookup = NO_GRAPH_RUNS;
   readonly #underWay = { bytes: 0 };
   #lastUs = 0;
 
@@ -58,27 +61,33 @@ export class Evaluation {
     this.lists = new Lists(options.store);
     this.datasets = new Datasets(this.latest);
     this.experiments = new Experiments(this.latest);
-    this.statistics = new Statistics(this.latest, options.pool, this.experiments, options.log);
+    this.statistics = new StatisticsUpdater(this.latest, options.pool, this.experiments, options.log);
   }
 
-  /** Now in microseconds, later than every earlier answer: versions and records of one instant keep their order. */
+  /**
+   * Current time in microseconds. Strictly increasing, so that versions and records of the same instant keep
+   * their order.
+   */
   nowUs(): number {
     this.#lastUs = Math.max(this.clock.nowMs() * 1_000, this.#lastUs + 1);
     return this.#lastUs;
   }
 
-  /** Counts bytes of bodies that wait for the evaluation thread. Throws OVERLOADED; give them back when the task is done. */
-  takeBytes(bytes: number): void {
+  /**
+   * Counts the bytes of bodies that wait for the evaluation thread. Throws OVERLOADED. Call `releaseBytes` when
+   * the task is done.
+   */
+  reserveBytes(bytes: number): void {
     if (this.#underWay.bytes + bytes > LIMITS.uploadsUnderWayBytesMax)
       throw fail('OVERLOADED', { what: 'too many uploads are under way' });
     this.#underWay.bytes += bytes;
   }
 
-  get bytesUnderWay(): number {
+  get bytesReserved(): number {
     return this.#underWay.bytes;
   }
 
-  giveBackBytes(bytes: number): void {
+  releaseBytes(bytes: number): void {
     this.#underWay.bytes -= bytes;
   }
 }

@@ -8,12 +8,12 @@ import { keys } from '../../store/keys.js';
 import { visible, type DatasetRecord } from '../../store/evaluation/datasets.js';
 import { metadataIn } from '../../store/evaluation/experiments.js';
 import { Plan } from '../../store/read-your-writes.js';
-import type { ReadObject } from '../../wire/evaluation/read-values.js';
-import type { Evaluation } from './context.js';
+import type { RequestObject } from '../../wire/evaluation/request-object.js';
+import type { EvaluationContext } from './context.js';
 import { stampMetadata } from './extra.js';
-import { lockOfDataset, lockOfName } from './locks.js';
+import { datasetLock, datasetNameLock } from './locks.js';
 
-/** A record that is in no store yet. */
+/** Returns a new record that is not stored yet. */
 export function newDataset(
   wanted: {
     datasetId: string;
@@ -45,25 +45,29 @@ export function newDataset(
   };
 }
 
-/** Makes a dataset; returns its id. Throws DATASET_EXISTS. */
-export async function createDataset(evaluation: Evaluation, caller: Caller, read: ReadObject): Promise<string> {
+/** Creates a dataset and returns its id. Throws DATASET_EXISTS. */
+export async function createDataset(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  read: RequestObject,
+): Promise<string> {
   const { datasets, latest, ids } = evaluation;
   const body = read.values as unknown as DatasetCreate;
   const record = newDataset({
     datasetId: read.uuid('id') ?? ids.next(),
     name: read.text('name')!,
     description: read.text('description'),
-    nowUs: read.time('created_at') ?? evaluation.nowUs(),
+    nowUs: read.timeUs('created_at') ?? evaluation.nowUs(),
     externallyManaged: body.externally_managed ?? false,
     dataType: body.data_type ?? 'kv',
-    inputsSchema: read.free('inputs_schema_definition'),
-    outputsSchema: read.free('outputs_schema_definition'),
-    transformations: read.free('transformations'),
-    // The SDKs send a dataset's metadata inside `extra`.
-    metadata: stampMetadata(caller, read.free('metadata') ?? metadataIn(read.free('extra'))),
+    inputsSchema: read.freeForm('inputs_schema_definition'),
+    outputsSchema: read.freeForm('outputs_schema_definition'),
+    transformations: read.freeForm('transformations'),
+    // The SDKs send the metadata of a dataset inside `extra`.
+    metadata: stampMetadata(caller, read.freeForm('metadata') ?? metadataIn(read.freeForm('extra'))),
   });
-  read.done();
-  return evaluation.locks.hold([lockOfName(record.name), lockOfDataset(record.datasetId)], async () => {
+  read.finish();
+  return evaluation.locks.withLocks([datasetNameLock(record.name), datasetLock(record.datasetId)], async () => {
     if (datasets.idOf(record.name) !== undefined || datasets.exists(record.datasetId))
       throw fail('DATASET_EXISTS', { name: record.name });
     const plan = new Plan(latest);
@@ -73,23 +77,23 @@ export async function createDataset(evaluation: Evaluation, caller: Caller, read
   });
 }
 
-/** What is given is changed; null clears where null is a value. Throws DATASET_NOT_FOUND, DATASET_EXISTS. */
+/** Changes the given fields. Null clears a nullable field. Throws DATASET_NOT_FOUND, DATASET_EXISTS. */
 export async function patchDataset(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   datasetId: string,
-  read: ReadObject,
+  read: RequestObject,
 ): Promise<void> {
   const { datasets, latest, experiments } = evaluation;
   const [name, description] = [read.text('name'), read.text('description')];
   const free = {
-    metadata: read.free('metadata'),
-    inputsSchema: read.free('inputs_schema_definition'),
-    outputsSchema: read.free('outputs_schema_definition'),
-    transformations: read.free('transformations'),
+    metadata: read.freeForm('metadata'),
+    inputsSchema: read.freeForm('inputs_schema_definition'),
+    outputsSchema: read.freeForm('outputs_schema_definition'),
+    transformations: read.freeForm('transformations'),
   };
   const baseline = read.uuid('baseline_experiment_id');
-  read.done();
+  read.finish();
   const before = datasets.get(caller, datasetId);
   if (before === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
   if (name !== null && name !== before.name && datasets.idOf(name) !== undefined)
@@ -97,7 +101,7 @@ export async function patchDataset(
   if (baseline !== null && experiments.get(caller, baseline)?.referenceDatasetId !== datasetId)
     throw fail('EXPERIMENT_NOT_FOUND', { experimentId: baseline });
   const metadata = read.has('metadata') ? stampMetadata(caller, free.metadata) : before.metadata;
-  // Or it would be out of the reach of whoever changed it.
+  // Prevents a change that would hide the dataset from its own caller.
   if (!visible(caller, { metadata })) throw fail('FORBIDDEN', { action: 'datasets:update' });
   const plan = new Plan(latest);
   datasets.put(
@@ -118,13 +122,13 @@ export async function patchDataset(
   await latest.write(plan);
 }
 
-/** Deletes the dataset with its examples and experiments. An upload to it that is under way finds it gone. Throws DATASET_NOT_FOUND. */
-export async function deleteDataset(evaluation: Evaluation, caller: Caller, datasetId: string): Promise<void> {
+/** Deletes the dataset with its examples and experiments. A running upload to it fails. Throws DATASET_NOT_FOUND. */
+export async function deleteDataset(evaluation: EvaluationContext, caller: Caller, datasetId: string): Promise<void> {
   const { datasets, experiments, latest, remover } = evaluation;
   const record = datasets.get(caller, datasetId);
   if (record === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
   const plan = new Plan(latest);
-  // Those that the caller does not see would be left without their dataset.
+  // Includes experiments that the caller may not see. They would remain without a dataset.
   for (const key of latest.keysUnder(keys.datasetExperiments(datasetId))) {
     const experiment = experiments.get(SERVER_CALLER, key[3] as string);
     if (experiment !== undefined) experiments.remove(plan, experiment);
@@ -135,9 +139,9 @@ export async function deleteDataset(evaluation: Evaluation, caller: Caller, data
   remover.wake();
 }
 
-/** Gives the version at a time (or under another tag) a name. Throws DATASET_NOT_FOUND. */
+/** Tags the version of a given time, or of another tag. Throws DATASET_NOT_FOUND. */
 export async function tagDataset(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   datasetId: string,
   tag: string,

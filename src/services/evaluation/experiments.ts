@@ -2,16 +2,16 @@ import type { SessionCreate, SessionPatch } from '../../../schemas/compiled/type
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json/json.js';
-import type { ReadObject } from '../../wire/evaluation/read-values.js';
+import type { RequestObject } from '../../wire/evaluation/request-object.js';
 import { visible, type ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { Plan } from '../../store/read-your-writes.js';
-import type { Evaluation } from './context.js';
+import type { EvaluationContext } from './context.js';
 import { stampExtra } from './extra.js';
-import { lockOfDataset } from './locks.js';
+import { datasetLock } from './locks.js';
 
-/** A record that is in no store yet, with a list of its own. */
+/** Returns a new record with its own list. The record is not stored yet. */
 export function newExperiment(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   plan: Plan,
   given: Partial<ExperimentRecord> & { name: string },
 ): ExperimentRecord {
@@ -33,11 +33,14 @@ export function newExperiment(
   };
 }
 
-/** Makes an experiment or project; returns its id. Throws EXPERIMENT_EXISTS unless `upsert`, which takes the one of that name. */
+/**
+ * Creates an experiment or project and returns its id. Throws EXPERIMENT_EXISTS; with `upsert`, returns the
+ * existing one with this name.
+ */
 export async function createExperiment(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
-  read: ReadObject,
+  read: RequestObject,
   { upsert }: { upsert: boolean },
 ): Promise<string> {
   const body = read.values as unknown as SessionCreate;
@@ -46,15 +49,15 @@ export async function createExperiment(
     experimentId: read.uuid('id') ?? evaluation.ids.next(),
     name: read.text('name') ?? `project-${evaluation.ids.next().slice(-12)}`,
     description: read.text('description'),
-    startTimeUs: read.time('start_time') ?? evaluation.nowUs(),
-    endTimeUs: read.time('end_time'),
-    extra: stampExtra(caller, read.free('extra')),
+    startTimeUs: read.timeUs('start_time') ?? evaluation.nowUs(),
+    endTimeUs: read.timeUs('end_time'),
+    extra: stampExtra(caller, read.freeForm('extra')),
     progress: progressOf(body, null),
     defaultDatasetId: read.uuid('default_dataset_id'),
     referenceDatasetId: datasetId,
     traceTier: body.trace_tier ?? ('longlived' as const),
   };
-  read.done();
+  read.finish();
   const create = async (): Promise<string> => {
     const { experiments, datasets, latest } = evaluation;
     const taken = experiments.idOf(given.name);
@@ -77,26 +80,26 @@ export async function createExperiment(
     await latest.write(plan);
     return given.experimentId;
   };
-  return datasetId === null ? create() : evaluation.locks.hold([lockOfDataset(datasetId)], create);
+  return datasetId === null ? create() : evaluation.locks.withLocks([datasetLock(datasetId)], create);
 }
 
-/** Changes what is given and not null. Throws EXPERIMENT_NOT_FOUND, EXPERIMENT_EXISTS. */
+/** Changes the given fields that are not null. Throws EXPERIMENT_NOT_FOUND, EXPERIMENT_EXISTS. */
 export async function patchExperiment(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   experimentId: string,
-  read: ReadObject,
+  read: RequestObject,
 ): Promise<void> {
   const { experiments, latest } = evaluation;
   const body = read.values as unknown as SessionPatch;
   const [name, description, endTimeUs, extra, defaultDatasetId] = [
     read.text('name'),
     read.text('description'),
-    read.time('end_time'),
-    read.free('extra'),
+    read.timeUs('end_time'),
+    read.freeForm('extra'),
     read.uuid('default_dataset_id'),
   ];
-  read.done();
+  read.finish();
   const before = experiments.get(caller, experimentId);
   if (before === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
   if (
@@ -106,7 +109,7 @@ export async function patchExperiment(
   )
     throw fail('EXPERIMENT_EXISTS', { name });
   const changedExtra = extra === null ? before.extra : stampExtra(caller, extra);
-  // Or it would be out of the reach of whoever changed it.
+  // Prevents a change that would hide the experiment from its own caller.
   if (!visible(caller, { extra: changedExtra })) throw fail('FORBIDDEN', { action: 'experiments:update' });
   const plan = new Plan(latest);
   experiments.put(
@@ -126,9 +129,9 @@ export async function patchExperiment(
   await latest.write(plan);
 }
 
-/** Throws EXPERIMENT_NOT_FOUND when one is not there; then nothing is deleted. */
+/** Throws EXPERIMENT_NOT_FOUND and deletes nothing if one of them does not exist. */
 export async function deleteExperiments(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   experimentIds: readonly string[],
 ): Promise<void> {
@@ -143,7 +146,7 @@ export async function deleteExperiments(
   remover.wake();
 }
 
-/** What an evaluation says of how many runs and scores it will bring (evaluation-api.md, 2.3). */
+/** The number of runs and the scores that an evaluation announces (evaluation-api.md, 2.3). */
 function progressOf(body: SessionPatch, before: JsonBytes | null): JsonBytes | null {
   if (body.num_examples == null && body.num_repetitions == null && body.evaluator_keys == null) return before;
   const known = before === null ? {} : asObject(parseJson(before));

@@ -3,12 +3,12 @@ import { joinBytes, type JsonBytes } from '../../base/json/json.js';
 import { withMembers } from '../../base/json/members.js';
 import { metadataIn } from '../../store/evaluation/experiments.js';
 
-/** The `extra` of a record that came with metadata alone. */
+/** Returns an `extra` that contains only this metadata. */
 export function addMetadata(metadata: JsonBytes): JsonBytes {
   return joinBytes(['{"metadata":', metadata, '}']);
 }
 
-/** Metadata with what the access handler wants in it, such as the owner. */
+/** Adds the access handler's values, such as the owner, to metadata. */
 export function stampMetadata({ stamp }: Caller, metadata: JsonBytes | null): JsonBytes | null {
   return stamp === null
     ? metadata
@@ -18,7 +18,7 @@ export function stampMetadata({ stamp }: Caller, metadata: JsonBytes | null): Js
       );
 }
 
-/** The same for the metadata inside an `extra`. */
+/** Adds the access handler's values to the metadata inside an `extra`. */
 export function stampExtra(caller: Caller, extra: JsonBytes | null): JsonBytes | null {
   return caller.stamp === null ? extra : withMembers(extra, [['metadata', stampMetadata(caller, metadataIn(extra))!]]);
 }

@@ -15,12 +15,15 @@ import type { Services } from '../context.js';
 import { putFeedback } from './ingest-runs.js';
 import { ListChanges } from './list-changes.js';
 
-/** What is said at an address. Free-form values as JSON. */
-export type Given = Pick<FeedbackChange, 'score' | 'value' | 'comment' | 'correction' | 'source'>;
+/** Feedback that was sent to a token URL. Free-form values as JSON. */
+export type TokenFeedback = Pick<FeedbackChange, 'score' | 'value' | 'comment' | 'correction' | 'source'>;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Makes addresses, all or none, in the order asked for. Throws EVALUATION_RUN_NOT_FOUND, INVALID_REQUEST. */
+/**
+ * Creates token URLs, in the given order. If one fails, none is created. Throws EVALUATION_RUN_NOT_FOUND,
+ * INVALID_REQUEST.
+ */
 export async function createTokens(
   services: Services,
   caller: Caller,
@@ -47,7 +50,7 @@ export async function createTokens(
   return tokens.map((token) => tokenJson(services, token));
 }
 
-/** Addresses of a run that are still good, the last to expire first. Throws EVALUATION_RUN_NOT_FOUND. */
+/** Lists the valid token URLs of a run, starting with the last to expire. Throws EVALUATION_RUN_NOT_FOUND. */
 export function listTokens(
   services: Services,
   caller: Caller,
@@ -64,7 +67,7 @@ export function listTokens(
   return found.slice(page.offset, page.offset + page.limit).map(({ text, token }) => tokenJson(services, token, text));
 }
 
-/** Whose token it is. Throws FEEDBACK_TOKEN_NOT_FOUND, FEEDBACK_TOKEN_EXPIRED. */
+/** Finds a token by its text. Throws FEEDBACK_TOKEN_NOT_FOUND, FEEDBACK_TOKEN_EXPIRED. */
 export function findToken(services: Services, text: string): FeedbackToken {
   const token = services.stores.feedbackTokens.find(text);
   if (token === undefined || placeFor(services, new ListChanges(services.evaluation), token) === null)
@@ -74,8 +77,8 @@ export function findToken(services: Services, text: string): FeedbackToken {
   return token;
 }
 
-/** Keeps what was said; what is said again stands in the place of the first. Throws as `findToken` does. */
-export async function giveFeedback(services: Services, text: string, given: Given): Promise<void> {
+/** Stores feedback for a token. Later feedback for the same token replaces it. Throws the errors of `findToken`. */
+export async function giveFeedback(services: Services, text: string, given: TokenFeedback): Promise<void> {
   const { evaluation } = services;
   const token = findToken(services, text);
   const changes = new ListChanges(evaluation);
@@ -102,7 +105,10 @@ export async function giveFeedback(services: Services, text: string, given: Give
   await changes.commit();
 }
 
-/** Where feedback of a token goes; null when its run is gone, or when its id has become another's. */
+/**
+ * The list for a token's feedback. Null if its run no longer exists, or if the feedback id now belongs to
+ * something else.
+ */
 function placeFor(
   { evaluation }: Services,
   changes: ListChanges,
@@ -110,14 +116,14 @@ function placeFor(
 ): { list: number; traceId: string | null } | null {
   const before = changes.feedback(feedbackId);
   if (before !== undefined && isOther(before.feedback, runId, thread)) return null;
-  const run = thread === null || evaluation.graphRuns.follows() ? changes.run(runId) : undefined;
+  const run = thread === null || evaluation.graphRuns.feedbackFollowsTrace() ? changes.run(runId) : undefined;
   if (run !== undefined) return { list: run.list, traceId: run.run.traceId };
   const there =
     thread === null ? !known : thread.metadata !== null || evaluation.graphRuns.threadOf(SERVER_CALLER, runId) !== null;
   return there ? { list: ORPHAN_LIST, traceId: null } : null;
 }
 
-/** The id of feedback is that of something else: who sends it must not put another's out of its place. */
+/** True if the id belongs to feedback on something else, which a token holder must not replace. */
 function isOther(before: Feedback, runId: string, thread: RunThread | null): boolean {
   return before.runId !== runId || (before.thread?.threadId ?? null) !== (thread?.threadId ?? null);
 }
@@ -149,7 +155,7 @@ function newToken(
   return { runId, key: asked.feedback_key, feedbackId, createdAtMs, expiresAtMs, config, thread, known, keyAt: null };
 }
 
-/** In milliseconds; what is wrong is added to `problems`. */
+/** The expiry time in milliseconds. Adds problems to `problems`. */
 function expiryOf(
   { expires_at: until, expires_in: after }: FeedbackTokenCreate,
   nowMs: number,
@@ -181,7 +187,10 @@ function expiryOf(
   return nowMs + ttlMs;
 }
 
-/** What a run is to a caller who may give feedback on it. Throws EVALUATION_RUN_NOT_FOUND: as with feedback, only who sees all may be ahead of a run. */
+/**
+ * Looks up the run for a caller who wants to give feedback. Throws EVALUATION_RUN_NOT_FOUND: only callers
+ * without a filter may refer to a run that does not exist yet.
+ */
 function aboutOf(
   { evaluation }: Services,
   caller: Caller,
@@ -197,7 +206,7 @@ function aboutOf(
   return { thread: null, known: false };
 }
 
-/** The caller may give feedback where this token does. `known`: it sees a run of this id. */
+/** True if the caller may use this token itself. `known`: the caller sees a run with this id. */
 function mayGive(
   { evaluation }: Services,
   caller: Caller,
@@ -209,7 +218,7 @@ function mayGive(
 }
 
 function tokenJson({ feedback }: Services, token: FeedbackToken, text?: string): string {
-  const url = feedback.of(token, text);
+  const url = feedback.urlOf(token, text);
   return JSON.stringify({
     id: url.slice(url.lastIndexOf('/') + 1),
     url,

@@ -10,13 +10,17 @@ import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/read-your-writes.js';
 import { ORPHAN_LIST } from '../../store/evaluation/lists.js';
 import { readFeedback } from '../../wire/evaluation/read-feedback.js';
-import type { ReadObject } from '../../wire/evaluation/read-values.js';
-import type { Evaluation } from './context.js';
+import type { RequestObject } from '../../wire/evaluation/request-object.js';
+import type { EvaluationContext } from './context.js';
 import { applyFeedback } from './ingest-runs.js';
 import { ListChanges } from './list-changes.js';
 
-/** Keeps feedback; the same id again puts it in the place of the first. Returns its id. */
-export async function createFeedback(evaluation: Evaluation, caller: Caller, bytes: Uint8Array): Promise<string> {
+/** Stores feedback and returns its id. Existing feedback with this id is replaced. */
+export async function createFeedback(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  bytes: Uint8Array,
+): Promise<string> {
   const change = readFeedback(bytes, wholeValue(bytes));
   const changes = new ListChanges(evaluation);
   const { feedbackId } = applyFeedback(evaluation, caller, changes, change);
@@ -24,20 +28,20 @@ export async function createFeedback(evaluation: Evaluation, caller: Caller, byt
   return feedbackId;
 }
 
-/** What is there is changed, null clears. Throws FEEDBACK_NOT_FOUND. */
+/** Changes the given fields. Null clears a field. Throws FEEDBACK_NOT_FOUND. */
 export async function patchFeedback(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   feedbackId: string,
-  read: ReadObject,
+  read: RequestObject,
 ): Promise<void> {
   const changes = new ListChanges(evaluation);
   const { list, feedback } = found(evaluation, caller, changes, feedbackId);
   const next = { ...feedback, modifiedAtUs: evaluation.nowUs() };
   for (const name of ['score', 'value', 'comment', 'correction'] as const)
-    if (read.has(name)) next[name] = read.free(name);
-  const config = read.free('feedback_config') ?? read.free('feedbackConfig');
-  read.done();
+    if (read.has(name)) next[name] = read.freeForm(name);
+  const config = read.freeForm('feedback_config') ?? read.freeForm('feedbackConfig');
+  read.finish();
   if (config !== null) {
     next.config = config;
     putConfigIfNew(changes.plan, feedback.key, config, next.modifiedAtUs);
@@ -47,22 +51,22 @@ export async function patchFeedback(
 }
 
 /** Throws FEEDBACK_NOT_FOUND. */
-export async function deleteFeedback(evaluation: Evaluation, caller: Caller, feedbackId: string): Promise<void> {
+export async function deleteFeedback(evaluation: EvaluationContext, caller: Caller, feedbackId: string): Promise<void> {
   const changes = new ListChanges(evaluation);
   found(evaluation, caller, changes, feedbackId);
   changes.removeFeedback(feedbackId);
   await changes.commit();
 }
 
-/** Feedback goes with the graph's runs that it is on, unless it stands with a trace. */
-export async function forgetFeedbackOf(evaluation: Evaluation, runIds: readonly string[]): Promise<void> {
+/** Deletes the feedback on runs of graphs together with these runs, unless it belongs to a trace. */
+export async function deleteFeedbackOfRuns(evaluation: EvaluationContext, runIds: readonly string[]): Promise<void> {
   const changes = new ListChanges(evaluation);
   let some = false;
   for (const runId of runIds) {
     for (const key of evaluation.latest.store.keys({ prefix: keys.runFeedbacks(runId) })) {
       const feedbackId = key[2] as string;
       const known = changes.feedback(feedbackId);
-      // What was made to outlive its thread has the thread's metadata.
+      // Feedback with the metadata of its thread is meant to outlive the thread.
       if (known?.list !== ORPHAN_LIST || known.feedback.thread == null || known.feedback.thread.metadata !== null)
         continue;
       changes.removeFeedback(feedbackId);
@@ -73,7 +77,7 @@ export async function forgetFeedbackOf(evaluation: Evaluation, runIds: readonly 
 }
 
 function found(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   changes: ListChanges,
   feedbackId: string,
@@ -89,12 +93,15 @@ function found(
   return known;
 }
 
-/** The same again is taken as done; another one for a key that has one is refused (evaluation-api.md, 3.5). */
-export async function createFeedbackConfig(evaluation: Evaluation, read: ReadObject): Promise<string> {
-  const [feedbackKey, config] = [read.text('feedback_key')!, read.free('feedback_config')];
+/**
+ * An identical configuration is accepted again. A different one for the same key is refused (evaluation-api.md,
+ * 3.5).
+ */
+export async function createFeedbackConfig(evaluation: EvaluationContext, read: RequestObject): Promise<string> {
+  const [feedbackKey, config] = [read.text('feedback_key')!, read.freeForm('feedback_config')];
   const isLowerScoreBetter = (read.values['is_lower_score_better'] as boolean | null | undefined) ?? null;
   if (config === null) read.problems.push({ loc: ['feedback_config'], msg: 'must be object', type: 'type' });
-  read.done();
+  read.finish();
   const plan = new Plan(evaluation.latest);
   const known = feedbackConfigOf(plan, feedbackKey);
   if (known !== undefined) {
@@ -117,9 +124,13 @@ function sameConfig(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** Throws FEEDBACK_CONFIG_NOT_FOUND. */
-export async function patchFeedbackConfig(evaluation: Evaluation, caller: Caller, read: ReadObject): Promise<string> {
-  const [feedbackKey, config] = [read.text('feedback_key')!, read.free('feedback_config')];
-  read.done();
+export async function patchFeedbackConfig(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  read: RequestObject,
+): Promise<string> {
+  const [feedbackKey, config] = [read.text('feedback_key')!, read.freeForm('feedback_config')];
+  read.finish();
   const plan = new Plan(evaluation.latest);
   const known = feedbackConfigOf(plan, feedbackKey);
   if (known === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });
@@ -136,7 +147,7 @@ export async function patchFeedbackConfig(evaluation: Evaluation, caller: Caller
   return feedbackKey;
 }
 
-/** Categories added and taken away; everything else of the configuration stays as it was sent. Throws INVALID_REQUEST. */
+/** Adds and removes categories. The rest of the configuration keeps its bytes. Throws INVALID_REQUEST. */
 function withCategories(
   config: JsonBytes,
   { add_categories: added, remove_categories: removed }: FeedbackConfigPatch,
@@ -159,12 +170,16 @@ function withCategories(
   return jsonBytes({ ...before, categories: kept });
 }
 
-/** How scores of a key are shown is one for all: who sees only some of the results may add to it, not change it. */
+/** The configuration of a key is shared by everyone, so callers with a filter may add one, but not change it. */
 function refuseFiltered(caller: Caller, action: string): void {
   if (filterOf(caller, 'experiments') !== null) throw fail('FORBIDDEN', { action });
 }
 
-export async function deleteFeedbackConfig(evaluation: Evaluation, caller: Caller, feedbackKey: string): Promise<void> {
+export async function deleteFeedbackConfig(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  feedbackKey: string,
+): Promise<void> {
   refuseFiltered(caller, 'feedback:delete');
   const plan = new Plan(evaluation.latest);
   if (feedbackConfigOf(plan, feedbackKey) === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });

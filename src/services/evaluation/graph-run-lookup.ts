@@ -2,24 +2,25 @@ import { ThreadmillError } from '../../base/errors.js';
 import type { Caller } from '../../domain/caller.js';
 import type { RunThread } from '../../store/evaluation/feedback.js';
 import type { Services } from '../context.js';
-import type { GraphRuns } from './graph-runs.js';
-import { stampOf } from './feedback-addresses.js';
+import type { GraphRunLookup } from './graph-runs.js';
+import { filterableMetadata } from './feedback-urls.js';
 import { getRunAlone } from '../runs/find-run.js';
 
-/** Runs of graphs as evaluation results see them. */
-export function graphRunsOf(services: Services): GraphRuns {
+/** Looks up runs of graphs for the evaluation services. */
+export function createGraphRunLookup(services: Services): GraphRunLookup {
   return {
-    follows: () => !services.access.asksHandler,
+    feedbackFollowsTrace: () => !services.access.hasAuthHandler,
     threadOf(caller: Caller, runId: string): RunThread | null {
       const found = foundRun(services, caller, runId);
       if (found === null) return null;
       const { record, live = services.scheduler.recent(runId) } = found;
       const { threadId } = record;
-      // The thread of a run that keeps nothing, or goes with its end, is looked for in vain afterwards.
-      if (live?.alive === null) return { threadId, metadata: stampOf(record.metadata) };
+      // Copies the metadata if the thread cannot be found later: it is deleted with the run, or was never
+      // stored.
+      if (live?.alive === null) return { threadId, metadata: filterableMetadata(record.metadata) };
       return {
         threadId,
-        metadata: live?.thread.record?.temporary === true ? stampOf(live.thread.record.metadata) : null,
+        metadata: live?.thread.record?.temporary === true ? filterableMetadata(live.thread.record.metadata) : null,
       };
     },
   };

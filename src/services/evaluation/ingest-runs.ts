@@ -1,30 +1,30 @@
 import { filterOf, type Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
-import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
+import type { EvaluationSession } from '../../pool/evaluation-pool.js';
 import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
 import { DEFAULT_SOURCE, seesWaiting, type RunThread } from '../../store/evaluation/feedback.js';
 import { ORPHAN_LIST } from '../../store/evaluation/lists.js';
-import type { Change, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/evaluation/ingest.js';
-import type { Evaluation } from './context.js';
+import type { IngestChange, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/evaluation/ingest.js';
+import type { EvaluationContext } from './context.js';
 import { newExperiment } from './experiments.js';
 import { stampExtra } from './extra.js';
-import { takeAll } from './follow-task.js';
+import { receiveAll } from './receive-messages.js';
 import { ListChanges } from './list-changes.js';
 
-export type IngestTalk = EvaluationTalk<ToIngest, FromIngest, number>;
+export type IngestSession = EvaluationSession<ToIngest, FromIngest, number>;
 
-/** Where runs go that name no project (evaluation-api.md, 4.3). */
+/** Project of runs that name none (evaluation-api.md, 4.3). */
 export const DEFAULT_PROJECT = 'default';
 
 /**
- * Takes runs and feedback as the evaluation thread hands them over, already read and checked there. What is refused here is
- * refused before the first commit; then a slice is one commit, and the promise resolves when the last is on disk. The same
- * body again changes nothing: everything is put by its id.
+ * Stores runs and feedback that the evaluation thread has parsed and validated. Refuses them before the first
+ * commit. Each slice is one commit; the promise resolves when the last one is on disk. Repeating a body changes
+ * nothing, because every record is put by its id.
  */
-export async function ingestRuns(evaluation: Evaluation, caller: Caller, task: IngestTalk): Promise<void> {
-  const slices: Change[][] = [];
-  await takeAll(task, ({ changes }) => {
+export async function ingestRuns(evaluation: EvaluationContext, caller: Caller, task: IngestSession): Promise<void> {
+  const slices: IngestChange[][] = [];
+  await receiveAll(task, ({ changes }) => {
     slices.push(changes);
   });
   for (const slice of slices)
@@ -37,7 +37,7 @@ export async function ingestRuns(evaluation: Evaluation, caller: Caller, task: I
       else applyFeedback(evaluation, caller, changes, change.feedback);
     }
     written.push(changes.commit());
-    // Others have their turn between slices.
+    // Other work runs between slices.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
@@ -45,19 +45,19 @@ export async function ingestRuns(evaluation: Evaluation, caller: Caller, task: I
   await Promise.all(written);
 }
 
-function checkExperiment({ experiments }: Evaluation, caller: Caller, experimentId: string | null): void {
+function checkExperiment({ experiments }: EvaluationContext, caller: Caller, experimentId: string | null): void {
   if (experimentId !== null && experiments.get(caller, experimentId) === undefined)
     throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
 }
 
-function applyRun(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: RunChange): void {
+function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, change: RunChange): void {
   const seen = (one: number): boolean => isVisible(evaluation, caller, changes, one);
   const known = changes.run(change.runId);
   const traced = changes.listOfTrace(change.traceId ?? change.runId);
-  // A trace is named by whoever sends it: it must not lead into what is another's, nor away from it.
+  // The sender chooses the trace id. It must not move a run into or out of another caller's list.
   if ([known?.list ?? null, traced].some((list) => list !== null && !seen(list))) {
-    // A part of a run that does not exist is accepted, and makes the run. A part of another's run is accepted too and dropped: the answer
-    // must not tell the two apart.
+    // A part of an unknown run is accepted and creates the run. A part of another caller's run is accepted and
+    // dropped: the response must not reveal the difference.
     if (!change.whole) return;
     throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId });
   }
@@ -69,8 +69,13 @@ function applyRun(evaluation: Evaluation, caller: Caller, changes: ListChanges, 
   changes.putRun(list, merged(evaluation, known?.run, change));
 }
 
-/** The list of the project that the change names; null when it names none. */
-function listFor(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: RunChange): number | null {
+/** The list of the project that the change names. Null if it names none. */
+function listFor(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  changes: ListChanges,
+  change: RunChange,
+): number | null {
   if (change.sessionId !== null) {
     const experiment = evaluation.experiments.in(changes.plan).get(caller, change.sessionId);
     if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
@@ -79,13 +84,13 @@ function listFor(evaluation: Evaluation, caller: Caller, changes: ListChanges, c
   return change.sessionName === null ? null : projectList(evaluation, caller, changes, change.sessionName);
 }
 
-/** Projects come into being with their first run. */
-function projectList(evaluation: Evaluation, caller: Caller, changes: ListChanges, name: string): number {
+/** A project is created with its first run. */
+function projectList(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, name: string): number {
   const experiments = evaluation.experiments.in(changes.plan);
   const id = experiments.idOf(name);
   if (id !== undefined) {
     const experiment = experiments.get(caller, id);
-    // Names are unique; what comes without one of its own has a project for each caller then.
+    // Project names are unique. If another caller owns the default project, this caller gets its own one.
     if (experiment === undefined && name === DEFAULT_PROJECT)
       return projectList(evaluation, caller, changes, `${DEFAULT_PROJECT} (${caller.identity})`);
     if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id });
@@ -96,8 +101,8 @@ function projectList(evaluation: Evaluation, caller: Caller, changes: ListChange
   return experiment.list;
 }
 
-/** Whether the caller sees the experiment that a list of runs is of. */
-function isVisible(evaluation: Evaluation, caller: Caller, changes: ListChanges, list: number): boolean {
+/** True if the caller sees the experiment that owns the list. */
+function isVisible(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, list: number): boolean {
   if (filterOf(caller, 'experiments') === null) return true;
   const experiments = evaluation.experiments.in(changes.plan);
   const id = experiments.idOfList(list);
@@ -105,10 +110,11 @@ function isVisible(evaluation: Evaluation, caller: Caller, changes: ListChanges,
 }
 
 /**
- * What is null in a change stays as it was. A part of a run is enough to make one: the rest may come later. A whole run
- * (`post`) is the earlier word even when it comes after a part, or again: of what both say, the part stands.
+ * Null fields of a change keep the previous value. A partial run is sufficient to create a run; the rest may
+ * follow. A complete run (`post`) counts as older, even if it arrives after a part or again: where both have a
+ * value, that of the part wins.
  */
-function merged(evaluation: Evaluation, before: EvaluationRun | undefined, change: RunChange): EvaluationRun {
+function merged(evaluation: EvaluationContext, before: EvaluationRun | undefined, change: RunChange): EvaluationRun {
   const nowUs = evaluation.nowUs();
   const startUs = change.startUs ?? before?.startUs ?? nowUs;
   const last = <T>(known: T | null | undefined, said: T | null): T | null =>
@@ -141,9 +147,12 @@ function merged(evaluation: Evaluation, before: EvaluationRun | undefined, chang
   };
 }
 
-/** Feedback on a run stands with it; on one that has not come yet with the experiment it names, or it waits; on a graph's run it belongs to the run's thread. */
+/**
+ * Feedback is stored in the list of its run. If the run has not arrived yet, it is stored with the named
+ * experiment, or it waits. Feedback on a graph's run belongs to the run's thread.
+ */
 export function applyFeedback(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   changes: ListChanges,
   change: FeedbackChange,
@@ -159,7 +168,8 @@ export function applyFeedback(
     run === undefined && experiment === undefined && change.runId !== null
       ? evaluation.graphRuns.threadOf(caller, change.runId)
       : null;
-  // What waits for a run goes with it wherever it comes: only who sees all may send it ahead.
+  // Waiting feedback goes to whatever list its run arrives in, so only callers without a filter may send it in
+  // advance.
   if (run === undefined && experiment === undefined && thread === null && filterOf(caller, 'experiments') !== null)
     throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId ?? '' });
   const feedbackId = change.feedbackId ?? evaluation.ids.next();
@@ -176,9 +186,9 @@ export function applyFeedback(
   return { list, feedbackId };
 }
 
-/** Adds it, or puts it in the place of the one that has its id. Who asks may do so. */
+/** Adds or replaces feedback by its id. The caller has checked the permission. */
 export function putFeedback(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   changes: ListChanges,
   list: number,
   feedbackId: string,

@@ -17,7 +17,7 @@ import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/read-your-writes.js';
 import { headOf, noteChange, ORPHAN_LIST, type ListHead } from '../../store/evaluation/lists.js';
 import { pack, unpack } from '../../wire/codec.js';
-import type { Evaluation } from './context.js';
+import type { EvaluationContext } from './context.js';
 
 interface OpenList {
   head: ListHead;
@@ -28,19 +28,19 @@ interface OpenList {
 }
 
 /**
- * Changes of runs and feedback that become one commit. What it is told is seen by what it is asked next, so a run may come
- * and be changed in one body. Nothing is awaited between the first question and `commit`.
+ * Changes to runs and feedback that become one commit. Reads see the earlier changes, so a body may create and
+ * change a run. Nothing is awaited between the first read and `commit`.
  */
 export class ListChanges {
   readonly plan: Plan;
-  readonly #evaluation: Evaluation;
+  readonly #evaluation: EvaluationContext;
   readonly #lists = new Map<number, OpenList>();
   readonly #newRuns = new Map<string, { list: number; run: EvaluationRun }>();
   readonly #newFeedback = new Map<string, { list: number; feedback: Feedback }>();
-  /** Orphans that this commit adds or takes away; told to the evaluation when it is on disk. */
+  /** Updates of the orphan index, applied with the commit. */
   readonly #orphans: (() => void)[] = [];
 
-  constructor(evaluation: Evaluation) {
+  constructor(evaluation: EvaluationContext) {
     this.#evaluation = evaluation;
     this.plan = new Plan(evaluation.latest);
   }
@@ -52,7 +52,7 @@ export class ListChanges {
     return found === undefined ? undefined : { list: found.place.list, run: found.run };
   }
 
-  /** Where a trace is. */
+  /** The list that contains a trace. */
   listOfTrace(traceId: string): number | null {
     const bytes = this.plan.get(keys.trace(traceId));
     if (bytes === undefined) return null;
@@ -60,7 +60,7 @@ export class ListChanges {
     return this.#isThere(list) ? list : null;
   }
 
-  /** Not of an experiment that was deleted: what is left of that is being removed, and nothing must follow it. */
+  /** False for the list of a deleted experiment, whose records are being removed. */
   #isThere(list: number): boolean {
     return this.#evaluation.experiments.in(this.plan).idOfList(list) !== undefined;
   }
@@ -77,7 +77,7 @@ export class ListChanges {
     return found === undefined ? undefined : { list: found.place.list, feedback: found.feedback };
   }
 
-  /** Adds the run, or puts it in the place of the one that has its id; in another list it moves there with its feedback. */
+  /** Adds or replaces a run by its id. A run from another list moves here with its feedback. */
   putRun(list: number, run: EvaluationRun): void {
     const added = this.#newRuns.get(run.runId);
     if (added !== undefined && added.list === list) {
@@ -107,7 +107,7 @@ export class ListChanges {
       );
   }
 
-  /** Adds it, or puts it in the place of the one that has its id. */
+  /** Adds or replaces feedback by its id. */
   putFeedback(list: number, feedback: Feedback): void {
     const { feedbackId, runId } = feedback;
     const added = this.#newFeedback.get(feedbackId);
@@ -136,7 +136,7 @@ export class ListChanges {
     if (stored.feedback.runId !== null) this.plan.remove(keys.runFeedback(stored.feedback.runId, feedbackId));
   }
 
-  /** Resolves when all of it is on disk; statistics follow. */
+  /** Resolves when everything is on disk. Statistics are updated later. */
   async commit(): Promise<void> {
     const changed: [list: number, seq: number][] = [];
     for (const [list, open] of this.#lists) {
@@ -152,7 +152,7 @@ export class ListChanges {
     }
     for (const told of this.#orphans) told();
     await this.#evaluation.latest.write(this.plan);
-    for (const [list, seq] of changed) if (list !== ORPHAN_LIST) this.#evaluation.statistics.changed(list, seq);
+    for (const [list, seq] of changed) if (list !== ORPHAN_LIST) this.#evaluation.statistics.onListChanged(list, seq);
   }
 
   #appendAll(list: number, open: OpenList): void {
@@ -169,7 +169,10 @@ export class ListChanges {
     open.head = { ...open.head, nextRun: runs.next, nextFeedback: feedback.next };
   }
 
-  /** Feedback follows its run from one list to another: what is stored, of the ids given, and what this commit adds. */
+  /**
+   * Moves the feedback of a run to another list: stored feedback with these ids, and feedback that this commit
+   * adds.
+   */
   #follow(run: EvaluationRun, from: number, list: number, feedbackIds: Iterable<string>): void {
     const found: Feedback[] = [];
     for (const feedbackId of feedbackIds) {
@@ -193,7 +196,7 @@ export class ListChanges {
   }
 
   #stays({ thread }: Feedback): boolean {
-    return thread !== null && thread !== undefined && !this.#evaluation.graphRuns.follows();
+    return thread !== null && thread !== undefined && !this.#evaluation.graphRuns.feedbackFollowsTrace();
   }
 
   #addOrphan(runId: string, feedbackId: string): void {

@@ -1,9 +1,12 @@
-/** One at a time for each key, in the order of asking. */
+/** Exclusive locks by key, granted in the order of the requests. */
 export class KeyedLocks {
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** Runs `work` when everyone who asked before for one of the keys is done. Keys are taken in the order given: ask in one order everywhere. */
-  async hold<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` with all these locks. They are acquired in the given order, so all callers must use the same
+   * order.
+   */
+  async withLocks<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const releases: (() => void)[] = [];
     try {
       for (const key of keys) releases.push(await this.#take(key));
@@ -28,14 +31,14 @@ export class KeyedLocks {
   }
 }
 
-export function lockOfDataset(datasetId: string): string {
+export function datasetLock(datasetId: string): string {
   return `id ${datasetId}`;
 }
 
-/** Taken before the lock of the id, by whoever may make a dataset of this name. */
-export function lockOfName(name: string): string {
+/** Acquired before the lock of the id, by callers that may create a dataset with this name. */
+export function datasetNameLock(name: string): string {
   return `name ${name}`;
 }
 
-/** Taken before every other lock, by uploads that bring ids of feedback. */
-export const FEEDBACK_IDS = 'feedback ids';
+/** Acquired before every other lock, by uploads with client-chosen feedback ids. */
+export const FEEDBACK_IDS_LOCK = 'feedback ids';

@@ -2,16 +2,16 @@ import { Commit } from '../../store/env.js';
 import { keys } from '../../store/keys.js';
 import { unpack } from '../../wire/codec.js';
 import { Plan } from '../../store/read-your-writes.js';
-import type { Evaluation } from './context.js';
+import type { EvaluationContext } from './context.js';
 import { newExperiment } from './experiments.js';
 import { DEFAULT_PROJECT } from './ingest-runs.js';
-import { nameLeftovers, type Staged } from './staging.js';
+import { putLeftovers, type StagedLists } from './staging.js';
 
-/** What a crash left: staged uploads become leftovers, statistics that were due are taken up again. */
-export async function recoverEvaluation(evaluation: Evaluation): Promise<void> {
+/** Recovers from a crash: staged uploads are queued for removal, and pending statistics are resumed. */
+export async function recoverEvaluation(evaluation: EvaluationContext): Promise<void> {
   const commit = new Commit();
   for (const [key, bytes] of evaluation.latest.store.entries({ prefix: keys.stagings() })) {
-    nameLeftovers(commit, unpack<Staged>(bytes));
+    putLeftovers(commit, unpack<StagedLists>(bytes));
     commit.remove(key);
   }
   if (commit.operations.length > 0) {
@@ -26,8 +26,8 @@ export async function recoverEvaluation(evaluation: Evaluation): Promise<void> {
   evaluation.statistics.recover();
 }
 
-/** Clients learn the id of their workspace from any project, so there is always one (evaluation-api.md, trap 31). */
-async function ensureDefaultProject(evaluation: Evaluation): Promise<void> {
+/** Clients learn their workspace id from any project, so at least one must exist (evaluation-api.md, trap 31). */
+async function ensureDefaultProject(evaluation: EvaluationContext): Promise<void> {
   if (evaluation.experiments.idOf(DEFAULT_PROJECT) !== undefined) return;
   const plan = new Plan(evaluation.latest);
   evaluation.experiments.put(plan, newExperiment(evaluation, plan, { name: DEFAULT_PROJECT }), null);

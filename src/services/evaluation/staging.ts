@@ -4,40 +4,41 @@ import { keys, type Key } from '../../store/keys.js';
 import { Plan } from '../../store/read-your-writes.js';
 import { pack } from '../../wire/codec.js';
 import type { SliceMessage } from '../../wire/evaluation/evaluation.js';
-import type { Evaluation } from './context.js';
-import { takeAll } from './follow-task.js';
+import type { EvaluationContext } from './context.js';
+import { receiveAll } from './receive-messages.js';
 
-/** Lists that are written but not published: what the staging record of an upload names. */
-export interface Staged {
+/** Lists that are written but not published. The staging record of an upload names them. */
+export interface StagedLists {
   exampleList: number;
-  /** Null when only examples are written. */
+  /** Null if only examples are written. */
   experimentList: number | null;
 }
 
-type Handed = SliceMessage | { type: 'identity' };
+type WriterMessage = SliceMessage | { type: 'identity' };
 
-interface SliceTask<Value> {
-  talk: { next(): Promise<Handed>; send(message: { type: 'more' }): void };
-  done: Promise<Value>;
+interface SliceSession<Value> {
+  duplex: { receive(): Promise<WriterMessage>; send(message: { type: 'more' }): void };
+  result: Promise<Value>;
 }
 
-/** What a task has handed over: records with their checksum. */
-export function slicePuts(message: Handed): [key: Key, record: Uint8Array][] {
+/** The records of a slice, with their checksums. */
+export function sliceRecords(message: WriterMessage): [key: Key, record: Uint8Array][] {
   if (message.type !== 'slice') throw new Error(`expected a slice, got ${message.type}`);
   let end = 0;
   return message.puts.map(([key, byteLength]) => [key, message.bytes.subarray(end, (end += byteLength))]);
 }
 
 /**
- * Takes lists, names them in a staging record, and lets `work` fill and publish them: it puts the slices of a task with
- * `takeSlices`, and writes the plan of `publishing`, which strikes the record. When it fails, the lists are the remover's.
+ * Allocates lists, names them in a staging record, and calls `work` to fill and publish them. `work` writes the
+ * slices of a task with `takeSlices`, and commits the plan of `publishing`, which deletes the staging record.
+ * After a failure, the remover deletes the lists.
  */
-export async function staged<Lists extends Staged, T>(
-  evaluation: Evaluation,
+export async function withStagedLists<Lists extends StagedLists, T>(
+  evaluation: EvaluationContext,
   listsOf: (take: () => number) => Lists,
   work: (
     lists: Lists,
-    takeSlices: <Value>(task: SliceTask<Value>) => Promise<Value>,
+    takeSlices: <Value>(task: SliceSession<Value>) => Promise<Value>,
     publishing: () => Plan,
   ) => Promise<T>,
 ): Promise<T> {
@@ -46,13 +47,13 @@ export async function staged<Lists extends Staged, T>(
   const lists = listsOf(() => evaluation.lists.take(opening));
   const record = keys.staged(evaluation.ids.next());
   opening.put(record, pack(lists));
-  // On disk no later than the first slice; if it cannot be written, neither can what follows.
+  // It reaches the disk no later than the first slice. If it cannot be written, the slices cannot be either.
   latest.write(opening).catch(() => undefined);
   try {
     const puts = new StagedPuts(latest.store);
     return await work(
       lists,
-      (task) => takeAll(task, (message) => puts.put(slicePuts(message))),
+      (task) => receiveAll(task, (message) => puts.put(sliceRecords(message))),
       () => {
         const plan = new Plan(latest);
         plan.remove(record);
@@ -62,7 +63,7 @@ export async function staged<Lists extends Staged, T>(
   } catch (error) {
     const commit = new Commit();
     commit.remove(record);
-    nameLeftovers(commit, lists);
+    putLeftovers(commit, lists);
     await latest
       .write(commit)
       .catch((cause: unknown) => evaluation.log.error({ err: cause }, 'what was staged could not be discarded'));
@@ -71,15 +72,15 @@ export async function staged<Lists extends Staged, T>(
   }
 }
 
-/** Gives staged lists to the remover. */
-export function nameLeftovers(commit: Commit, { exampleList, experimentList }: Staged): void {
+/** Queues staged lists for removal. */
+export function putLeftovers(commit: Commit, { exampleList, experimentList }: StagedLists): void {
   commit.put(keys.leftover('examples', String(exampleList)), new Uint8Array(0));
   if (experimentList !== null) commit.put(keys.leftover('experiment', String(experimentList)), new Uint8Array(0));
 }
 
 /**
- * Puts slices without waiting for the disk each time: commits reach it in order, so the publishing one says that all are
- * there. Only so many bytes are on their way at once.
+ * Writes slices without waiting for each one to reach the disk. Commits reach it in order, so the publishing
+ * commit proves that all slices are there. The number of unwritten bytes is limited.
  */
 class StagedPuts {
   readonly #store: Store;
@@ -91,10 +92,10 @@ class StagedPuts {
     this.#store = store;
   }
 
-  /** Records with their checksum. Rejects when an earlier one could not be written. */
+  /** Writes records with checksums. Rejects if an earlier write failed. */
   async put(records: [key: Key, record: Uint8Array][]): Promise<void> {
     if (this.#bytes >= LIMITS.stagedUnflushedBytes / 2) {
-      // The half before, not this one: the writer always has something to do.
+      // Waits for the half before this one, so that the writer never idles.
       await this.#before;
       this.#before = this.#last;
       this.#bytes = 0;

@@ -5,24 +5,24 @@ import type { Experiments, StatisticsRecord } from '../../store/evaluation/exper
 import { keys } from '../../store/keys.js';
 import type { Latest } from '../../store/read-your-writes.js';
 
-/** A list whose statistics took long is not done again at once: at most this share of the thread goes to them. */
+/** Minimum rest after an aggregation, as a multiple of its duration. Limits the share of the thread for one list. */
 const REST_PER_WORK = 3;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 
 interface Dirty {
-  /** Entries of the change log that are not in the statistics yet. */
+  /** Entries of the change log that the statistics do not include yet. */
   seqs: number[];
   notBeforeMs: number;
   retryMs: number;
 }
 
 /**
- * Works off the durable to-do list: every change of runs or feedback left an entry in its commit. The evaluation thread
- * computes, the result and the removal of the entries it covers are one commit; what a crash interrupts is found again at
- * start-up.
+ * Processes the durable change log: every change of runs or feedback adds an entry in its commit. The
+ * evaluation thread computes the statistics. One commit stores them and deletes the entries that they include.
+ * Entries left by a crash are found at startup.
  */
-export class Statistics {
+export class StatisticsUpdater {
   readonly #latest: Latest;
   readonly #pool: EvaluationPool;
   readonly #experiments: Experiments;
@@ -39,20 +39,20 @@ export class Statistics {
     this.#log = log;
   }
 
-  /** Experiments whose statistics are to be made. */
-  get waiting(): number {
+  /** Number of experiments with outdated statistics. */
+  get pendingCount(): number {
     return this.#dirty.size;
   }
 
-  /** Takes up what an earlier process left. */
+  /** Resumes the work of an earlier process. */
   recover(): void {
     for (const key of this.#latest.store.keys({ prefix: keys.allChanges() }))
       this.#note(key[1] as number, key[2] as number);
     this.#wake();
   }
 
-  /** Call when the commit that noted the change is on disk. */
-  changed(list: number, seq: number): void {
+  /** Call it when the commit with the entry is on disk. */
+  onListChanged(list: number, seq: number): void {
     this.#note(list, seq);
     this.#wake();
   }
@@ -116,11 +116,11 @@ export class Statistics {
     const covered = record?.seq ?? Infinity;
     const done = new Set(dirty.seqs.filter((seq) => seq <= covered));
     for (const seq of done) commit.remove(keys.change(list, seq));
-    // It may have been deleted meanwhile.
+    // The experiment may have been deleted in the meantime.
     if (record !== null && this.#experiments.idOfList(list) !== undefined)
       this.#experiments.putStatistics(commit, list, record);
     await this.#latest.write(commit);
-    // One that is covered, but was told of only while this was written, has its entry still.
+    // Entries that were added during the write stay, even if the statistics already include them.
     dirty.seqs = dirty.seqs.filter((seq) => !done.has(seq));
   }
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import type { JsonBytes } from '../../base/json/json.js';
-import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
+import type { EvaluationSession } from '../../pool/evaluation-pool.js';
 import type { DatasetRecord } from '../../store/evaluation/datasets.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
@@ -9,33 +9,38 @@ import { keys } from '../../store/keys.js';
 import type { Plan } from '../../store/read-your-writes.js';
 import { noteChange } from '../../store/evaluation/lists.js';
 import { pack } from '../../wire/codec.js';
-import type { FromUpload, ToUpload, UploadDone, UploadIdentity } from '../../wire/evaluation/evaluation.js';
+import type { FromUpload, ToUpload, UploadResult, UploadIdentity } from '../../wire/evaluation/evaluation.js';
 import { addMetadata, stampExtra, stampMetadata } from './extra.js';
-import type { Evaluation } from './context.js';
+import type { EvaluationContext } from './context.js';
 import { newDataset } from './datasets.js';
-import { FEEDBACK_IDS, lockOfDataset, lockOfName } from './locks.js';
-import { nextMessage } from './follow-task.js';
-import { staged } from './staging.js';
+import { FEEDBACK_IDS_LOCK, datasetLock, datasetNameLock } from './locks.js';
+import { receiveMessage } from './receive-messages.js';
+import { withStagedLists } from './staging.js';
 
-export type UploadTalk = EvaluationTalk<ToUpload, FromUpload, UploadDone>;
+export type UploadSession = EvaluationSession<ToUpload, FromUpload, UploadResult>;
 
 /**
- * The way of an upload (docs/ARCHITECTURE.md): the evaluation thread has the body; here its place is decided, what it
- * encodes is put, and one commit publishes all of it. Returns the JSON of the answer. All or nothing: until that commit the
- * rows stand in lists that nothing points to, and start-up removes lists whose staging record it finds.
+ * Stores an upload (docs/ARCHITECTURE.md). The evaluation thread receives the body and encodes the records.
+ * This function allocates ids and lists, writes the records, and publishes them in one commit. Returns the JSON
+ * of the response. Until that commit, the rows are in lists that nothing refers to; startup removes such lists
+ * by their staging record.
  */
-export async function uploadExperiment(evaluation: Evaluation, caller: Caller, upload: UploadTalk): Promise<JsonBytes> {
+export async function uploadExperiment(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  upload: UploadSession,
+): Promise<JsonBytes> {
   try {
     return await place(evaluation, caller, upload);
   } catch (error) {
-    // It may be waiting for what will not come.
-    upload.talk.send({ type: 'abort' });
+    // The worker may wait for a message that will never come.
+    upload.duplex.send({ type: 'abort' });
     throw error;
   }
 }
 
-async function place(evaluation: Evaluation, caller: Caller, upload: UploadTalk): Promise<JsonBytes> {
-  const identity = await nextMessage(upload);
+async function place(evaluation: EvaluationContext, caller: Caller, upload: UploadSession): Promise<JsonBytes> {
+  const identity = await receiveMessage(upload);
   if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
   const { reservedNames } = evaluation;
   if (
@@ -46,14 +51,14 @@ async function place(evaluation: Evaluation, caller: Caller, upload: UploadTalk)
   }
   reservedNames.add(identity.experimentName);
   try {
-    // Two uploads that bring the same new ids of feedback would both find them free.
+    // Serializes uploads that bring feedback ids: two of them could both find the same new id unused.
     const first = [
-      ...(identity.ownIds ? [FEEDBACK_IDS] : []),
-      ...(identity.datasetName === null ? [] : [lockOfName(identity.datasetName)]),
+      ...(identity.ownIds ? [FEEDBACK_IDS_LOCK] : []),
+      ...(identity.datasetName === null ? [] : [datasetNameLock(identity.datasetName)]),
     ];
-    return await evaluation.locks.hold(first, async () => {
+    return await evaluation.locks.withLocks(first, async () => {
       const datasetId = identity.datasetId ?? evaluation.datasets.idOf(identity.datasetName!) ?? evaluation.ids.next();
-      return evaluation.locks.hold([lockOfDataset(datasetId)], () =>
+      return evaluation.locks.withLocks([datasetLock(datasetId)], () =>
         stage(evaluation, caller, upload, identity, datasetId),
       );
     });
@@ -63,9 +68,9 @@ async function place(evaluation: Evaluation, caller: Caller, upload: UploadTalk)
 }
 
 async function stage(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
-  upload: UploadTalk,
+  upload: UploadSession,
   identity: UploadIdentity,
   datasetId: string,
 ): Promise<JsonBytes> {
@@ -82,7 +87,7 @@ async function stage(
       description: identity.datasetDescription,
       metadata: stampMetadata(caller, null),
     });
-  return staged(
+  return withStagedLists(
     evaluation,
     (take) => ({ exampleList: take(), experimentList: take() }),
     async (lists, takeSlices, publishing) => {
@@ -101,7 +106,7 @@ async function stage(
         traceTier: 'longlived',
         testRunNumber: dataset.nextTestRun,
       };
-      upload.talk.send({
+      upload.duplex.send({
         type: 'place',
         dataset: pack(dataset),
         existing: existing !== undefined,
@@ -124,9 +129,12 @@ async function stage(
   );
 }
 
-/** The dataset that the identity names, if it exists. Throws when it is another one, or takes no uploads. */
+/**
+ * The existing dataset that the upload names. Throws if name and id do not match, or if the dataset accepts no
+ * uploads.
+ */
 function target(
-  { datasets }: Evaluation,
+  { datasets }: EvaluationContext,
   caller: Caller,
   identity: UploadIdentity,
   datasetId: string,
@@ -137,14 +145,14 @@ function target(
     if (named !== undefined ? named !== datasetId : existing !== undefined)
       throw fail('DATASET_AMBIGUOUS', { datasetId, name: identity.datasetName });
   }
-  // It is there, but not for this caller.
+  // The dataset exists, but the caller may not see it.
   if (existing === undefined && datasets.exists(datasetId)) throw fail('DATASET_NOT_FOUND', { datasetId });
   if (existing !== undefined && !existing.externallyManaged)
     throw fail('DATASET_NOT_EXTERNAL', { dataset: existing.name });
   return existing;
 }
 
-function freeName({ datasets }: Evaluation, datasetId: string): string {
+function freeName({ datasets }: EvaluationContext, datasetId: string): string {
   const short = `external-${datasetId.slice(0, 8)}`;
   return datasets.idOf(short) === undefined ? short : `external-${datasetId}`;
 }
@@ -160,19 +168,19 @@ interface Publication {
   existing: boolean;
   experiment: ExperimentRecord;
   versionUs: number;
-  done: UploadDone;
+  done: UploadResult;
 }
 
-/** Checks again what may have changed meanwhile, and makes all of it visible in one commit. */
+/** Checks again everything that may have changed, and publishes all records in one commit. */
 async function publish(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   commit: Plan,
   { lists, dataset, existing, experiment, versionUs, done }: Publication,
 ): Promise<void> {
   const { datasets, experiments, latest } = evaluation;
   const now = existing ? datasets.get(caller, dataset.datasetId) : null;
-  // Deleted, or deleted and made again: what the rows were compared with is gone.
+  // The dataset was deleted, and possibly created again. The rows were checked against the old one.
   if (now === undefined || (now !== null && now.generation !== dataset.generation))
     throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
   if (now === null && (datasets.idOf(dataset.name) !== undefined || datasets.exists(dataset.datasetId)))
@@ -206,5 +214,5 @@ async function publish(
   );
   for (const [key, config] of done.configs) putConfigIfNew(commit, key, config, versionUs);
   await latest.write(commit);
-  evaluation.statistics.changed(lists.experimentList, seq);
+  evaluation.statistics.onListChanged(lists.experimentList, seq);
 }

@@ -3,7 +3,7 @@ import { fail } from '../../base/errors.js';
 import { canonicalUuid } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
 import { refusal } from '../../base/problems.js';
-import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
+import type { EvaluationSession } from '../../pool/evaluation-pool.js';
 import { appendItems, replaceItem } from '../../store/evaluation/blocks.js';
 import type { DatasetRecord } from '../../store/evaluation/datasets.js';
 import { packExample, putExamplePlace, versionsOf } from '../../store/evaluation/examples.js';
@@ -11,20 +11,20 @@ import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/read-your-writes.js';
 import { checked } from '../../store/stamp.js';
 import { pack } from '../../wire/codec.js';
-import type { ExamplesDone, FromExamples, ToExamples } from '../../wire/evaluation/example-writes.js';
-import type { Evaluation } from './context.js';
+import type { ExampleWriteResult, FromExampleWriter, ToExampleWriter } from '../../wire/evaluation/example-writes.js';
+import type { EvaluationContext } from './context.js';
 import { newDataset } from './datasets.js';
-import { lockOfDataset, lockOfName } from './locks.js';
+import { datasetLock, datasetNameLock } from './locks.js';
 import { stampMetadata } from './extra.js';
-import { nextMessage, takeAll } from './follow-task.js';
-import { slicePuts, staged } from './staging.js';
+import { receiveMessage, receiveAll } from './receive-messages.js';
+import { sliceRecords, withStagedLists } from './staging.js';
 
-/** Examples that are removed in one turn. */
+/** Examples that are removed before other work may run. */
 const EXAMPLES_AT_ONCE = 50;
 
-export type ExamplesTalk = EvaluationTalk<ToExamples, FromExamples, ExamplesDone>;
+export type ExampleWriteSession = EvaluationSession<ToExampleWriter, FromExampleWriter, ExampleWriteResult>;
 
-export interface Written {
+export interface ExampleWriteReport {
   datasetId: string;
   versionUs: number;
   exampleIds: string[];
@@ -32,16 +32,20 @@ export interface Written {
 }
 
 /**
- * Writes examples as the evaluation thread hands them over: a few into the dataset's open list, in the commit that counts
- * them; many into a list of their own that this commit publishes. All or nothing.
+ * Stores examples that the evaluation thread has encoded. A few examples go into the dataset's open list, in
+ * the commit that counts them. Many get a list of their own, which that commit publishes. All or nothing.
  */
-export async function writeExamples(evaluation: Evaluation, caller: Caller, task: ExamplesTalk): Promise<Written> {
+export async function writeExamples(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  task: ExampleWriteSession,
+): Promise<ExampleWriteReport> {
   try {
-    const identity = await nextMessage(task);
+    const identity = await receiveMessage(task);
     if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
     const { datasetId, wish } = identity;
-    return await evaluation.locks.hold(
-      [...(wish === null ? [] : [lockOfName(wish.name)]), lockOfDataset(datasetId)],
+    return await evaluation.locks.withLocks(
+      [...(wish === null ? [] : [datasetNameLock(wish.name)]), datasetLock(datasetId)],
       () => {
         if (
           wish !== null &&
@@ -65,25 +69,31 @@ export async function writeExamples(evaluation: Evaluation, caller: Caller, task
       },
     );
   } catch (error) {
-    task.talk.send({ type: 'abort' });
+    task.duplex.send({ type: 'abort' });
     throw error;
   }
 }
 
-/** The dataset as it was when it was locked; a new one is in no store yet. */
+/** The dataset at the time of locking. A new one is not stored yet. */
 interface Target {
   dataset: DatasetRecord;
   isNew: boolean;
 }
 
-async function appendFew(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, target: Target): Promise<Written> {
+async function appendFew(
+  evaluation: EvaluationContext,
+  caller: Caller,
+  task: ExampleWriteSession,
+  target: Target,
+): Promise<ExampleWriteReport> {
   const { dataset } = target;
   const plan = new Plan(evaluation.latest);
   const open = dataset.openList ?? openList(evaluation, plan, dataset.datasetId);
   const versionUs = nextVersion(evaluation, dataset);
-  task.talk.send({ type: 'place', dataset: pack(dataset), list: open.list, next: open.next, versionUs });
-  const done = await takeAll(task, (message) => {
-    for (const [key, record] of slicePuts(message)) plan.put(key, checked(key, record, evaluation.latest.store.cipher));
+  task.duplex.send({ type: 'place', dataset: pack(dataset), list: open.list, next: open.next, versionUs });
+  const done = await receiveAll(task, (message) => {
+    for (const [key, record] of sliceRecords(message))
+      plan.put(key, checked(key, record, evaluation.latest.store.cipher));
   });
   const written = { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
   if (done.exampleIds.length === 0 && !target.isNew) return written;
@@ -95,25 +105,25 @@ async function appendFew(evaluation: Evaluation, caller: Caller, task: ExamplesT
   return written;
 }
 
-function openList(evaluation: Evaluation, plan: Plan, datasetId: string): { list: number; next: number } {
+function openList(evaluation: EvaluationContext, plan: Plan, datasetId: string): { list: number; next: number } {
   const list = evaluation.lists.take(plan);
   plan.put(keys.exampleList(list), Buffer.from(datasetId));
   return { list, next: 0 };
 }
 
 async function publishMany(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
-  task: ExamplesTalk,
+  task: ExampleWriteSession,
   target: Target,
-): Promise<Written> {
+): Promise<ExampleWriteReport> {
   const { dataset } = target;
   const versionUs = nextVersion(evaluation, dataset);
-  return staged(
+  return withStagedLists(
     evaluation,
     (take) => ({ exampleList: take(), experimentList: null }),
     async ({ exampleList }, takeSlices, publishing) => {
-      task.talk.send({ type: 'place', dataset: pack(dataset), list: exampleList, next: 0, versionUs });
+      task.duplex.send({ type: 'place', dataset: pack(dataset), list: exampleList, next: 0, versionUs });
       const done = await takeSlices(task);
       const plan = publishing();
       publish(evaluation, caller, plan, target, versionUs, done, { lists: [...dataset.lists, exampleList] });
@@ -124,14 +134,14 @@ async function publishMany(
   );
 }
 
-/** Counts what was written, on the record as it is now: names and descriptions may have changed meanwhile. */
+/** Updates the counters on the current record, because name and description may have changed in the meantime. */
 function publish(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   plan: Plan,
   { dataset, isNew }: Target,
   versionUs: number,
-  done: ExamplesDone,
+  done: ExampleWriteResult,
   changes: Partial<DatasetRecord>,
 ): void {
   const { datasets } = evaluation;
@@ -155,13 +165,16 @@ function publish(
   );
 }
 
-function nextVersion(evaluation: Evaluation, dataset: DatasetRecord): number {
+function nextVersion(evaluation: EvaluationContext, dataset: DatasetRecord): number {
   return Math.max(evaluation.nowUs(), dataset.lastVersionUs + 1);
 }
 
-/** Removes examples: from the dataset as it is now, or (`hard`) with all their versions. Throws EXAMPLE_NOT_FOUND; then nothing is removed. */
+/**
+ * Removes examples from the current version of the dataset, or with `hard`, all their versions. Throws
+ * EXAMPLE_NOT_FOUND and removes nothing if one does not exist.
+ */
 export async function deleteExamples(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   wanted: readonly string[],
   hard: boolean,
@@ -174,7 +187,7 @@ export async function deleteExamples(
     await breath();
   }
   const datasetIds = [...found].sort();
-  await locks.hold(datasetIds.map(lockOfDataset), async () => {
+  await locks.withLocks(datasetIds.map(datasetLock), async () => {
     const plan = new Plan(latest);
     for (const datasetId of datasetIds) await removeFrom(evaluation, caller, plan, datasetId, exampleIds, hard);
     await latest.write(plan);
@@ -187,7 +200,7 @@ function noUuid(at: number): never {
 
 let sinceBreath = 0;
 
-/** Lets others have their turn now and then: ten thousand examples are seconds of work. */
+/** Yields to other work from time to time: ten thousand examples take seconds. */
 function breath(): Promise<void> | undefined {
   sinceBreath += 1;
   if (sinceBreath < EXAMPLES_AT_ONCE) return undefined;
@@ -197,8 +210,8 @@ function breath(): Promise<void> | undefined {
   });
 }
 
-/** With `hard` an example that was removed before is found too: its older versions are there. */
-function datasetOf({ latest, datasets }: Evaluation, caller: Caller, exampleId: string, hard: boolean): string {
+/** With `hard`, also finds removed examples, because their older versions exist. */
+function datasetOf({ latest, datasets }: EvaluationContext, caller: Caller, exampleId: string, hard: boolean): string {
   for (const { datasetId, version } of versionsOf(latest.store, exampleId)) {
     if ((hard || !version.removed) && datasets.get(caller, datasetId) !== undefined) return datasetId;
     break;
@@ -207,7 +220,7 @@ function datasetOf({ latest, datasets }: Evaluation, caller: Caller, exampleId: 
 }
 
 async function removeFrom(
-  evaluation: Evaluation,
+  evaluation: EvaluationContext,
   caller: Caller,
   plan: Plan,
   datasetId: string,
@@ -222,7 +235,7 @@ async function removeFrom(
   let removed = 0;
   let touched = 0;
   for (const exampleId of exampleIds) {
-    // Under the lock everything of this dataset is on disk, so a walk sees it.
+    // Under the lock, everything of this dataset is on disk and can be read.
     const versions = [...versionsOf(latest.store, exampleId)].filter((one) => one.datasetId === datasetId);
     const newest = versions[0]?.version;
     await breath();
@@ -249,7 +262,7 @@ async function removeFrom(
       });
   }
   if (touched === 0) return;
-  // Its name or description may have changed meanwhile, or it is gone.
+  // Its name or description may have changed in the meantime, or it may have been deleted.
   const dataset = datasets.get(caller, datasetId);
   if (dataset === undefined || dataset.generation !== locked.generation) throw fail('DATASET_NOT_FOUND', { datasetId });
   const open = items.length === 0 ? dataset.openList : (dataset.openList ?? openList(evaluation, plan, datasetId));

@@ -9,8 +9,9 @@ import { keys, type Key } from '../../store/keys.js';
 const DONE = keys.meta('items-embedded');
 
 /**
- * Gives items vectors that were put before `store.index` was configured, or when it said something else. Works beside all
- * requests; until it is done, a search by meaning finds the items that have theirs. The store remembers that it is done.
+ * Embeds the items that were stored before `store.index` was configured or changed. Runs beside all requests.
+ * Until it is done, a semantic search finds only the items that already have vectors. The store records
+ * completion.
  */
 export class ItemIndexing {
   readonly #stores: Stores;
@@ -28,7 +29,7 @@ export class ItemIndexing {
     const { store, items } = this.#stores;
     const done = store.get(DONE);
     if (items.meaning === null) {
-      // What is put from now on has no vectors: with the next configuration all items are looked at again.
+      // Items stored from now on have no vectors, so a later configuration must check all items again.
       if (done !== undefined) await this.#remember(null);
     } else if (done === undefined || !items.meaning.mark.equals(done)) {
       this.closed = this.#work(items.meaning.mark).catch((error: unknown) => {
@@ -46,7 +47,7 @@ export class ItemIndexing {
     const { items } = this.#stores;
     let failures = 0;
     let skipped = 0;
-    // Items up to here are tried one by one: one of them makes the function fail.
+    // Number of items to embed one by one, because one of them makes the function fail.
     let alone = 0;
     for (let after: Key | null = null; !this.#stop.signal.aborted;) {
       try {

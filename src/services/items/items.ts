@@ -7,13 +7,16 @@ import type { ItemRecord } from '../../store/items/item-record.js';
 import { itemPlaceProblem, type NewItem } from '../../store/items/items.js';
 import type { Services } from '../context.js';
 
-/** Where an item is, as a client or its access handler says it. */
+/** Address of an item, from a client or its access handler. */
 export interface ItemPlace {
   namespace: readonly string[];
   key: string;
 }
 
-/** Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST, ITEM_NOT_FOUND, FORBIDDEN; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
+/**
+ * Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST, ITEM_NOT_FOUND, FORBIDDEN; EMBED_FAILED,
+ * EMBED_UNAVAILABLE, OVERLOADED.
+ */
 export async function putItem(
   { stores: { items }, scheduler }: Services,
   caller: Caller,
@@ -29,7 +32,10 @@ export async function putItem(
   await items.write(plan);
 }
 
-/** Undefined when there is none. Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST; ITEM_NOT_FOUND when it is hidden. */
+/**
+ * Undefined if the item does not exist. Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST;
+ * ITEM_NOT_FOUND if it is hidden.
+ */
 export async function getItem(
   { stores: { items } }: Services,
   caller: Caller,
@@ -44,7 +50,7 @@ export async function getItem(
   return item;
 }
 
-/** Nothing happens when there is none. Throws as `getItem`. */
+/** Does nothing if the item does not exist. Throws the errors of `getItem`. */
 export async function deleteItem(
   { stores: { items }, scheduler }: Services,
   caller: Caller,
@@ -54,7 +60,7 @@ export async function deleteItem(
   scheduler.checkIntake();
   const plan = items.begin();
   items.remove(plan, caller, place.namespace, place.key);
-  // Also when there was none: its removal may be on its way to the disk.
+  // Waits even if the item does not exist, because its deletion may be on the way to disk.
   await items.write(plan);
 }
 
@@ -94,7 +100,7 @@ function checkPlace({ namespace, key }: ItemPlace): void {
   if (problem !== null) throw fail('INVALID_REQUEST', { problems: problem });
 }
 
-/** Of what was received, as much as helps. */
+/** Characters of the received namespace to show in an error. */
 const RECEIVED_CHARS_MAX = 200;
 
 function checkLabels(labels: readonly string[]): void {

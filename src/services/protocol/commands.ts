@@ -6,11 +6,19 @@ import { furthest } from '../../base/problems.js';
 import type { RunRecord } from '../../store/runs/runs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { resolveAssistant } from '../assistants/assistants.js';
-import { codeOfStatus, ProtocolError, threadOf, type Call, type Done, type ProtocolCode, type Sender } from './call.js';
+import {
+  codeForStatus,
+  ProtocolError,
+  requireThread,
+  type CommandRequest,
+  type CommandResult,
+  type ProtocolCode,
+  type CommandContext,
+} from './command-context.js';
 import { getState, listCheckpoints } from './state.js';
 import { getTree } from './tree.js';
 import { startRun } from '../runs/start-run.js';
-import { headAsks } from '../state/state.js';
+import { headHasInterrupts } from '../state/state.js';
 
 export interface Command {
   id: number;
@@ -18,7 +26,7 @@ export interface Command {
   params: JsonObject;
 }
 
-const METHODS: Readonly<Record<string, (call: Call) => Promise<Done>>> = {
+const METHODS: Readonly<Record<string, (call: CommandRequest) => Promise<CommandResult>>> = {
   'run.start': start,
   'input.respond': respond,
   'state.get': getState,
@@ -26,7 +34,7 @@ const METHODS: Readonly<Record<string, (call: Call) => Promise<Done>>> = {
   'state.fork': fork,
   'agent.getTree': getTree,
 };
-/** In the protocol's list, and either of a socket alone or offered by no server. */
+/** Commands of the protocol that exist only on sockets, or that no server offers. */
 const NOT_SUPPORTED: ReadonlySet<string> = new Set([
   'input.inject',
   'subscription.subscribe',
@@ -34,11 +42,14 @@ const NOT_SUPPORTED: ReadonlySet<string> = new Set([
   'subscription.reconnect',
 ]);
 
-/** One command; what it comes to, as JSON: also when it is refused. Throws THREAD_NOT_FOUND for a thread that this caller does not see. */
-export async function runCommand(sender: Sender, { id, method, params }: Command): Promise<string> {
+/**
+ * Executes a command and returns the response as JSON, also for an error. Throws THREAD_NOT_FOUND if the caller
+ * may not see the thread.
+ */
+export async function runCommand(sender: CommandContext, { id, method, params }: Command): Promise<string> {
   const { services, caller, threadId } = sender;
-  // One that is not there comes with its first run.
-  if (services.threads.taken(threadId) && services.threads.current(caller, threadId) === undefined)
+  // A thread that does not exist yet is created with its first run.
+  if (services.threads.isTaken(threadId) && services.threads.current(caller, threadId) === undefined)
     throw fail('THREAD_NOT_FOUND', { threadId });
   try {
     const work = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
@@ -49,29 +60,32 @@ export async function runCommand(sender: Sender, { id, method, params }: Command
     const { result, meta } = await work({ ...sender, params });
     return `{"type":"success","id":${id},"result":${result}${meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`}}`;
   } catch (error) {
-    return refusedCommand(id, refusal(error));
+    return commandErrorJson(id, refusal(error));
   }
 }
 
-/** The answer to what is refused; `id` is null where nobody knows which command it was. */
-export function refusedCommand(id: number | null, { code, message }: Pick<ProtocolError, 'code' | 'message'>): string {
+/** The error response. `id` is null if the id of the command is unknown. */
+export function commandErrorJson(
+  id: number | null,
+  { code, message }: Pick<ProtocolError, 'code' | 'message'>,
+): string {
   return JSON.stringify({ type: 'error', id, error: code, message });
 }
 
-/** Throws what is no refusal of ours, and what says that the server cannot take it now: a client tries that again. */
+/** Rethrows unexpected errors, and temporary ones of the server, which clients retry. */
 function refusal(error: unknown): { code: ProtocolCode; message: string } {
   if (error instanceof ProtocolError) return error;
   if (!(error instanceof ThreadmillError) || error.status >= 500 || error.status === 429) throw error;
   return {
-    code: error.code === 'CHECKPOINT_NOT_FOUND' ? 'no_such_checkpoint' : codeOfStatus(error.status),
+    code: error.code === 'CHECKPOINT_NOT_FOUND' ? 'no_such_checkpoint' : codeForStatus(error.status),
     message: error.message,
   };
 }
 
 const STRATEGIES: ReadonlySet<unknown> = new Set(['reject', 'rollback', 'interrupt', 'enqueue']);
 
-/** Starts a run, and the thread with the first one. While interrupts wait for an answer, an input is the answer. */
-function start(call: Call): Promise<Done> {
+/** Starts a run, and creates the thread with the first one. While interrupts are open, the input answers them. */
+function start(call: CommandRequest): Promise<CommandResult> {
   const { services, caller, threadId, params } = call;
   const { assistant_id: assistantId, input = null, config, metadata } = params;
   if (typeof assistantId !== 'string')
@@ -93,7 +107,7 @@ function start(call: Call): Promise<Done> {
       'invalid_argument',
       `run.start: assistant_id: this thread belongs to the assistant ${bound}`,
     );
-  const answers = input !== null && thread !== undefined && headAsks(services, caller, thread);
+  const answers = input !== null && thread !== undefined && headHasInterrupts(services, caller, thread);
   return begin(
     call,
     {
@@ -108,8 +122,8 @@ function start(call: Call): Promise<Done> {
   );
 }
 
-/** Answers interrupts, one or many, with one run. */
-function respond(call: Call): Promise<Done> {
+/** Answers one or more interrupts with one run. */
+function respond(call: CommandRequest): Promise<CommandResult> {
   const { services, caller, params } = call;
   const answers = params['responses'] === undefined ? [params] : params['responses'];
   if (
@@ -122,11 +136,11 @@ function respond(call: Call): Promise<Done> {
       'input.respond: give interrupt_id and response, or a list of them as responses',
     );
   }
-  const thread = threadOf(call, 'input.respond');
+  const thread = requireThread(call, 'input.respond');
   const assistantId = assistantOf(thread);
   if (assistantId === undefined)
     throw new ProtocolError('no_such_run', 'input.respond: nothing has run on this thread');
-  if (!headAsks(services, caller, thread))
+  if (!headHasInterrupts(services, caller, thread))
     throw new ProtocolError('invalid_argument', 'input.respond: nothing waits for an answer');
   const { update, goto, config, metadata, strict_resume: strict } = params;
   return begin(
@@ -146,12 +160,12 @@ function respond(call: Call): Promise<Done> {
   );
 }
 
-/** Starts a run from an older state. Without an input it goes on from there. */
-function fork(call: Call): Promise<Done> {
+/** Starts a run from an older state. Without an input, the run continues from there. */
+function fork(call: CommandRequest): Promise<CommandResult> {
   const { checkpoint_id: checkpointId, input = null, config } = call.params;
   if (typeof checkpointId !== 'string')
     throw new ProtocolError('invalid_argument', 'state.fork: checkpoint_id: must be the id of a checkpoint');
-  const assistantId = assistantOf(threadOf(call, 'state.fork'));
+  const assistantId = assistantOf(requireThread(call, 'state.fork'));
   if (assistantId === undefined) throw new ProtocolError('no_such_run', 'state.fork: nothing has run on this thread');
   const { configurable, ...rest } = asObject(config);
   return begin(
@@ -166,10 +180,10 @@ function fork(call: Call): Promise<Done> {
 }
 
 async function begin(
-  { services, caller, threadId, origin }: Sender,
+  { services, caller, threadId, origin }: CommandContext,
   body: JsonObject,
   told: (run: RunRecord) => JsonObject,
-): Promise<Done> {
+): Promise<CommandResult> {
   const checkpointId = asObject(asObject(body['config'])['configurable'])['checkpoint_id'];
   const whole = {
     ...body,
@@ -185,18 +199,22 @@ async function begin(
         .join('; '),
     );
   const before = services.threads.live(threadId)?.seq ?? services.threads.current(caller, threadId)?.nextSeq ?? 0;
-  const run = startRun(services, caller, threadId, whole as RunCreateBody, 'background', origin, undefined, [
-    'protocol',
-  ]);
+  const run = startRun(services, threadId, {
+    caller,
+    body: whole as RunCreateBody,
+    purpose: 'background',
+    context: origin,
+    modes: ['protocol'],
+  });
   await run.created;
-  // What the run says comes after this: clients tell by it what is a replay.
+  // Events of the run have higher ids. Clients use this to recognize replays.
   return {
     result: JSON.stringify(told(run.record)),
     meta: { thread_id: threadId, applied_through_seq: Math.max(0, before - 1) },
   };
 }
 
-/** Undefined before its first run. */
+/** The assistant that the thread is bound to. Undefined before its first run. */
 function assistantOf(thread: ThreadRecord): string | undefined {
   const { assistant_id: assistantId } = asObject(parseJson(thread.metadata));
   return typeof assistantId === 'string' ? assistantId : undefined;

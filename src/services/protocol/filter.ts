@@ -1,32 +1,36 @@
-import { graphNamespace, readProtocolName } from '../../wire/runs/protocol.js';
+import { graphNamespace, parseProtocolName } from '../../wire/runs/protocol.js';
 import type { EventFilter } from '../runs/stream-filter.js';
 
-export interface Subscription {
+export interface ChannelSubscription {
   channels: readonly string[];
-  /** Prefixes; null or none: everything. */
+  /** Namespace prefixes. Null or empty: everything. */
   namespaces: readonly (readonly string[])[] | null;
-  /** How far below a prefix; null: any. */
+  /** Maximum depth below a prefix. Null: any. */
   depth: number | null;
-  /** The client looks for what tasks tell under their graph. */
-  byGraph: boolean;
+  /** True if the client expects the events of tasks under the namespace of their graph. */
+  usesGraphNamespaces: boolean;
 }
 
 /**
- * Whether a client looks for what tasks tell under their graph: Python's, and whoever asks for exactly the root, where there
- * is nothing else of it.
+ * True if a client expects the events of tasks under the namespace of their graph. This applies to Python
+ * clients, and to clients that request exactly the root namespace, where they would find no such events
+ * otherwise.
  */
-export function looksByGraph(
-  { namespaces, depth }: Pick<Subscription, 'namespaces' | 'depth'>,
+export function expectsGraphNamespaces(
+  { namespaces, depth }: Pick<ChannelSubscription, 'namespaces' | 'depth'>,
   userAgent: string | undefined,
 ): boolean {
   return isPython(userAgent) || (depth === 0 && namespaces?.length === 1 && namespaces[0]!.length === 0);
 }
 
 /**
- * Where a stream without a cursor begins. Python's client opens one for beginnings, ends and questions before it starts a run, and
- * takes an older run's end for that run's: it gets what is of now.
+ * True if a stream without a cursor must start at the present. Before it starts a run, the Python client opens
+ * a stream for lifecycle and input events. It would mistake the end of an older run for the end of the new one.
  */
-export function beginsNow({ channels }: Pick<Subscription, 'channels'>, userAgent: string | undefined): boolean {
+export function startsWithoutReplay(
+  { channels }: Pick<ChannelSubscription, 'channels'>,
+  userAgent: string | undefined,
+): boolean {
   return isPython(userAgent) && channels.every((channel) => channel === 'lifecycle' || channel === 'input');
 }
 
@@ -34,15 +38,15 @@ function isPython(userAgent: string | undefined): boolean {
   return userAgent?.startsWith('langgraph-sdk-py/') === true;
 }
 
-/** Which events of the second protocol a subscription gets (streaming-protocol-v2.md, section 10). */
-export function protocolFilter({ channels, namespaces, depth, byGraph }: Subscription): EventFilter {
+/** Returns the event filter of a subscription (streaming-protocol-v2.md, section 10). */
+export function protocolFilter({ channels, namespaces, depth, usesGraphNamespaces }: ChannelSubscription): EventFilter {
   const wanted = new Set(channels);
   const prefixes = namespaces === null || namespaces.length === 0 ? null : namespaces;
   return (name) => {
-    const found = readProtocolName(name);
+    const found = parseProtocolName(name);
     if (found === null) return false;
     const { channel } = found;
-    const namespace = byGraph ? graphNamespace(channel, found.namespace) : found.namespace;
+    const namespace = usesGraphNamespaces ? graphNamespace(channel, found.namespace) : found.namespace;
     if (!wanted.has(channel) && !(channel.startsWith('custom:') && wanted.has('custom'))) return false;
     return (
       prefixes === null ||
@@ -53,7 +57,7 @@ export function protocolFilter({ channels, namespaces, depth, byGraph }: Subscri
   };
 }
 
-/** A segment without a task's id stands for every task of its node. */
+/** A segment without a task id matches every task of its node. */
 function startsWith(namespace: readonly string[], prefix: readonly string[]): boolean {
   return prefix.every(
     (segment, at) =>

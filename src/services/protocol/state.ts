@@ -3,22 +3,22 @@ import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
-import { namespaceOf, ProtocolError, threadOf, type Call, type Done } from './call.js';
-import { checkpointBefore, whileThere } from '../state/state.js';
-import { StateContent } from '../state/state-content.js';
-import { stateSelect, StateView } from '../state/state-view.js';
+import { parseNamespace, ProtocolError, requireThread, type CommandRequest, type CommandResult } from './command-context.js';
+import { checkpointBefore, withDeletionCheck } from '../state/state.js';
+import { StateContentReader } from '../state/state-content-reader.js';
+import { parseStateSelect, StateView } from '../state/state-view.js';
 
-const SUMMARY = stateSelect(['metadata', 'created_at']);
+const SUMMARY = parseStateSelect(['metadata', 'created_at']);
 const LISTED = 20;
 
-/** `state.get`: the values of a namespace, or those of them that `keys` names, and of which checkpoint they are. */
-export async function getState(call: Call): Promise<Done> {
+/** `state.get`: the values of a namespace, or only those in `keys`, and their checkpoint. */
+export async function getState(call: CommandRequest): Promise<CommandResult> {
   const { services, caller, params } = call;
-  const thread = threadOf(call, 'state.get');
+  const thread = requireThread(call, 'state.get');
   const { keys } = params;
   if (keys !== undefined && keys !== null && !(Array.isArray(keys) && keys.every((key) => typeof key === 'string')))
     throw new ProtocolError('invalid_argument', 'state.get: keys: must be a list of strings');
-  const ns = namespaceOf(params, 'state.get');
+  const ns = parseNamespace(params, 'state.get');
   const record = services.stores.checkpoints.get(caller, thread, ns, null);
   if (record === undefined) {
     if (ns !== '') throw noNamespace('state.get', params);
@@ -26,18 +26,18 @@ export async function getState(call: Call): Promise<Done> {
   }
   const view = new StateView(services.stores, caller, thread, record);
   const values = await services.turns.run(
-    whileThere(services, caller, thread, view, view.values(Array.isArray(keys) ? new Set(keys) : null)),
-    call.gone,
+    withDeletionCheck(services, caller, thread, view, view.values(Array.isArray(keys) ? new Set(keys) : null)),
+    call.isAborted,
   );
   return {
     result: `{"values":${values},"checkpoint":${JSON.stringify({ id: record.id, ...(ns === '' ? {} : { ns }) })}}`,
   };
 }
 
-/** `state.listCheckpoints`: newest first, below `before`. */
-export async function listCheckpoints(call: Call): Promise<Done> {
+/** `state.listCheckpoints`: checkpoints before `before`, newest first. */
+export async function listCheckpoints(call: CommandRequest): Promise<CommandResult> {
   const { services, caller, params } = call;
-  const thread = threadOf(call, 'state.listCheckpoints');
+  const thread = requireThread(call, 'state.listCheckpoints');
   const { limit = LISTED, before = null } = params;
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > LIMITS.checkpointsListedMax)
     throw new ProtocolError(
@@ -46,22 +46,22 @@ export async function listCheckpoints(call: Call): Promise<Done> {
     );
   if (before !== null && typeof before !== 'string')
     throw new ProtocolError('invalid_argument', 'state.listCheckpoints: before: must be the id of a checkpoint');
-  const ns = namespaceOf(params, 'state.listCheckpoints');
+  const ns = parseNamespace(params, 'state.listCheckpoints');
   if (ns !== '' && services.stores.checkpoints.get(caller, thread, ns, null) === undefined)
     throw noNamespace('state.listCheckpoints', params);
   if (before !== null && services.stores.checkpoints.get(caller, thread, ns, before) === undefined)
     throw new ProtocolError('no_such_checkpoint', `state.listCheckpoints: there is no checkpoint ${before}`);
-  const checkpoints = await services.turns.run(summaries(call, thread, { ns, limit, before }), call.gone);
+  const checkpoints = await services.turns.run(summaries(call, thread, { ns, limit, before }), call.isAborted);
   return { result: JSON.stringify({ checkpoints }) };
 }
 
 function* summaries(
-  { services, caller }: Call,
+  { services, caller }: CommandRequest,
   thread: ThreadRecord,
   { ns, limit, before }: { ns: string; limit: number; before: string | null },
 ): Steps<JsonObject[]> {
   const { stores } = services;
-  const content = new StateContent(stores, caller, thread);
+  const content = new StateContentReader(stores, caller, thread);
   const found: JsonObject[] = [];
   let at: CheckpointRecord | string | null = before;
   while (found.length < limit) {
@@ -70,7 +70,7 @@ function* summaries(
     at = record;
     const view = new StateView(stores, caller, thread, record, content);
     const { metadata, created_at: timestamp } = JSON.parse(
-      yield* whileThere(services, caller, thread, view, view.json(SUMMARY, false)),
+      yield* withDeletionCheck(services, caller, thread, view, view.json(SUMMARY, false)),
     ) as JsonObject;
     found.push({ id: record.id, timestamp: timestamp!, step: asObject(metadata)['step'] ?? null, metadata: metadata! });
     yield;

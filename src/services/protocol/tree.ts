@@ -3,10 +3,10 @@ import type { Steps } from '../../base/steps.js';
 import type { RunRecord } from '../../store/runs/runs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { frameData, framesOf, type FrameBatch } from '../../wire/runs/frame.js';
-import { readProtocolName } from '../../wire/runs/protocol.js';
-import { ProtocolError, threadOf, type Call, type Done } from './call.js';
+import { parseProtocolName } from '../../wire/runs/protocol.js';
+import { ProtocolError, requireThread, type CommandRequest, type CommandResult } from './command-context.js';
 
-/** A graph of a run and the graphs below it, as clients see it. */
+/** A graph of a run with its subgraphs, in the format of the API. */
 interface Node {
   namespace: string[];
   status: string;
@@ -14,7 +14,7 @@ interface Node {
   children: Node[];
 }
 
-/** How a run stands of which no events are kept. */
+/** Status of a run whose events are not kept. */
 const STATUS: Readonly<Record<RunRecord['status'], string>> = {
   pending: 'started',
   running: 'running',
@@ -24,10 +24,13 @@ const STATUS: Readonly<Record<RunRecord['status'], string>> = {
   interrupted: 'interrupted',
 };
 
-/** `agent.getTree`: what a run (the newest without `run_id`) and the graphs below it do, as far as its events are kept. */
-export async function getTree(call: Call): Promise<Done> {
+/**
+ * `agent.getTree`: status of a run (the newest one without `run_id`) and its subgraphs, from the events that
+ * are kept.
+ */
+export async function getTree(call: CommandRequest): Promise<CommandResult> {
   const { services, params } = call;
-  const thread = threadOf(call, 'agent.getTree');
+  const thread = requireThread(call, 'agent.getTree');
   const { run_id: runId = null } = params;
   const run = runOf(call, thread, runId);
   if (run === undefined)
@@ -37,12 +40,12 @@ export async function getTree(call: Call): Promise<Done> {
         ? 'agent.getTree: nothing has run on this thread'
         : `agent.getTree: there is no run ${JSON.stringify(runId)} on this thread`,
     );
-  // What a client has heard of is there.
+  // Waits for the disk, so that all runs known to a client are found.
   await services.stores.store.settled();
-  return { result: JSON.stringify({ tree: await services.turns.run(treeOf(call, run), call.gone) }) };
+  return { result: JSON.stringify({ tree: await services.turns.run(treeOf(call, run), call.isAborted) }) };
 }
 
-function runOf({ services, caller }: Call, thread: ThreadRecord, runId: unknown): RunRecord | undefined {
+function runOf({ services, caller }: CommandRequest, thread: ThreadRecord, runId: unknown): RunRecord | undefined {
   const { stores, scheduler } = services;
   if (runId === null) {
     const [newest] = stores.runs.list(caller, thread, { limit: 1, offset: 0 });
@@ -53,30 +56,30 @@ function runOf({ services, caller }: Call, thread: ThreadRecord, runId: unknown)
   return record?.threadId === thread.threadId ? record : undefined;
 }
 
-function* treeOf({ services, caller }: Call, run: RunRecord): Steps<object> {
+function* treeOf({ services, caller }: CommandRequest, run: RunRecord): Steps<object> {
   const root: Node = { namespace: [], status: STATUS[run.status], graph_name: run.graphId, children: [] };
   const nodes = new Map([['', root]]);
   let last = -1;
   for (;;) {
-    // Looked for anew each time: others have had their turn.
+    // Read again in each step, because other work ran in between.
     const [batch] = services.stores.events.read(caller, run.runId, last);
     if (batch === undefined) break;
     tell(nodes, batch, last);
     last = batch.lastSeq;
     yield;
   }
-  // The newest may not be stored yet.
+  // The newest events may not be stored yet.
   for (const batch of services.scheduler.recent(run.runId)?.log.batches ?? []) tell(nodes, batch, last);
   return shown(root);
 }
 
-/** Takes what a batch says of beginnings and ends. */
+/** Applies the lifecycle events of a batch to the tree. */
 function tell(nodes: Map<string, Node>, batch: FrameBatch, after: number): void {
   if (!batch.names.some(isLifecycle)) return;
   for (const frame of framesOf(batch)) {
     const { seq, name } = frame;
     if (seq <= after || !isLifecycle(name)) continue;
-    const { namespace } = readProtocolName(name)!;
+    const { namespace } = parseProtocolName(name)!;
     const { event, graph_name: graphName } = (
       parseJson(frameData(frame)) as { params: { data: { event: string; graph_name?: string } } }
     ).params.data;
@@ -87,7 +90,7 @@ function tell(nodes: Map<string, Node>, batch: FrameBatch, after: number): void 
 }
 
 function isLifecycle(name: string): boolean {
-  return readProtocolName(name)?.channel === 'lifecycle';
+  return parseProtocolName(name)?.channel === 'lifecycle';
 }
 
 function nodeAt(nodes: Map<string, Node>, namespace: string[]): Node {

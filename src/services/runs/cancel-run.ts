@@ -10,7 +10,7 @@ export type CancelAction = 'interrupt' | 'rollback';
 export async function cancelRun(services: Services, run: LiveRun, action: CancelAction, reason: string): Promise<void> {
   const { scheduler } = services;
   if (run.settled) {
-    await scheduler.ended(run);
+    await scheduler.whenEnded(run);
     return;
   }
   run.port?.cancel(reason);

@@ -49,7 +49,7 @@ export async function cancelByStatus(
   const found: LiveRun[] = [];
   let looked = 0;
   // What comes meanwhile is not meant.
-  for (const run of [...services.scheduler.alive()]) {
+  for (const run of [...services.scheduler.liveRuns()]) {
     if (++looked % LIMITS.cancelLookMax === 0) await nextTurn();
     if (run.settled || (status !== 'all' && run.record.status !== status)) continue;
     if (seesRun(caller, run)) found.push(run);

@@ -1,17 +1,17 @@
 import type { Caller } from '../../domain/caller.js';
 import { boundedError, fail, type ErrorRecord } from '../../base/errors.js';
 import { asText } from '../../base/json/json.js';
-import { RunLog, type OlderFrames } from '../../pool/graphs/run-log.js';
+import { RunLog, type LoadOlderFrames } from '../../pool/graphs/run-log.js';
 import type { Services } from '../context.js';
 import { getRun, type FoundRun } from './find-run.js';
 import type { Frame } from '../../wire/runs/frame.js';
 import { isProtocolName } from '../../wire/runs/protocol.js';
-import { listen, storedFrames, type LiveRun, type Outcome } from './live.js';
+import { startListening, storedFrames, type LiveRun, type Outcome } from './live.js';
 import { headState } from '../state/state.js';
 import type { EventFilter } from './stream-filter.js';
 
 /** What an HTTP stream needs to follow a run. */
-export interface Following {
+export interface Subscription {
   log: RunLog;
   /** The reader has every event up to this id; it gets those above. */
   afterSeq: number;
@@ -30,7 +30,7 @@ export interface Following {
 }
 
 /** From the first event: the reader is the one that created the run. */
-export function followNew(run: LiveRun, wants: EventFilter | null): Following {
+export function followNew(run: LiveRun, wants: EventFilter | null): Subscription {
   return { log: run.log, afterSeq: -1, live: run, wants, farewell: '' };
 }
 
@@ -44,14 +44,14 @@ export async function joinStream(
   caller: Caller,
   { record }: FoundRun,
   query: { lastEventId: number | null; wants: EventFilter | null },
-): Promise<Following> {
+): Promise<Subscription> {
   // What a run of the second protocol says is told on its thread.
   const wants = query.wants ?? ((name: string) => !isProtocolName(name));
   const { runId, threadId } = record;
   const recent = services.scheduler.recent(runId);
   if (recent !== undefined && !recent.settled) return joinLive(recent, query.lastEventId, wants);
   // A stream that closes says that the status can be read (agent-server.md, trap 18).
-  if (recent !== undefined) await services.scheduler.ended(recent);
+  if (recent !== undefined) await services.scheduler.whenEnded(recent);
   const failure =
     record.status === 'error' || record.status === 'timeout' ? record.error : (recent?.log.failure ?? null);
   const told = failure === null ? '' : eventText('error', { error: failure.name, message: failure.message });
@@ -72,13 +72,13 @@ export async function joinStream(
   return { log: endedLog(), afterSeq: -1, live: null, wants, farewell: gapText(query.lastEventId + 1, to) + told };
 }
 
-function joinLive(run: LiveRun, lastEventId: number | null, wants: Following['wants']): Following {
-  listen(run);
+function joinLive(run: LiveRun, lastEventId: number | null, wants: Subscription['wants']): Subscription {
+  startListening(run);
   return { log: run.log, afterSeq: lastEventId ?? run.log.lastSeq, live: run, wants, farewell: '' };
 }
 
 /** A log that holds nothing and gets nothing more. */
-function endedLog(older: OlderFrames | null = null): RunLog {
+function endedLog(older: LoadOlderFrames | null = null): RunLog {
   const log = new RunLog(older);
   log.ended = true;
   return log;
@@ -136,7 +136,7 @@ export function endedBody(services: Services, caller: Caller, threadId: string, 
     return errorBody(record.error);
   return withFeedback(
     finalBody(services, caller, threadId),
-    record.status === 'success' ? services.feedback.givenBy(runId) : null,
+    record.status === 'success' ? services.feedback.urlsOfRun(runId) : null,
   );
 }
 

@@ -7,7 +7,7 @@ import type { RunRecord, RunStatus } from '../../store/runs/runs.js';
 import { cancelRun } from './cancel-run.js';
 import type { Services } from '../context.js';
 import { getRun } from './find-run.js';
-import { headUnfinished } from '../state/state.js';
+import { headIsUnfinished } from '../state/state.js';
 import { threadStatus } from './live.js';
 import { withSlot } from '../threads/thread-slot.js';
 import { getThread } from '../threads/threads.js';
@@ -60,7 +60,7 @@ export async function deleteRun(services: Services, caller: Caller, threadId: st
     stores.runs.remove(commit, thread.uid, record);
     await stores.store.write(commit);
     const after = new Commit();
-    const unfinished = headUnfinished(stores, held.record!);
+    const unfinished = headIsUnfinished(stores, held.record!);
     threads.update(after, held, {
       unfinished,
       status: threadStatus({ ...held.record!, unfinished }, held.runs.length > 0),

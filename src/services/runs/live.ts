@@ -2,14 +2,14 @@ import type { Caller } from '../../domain/caller.js';
 import type { ErrorRecord } from '../../base/errors.js';
 import type { JsonBytes } from '../../base/json/json.js';
 import type { GraphWorker } from '../../pool/graphs/graph-pool.js';
-import { RunLog, type OlderFrames } from '../../pool/graphs/run-log.js';
+import { RunLog, type LoadOlderFrames } from '../../pool/graphs/run-log.js';
 import type { RunPort } from '../../pool/graphs/run-port.js';
 import type { RunKwargs } from '../../store/runs/kwargs.js';
 import type { AliveRecord, RunRecord, RunStatus } from '../../store/runs/runs.js';
 import type { ThreadRecord, ThreadStatus } from '../../store/threads/threads.js';
 import type { Stores } from '../../store/stores.js';
-import type { Refusal } from '../../wire/runs/messages.js';
-import type { RunLife } from './run-observer.js';
+import type { ResumeRefusal } from '../../wire/runs/messages.js';
+import type { RunObserver } from './run-observer.js';
 
 /** How a run ended, for whoever waits. `result` is the final values as JSON when someone asked for them. */
 export interface Outcome {
@@ -17,9 +17,9 @@ export interface Outcome {
   error: ErrorRecord | null;
   result: JsonBytes | null;
   /** It stopped at an interrupt. */
-  asks?: boolean;
+  hasInterrupt?: boolean;
   /** It did nothing, because of whom its answers were for. */
-  refusal?: Refusal | null;
+  refusal?: ResumeRefusal | null;
 }
 
 /**
@@ -45,14 +45,14 @@ export interface LiveRun {
   worker: GraphWorker | null;
   dispatchedAtMs: number;
   /** The same by `Clock.elapsedMs`. */
-  dispatchedMs: number;
+  dispatchedElapsedMs: number;
   /** Null before it is in the scheduler's table. */
-  life: RunLife | null;
+  observer: RunObserver | null;
   /** `traceparent` of what started it; null when nobody traces, and after a restart. */
-  parent: string | null;
+  traceparent: string | null;
   queued: boolean;
   /** Lost its worker: runs on a worker of its own from now on. */
-  suspect: boolean;
+  isolated: boolean;
   /** Head checkpoint that this run has stored, and whether it has next steps; null before its first. */
   headId: string | null;
   unfinished: boolean | null;
@@ -66,7 +66,7 @@ export interface LiveRun {
   feedback: string | null;
   /** Events that wait until they may be told (RunEvents), and when the last of them is. Rejects when the store has failed. */
   heldEvents: number;
-  told: Promise<void>;
+  eventsPublished: Promise<void>;
   waiters: Waiter[];
 }
 
@@ -99,13 +99,13 @@ export interface LiveThread {
 }
 
 /** What a run that has just been made, or found again at start-up, brings; the rest is the same for every run at first. */
-type Brought = Pick<
+type NewRun = Pick<
   LiveRun,
   'record' | 'stored' | 'dueMs' | 'thread' | 'caller' | 'kwargs' | 'alive' | 'wantsFrames' | 'wantsResult'
 >;
 
 /** `continues`: it has events from before a restart. */
-export function liveRun(stores: Stores, run: Brought, continues = false): LiveRun {
+export function liveRun(stores: Stores, run: NewRun, continues = false): LiveRun {
   return {
     ...run,
     log: new RunLog(run.kwargs.resumable ? storedFrames(stores, run.caller, run.record.runId) : null, continues),
@@ -114,24 +114,24 @@ export function liveRun(stores: Stores, run: Brought, continues = false): LiveRu
     port: null,
     worker: null,
     dispatchedAtMs: 0,
-    dispatchedMs: 0,
-    life: null,
-    parent: null,
+    dispatchedElapsedMs: 0,
+    observer: null,
+    traceparent: null,
     queued: false,
-    suspect: run.alive?.suspect ?? false,
+    isolated: run.alive?.suspect ?? false,
     headId: null,
     unfinished: null,
     settled: false,
     failure: null,
     feedback: null,
     heldEvents: 0,
-    told: Promise.resolve(),
+    eventsPublished: Promise.resolve(),
     waiters: [],
   };
 }
 
 /** Frames of a resumable run that memory no longer holds. */
-export function storedFrames(stores: Stores, caller: Caller, runId: string): OlderFrames {
+export function storedFrames(stores: Stores, caller: Caller, runId: string): LoadOlderFrames {
   return async (afterSeq) => {
     await stores.store.settled();
     const [batch] = stores.events.read(caller, runId, afterSeq);
@@ -140,10 +140,10 @@ export function storedFrames(stores: Stores, caller: Caller, runId: string): Old
 }
 
 /** Whatever the run says from now on is heard. */
-export function listen(run: LiveRun): void {
+export function startListening(run: LiveRun): void {
   if (run.wantsFrames) return;
   run.wantsFrames = true;
-  run.port?.listen();
+  run.port?.requestFrames();
 }
 
 /** Thread status, the one function that says it (DESIGN, section 6). */

@@ -2,11 +2,11 @@ import type { Logger } from '../../base/log/log.js';
 import { withoutSecrets } from '../../base/log/secrets.js';
 import type { RunStatus } from '../../store/runs/runs.js';
 import type { LiveRun } from './live.js';
-import type { RunLife } from './run-observer.js';
+import type { RunObserver } from './run-observer.js';
 
 /** One line for every run at its end: who it was, how long it waited and ran, how it ended. Of an error its name alone: its text may have anything in it. */
-export class LoggedLife implements RunLife {
-  readonly #inner: RunLife;
+export class LoggingObserver implements RunObserver {
+  readonly #inner: RunObserver;
   readonly #log: Logger;
   readonly #run: LiveRun;
   #sinceMs = 0;
@@ -16,7 +16,7 @@ export class LoggedLife implements RunLife {
   #runMs = 0;
   #over = false;
 
-  constructor(inner: RunLife, log: Logger, run: LiveRun) {
+  constructor(inner: RunObserver, log: Logger, run: LiveRun) {
     this.#inner = inner;
     this.#log = log;
     this.#run = run;
@@ -39,8 +39,8 @@ export class LoggedLife implements RunLife {
     this.#running = true;
   }
 
-  lost(): void {
-    this.#inner.lost();
+  workerLost(): void {
+    this.#inner.workerLost();
     this.#leaveWorker();
   }
 

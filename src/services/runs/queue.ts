@@ -17,7 +17,7 @@ export function* queueState(services: Services): Steps<string> {
   const waits: LiveRun[] = [];
   const reasons: Partial<Record<Reason, number>> = {};
   let [runningCount, waitingCount, looked] = [0, 0, 0];
-  for (const run of services.scheduler.alive()) {
+  for (const run of services.scheduler.liveRuns()) {
     looked += 1;
     if (looked % LOOKED_AT_ONCE === 0) yield;
     if (run.settled) continue;

@@ -3,7 +3,7 @@ import { setOwn, type JsonObject } from '../../base/json/json.js';
 import { clientConfigurable } from '../../domain/run-config.js';
 
 /** What a run takes over from the request that starts it. */
-export interface Origin {
+export interface RunRequestContext {
   /** `x-request-id` of the request. */
   requestId: string | null;
   /** Headers that `http.configurable_headers` names. */
@@ -13,7 +13,11 @@ export interface Origin {
 }
 
 /** A run that no request started. */
-export const NO_ORIGIN: Origin = Object.freeze({ requestId: null, headers: Object.freeze({}), traceparent: null });
+export const NO_REQUEST: RunRequestContext = Object.freeze({
+  requestId: null,
+  headers: Object.freeze({}),
+  traceparent: null,
+});
 
 const NO_HEADERS: JsonObject = Object.freeze({});
 /** Names in `configurable` that say which run, thread, state and user it is: no header stands for one. */

@@ -1,6 +1,6 @@
 import { BOUNDS, Tally } from '../../base/histogram.js';
 import type { RunStatus } from '../../store/runs/runs.js';
-import type { RunLife } from './run-observer.js';
+import type { RunObserver } from './run-observer.js';
 
 /** What has happened to the runs of one graph since the server started, and what is happening now. */
 export class GraphCounts {
@@ -22,7 +22,7 @@ export class GraphCounts {
 type State = 'waiting' | 'queued' | 'running' | 'ended';
 
 /** One run's part in that: it is counted in one state at a time, whatever way it takes. */
-export class RunCount implements RunLife {
+export class RunCount implements RunObserver {
   readonly traceparent = null;
   readonly #graph: GraphCounts;
   #state: State = 'waiting';
@@ -51,7 +51,7 @@ export class RunCount implements RunLife {
     this.#enter('running');
   }
 
-  lost(): void {
+  workerLost(): void {
     this.#enter('waiting');
   }
 

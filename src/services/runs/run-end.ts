@@ -3,14 +3,14 @@ import { Commit } from '../../store/env.js';
 import type { Stores } from '../../store/stores.js';
 import type { OwedDelivery } from '../../store/webhooks.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
-import type { RunAddresses } from '../evaluation/feedback-addresses.js';
+import type { RunFeedbackUrls } from '../evaluation/feedback-urls.js';
 import { threadStatus, type LiveRun, type Outcome } from './live.js';
 import { rollBack } from './roll-back.js';
-import { headUnfinished } from '../state/state.js';
+import { headIsUnfinished } from '../state/state.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 
-export interface RunEndParts {
+export interface RunEndStores {
   stores: Stores;
   threads: ThreadTable;
   webhooks: Webhooks;
@@ -23,7 +23,7 @@ export interface RunEnd {
   /** The run is taken back with all it wrote. */
   rollback: boolean;
   /** Feedback addresses that are given out with the end. */
-  addresses: RunAddresses | null;
+  addresses: RunFeedbackUrls | null;
   /** The last event, told when the end is on disk. */
   lastEvent: FrameBatch | null;
 }
@@ -32,7 +32,7 @@ export interface RunEnd {
  * Stores the end of a run: its status, its thread's, and what is owed to others. Resolves when all of it is on disk; rejects
  * with STORE_FAILED when that is not known, and then the run has not ended.
  */
-export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd): Promise<void> {
+export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd): Promise<void> {
   const { stores, threads, webhooks, resumableTtlMs } = parts;
   const { outcome, nowMs, rollback, addresses, lastEvent } = end;
   const { thread, alive } = run;
@@ -53,10 +53,10 @@ export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd)
   const last = before.temporary && (thread.deleted || !busy);
   run.record = record;
   // Of a run that was taken back nothing is told.
-  if (rollback) webhooks.dropped(run);
+  if (rollback) webhooks.onRunDropped(run);
   const owe = (to: Commit): OwedDelivery | null => {
     if (rollback || run.kwargs.webhook === null) return null;
-    return webhooks.owe(to, run, nowMs, last, checkpoints.get(SERVER_CALLER, before, '', null)?.id ?? null);
+    return webhooks.putDelivery(to, run, nowMs, last, checkpoints.get(SERVER_CALLER, before, '', null)?.id ?? null);
   };
   if (last) {
     const commit = new Commit();
@@ -74,7 +74,7 @@ export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd)
     });
     await store.write(commit);
     if (owed === null) remover.wake();
-    else webhooks.due(owed);
+    else webhooks.scheduleDelivery(owed);
     return;
   }
   if (rollback) {
@@ -94,7 +94,7 @@ export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd)
     if (run.kwargs.resumable) events.expireAt(commit, record.runId, nowMs + resumableTtlMs);
   }
   // An attempt before a restart may have stored a head that this one has not seen.
-  const unfinished = rollback || run.unfinished === null ? headUnfinished(stores, thread.record!) : run.unfinished;
+  const unfinished = rollback || run.unfinished === null ? headIsUnfinished(stores, thread.record!) : run.unfinished;
   const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;
   threads.update(commit, thread, {
     unfinished,
@@ -110,5 +110,5 @@ export async function storeRunEnd(parts: RunEndParts, run: LiveRun, end: RunEnd)
   });
   await store.write(commit);
   if (leftover) remover.wake();
-  if (owed !== null) webhooks.due(owed);
+  if (owed !== null) webhooks.scheduleDelivery(owed);
 }

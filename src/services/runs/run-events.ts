@@ -7,7 +7,7 @@ import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 
 /** Makes an event under the id that it is given. */
-export type EventMaker = (seq: number) => FrameBatch;
+export type EventFactory = (seq: number) => FrameBatch;
 
 /**
  * Publishes the events of runs to their readers, in the order of their ids. An event is held back until no crash can undo it:
@@ -31,14 +31,14 @@ export class RunEvents {
    * Returns null when they are published already, else a promise that settles then. It rejects when the store has failed; the
    * events are never published in that case.
    */
-  take(run: LiveRun, batch: FrameBatch, written: Promise<void> | null): Promise<void> | null {
+  publishFromWorker(run: LiveRun, batch: FrameBatch, written: Promise<void> | null): Promise<void> | null {
     run.thread.seq = batch.lastSeq + 1;
     // The reservation, if one is needed, is the later of the two.
     return this.#tellWhenSafe(run, batch, this.#reserve(run.thread, batch) ?? written);
   }
 
   /** Makes an event of the server's own. */
-  emit(run: LiveRun, maker: EventMaker): void {
+  emit(run: LiveRun, maker: EventFactory): void {
     const batch = this.#make(run, maker);
     let written = this.#reserve(run.thread, batch);
     if (run.kwargs.resumable && run.alive !== null) {
@@ -50,15 +50,15 @@ export class RunEvents {
   }
 
   /** Makes the last event, which `tellLast` tells when the end of the run is on disk. Null when nobody listens. */
-  makeLast(run: LiveRun, maker: EventMaker): FrameBatch | null {
+  createLast(run: LiveRun, maker: EventFactory): FrameBatch | null {
     return run.wantsFrames ? this.#make(run, maker) : null;
   }
 
-  tellLast(run: LiveRun, batch: FrameBatch): void {
+  publishLast(run: LiveRun, batch: FrameBatch): void {
     this.#tell(run, batch);
   }
 
-  #make(run: LiveRun, maker: EventMaker): FrameBatch {
+  #make(run: LiveRun, maker: EventFactory): FrameBatch {
     const { thread } = run;
     run.log.begin(thread.seq);
     const batch = maker(thread.seq);
@@ -72,19 +72,19 @@ export class RunEvents {
       return null;
     }
     run.heldEvents += 1;
-    const told = Promise.all([run.told, written]).then(() => {
+    const told = Promise.all([run.eventsPublished, written]).then(() => {
       run.heldEvents -= 1;
       this.#tell(run, batch);
     });
     // After a failed commit nothing more is told; whoever settles the run learns of it from the store.
     told.catch(() => undefined);
-    run.told = told;
+    run.eventsPublished = told;
     return told;
   }
 
   #tell(run: LiveRun, batch: FrameBatch): void {
     run.log.append(batch);
-    this.#threadEvents.tell(run, batch);
+    this.#threadEvents.publish(run, batch);
   }
 
   /** Reserves further ids long before the thread has used up its own. Returns what the batch has to wait for. */

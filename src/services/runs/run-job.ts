@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/caller.js';
 import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
-import { sourceOf } from '../../base/json/pieces.js';
+import { encodeOnce } from '../../base/json/encode-once.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Stores } from '../../store/stores.js';
 import { isResumeMap } from '../../store/runs/kwargs.js';
@@ -31,7 +31,7 @@ export function runJob(stores: Stores, run: LiveRun, rememberedHead: string | nu
     lease: record.lease,
     attempt: record.attempt,
     persistent: stored !== null,
-    input: sourceOf(input) ?? jsonBytes(input ?? null),
+    input: encodeOnce(input),
     command: command === null ? null : jsonBytes(command),
     config: jsonBytes(own === null ? kwargs.config : fromHead(kwargs.config)),
     context: kwargs.context === null || kwargs.context === undefined ? null : jsonBytes(kwargs.context),
@@ -77,8 +77,8 @@ function remainingInput(run: LiveRun): { input: unknown; command: unknown } {
 }
 
 /** What spans of the graph's own belong to. */
-function traced({ life }: LiveRun): JsonObject {
-  const traceparent = life?.traceparent ?? null;
+function traced({ observer }: LiveRun): JsonObject {
+  const traceparent = observer?.traceparent ?? null;
   return traceparent === null ? {} : { traceparent };
 }
 

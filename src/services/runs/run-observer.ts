@@ -4,20 +4,20 @@ import type { LiveRun } from './live.js';
 import type { RunCount } from './run-counts.js';
 
 /** What is noted of a run's way through the server. The scheduler says each step once. */
-export interface RunLife {
+export interface RunObserver {
   /** Ready: it waits for a worker. */
   queued(): void;
   /** A worker gets it, as this attempt. */
   dispatched(attempt: number): void;
   /** It lost its worker. */
-  lost(): void;
+  workerLost(): void;
   ended(status: RunStatus, error: string | null): void;
   /** What the graph's own spans may name as their parent; null when nobody traces. */
   readonly traceparent: string | null;
 }
 
 /** Counts, and tells a trace: the run with its waits and attempts. */
-export class TracedLife implements RunLife {
+export class TracingObserver implements RunObserver {
   readonly #count: RunCount;
   readonly #spans: Spans;
   readonly #graphId: string;
@@ -25,11 +25,11 @@ export class TracedLife implements RunLife {
   #wait: OpenSpan | null = null;
   #attempt: OpenSpan | null = null;
 
-  constructor(count: RunCount, spans: Spans, { record, parent }: LiveRun) {
+  constructor(count: RunCount, spans: Spans, { record, traceparent }: LiveRun) {
     this.#count = count;
     this.#spans = spans;
     this.#graphId = record.graphId;
-    this.#run = spans.start(`run ${record.graphId}`, 'internal', parent, {
+    this.#run = spans.start(`run ${record.graphId}`, 'internal', traceparent, {
       'threadmill.run.id': record.runId,
       'threadmill.thread.id': record.threadId,
       'threadmill.assistant.id': record.assistantId,
@@ -54,8 +54,8 @@ export class TracedLife implements RunLife {
     });
   }
 
-  lost(): void {
-    this.#count.lost();
+  workerLost(): void {
+    this.#count.workerLost();
     this.#endAttempt('lost', 'worker_lost');
   }
 

@@ -59,7 +59,7 @@ export function whyRun(services: Services, { record, live }: FoundRun): string {
 /** What a run that no worker has waits for. Costs the same however many wait. */
 export function reasonOf({ clock, scheduler }: Services, run: LiveRun): Reason {
   const { thread, dueMs } = run;
-  if (run.queued) return run.suspect ? 'worker_alone' : 'workers';
+  if (run.queued) return run.isolated ? 'worker_alone' : 'workers';
   if (dueMs > clock.elapsedMs()) return 'delayed';
   if (thread.executing !== null && thread.executing !== run) return 'thread';
   if (thread.slot !== null) return 'change';
@@ -73,7 +73,7 @@ export function waiting(services: Services, run: LiveRun): Waiting {
   switch (reason) {
     case 'worker_alone':
     case 'workers': {
-      const { before, graphs } = services.scheduler.placeOf(run)!;
+      const { before, graphs } = services.scheduler.queuePositionOf(run)!;
       if (reason === 'worker_alone')
         return {
           reason,

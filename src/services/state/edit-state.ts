@@ -10,7 +10,7 @@ import { WIRE_VERSION, type EditJob } from '../../wire/runs/messages.js';
 import { EDIT_PREFIX } from '../../wire/runs/state.js';
 import { findAssistant } from '../assistants/assistants.js';
 import type { Services } from '../context.js';
-import type { Edited } from './state-edits.js';
+import type { EditResult } from './state-editor.js';
 import { threadStatus } from '../runs/live.js';
 import { rollBack } from '../runs/roll-back.js';
 import { startOf } from '../runs/run-job.js';
@@ -18,21 +18,21 @@ import { withSlot } from '../threads/thread-slot.js';
 import { getThreadToChange } from '../threads/threads.js';
 import { userConfigurable } from '../runs/user-configurable.js';
 
-/** One step of a change: what several nodes would have written at once. */
+/** The combined updates of several nodes in one step. */
 export interface Superstep {
   updates: { values?: unknown; command?: JsonObject | null; as_node?: string | null }[];
 }
 
-/** Where a change starts: a checkpoint of the thread, the newest one by default. */
+/** Starting point of an update: a checkpoint of the thread. Default: the newest one. */
 export interface EditBase {
   ns: string;
   checkpointId: string | null;
 }
 
 /**
- * Applies updates as the graph would, each superstep on top of the one before. The thread is held meanwhile: runs wait. All or
- * nothing. Returns the checkpoint that stands afterwards. Throws THREAD_NOT_FOUND, THREAD_WITHOUT_GRAPH, THREAD_BUSY,
- * CHECKPOINT_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
+ * Applies updates with the graph's reducers, each superstep on top of the previous one. The thread is locked in
+ * the meantime, so runs wait. All or nothing. Returns the new checkpoint. Throws THREAD_NOT_FOUND,
+ * THREAD_WITHOUT_GRAPH, THREAD_BUSY, CHECKPOINT_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
  */
 export async function editState(
   services: Services,
@@ -49,13 +49,13 @@ export async function editState(
     throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: base.checkpointId });
   refuseTooMany(supersteps);
   return withSlot(services, record, 'edit', 'no run', async (live) => {
-    // Runs that have just ended may still be on their way to the disk.
+    // Runs that just ended may still be on the way to disk.
     await stores.store.flushed();
     const change: ThreadChange = { kind: 'edit', changeId: `${EDIT_PREFIX}${services.ids.next()}` };
     const begun = new Commit();
     stores.changes.begin(begun, change);
     stores.store.write(begun).catch(() => undefined);
-    let edited: Edited;
+    let edited: EditResult;
     try {
       edited = await services.edits.apply(
         caller,
@@ -71,7 +71,8 @@ export async function editState(
     const commit = new Commit();
     stores.changes.end(commit, change);
     const leftover = stores.checkpoints.forgetUndo(commit, change.changeId);
-    // The status stays what it is (DESIGN, section 6); a run that waits has made it busy meanwhile.
+    // The status does not change (DESIGN, section 6). A run that was enqueued in the meantime has made the
+    // thread busy.
     threads.update(commit, live, {
       unfinished: edited.unfinished ?? live.record!.unfinished,
       updatedAtMs: now,
@@ -79,17 +80,17 @@ export async function editState(
     });
     await stores.store.write(commit);
     if (leftover) stores.remover.wake();
-    if (edited.headId !== null) threads.remember(threadId, edited.workerId, edited.headId);
-    services.threadEvents.stateUpdated(threadId);
+    if (edited.headId !== null) threads.rememberWorker(threadId, edited.workerId, edited.headId);
+    services.threadEvents.publishStateUpdate(threadId);
     return edited.checkpoint;
   });
 }
 
 /**
- * Makes a thread that begins with a history: it is named only when all of it is there. Throws INVALID_REQUEST, GRAPH_NOT_FOUND,
- * EDIT_REFUSED, EDIT_LOST.
+ * Creates a thread with a history. The thread becomes visible when all of it is stored. Throws INVALID_REQUEST,
+ * GRAPH_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
  */
-export async function createWithState(
+export async function createThreadWithState(
   services: Services,
   caller: Caller,
   made: ThreadRecord,
@@ -141,7 +142,10 @@ export async function createWithState(
   });
 }
 
-/** Start-up: changes that a crash cut off are undone; nobody was told that they were made. A run that was being taken back goes. */
+/**
+ * Startup: undoes changes that a crash interrupted and that were never reported as done. A run whose rollback
+ * was interrupted is deleted.
+ */
 export async function undoUnfinishedChanges({ stores }: Services): Promise<void> {
   for (const change of [...stores.changes.unfinished()]) {
     if (change.kind === 'new') {
@@ -179,7 +183,7 @@ function editJob(
 ): EditJob {
   const { stores, threads } = services;
   const metadata = parseJson(record.metadata) as JsonObject;
-  // A factory makes the graph by the configuration of the assistant that the thread belongs to.
+  // A factory needs the configuration of the thread's assistant.
   const assistant = findAssistant(
     services,
     caller,

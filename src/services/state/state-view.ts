@@ -16,16 +16,16 @@ import {
   unpackBody,
   type CheckpointBody,
   type Ref,
-  type View,
+  type CheckpointView,
   type ViewTask,
   type WriteBody,
 } from '../../wire/runs/state.js';
-import { StateContent } from './state-content.js';
+import { StateContentReader } from './state-content-reader.js';
 
 const INTERRUPT = '__interrupt__';
 const ERROR = '__error__';
 const RETURN = '__return__';
-/** Channels of the library's own, none of them a task's output. */
+/** Special channels of the library, which are not outputs of tasks. */
 const SPECIAL = new Set([
   INTERRUPT,
   ERROR,
@@ -36,23 +36,23 @@ const SPECIAL = new Set([
   '__no_writes__',
 ]);
 
-/** Which parts of a state are wanted; null for all. */
+/** Parts of a state to include. Null: all. */
 export interface StateSelect {
   names: ReadonlySet<string>;
-  /** Of the values only these; null for all of them. */
+  /** Keys of the values to include. Null: all. */
   keys: ReadonlySet<string> | null;
 }
 
-/** `["next", "values.messages"]` as it is meant; nothing selected is everything. */
-export function stateSelect(list: readonly string[] | null | undefined): StateSelect | null {
+/** Parses a selection such as `["next", "values.messages"]`. An empty one selects everything. */
+export function parseStateSelect(list: readonly string[] | null | undefined): StateSelect | null {
   if (list === undefined || list === null || list.length === 0) return null;
   const keys = list.filter((name) => name.startsWith('values.')).map((name) => name.slice('values.'.length));
   const names = new Set(list.map((name) => (name.startsWith('values.') ? 'values' : name)));
   return { names, keys: list.includes('values') ? null : new Set(keys) };
 }
 
-/** The state of a thread that has none. */
-export function emptyState(select: StateSelect | null): string {
+/** JSON of the state of a thread without checkpoints. */
+export function emptyStateJson(select: StateSelect | null): string {
   const parts = {
     values: {},
     next: [],
@@ -69,27 +69,27 @@ export function emptyState(select: StateSelect | null): string {
 }
 
 /**
- * One checkpoint as clients see it, put together from stored bytes: its channels, its view, its pending writes. No user code
- * runs; what is not asked for is not read.
+ * A checkpoint in the API format, built from its stored channels, view and pending writes. Runs no user code,
+ * and reads only what is requested.
  */
 export class StateView {
   readonly record: CheckpointRecord;
   readonly #stores: Stores;
   readonly #caller: Caller;
   readonly #thread: ThreadRecord;
-  readonly #content: StateContent;
+  readonly #content: StateContentReader;
   readonly #body: CheckpointBody;
-  readonly #view: View | undefined;
+  readonly #view: CheckpointView | undefined;
   readonly #writes: WriteBody[];
   #metadata: JsonObject | null = null;
 
-  /** `content`: shared by states of one answer. */
+  /** `content` can be shared by several states of one response. */
   constructor(
     stores: Stores,
     caller: Caller,
     thread: ThreadRecord,
     record: CheckpointRecord,
-    content = new StateContent(stores, caller, thread),
+    content = new StateContentReader(stores, caller, thread),
   ) {
     this.record = record;
     this.#stores = stores;
@@ -101,14 +101,14 @@ export class StateView {
     this.#writes = stores.checkpoints.writes(caller, thread, record.ns, record.id);
   }
 
-  /** Of all that the state is made of: the same digest, the same state. Content goes by its hashes, which stand in there. */
+  /** Digest of the complete state: equal digests mean equal states. It covers content through its hashes. */
   digest(subgraphs: boolean): Uint8Array {
     const { id, ns, runId, body } = this.record;
     const nested = subgraphs ? (this.#view?.tasks ?? []).flatMap((task) => this.#nested(task)?.digest(true) ?? []) : [];
     return contentHash([pack([id, ns, runId, this.#view ?? null, this.#writes, body]), ...nested]);
   }
 
-  /** `latest`: tasks that are done already, while others of their step wait, are no next steps any more. */
+  /** `latest`: leaves out of `next` the tasks that have finished while others of their step have not. */
   *json(select: StateSelect | null, subgraphs: boolean, latest = false): Steps<string> {
     const wants = (name: string): boolean => select === null || select.names.has(name);
     const parts: string[] = [];
@@ -136,27 +136,30 @@ export class StateView {
 
   *metadata(): Steps<JsonObject> {
     this.#metadata ??= checkpointMetadata(
-      JSON.parse(yield* this.#content.text(this.#body.base)) as JsonObject,
+      JSON.parse(yield* this.#content.readText(this.#body.base)) as JsonObject,
       parseJson(this.#body.metadata) as JsonObject,
       { runId: this.record.runId, threadId: this.#thread.threadId },
     );
     return this.#metadata;
   }
 
-  /** JSON of the values, or of those under some keys. Without a view it is not known which channels are state: none is shown. */
+  /**
+   * JSON of all values, or of those with these keys. Empty without a view, because it is then unknown which
+   * channels are state.
+   */
   *values(only: ReadonlySet<string> | null): Steps<string> {
     const channels = this.#channels();
     if (!(channels instanceof Map)) {
-      if (only === null) return channels === null ? 'null' : yield* this.#content.text(channels);
-      return channels === null ? '{}' : membersOf(yield* this.#content.text(channels), only);
+      if (only === null) return channels === null ? 'null' : yield* this.#content.readText(channels);
+      return channels === null ? '{}' : membersOf(yield* this.#content.readText(channels), only);
     }
     const parts: string[] = [];
     for (const [name, ref] of channels)
-      if (only === null || only.has(name)) parts.push(`${JSON.stringify(name)}:${yield* this.#content.text(ref)}`);
+      if (only === null || only.has(name)) parts.push(`${JSON.stringify(name)}:${yield* this.#content.readText(ref)}`);
     return `{${parts.join(',')}}`;
   }
 
-  /** Whether the values contain these. Channels that are not asked about are not read. */
+  /** True if the values contain `wanted`. Reads only the channels in `wanted`. */
   *contains(wanted: JsonObject): Steps<boolean> {
     const channels = this.#channels();
     if (!(channels instanceof Map)) return channels !== null && (yield* this.#content.contains(channels, wanted));
@@ -167,16 +170,19 @@ export class StateView {
     return true;
   }
 
-  /** Whether a folded text occurs in a string of the values. */
-  *says(text: string): Steps<boolean> {
+  /** True if a case-folded text occurs in a string of the values. */
+  *containsText(text: string): Steps<boolean> {
     const channels = this.#channels();
-    if (!(channels instanceof Map)) return channels !== null && (yield* this.#content.says(channels, text));
-    for (const ref of channels.values()) if (yield* this.#content.says(ref, text)) return true;
+    if (!(channels instanceof Map)) return channels !== null && (yield* this.#content.containsText(channels, text));
+    for (const ref of channels.values()) if (yield* this.#content.containsText(ref, text)) return true;
     return false;
   }
 
-  /** JSON of a part of the values or interrupts, or '' when it is only asked whether there is one; undefined when there is none. */
-  *part({ root, steps }: JsonPath, wanted: 'json' | 'whether'): Steps<string | undefined> {
+  /**
+   * JSON of a part of the values or interrupts. With `wanted: 'whether'`, an empty string instead. Undefined if
+   * the part does not exist.
+   */
+  *readPart({ root, steps }: JsonPath, wanted: 'json' | 'whether'): Steps<string | undefined> {
     const [first, ...rest] = steps;
     if (root === 'interrupts') {
       const part = partOf(Buffer.from(interruptsJson(yield* this.interrupts())), steps);
@@ -185,12 +191,12 @@ export class StateView {
     if (first === undefined) return wanted === 'whether' ? '' : yield* this.values(null);
     const channels = this.#channels();
     if (!(channels instanceof Map))
-      return channels === null ? undefined : yield* this.#content.part(channels, steps, wanted);
+      return channels === null ? undefined : yield* this.#content.readPart(channels, steps, wanted);
     const ref = typeof first === 'string' ? channels.get(first) : undefined;
-    return ref === undefined ? undefined : yield* this.#content.part(ref, rest, wanted);
+    return ref === undefined ? undefined : yield* this.#content.readPart(ref, rest, wanted);
   }
 
-  /** By task id, the inside of each JSON list; tasks without interrupts are left out. */
+  /** Interrupts by task id, each as a JSON list without its brackets. Tasks without interrupts are omitted. */
   *interrupts(): Steps<[taskId: string, list: string][]> {
     const found: [string, string][] = [];
     for (const task of this.#view?.tasks ?? []) {
@@ -200,7 +206,10 @@ export class StateView {
     return found;
   }
 
-  /** The channels that make up the values, in order; of a state that is one value, that one, null when it has none. */
+  /**
+   * The channels that make up the values, in order. If the state is a single value: its reference, or null if
+   * there is none.
+   */
   #channels(): Map<string, Ref> | Ref | null {
     const view = this.#view;
     if (view === undefined) return new Map();
@@ -218,7 +227,7 @@ export class StateView {
     const written: string[] = [];
     for (const write of this.#writes)
       if (write.taskId === task.id && write.channel === INTERRUPT)
-        written.push(inside(yield* this.#content.text(write.ref)));
+        written.push(inside(yield* this.#content.readText(write.ref)));
     if (written.length > 0) return written.join(',');
     return task.interrupts === null ? '' : inside(asText(task.interrupts));
   }
@@ -232,7 +241,7 @@ export class StateView {
         : JSON.stringify({ thread_id: this.#thread.threadId, checkpoint_ns: task.subgraph });
     return (
       `{"id":${JSON.stringify(task.id)},"name":${JSON.stringify(task.name)},"path":${asText(task.path)}` +
-      `,"error":${error === undefined ? 'null' : JSON.stringify(errorText(yield* this.#content.text(error.ref)))}` +
+      `,"error":${error === undefined ? 'null' : JSON.stringify(errorText(yield* this.#content.readText(error.ref)))}` +
       `,"interrupts":[${yield* this.#interruptsOf(task)}]` +
       `,"checkpoint":${checkpoint}` +
       `,"state":${nested === undefined ? 'null' : yield* nested.json(null, true, true)}` +
@@ -253,16 +262,16 @@ export class StateView {
     return this.#writes.some((write) => write.taskId === task.id && !SPECIAL.has(write.channel));
   }
 
-  /** What the task has written to the state, once it is done: `{channel: value}`, several of one channel as `$writes`. */
+  /** The state updates of a finished task: `{channel: value}`, with several values of one channel as `$writes`. */
   *#result(task: ViewTask): Steps<string> {
     const writes = this.#writes.filter((write) => write.taskId === task.id);
     const returned = writes.find((write) => write.channel === RETURN);
-    if (returned !== undefined) return yield* this.#content.text(returned.ref);
+    if (returned !== undefined) return yield* this.#content.readText(returned.ref);
     const keys = this.#view?.keys ?? null;
     const byChannel = new Map<string, string[]>();
     for (const write of writes) {
       if (SPECIAL.has(write.channel) || (keys !== null && !isState(write.channel))) continue;
-      byChannel.set(write.channel, [...(byChannel.get(write.channel) ?? []), yield* this.#content.text(write.ref)]);
+      byChannel.set(write.channel, [...(byChannel.get(write.channel) ?? []), yield* this.#content.readText(write.ref)]);
     }
     if (byChannel.size === 0) return 'null';
     return `{${[...byChannel].map(([name, values]) => `${JSON.stringify(name)}:${values.length === 1 ? values[0]! : `{"$writes":[${values.join(',')}]}`}`).join(',')}}`;
@@ -278,12 +287,15 @@ export function interruptsJson(interrupts: readonly (readonly [taskId: string, l
   return `{${interrupts.map(([id, list]) => `${JSON.stringify(id)}:[${list}]`).join(',')}}`;
 }
 
-/** Channels that steer the graph are no state; a state channel may have had no value yet, so a view's keys alone do not tell. */
+/**
+ * Channels that control the graph are not state. The keys of a view are not sufficient, because a state channel
+ * may have no value yet.
+ */
 function isState(channel: string): boolean {
   return !channel.startsWith('branch:') && !channel.startsWith('join:') && !channel.startsWith('__');
 }
 
-/** The object with only these members; of a value that is no object, none. */
+/** The object, reduced to these members. An empty object if the value is not an object. */
 function membersOf(json: string, only: ReadonlySet<string>): string {
   const bytes = Buffer.from(json);
   const whole = wholeValue(bytes);
@@ -291,12 +303,12 @@ function membersOf(json: string, only: ReadonlySet<string>): string {
   return `{${found.map(([name, slice]) => `${JSON.stringify(name)}:${asText(bytesOf(bytes, slice))}`).join(',')}}`;
 }
 
-/** `[a,b]` as `a,b`; any other value as it is. */
+/** Strips the brackets of a list. Other values are unchanged. */
 function inside(json: string): string {
   return json.startsWith('[') ? json.slice(1, -1) : json;
 }
 
-/** The library stores errors as `{name, message}`; clients get one string. */
+/** The library stores errors as `{name, message}`, but clients expect a string. */
 function errorText(json: string): string {
   const error = JSON.parse(json) as unknown;
   if (!isObject(error)) return boundedText(String(error), LIMITS.errorTextCharsMax);

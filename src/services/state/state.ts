@@ -7,13 +7,13 @@ import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
 import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { Services } from '../context.js';
-import { tagOf } from '../threads/etags.js';
-import { StateContent } from './state-content.js';
-import { emptyState, interruptsJson, StateView, type StateSelect } from './state-view.js';
+import { entityTag } from '../threads/etags.js';
+import { StateContentReader } from './state-content-reader.js';
+import { emptyStateJson, interruptsJson, StateView, type StateSelect } from './state-view.js';
 
-/** What a thread shows of its newest checkpoint. */
+/** The API's view of a thread's newest checkpoint. */
 export interface HeadState {
-  /** JSON of the values; `{}` when there is no checkpoint. */
+  /** JSON of the values. `{}` if there is no checkpoint. */
   values: string;
   /** JSON of `{task id: [interrupt]}`. */
   interrupts: string;
@@ -22,8 +22,8 @@ export interface HeadState {
   interruptList: string;
 }
 
-/** An answer that is known to be the same as long as its tag is, before it is put together. */
-export interface Tagged {
+/** A response with an entity tag that is known before its JSON is computed. */
+export interface TaggedJson {
   tag: string;
   json(): Steps<string>;
 }
@@ -35,24 +35,27 @@ export interface StateQuery {
   select: StateSelect | null;
 }
 
-/** ThreadState as JSON. Throws CHECKPOINT_NOT_FOUND for an id that is not there; a thread without checkpoints has an empty state. */
+/**
+ * ThreadState as JSON. Throws CHECKPOINT_NOT_FOUND for an unknown id. A thread without checkpoints has an empty
+ * state.
+ */
 export function threadState(
   services: Services,
   caller: Caller,
   thread: ThreadRecord,
   { ns, checkpointId, subgraphs, select }: StateQuery,
-): Tagged {
+): TaggedJson {
   const { stores } = services;
   const record = stores.checkpoints.get(caller, thread, ns, checkpointId);
   if (record === undefined) {
     if (checkpointId !== null) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
-    const empty = emptyState(select);
-    return { tag: tagOf([Buffer.from(thread.uid)]), json: () => done(empty) };
+    const empty = emptyStateJson(select);
+    return { tag: entityTag([Buffer.from(thread.uid)]), json: () => done(empty) };
   }
   const view = new StateView(stores, caller, thread, record);
   return {
-    tag: tagOf([Buffer.from(thread.uid), view.digest(subgraphs)]),
-    json: () => whileThere(services, caller, thread, view, view.json(select, subgraphs, checkpointId === null)),
+    tag: entityTag([Buffer.from(thread.uid), view.digest(subgraphs)]),
+    json: () => withDeletionCheck(services, caller, thread, view, view.json(select, subgraphs, checkpointId === null)),
   };
 }
 
@@ -64,15 +67,15 @@ export interface HistoryQuery {
   select: StateSelect | null;
 }
 
-/** ThreadStates as a JSON list, newest first. Throws INVALID_REQUEST when too many would have to be looked at. */
+/** ThreadStates as a JSON list, newest first. Throws INVALID_REQUEST if too many states would be scanned. */
 export function* threadHistory(
   services: Services,
   caller: Caller,
   thread: ThreadRecord,
   { ns, limit, before, metadata, select }: HistoryQuery,
-): Steps<Tagged> {
+): Steps<TaggedJson> {
   const { stores } = services;
-  const content = new StateContent(stores, caller, thread);
+  const content = new StateContentReader(stores, caller, thread);
   const found: StateView[] = [];
   const facts: Uint8Array[] = [Buffer.from(thread.uid)];
   let looked = 0;
@@ -82,7 +85,10 @@ export function* threadHistory(
     record = checkpointBefore(stores, caller, thread, ns, record)
   ) {
     const view = new StateView(stores, caller, thread, record, content);
-    if (metadata === null || contains(yield* whileThere(services, caller, thread, view, view.metadata()), metadata)) {
+    if (
+      metadata === null ||
+      contains(yield* withDeletionCheck(services, caller, thread, view, view.metadata()), metadata)
+    ) {
       found.push(view);
       facts.push(view.digest(false));
     }
@@ -93,14 +99,14 @@ export function* threadHistory(
     yield;
   }
   return {
-    tag: tagOf(facts),
+    tag: entityTag(facts),
     *json() {
       const parts: string[] = [];
       let chars = 0;
       for (const view of found) {
-        const json = yield* whileThere(services, caller, thread, view, view.json(select, false));
+        const json = yield* withDeletionCheck(services, caller, thread, view, view.json(select, false));
         chars += json.length;
-        if (chars > LIMITS.answerBytesMax) throw tooLarge(parts.length);
+        if (chars > LIMITS.answerBytesMax) throw answerTooLarge(parts.length);
         parts.push(json);
         yield;
       }
@@ -109,7 +115,10 @@ export function* threadHistory(
   };
 }
 
-/** The newest checkpoint of a namespace, or the newest before another one. Looked for anew each time: others have had their turn. */
+/**
+ * The newest checkpoint of a namespace, or the newest one before another. Read again for each step, because
+ * other work may have run in between.
+ */
 export function checkpointBefore(
   stores: Stores,
   caller: Caller,
@@ -121,8 +130,11 @@ export function checkpointBefore(
   return undefined;
 }
 
-/** What was deleted while it was read is not damaged: the same error as a moment later. */
-export function* whileThere<T>(
+/**
+ * Runs `steps`. If the thread or checkpoint was deleted in the meantime, throws the error of a missing one
+ * instead of reporting damage.
+ */
+export function* withDeletionCheck<T>(
   { stores, threads }: Services,
   caller: Caller,
   thread: ThreadRecord,
@@ -141,14 +153,14 @@ export function* whileThere<T>(
   }
 }
 
-/** The answer would be over answerBytesMax; `fitted` entries were not. */
-export function tooLarge(fitted: number): Error {
+/** The response would exceed answerBytesMax. `fitted`: number of entries that fit. */
+export function answerTooLarge(fitted: number): Error {
   return fail('INVALID_REQUEST', {
     problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${fitted} entries fit`,
   });
 }
 
-/** The newest checkpoint of a thread as clients see it; undefined when it has none. */
+/** The newest checkpoint of a thread in the API format. Undefined if there is none. */
 export function headView(
   { stores }: Pick<Services, 'stores'>,
   caller: Caller,
@@ -158,13 +170,13 @@ export function headView(
   return record === undefined ? undefined : new StateView(stores, caller, thread, record);
 }
 
-/** The latest state, at once. */
-export function stateNow(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): string {
+/** The latest state, computed without yielding. */
+export function latestStateJson(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): string {
   const view = headView(services, caller, thread);
-  return view === undefined ? emptyState(null) : atOnce(view.json(null, false, true));
+  return view === undefined ? emptyStateJson(null) : atOnce(view.json(null, false, true));
 }
 
-/** What a thread shows of its newest checkpoint, at once. */
+/** The API's view of the newest checkpoint, computed without yielding. */
 export function headState(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): HeadState {
   const view = headView(services, caller, thread);
   if (view === undefined) return { values: '{}', interrupts: '{}', hasInterrupts: false, interruptList: '[]' };
@@ -177,14 +189,14 @@ export function headState(services: Pick<Services, 'stores'>, caller: Caller, th
   };
 }
 
-/** True when the newest state waits for answers; its values are not read. */
-export function headAsks(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): boolean {
+/** True if the newest state has open interrupts. Does not read its values. */
+export function headHasInterrupts(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): boolean {
   const view = headView(services, caller, thread);
   return view !== undefined && atOnce(view.interrupts()).length > 0;
 }
 
-/** True when the newest checkpoint has next steps, or was cut off before it was known what comes next. */
-export function headUnfinished(stores: Stores, thread: ThreadRecord): boolean {
+/** True if the newest checkpoint has next steps, or if a crash came before they were stored. */
+export function headIsUnfinished(stores: Stores, thread: ThreadRecord): boolean {
   const head = stores.checkpoints.get(SERVER_CALLER, thread, '', null);
   if (head === undefined) return false;
   const view = stores.checkpoints.view(SERVER_CALLER, thread, '', head.id);

@@ -10,8 +10,8 @@ import { withSlot } from './thread-slot.js';
 import { newThread } from './threads.js';
 
 /**
- * A new thread with the same state and history; runs stay with the first one. It is named in the commit that completes it.
- * Throws COPY_NOT_FOUND (also for a thread that this caller does not see), THREAD_BUSY, FORBIDDEN.
+ * Creates a thread with the same state and history, without the runs. The thread becomes visible in the last
+ * commit. Throws COPY_NOT_FOUND (also if the caller may not see the thread), THREAD_BUSY, FORBIDDEN.
  */
 export async function copyThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
   const { threads, stores, ids, scheduler } = services;
@@ -20,7 +20,7 @@ export async function copyThread(services: Services, caller: Caller, threadId: s
   if (source === undefined) throw fail('COPY_NOT_FOUND', { threadId });
   const newId = ids.next();
   const metadata: JsonObject = { ...(parseJson(source.metadata) as JsonObject), thread_id: newId, ...caller.stamp };
-  // Or whoever copied it could not see the copy.
+  // Prevents a copy that its own caller could not see.
   if (!sees(caller, 'threads', () => metadata)) throw fail('FORBIDDEN', { action: 'threads:create' });
   return withSlot(services, source, 'copy', 'no run', async (live) => {
     await stores.store.flushed();

@@ -4,32 +4,35 @@ import type { JsonObject } from '../../base/json/json.js';
 import { Commit } from '../../store/env.js';
 import type { ThreadRecord, ThreadTtl } from '../../store/threads/threads.js';
 import type { Services } from '../context.js';
-import { createWithState, type Superstep } from '../state/edit-state.js';
+import { createThreadWithState, type Superstep } from '../state/edit-state.js';
 import { newThread } from './threads.js';
 
-export interface ThreadWanted {
+export interface NewThread {
   threadId: string | null;
   metadata: JsonObject;
   ifExists: 'raise' | 'do_nothing';
-  /** Undefined: what the configuration says. */
+  /** Undefined: the configured default. */
   ttl?: ThreadTtl | null | undefined;
   keepLast?: number | null;
-  /** A history to begin with. */
+  /** History of the new thread. */
   supersteps?: readonly Superstep[];
 }
 
-/** Throws THREAD_EXISTS, unless `ifExists` is `do_nothing` and the caller sees the thread, which is then returned as it is. */
-export async function createThread(services: Services, caller: Caller, wanted: ThreadWanted): Promise<ThreadRecord> {
+/**
+ * Throws THREAD_EXISTS. With `ifExists: 'do_nothing'`, returns the existing thread unchanged if the caller sees
+ * it.
+ */
+export async function createThread(services: Services, caller: Caller, wanted: NewThread): Promise<ThreadRecord> {
   const { threads, stores, ids, scheduler } = services;
   scheduler.checkIntake();
   const threadId = wanted.threadId ?? ids.next();
-  if (threads.taken(threadId)) {
+  if (threads.isTaken(threadId)) {
     if (wanted.ifExists === 'raise' || threads.current(caller, threadId) === undefined)
       throw fail('THREAD_EXISTS', { threadId });
-    // It may have been made a moment ago: what we say exists must be on disk.
+    // The thread may be very new, and a reported thread must be on disk.
     await stores.store.flushed();
     const existing = threads.find(caller, threadId);
-    // It was deleted meanwhile, or is still being made.
+    // The thread was deleted in the meantime, or is still being created.
     if (existing === undefined) throw fail('THREAD_EXISTS', { threadId });
     return existing;
   }
@@ -39,7 +42,7 @@ export async function createThread(services: Services, caller: Caller, wanted: T
     ...(wanted.keepLast === undefined || wanted.keepLast === null ? {} : { keepLast: wanted.keepLast }),
   };
   if (wanted.supersteps !== undefined && wanted.supersteps.length > 0)
-    return createWithState(services, caller, record, wanted.supersteps);
+    return createThreadWithState(services, caller, record, wanted.supersteps);
   const live = threads.holdNew(record);
   try {
     const commit = new Commit();

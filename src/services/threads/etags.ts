@@ -3,14 +3,17 @@ import { jsonBytes } from '../../base/json/json.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { StateView } from '../state/state-view.js';
 
-/** A strong entity tag (RFC 9110, 8.8.3) from what an answer is made of: cheaper than the answer, and changed whenever that may be. */
-export function tagOf(facts: readonly Uint8Array[]): string {
-  // Each with its length, so that no two lists of facts are the same bytes.
+/**
+ * A strong entity tag (RFC 9110, 8.8.3) from the inputs of a response. It costs less than the response, and
+ * changes whenever the response may change.
+ */
+export function entityTag(facts: readonly Uint8Array[]): string {
+  // Prefixed with their lengths, so that different lists never have the same bytes.
   return `"${contentHash(facts.flatMap((fact) => [Buffer.from(`${fact.byteLength}:`), fact])).toString('base64url')}"`;
 }
 
-/** Of a thread as `GET /threads/{thread_id}` shows it. `head`: its newest checkpoint. */
-export function threadTag(record: ThreadRecord, head: StateView | undefined): string {
+/** The tag of `GET /threads/{thread_id}`. `head`: the newest checkpoint. */
+export function threadEntityTag(record: ThreadRecord, head: StateView | undefined): string {
   const {
     uid,
     createdAtMs,
@@ -26,7 +29,7 @@ export function threadTag(record: ThreadRecord, head: StateView | undefined): st
     metadata,
     config,
   } = record;
-  return tagOf([
+  return entityTag([
     jsonBytes([
       uid,
       createdAtMs,

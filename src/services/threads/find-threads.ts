@@ -11,13 +11,13 @@ import type { Look, ThreadFilter } from '../../store/threads/thread-filter.js';
 import type { ThreadCursor, ThreadSort } from '../../store/threads/thread-lists.js';
 import type { ThreadRecord, ThreadStatus } from '../../store/threads/threads.js';
 import type { Services } from '../context.js';
-import { tooLarge } from '../state/state.js';
-import { StateContent } from '../state/state-content.js';
+import { answerTooLarge } from '../state/state.js';
+import { StateContentReader } from '../state/state-content-reader.js';
 import { StateView } from '../state/state-view.js';
-import { threadSteps } from '../state/list-states.js';
+import { threadJsonSteps } from '../state/resource-json.js';
 
-/** Which threads a client looks for, in the API's own words (docs/threads.md). */
-export interface Condition {
+/** Search conditions, with the field names of the API (docs/threads.md). */
+export interface ThreadCondition {
   ids?: string[] | null;
   metadata?: JsonObject | null;
   values?: JsonObject | null;
@@ -28,7 +28,7 @@ export interface Condition {
   not?: unknown;
 }
 
-export interface Search extends Condition {
+export interface ThreadQuery extends ThreadCondition {
   limit?: number | null;
   offset?: number | null;
   sort_by?: ThreadSort | null;
@@ -39,25 +39,25 @@ export interface Search extends Condition {
   cursor?: string | null;
 }
 
-export interface Found {
+export interface ThreadPage {
   /** JSON of the list. */
   json: string;
   count: number;
   more: boolean;
-  /** For the next page of a search with a cursor; null on the last one. */
+  /** Cursor of the next page. Null on the last page, and without a cursor in the request. */
   cursor: string | null;
 }
 
 const LIMIT = 10;
 
-/** One page of the threads that are looked for. Throws INVALID_REQUEST and CURSOR_EXPIRED. */
-export function* searchThreads(services: Services, caller: Caller, asked: Search): Steps<Found> {
+/** Returns one page of matching threads. Throws INVALID_REQUEST and CURSOR_EXPIRED. */
+export function* searchThreads(services: Services, caller: Caller, asked: ThreadQuery): Steps<ThreadPage> {
   const filter = filterOf(asked);
   const [limit, offset] = [asked.limit ?? LIMIT, asked.offset ?? 0];
   const [sortBy, sortOrder] = [asked.sort_by ?? 'updated_at', asked.sort_order ?? 'desc'];
   const extract = asked.extract === undefined || asked.extract === null ? null : pathsOf(asked.extract);
   const select: Select = asked.select && asked.select.length > 0 ? new Set(asked.select) : null;
-  // A cursor goes on with the question it was given for, not with another one.
+  // A cursor is only valid for the query that it was created for.
   const question = contentHash([jsonBytes([filter, sortBy, sortOrder])]).toString('base64url');
   const cursor =
     asked.cursor === undefined || asked.cursor === null ? undefined : readCursor(services, asked.cursor, question);
@@ -70,17 +70,17 @@ export function* searchThreads(services: Services, caller: Caller, asked: Search
   const page = yield* services.stores.threadLists.list(
     caller,
     { ...filter, sortBy, sortOrder, limit, offset, ...(cursor === undefined ? {} : { cursor }) },
-    new HeadLook(services, caller),
+    new HeadStateLookup(services, caller),
   );
   const parts: string[] = [];
   let chars = 0;
   for (const record of page.records) {
     const part = yield* unlessGone(
-      threadSteps(services, caller, record, { select, extract, extractCharsMax: asked.extract_chars_max ?? null }),
+      threadJsonSteps(services, caller, record, { select, extract, extractCharsMax: asked.extract_chars_max ?? null }),
     );
     if (part === null) continue;
     chars += part.length;
-    if (chars > LIMITS.answerBytesMax) throw tooLarge(parts.length);
+    if (chars > LIMITS.answerBytesMax) throw answerTooLarge(parts.length);
     parts.push(part);
     yield;
   }
@@ -92,7 +92,7 @@ export function* searchThreads(services: Services, caller: Caller, asked: Search
   };
 }
 
-/** Null for a thread that was deleted while it was read. */
+/** Null if the thread was deleted during the read. */
 function* unlessGone(steps: Steps<string>): Steps<string | null> {
   try {
     return yield* steps;
@@ -102,13 +102,13 @@ function* unlessGone(steps: Steps<string>): Steps<string | null> {
   }
 }
 
-/** How many threads there are. Throws INVALID_REQUEST. */
-export function countThreads(services: Services, caller: Caller, asked: Condition): Steps<number> {
-  return services.stores.threadLists.count(caller, filterOf(asked), new HeadLook(services, caller));
+/** Number of matching threads. Throws INVALID_REQUEST. */
+export function countThreads(services: Services, caller: Caller, asked: ThreadCondition): Steps<number> {
+  return services.stores.threadLists.count(caller, filterOf(asked), new HeadStateLookup(services, caller));
 }
 
-/** Looks into the newest checkpoints of threads. */
-class HeadLook implements Look {
+/** Reads the newest checkpoints of threads for conditions on values. */
+class HeadStateLookup implements Look {
   readonly #services: Services;
   readonly #caller: Caller;
   bytes = 0;
@@ -124,25 +124,25 @@ class HeadLook implements Look {
 
   *exists(record: ThreadRecord, path: JsonPath): Steps<boolean> {
     return yield* this.#into(record, function* (view) {
-      return (yield* view.part(path, 'whether')) !== undefined;
+      return (yield* view.readPart(path, 'whether')) !== undefined;
     });
   }
 
   *says(record: ThreadRecord, text: string): Steps<boolean> {
     this.bytes += record.metadata.byteLength;
-    return (yield* textOccurs(record.metadata, text)) || (yield* this.#into(record, (view) => view.says(text)));
+    return (yield* textOccurs(record.metadata, text)) || (yield* this.#into(record, (view) => view.containsText(text)));
   }
 
-  /** A thread without a run has no values, and no interrupts. */
+  /** A thread without runs has no values and no interrupts. */
   *#into(record: ThreadRecord, ask: (view: StateView) => Steps<boolean>): Steps<boolean> {
     const { stores } = this.#services;
     const head = record.graphId === null ? undefined : stores.checkpoints.get(this.#caller, record, '', null);
     if (head === undefined) return false;
-    const content = new StateContent(stores, this.#caller, record);
+    const content = new StateContentReader(stores, this.#caller, record);
     try {
       return yield* ask(new StateView(stores, this.#caller, record, head, content));
     } catch (error) {
-      // Deleted while it was looked into: a moment later it would not have been found.
+      // The thread was deleted during the read.
       if (stores.threads.get(this.#caller, record.threadId)?.uid !== record.uid) return false;
       throw error;
     } finally {
@@ -151,7 +151,7 @@ class HeadLook implements Look {
   }
 }
 
-/** `*` begins; anything else must be a cursor of ours, given for this question. */
+/** `*` starts at the first page. Other values must be cursors that this server created for the same query. */
 function readCursor({ stores }: Services, text: string, question: string): 'begin' | ThreadCursor {
   if (text === '*') return 'begin';
   const opened = stores.seal.openText(text, question);
@@ -172,18 +172,18 @@ function pathOf(text: string, place: string): JsonPath {
   return path;
 }
 
-/** As it is looked for. */
+/** Normalizes a search text. */
 function textOf(text: string, place: string): string {
   const folded = foldCase(text.trim());
   if (folded === '') throw invalid(`${place}: must have at least one character besides space`);
   return folded;
 }
 
-/** The store's filter. Throws INVALID_REQUEST when there is too much of it. */
-function filterOf(asked: Condition): ThreadFilter {
+/** Converts the conditions for the store. Throws INVALID_REQUEST if there are too many. */
+function filterOf(asked: ThreadCondition): ThreadFilter {
   const seen = { conditions: 0 };
   const read = (
-    { ids, metadata, values, status, exists, text, or, not }: Condition,
+    { ids, metadata, values, status, exists, text, or, not }: ThreadCondition,
     place: string,
     depth: number,
   ): ThreadFilter => {
@@ -200,7 +200,7 @@ function filterOf(asked: Condition): ThreadFilter {
         ? { exists: exists.map((path, at) => pathOf(path, `${place}exists.${at}`)) }
         : {}),
       ...(typeof text === 'string' ? { text: textOf(text, `${place}text`) } : {}),
-      ...(or ? { or: or.map((one, at) => read(one as Condition, `${place}or.${at}.`, depth + 1)) } : {}),
+      ...(or ? { or: or.map((one, at) => read(one as ThreadCondition, `${place}or.${at}.`, depth + 1)) } : {}),
       ...(isObject(not) ? { not: read(not, `${place}not.`, depth + 1) } : {}),
     };
   };

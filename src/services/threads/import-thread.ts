@@ -10,12 +10,13 @@ import type { ThreadRecord } from '../../store/threads/threads.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { Services } from '../context.js';
 import { threadStatus } from '../runs/live.js';
-import { readThreadFile, type ReadThread } from './read-thread-file.js';
+import { readThreadFile, type ThreadFileContent } from './read-thread-file.js';
 import { newThread } from './threads.js';
 
 /**
- * A thread of a file, with its state, history, ended runs and what is kept of their events. It is named in the commit that
- * completes it. Throws INVALID_REQUEST; THREAD_EXISTS when its id or that of a run is taken and `newId` is not said.
+ * Imports a thread from a file, with its state, history, ended runs and kept events. The thread becomes visible
+ * in the last commit. Throws INVALID_REQUEST. Throws THREAD_EXISTS if its id or that of a run is taken and
+ * `newId` is false.
  */
 export async function importThread(
   services: Services,
@@ -31,7 +32,7 @@ export async function importThread(
   const taken = read.runs
     .filter(({ record }) => stores.store.has(keys.run(record.runId)))
     .map(({ record }) => record.runId);
-  if (threads.taken(threadId) || (taken.length > 0 && !newId)) throw fail('THREAD_EXISTS', { threadId });
+  if (threads.isTaken(threadId) || (taken.length > 0 && !newId)) throw fail('THREAD_EXISTS', { threadId });
   const runIds = new Map(taken.map((runId) => [runId, ids.next()]));
   const record = recordOf(services, read, threadId);
   const live = threads.holdNew(record);
@@ -71,8 +72,8 @@ export async function importThread(
   }
 }
 
-/** As it was, but for what belongs to the place where it is now. */
-function recordOf(services: Services, { head }: ReadThread, threadId: string): ThreadRecord {
+/** The record of the file, except for the fields that depend on this server. */
+function recordOf(services: Services, { head }: ThreadFileContent, threadId: string): ThreadRecord {
   const {
     createdAtMs,
     updatedAtMs,
@@ -103,7 +104,7 @@ function recordOf(services: Services, { head }: ReadThread, threadId: string): T
   };
 }
 
-/** Metadata that says the thread's id says the new one; all else stays as it was written. */
+/** Replaces the thread's id if the metadata contains it. Other members keep their bytes. */
 function withThreadId(metadata: Uint8Array, threadId: string): Uint8Array {
   const slice = memberMap(metadata, wholeValue(metadata)).get('thread_id');
   return slice === undefined
@@ -115,10 +116,13 @@ function withThreadId(metadata: Uint8Array, threadId: string): Uint8Array {
       ]);
 }
 
-/** Writes what lies under the thread, some at a time; commits reach the disk in their order, so the last one says that all are there. */
+/**
+ * Writes the rows of the thread in slices. Commits reach the disk in order, so the last one proves that all
+ * rows are there.
+ */
 function* puts(
   { stores }: Services,
-  { state, events }: ReadThread,
+  { state, events }: ThreadFileContent,
   uid: string,
   runIds: ReadonlyMap<string, string>,
 ): Generator<void, void> {
@@ -134,12 +138,12 @@ function* puts(
     bytes = 0;
     yield;
   }
-  // Of a run that has another id now they would tell the old one.
+  // Events of a run with a new id are dropped, because they contain the old id.
   for (const { runId, first, value } of events) if (!runIds.has(runId)) commit.put(keys.event(runId, first), value);
   stores.store.write(commit).catch(() => undefined);
 }
 
-/** Checkpoints and writes say which run stored them. */
+/** Replaces the run id in a checkpoint or write. */
 function retagged(value: Uint8Array, runIds: ReadonlyMap<string, string>): Uint8Array {
   const row = unpack<[string, ...unknown[]]>(value);
   const runId = runIds.get(row[0]);

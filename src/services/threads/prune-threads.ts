@@ -9,7 +9,10 @@ import { deleteThread } from './threads.js';
 
 export type PruneStrategy = 'delete' | 'keep_latest';
 
-/** Deletes the threads, or all but their newest state. What is not there, or executes a run, is left alone. Returns how many were pruned. */
+/**
+ * Deletes the threads, or all but their newest state. Skips threads that do not exist or are busy. Returns the
+ * number of pruned threads.
+ */
 export async function pruneThreads(
   services: Services,
   caller: Caller,
@@ -21,7 +24,7 @@ export async function pruneThreads(
     if (services.threads.find(caller, threadId) === undefined) continue;
     try {
       if (strategy === 'delete') await deleteThread(services, caller, threadId);
-      else await thinThread(services, caller, threadId);
+      else await pruneCheckpoints(services, caller, threadId);
       pruned += 1;
     } catch (error) {
       if (!isLeftAlone(error)) throw error;
@@ -31,10 +34,10 @@ export async function pruneThreads(
 }
 
 /**
- * Removes what the newest `keep` states do not need: older checkpoints, and content that only they used. Throws
- * THREAD_NOT_FOUND, THREAD_BUSY.
+ * Deletes everything that the newest `keep` checkpoints do not need: older checkpoints, and content that only
+ * they used. Throws THREAD_NOT_FOUND, THREAD_BUSY.
  */
-export async function thinThread(
+export async function pruneCheckpoints(
   services: Services,
   caller: Caller,
   threadId: string,
@@ -45,11 +48,11 @@ export async function thinThread(
   if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
   return withSlot(services, record, 'prune', 'no run', async (live) => {
     await stores.store.flushed();
-    // A worker that remembers the thread takes content for stored that goes now.
+    // A worker with a warm state would assume that deleted content is still stored.
     threads.forgetWorker(threadId);
     for (const slice of thinned(stores.checkpoints, stores.store, SERVER_CALLER, live.record!, keep)) {
       await stores.store.write(slice);
-      // Others have their turn also where a slice found nothing to remove.
+      // Yields even if a slice found nothing to remove.
       await new Promise((resolve) => {
         setImmediate(resolve);
       });

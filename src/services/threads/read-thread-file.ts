@@ -20,9 +20,9 @@ import {
   type StoredContent,
 } from '../../wire/runs/state.js';
 
-export interface ReadThread {
+export interface ThreadFileContent {
   head: ThreadHead['thread'];
-  /** Without the thread's inner id. */
+  /** Without the internal id of the thread. */
   state: { kind: (typeof STATE_KINDS)[number]; key: Key; value: Uint8Array }[];
   runs: { record: RunRecord; kwargs: Uint8Array }[];
   events: { runId: string; first: number; value: Uint8Array }[];
@@ -30,12 +30,15 @@ export interface ReadThread {
 
 const ENDED: readonly string[] = ['success', 'error', 'timeout', 'interrupted'];
 
-/** Reads a file of a thread line by line and checks that it is whole and fits together. Throws INVALID_REQUEST with the line. */
-export function* readThreadFile(bytes: Buffer): Steps<ReadThread> {
+/**
+ * Reads an exported thread line by line, and checks that it is complete and consistent. Throws INVALID_REQUEST
+ * with the line.
+ */
+export function* readThreadFile(bytes: Buffer): Steps<ThreadFileContent> {
   let number = 0;
   const problem = (text: string): ThreadmillError => fail('INVALID_REQUEST', { problems: `line ${number}: ${text}` });
   const hash = createHash('sha256');
-  const read: Omit<ReadThread, 'head'> = { state: [], runs: [], events: [] };
+  const read: Omit<ThreadFileContent, 'head'> = { state: [], runs: [], events: [] };
   const [content, wanted] = [new Set<string>(), new Map<string, number>()];
   let head: ThreadHead['thread'] | null = null;
   let ended = false;
@@ -99,10 +102,10 @@ function headIn(value: unknown, problem: (text: string) => ThreadmillError): Thr
   return thread;
 }
 
-/** Reads what a line has, so that nothing is stored that cannot be read. */
+/** Parses a line completely, so that nothing unreadable is stored. */
 function take(
   line: ThreadLine,
-  read: Omit<ReadThread, 'head'>,
+  read: Omit<ThreadFileContent, 'head'>,
   content: Set<string>,
   names: (refs: Ref[]) => void,
 ): void {

@@ -8,9 +8,9 @@ import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { jsonFrame, singleFrame, type FrameBatch } from '../../wire/runs/frame.js';
 import { isProtocolName } from '../../wire/runs/protocol.js';
-import type { Following } from '../runs/follow-run.js';
-import { listen, type LiveRun } from '../runs/live.js';
-import { headAsks, stateNow } from '../state/state.js';
+import type { Subscription } from '../runs/follow-run.js';
+import { startListening, type LiveRun } from '../runs/live.js';
+import { headHasInterrupts, latestStateJson } from '../state/state.js';
 import type { EventFilter } from '../runs/stream-filter.js';
 import type { ThreadTable } from './thread-table.js';
 import { ThreadWaiters } from './thread-waiters.js';
@@ -19,57 +19,61 @@ export type ThreadStreamMode = 'run_modes' | 'lifecycle' | 'state_update';
 
 const STATE_UPDATE = 'state_update';
 
-/** Which events a mode is about, by their names: start and end of a run are both told as `metadata`. */
+/** The events of each mode, by name. The start and the end of a run are both `metadata` events. */
 const WANTS: Record<ThreadStreamMode, (name: string) => boolean> = {
   run_modes: (name) => name !== STATE_UPDATE && !isProtocolName(name),
   lifecycle: (name) => name === 'metadata',
   state_update: (name) => name === STATE_UPDATE,
 };
 
-/** Events of a thread over all its runs, for as long as someone follows it. */
-interface Feed {
+/** The events of a thread over all its runs. Exists while there are readers. */
+interface ThreadFeed {
   readonly log: RunLog;
   readers: number;
-  /** Someone wants the state; it is not read for nobody. */
+  /** True if a reader wants states. Otherwise no state is read. */
   wantsState: boolean;
-  /** Runs whose frames are stored too, in the order of their ids. */
+  /** Runs with stored frames, ordered by event id. */
   readonly stored: { runId: string; firstSeq: number }[];
 }
 
 export interface FeedQuery {
-  /** Null: what comes from now on. */
+  /** Null: only new events. */
   lastEventId: number | null;
   modes: readonly ThreadStreamMode[];
-  /** Instead of what the modes say. */
+  /** Replaces the filter of the modes. */
   wants?: EventFilter;
-  /** Without a cursor: also what the run that is under way, or whose questions are open, has said. */
-  now?: boolean;
-  /** Given: a thread that is not there yet is waited for. `hidden`: it was made, and this caller does not see it. */
-  unmade?: { hidden: () => void };
+  /** Without a cursor: start with the events of the executing run, or of the last run if its interrupts are open. */
+  fromCurrentRun?: boolean;
+  /**
+   * If set: wait for a thread that does not exist yet. `hidden` is called if the thread is created and this
+   * caller may not see it.
+   */
+  awaitCreation?: { hidden: () => void };
 }
 
-export interface Joined {
-  following: Following;
-  leave: () => void;
+export interface FeedSubscription {
+  subscription: Subscription;
+  unsubscribe: () => void;
 }
 
-/** Ids that a run's end may use, taken while no other run can. */
+/** Event ids reserved for the end of a run. */
 export interface ReservedEnd {
-  feed: Feed;
+  feed: ThreadFeed;
   seq: number;
 }
 
 /**
- * The streams of threads (agent-server.md, section 7). All runs of a thread share one counter of ids, so one log and one
- * cursor are enough. A thread that nobody follows costs nothing: no feed, no ids, no state read.
+ * Event streams of threads (agent-server.md, section 7). All runs of a thread share one counter of event ids,
+ * so one log and one cursor are enough. A thread without readers costs nothing: no feed, no ids, no state
+ * reads.
  */
 export class ThreadEvents {
   readonly #stores: Stores;
   readonly #threads: ThreadTable;
   readonly #log: Logger;
   readonly #waiters: ThreadWaiters;
-  readonly #feeds = new Map<string, Feed>();
-  /** Feeds without readers, the longest left first. */
+  readonly #feeds = new Map<string, ThreadFeed>();
+  /** Timers of feeds without readers, the oldest first. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
 
   constructor(stores: Stores, threads: ThreadTable, log: Logger) {
@@ -80,31 +84,39 @@ export class ThreadEvents {
   }
 
   /**
-   * Follows a thread. Without a cursor the reader gets what comes; with one, what is kept above it, and of what is not the
-   * gap; -1 is from the first that is kept. Call `leave` when the reader is gone. Throws THREAD_NOT_FOUND, OVERLOADED.
+   * Subscribes to a thread. Without a cursor, the reader gets only new events. With a cursor, it also gets the
+   * kept events above it, and a gap for the others; -1 starts at the first kept event. Call `unsubscribe` at
+   * the end. Throws THREAD_NOT_FOUND, OVERLOADED.
    */
-  async join(caller: Caller, threadId: string, query: FeedQuery): Promise<Joined> {
-    // What the thread's runs have stored is looked at below, and what a client has heard of is there.
+  async subscribe(caller: Caller, threadId: string, query: FeedQuery): Promise<FeedSubscription> {
+    // Waits for the disk, so that the reads below find every run that a client may know.
     await this.#stores.store.settled();
     const record = this.#threads.find(caller, threadId);
     if (record !== undefined)
-      return this.#read(this.of(threadId) ?? this.#open(record), threadId, query, () => this.#whereNow(caller, record));
-    const { unmade } = query;
-    if (unmade === undefined || this.#threads.isStored(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
+      return this.#read(this.feedOf(threadId) ?? this.#open(record), threadId, query, () =>
+        this.#whereNow(caller, record),
+      );
+    const { awaitCreation } = query;
+    if (awaitCreation === undefined || this.#threads.isStored(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
     const stop = this.#waiters.wait(caller, threadId, () => {
-      if (this.#threads.find(caller, threadId) === undefined) unmade.hidden();
+      if (this.#threads.find(caller, threadId) === undefined) awaitCreation.hidden();
     });
-    const { following, leave } = this.#read(this.of(threadId) ?? this.#feed(threadId, 1, []), threadId, query, () => 0);
+    const { subscription, unsubscribe } = this.#read(
+      this.feedOf(threadId) ?? this.#feed(threadId, 1, []),
+      threadId,
+      query,
+      () => 0,
+    );
     return {
-      following,
-      leave: () => {
+      subscription,
+      unsubscribe: () => {
         stop();
-        leave();
+        unsubscribe();
       },
     };
   }
 
-  #read(feed: Feed, threadId: string, query: FeedQuery, now: () => number): Joined {
+  #read(feed: ThreadFeed, threadId: string, query: FeedQuery, now: () => number): FeedSubscription {
     if (feed.readers >= LIMITS.threadReadersMax)
       throw fail('OVERLOADED', { what: `${feed.readers} readers follow this thread` });
     feed.readers += 1;
@@ -114,7 +126,7 @@ export class ThreadEvents {
     const wants = query.modes.map((mode) => WANTS[mode]);
     let left = false;
     return {
-      following: {
+      subscription: {
         log: feed.log,
         afterSeq: this.#beginning(feed, query, now),
         live: null,
@@ -122,7 +134,7 @@ export class ThreadEvents {
         farewell: '',
         goesOn: true,
       },
-      leave: () => {
+      unsubscribe: () => {
         if (left) return;
         left = true;
         feed.readers -= 1;
@@ -131,29 +143,31 @@ export class ThreadEvents {
     };
   }
 
-  #beginning(feed: Feed, query: FeedQuery, now: () => number): number {
+  #beginning(feed: ThreadFeed, query: FeedQuery, now: () => number): number {
     const { lastSeq } = feed.log;
     const { lastEventId } = query;
-    if (lastEventId === null) return query.now === true ? Math.min(now(), lastSeq) : lastSeq;
+    if (lastEventId === null) return query.fromCurrentRun === true ? Math.min(now(), lastSeq) : lastSeq;
     return lastEventId < 0 ? this.#firstKept(feed) - 1 : Math.min(lastEventId, lastSeq);
   }
 
-  /** Below the first event of what is under way: of the run that executes, or of the last, when its questions are open. */
+  /** Id before the first event of the current run: the executing one, or the last one if its interrupts are open. */
   #whereNow(caller: Caller, record: ThreadRecord): number {
     const executing = this.#threads.live(record.threadId)?.executing ?? null;
     if (executing !== null) return executing.log.firstSeq - 1;
-    const last = this.of(record.threadId)?.stored.at(-1);
-    return last !== undefined && headAsks({ stores: this.#stores }, caller, record) ? last.firstSeq - 1 : Infinity;
+    const last = this.feedOf(record.threadId)?.stored.at(-1);
+    return last !== undefined && headHasInterrupts({ stores: this.#stores }, caller, record)
+      ? last.firstSeq - 1
+      : Infinity;
   }
 
-  /** The feed of a thread that someone follows. */
-  of(threadId: string): Feed | undefined {
+  /** The feed of a thread. Undefined if it has no readers. */
+  feedOf(threadId: string): ThreadFeed | undefined {
     return this.#feeds.size === 0 ? undefined : this.#feeds.get(threadId);
   }
 
-  /** Passes on events of a run of the thread. */
-  tell(run: LiveRun, batch: FrameBatch): void {
-    const feed = this.of(run.record.threadId);
+  /** Publishes events of a run to the thread's readers. */
+  publish(run: LiveRun, batch: FrameBatch): void {
+    const feed = this.feedOf(run.record.threadId);
     if (feed === undefined) return;
     const { runId } = run.record;
     if (run.kwargs.resumable && feed.stored.at(-1)?.runId !== runId) {
@@ -163,11 +177,11 @@ export class ThreadEvents {
     feed.log.append(batch);
   }
 
-  /** Before the end of a run is stored: ids for telling it. Null when nobody follows, or when the run never began. */
+  /** Call it before the end of a run is stored. Null if the thread has no readers, or if the run never started. */
   reserveEnd(run: LiveRun): ReservedEnd | null {
     const { thread } = run;
-    const feed = this.of(thread.threadId);
-    // Another run that executes counts the ids itself.
+    const feed = this.feedOf(thread.threadId);
+    // If another run executes, that run assigns the event ids.
     if (feed === undefined || run.record.lease === 0 || (thread.executing !== null && thread.executing !== run))
       return null;
     const { seq } = thread;
@@ -175,16 +189,19 @@ export class ThreadEvents {
     return { feed, seq };
   }
 
-  /** The end of a run is on disk. */
-  ended({ record, thread }: LiveRun, { feed, seq }: ReservedEnd, status: string): void {
+  /** Publishes the end of a run. Call it when the end is on disk. */
+  publishRunEnd({ record, thread }: LiveRun, { feed, seq }: ReservedEnd, status: string): void {
     feed.log.append(singleFrame(seq, 'metadata', { status: 'run_done', run_id: record.runId, run_status: status }));
-    if (thread.deleted) this.closed(thread.threadId);
+    if (thread.deleted) this.closeFeed(thread.threadId);
     else this.#tellState(feed, thread.stored!, seq + 1);
   }
 
-  /** The state of a thread was changed by no run, on disk. Call it while the change holds the thread's slot. */
-  stateUpdated(threadId: string): void {
-    const feed = this.of(threadId);
+  /**
+   * Publishes a state change that was not made by a run and is on disk. Call it while the change holds the
+   * thread's slot.
+   */
+  publishStateUpdate(threadId: string): void {
+    const feed = this.feedOf(threadId);
     const record = this.#threads.current(SERVER_CALLER, threadId);
     if (feed === undefined || record === undefined) return;
     const live = this.#threads.hold(record);
@@ -192,7 +209,7 @@ export class ThreadEvents {
     live.seq += 1;
     const commit = new Commit();
     const changed = this.#threads.update(commit, live, { nextSeq: Math.max(live.seq, record.nextSeq) });
-    // Told when its id is on disk: a restart would give it out again.
+    // Published after its id is on disk, because a restart would otherwise assign the id again.
     commit.onDurable(() => this.#tellState(feed, changed, seq));
     this.#stores.store
       .write(commit)
@@ -200,15 +217,15 @@ export class ThreadEvents {
       .finally(() => this.#threads.release(live));
   }
 
-  /** The thread is gone: its streams end. */
-  closed(threadId: string): void {
+  /** The thread was deleted: ends its streams. */
+  closeFeed(threadId: string): void {
     const feed = this.#feeds.get(threadId);
     if (feed === undefined) return;
     this.#drop(threadId);
     feed.log.end();
   }
 
-  #open(record: ThreadRecord): Feed {
+  #open(record: ThreadRecord): ThreadFeed {
     const { threadId } = record;
     const live = this.#threads.live(threadId);
     const stored = this.#storedRuns(record);
@@ -216,13 +233,13 @@ export class ThreadEvents {
     const known = executing?.log.batches ?? [];
     const feed = this.#feed(threadId, known[0]?.firstSeq ?? live?.seq ?? record.nextSeq, stored);
     for (const batch of known) feed.log.append(batch);
-    if (executing !== null) listen(executing);
+    if (executing !== null) startListening(executing);
     return feed;
   }
 
-  /** `seq`: the first event that it will have itself. */
-  #feed(threadId: string, seq: number, stored: Feed['stored']): Feed {
-    const feed: Feed = {
+  /** `seq`: id of the first event in the feed's own log. */
+  #feed(threadId: string, seq: number, stored: ThreadFeed['stored']): ThreadFeed {
+    const feed: ThreadFeed = {
       readers: 0,
       wantsState: false,
       stored,
@@ -233,7 +250,7 @@ export class ThreadEvents {
     return feed;
   }
 
-  #storedRuns(record: ThreadRecord): Feed['stored'] {
+  #storedRuns(record: ThreadRecord): ThreadFeed['stored'] {
     const { runs, events } = this.#stores;
     return runs
       .list(SERVER_CALLER, record, { limit: LIMITS.threadRunsLookMax, offset: 0 })
@@ -242,8 +259,8 @@ export class ThreadEvents {
       .toSorted((a, b) => a.firstSeq - b.firstSeq);
   }
 
-  /** What the store has of the thread's resumable runs; what it has not is a gap up to the next that is kept. */
-  async #older(stored: Feed['stored'], afterSeq: number, kept: number): Promise<(FrameBatch | Gap)[]> {
+  /** Reads stored frames of the thread's resumable runs. Missing frames become a gap up to the next kept one. */
+  async #older(stored: ThreadFeed['stored'], afterSeq: number, kept: number): Promise<(FrameBatch | Gap)[]> {
     await this.#stores.store.settled();
     let from = stored.findLastIndex(({ firstSeq }) => firstSeq <= afterSeq + 1);
     if (from < 0) from = 0;
@@ -257,7 +274,7 @@ export class ThreadEvents {
     return [];
   }
 
-  #firstKept({ log, stored }: Feed): number {
+  #firstKept({ log, stored }: ThreadFeed): number {
     const inMemory = log.batches[0]?.firstSeq ?? log.lastSeq + 1;
     for (const { runId } of stored) {
       const first = this.#stores.events.firstSeq(SERVER_CALLER, runId);
@@ -266,19 +283,19 @@ export class ThreadEvents {
     return inMemory;
   }
 
-  #tellState(feed: Feed, record: ThreadRecord, seq: number): void {
+  #tellState(feed: ThreadFeed, record: ThreadRecord, seq: number): void {
     if (!feed.wantsState) return;
     try {
-      feed.log.append(jsonFrame(seq, STATE_UPDATE, stateNow({ stores: this.#stores }, SERVER_CALLER, record)));
+      feed.log.append(jsonFrame(seq, STATE_UPDATE, latestStateJson({ stores: this.#stores }, SERVER_CALLER, record)));
     } catch (error) {
-      // The change itself is done and its own request has nothing to do with who follows.
+      // The change itself succeeded, and its request must not fail because of the readers.
       this.#log.error({ err: error, threadId: record.threadId }, 'the readers of a thread could not be told its state');
     }
   }
 
-  /** Its last reader has left, and may only have lost its connection. */
+  /** The last reader has left. It may only have lost its connection, so the feed is kept for a while. */
   #rest(threadId: string): void {
-    if (!this.#threads.taken(threadId)) {
+    if (!this.#threads.isTaken(threadId)) {
       this.#drop(threadId);
       return;
     }

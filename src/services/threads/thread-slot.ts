@@ -4,8 +4,8 @@ import type { Services } from '../context.js';
 import type { LiveThread, Slot } from '../runs/live.js';
 
 /**
- * The right to change a thread, for as long as `work` takes: no run of it starts meanwhile (DESIGN, decision 10). Throws
- * THREAD_BUSY when something else has it, or a run that `mayHave` does not allow is there.
+ * Locks a thread while `work` changes it: none of its runs starts in the meantime (DESIGN, decision 10). Throws
+ * THREAD_BUSY if another change holds the lock, or if the thread has runs that `mayHave` excludes.
  */
 export async function withSlot<T>(
   services: Services,
@@ -29,7 +29,7 @@ export async function withSlot<T>(
   } finally {
     if (taken) {
       live.slot = null;
-      if (!live.deleted) scheduler.turn(live);
+      if (!live.deleted) scheduler.scheduleNext(live);
     }
     threads.release(live);
   }

@@ -11,8 +11,8 @@ interface Counted {
 }
 
 /**
- * As GET /threads/{id}/storage shows it (agent-server.md, 5); the channels of pending writes are ours. Content that several
- * checkpoints or channels share counts once, where the newest state has it.
+ * Format of GET /threads/{id}/storage (agent-server.md, 5). The channels of pending writes are an extension.
+ * Content shared by several checkpoints or channels counts once, for the newest state.
  */
 export interface ThreadStorage {
   thread_id: string;
@@ -22,7 +22,7 @@ export interface ThreadStorage {
   pending_writes: Counted & { by_channel: Record<string, Counted> };
 }
 
-/** Adds up what a thread has in the store, its runs and their events left out. Others have their turn meanwhile. */
+/** Measures the stored bytes of a thread, without its runs and their events. Yields to other work. */
 export function threadStorage(services: Services, caller: Caller, thread: ThreadRecord): Promise<ThreadStorage> {
   return services.turns.run(added(services, caller, thread), () => false);
 }
@@ -85,7 +85,7 @@ function* added({ stores: { checkpoints } }: Services, caller: Caller, thread: T
   };
 }
 
-/** What stands in the reference itself. */
+/** Bytes stored inside the reference itself. */
 function inlineBytes(ref: Ref): number {
   switch (ref[0]) {
     case 0:

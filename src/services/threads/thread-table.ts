@@ -7,7 +7,7 @@ import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { LiveThread } from '../runs/live.js';
 
-/** Where a thread's last run was, so that the next one finds its state warm. */
+/** Worker of a thread's last run. It has the state in memory, so the next run should go there. */
 interface LastWorker {
   workerId: number;
   headId: string | null;
@@ -16,13 +16,14 @@ interface LastWorker {
 const REMEMBERED_MAX = 100_000;
 
 /**
- * Threads with runs, or with a change that is not on disk yet. Everything else is read from the store. A change is decided on
- * the newest record (`current`); a reader gets the one that is on disk (`find`), so that no crash takes back what it saw.
+ * Threads with runs or with pending writes. All other threads are read from the store. Changes start from the
+ * newest record (`current`). Readers get the record on disk (`find`), so that a crash never takes back what
+ * they saw.
  */
 export class ThreadTable {
   readonly #stores: Stores;
   readonly #live = new Map<string, LiveThread>();
-  /** Who waits for threads that are not there yet, by their ids. */
+  /** Callbacks that wait for threads to be created, by thread id. */
   readonly #awaited = new Map<string, Set<() => void>>();
   readonly #lastWorkers = new Map<string, LastWorker>();
 
@@ -30,26 +31,26 @@ export class ThreadTable {
     this.#stores = stores;
   }
 
-  /** The thread as it is on disk, for reading; undefined when there is none that this caller sees. */
+  /** The thread as stored on disk, for reading. Undefined if the caller sees none with this id. */
   find(caller: Caller, threadId: string): ThreadRecord | undefined {
     const live = this.#live.get(threadId);
     return live === undefined ? this.#stores.threads.get(caller, threadId) : seen(caller, live.stored);
   }
 
-  /** The thread with the changes that are on their way to the disk, for whoever changes it further. */
+  /** The thread including pending writes, for further changes. */
   current(caller: Caller, threadId: string): ThreadRecord | undefined {
     const live = this.#live.get(threadId);
     if (live === undefined) return this.#stores.threads.get(caller, threadId);
     return live.deleted ? undefined : seen(caller, live.record);
   }
 
-  /** True when the id is taken, by whomever. */
-  taken(threadId: string): boolean {
+  /** True if a thread with this id exists, whether visible to the caller or not. */
+  isTaken(threadId: string): boolean {
     const live = this.#live.get(threadId);
     return live === undefined ? this.#stores.threads.exists(threadId) : !live.deleted;
   }
 
-  /** True when a thread of this id is on disk, whoever may see it. */
+  /** True if a thread with this id is on disk, whether visible to the caller or not. */
   isStored(threadId: string): boolean {
     const live = this.#live.get(threadId);
     return live === undefined ? this.#stores.threads.exists(threadId) : live.stored !== null;
@@ -59,12 +60,12 @@ export class ThreadTable {
     return this.#live.get(threadId);
   }
 
-  /** The live entry of a thread that is on disk; `release` it when the run or the commit is done. */
+  /** Returns the live entry of a stored thread. `release` it when the run or commit is done. */
   hold(record: ThreadRecord): LiveThread {
     return this.#hold(record, record);
   }
 
-  /** The same of a thread that no commit has stored yet. */
+  /** Like `hold`, for a thread that is not stored yet. */
   holdNew(record: ThreadRecord): LiveThread {
     return this.#hold(record, null);
   }
@@ -89,8 +90,8 @@ export class ThreadTable {
     return live;
   }
 
-  /** Calls `made` when a thread of this id, which is not there yet, is on disk; the returned function stops that. */
-  whenMade(threadId: string, made: () => void): () => void {
+  /** Calls `made` when a new thread with this id is on disk. Returns a function that cancels this. */
+  onceCreated(threadId: string, made: () => void): () => void {
     const waiting = this.#awaited.get(threadId) ?? new Set();
     this.#awaited.set(threadId, waiting);
     waiting.add(made);
@@ -111,8 +112,8 @@ export class ThreadTable {
     if (live.holds === 0 && this.#live.get(live.threadId) === live) this.#live.delete(live.threadId);
   }
 
-  /** A thread of a run that keeps nothing: in nobody's table, its ids its own. */
-  passing(threadId: string): LiveThread {
+  /** The thread of a run that stores nothing. It is not in the table and has its own event ids. */
+  transientThread(threadId: string): LiveThread {
     return {
       threadId,
       record: null,
@@ -127,8 +128,9 @@ export class ThreadTable {
   }
 
   /**
-   * Changes the record in memory and in the commit; clients see the change when the commit is on disk. Null `before` makes the
-   * thread. Returns the record of this change, which others may follow before it is on disk.
+   * Changes the record in memory and in the commit. Readers see the change when the commit is on disk. `before:
+   * null` creates the thread. Returns the record with this change; later changes may follow before it is on
+   * disk.
    */
   update(
     commit: Commit,
@@ -147,7 +149,10 @@ export class ThreadTable {
     return record;
   }
 
-  /** The commit takes the thread away. Nothing changes it any more; clients see it until the commit is on disk. */
+  /**
+   * Marks the thread as deleted by the commit. It accepts no more changes. Readers see it until the commit is
+   * on disk.
+   */
   remove(commit: Commit, live: LiveThread): void {
     live.deleted = true;
     commit.onDurable(() => {
@@ -155,18 +160,18 @@ export class ThreadTable {
     });
   }
 
-  /** Event ids are reserved ahead: what the store says next is never below what was used. */
+  /** Event ids are reserved in blocks: the stored next id is never below a used one. */
   reservedSeq(live: LiveThread): number {
     return live.seq + LIMITS.seqBlock;
   }
 
-  remember(threadId: string, workerId: number, headId: string | null): void {
+  rememberWorker(threadId: string, workerId: number, headId: string | null): void {
     this.#lastWorkers.delete(threadId);
     this.#lastWorkers.set(threadId, { workerId, headId });
     if (this.#lastWorkers.size > REMEMBERED_MAX) this.#lastWorkers.delete(this.#lastWorkers.keys().next().value!);
   }
 
-  /** No worker may go by what it remembers of the thread. */
+  /** Makes workers reload the state of the thread. */
   forgetWorker(threadId: string): void {
     this.#lastWorkers.delete(threadId);
   }

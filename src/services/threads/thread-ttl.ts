@@ -4,23 +4,26 @@ import { isObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { expiryOf, type ThreadTtl } from '../../store/threads/threads.js';
 import type { Services } from '../context.js';
-import { KeepLast } from './keep-last.js';
-import { thinThread } from './prune-threads.js';
+import { KeepLastSweep } from './keep-last-sweep.js';
+import { pruneCheckpoints } from './prune-threads.js';
 import { deleteThread } from './threads.js';
 
 /** `checkpointer` of langgraph.json. */
 export interface TtlOptions {
-  /** For threads that come without one; null: they are kept. */
-  fallback: ThreadTtl | null;
+  /** TTL of threads created without one. Null: they never expire. */
+  defaultTtl: ThreadTtl | null;
   sweepMs: number;
-  /** Threads of one sweep. */
+  /** Maximum number of threads per sweep. */
   sweepMax: number;
-  /** `checkpointer.keep_last`: newest states that are kept of each thread that does not say itself; null: all. */
+  /**
+   * `checkpointer.keep_last`: newest checkpoints to keep per thread, unless the thread has its own number.
+   * Null: all.
+   */
   keepLast: number | null;
 }
 
-/** What a client sent as `ttl`: minutes, or minutes with a strategy. Undefined when it sent none. */
-export function ttlOf(sent: unknown): ThreadTtl | null | undefined {
+/** Parses the `ttl` of a request: minutes, or minutes with a strategy. Undefined if it is missing. */
+export function parseTtl(sent: unknown): ThreadTtl | null | undefined {
   if (sent === undefined) return undefined;
   if (sent === null) return null;
   const { ttl, strategy } = isObject(sent) ? sent : { ttl: sent, strategy: null };
@@ -29,23 +32,26 @@ export function ttlOf(sent: unknown): ThreadTtl | null | undefined {
   return { minutes: ttl, strategy: strategy === 'keep_latest' ? 'keep_latest' : 'delete' };
 }
 
-/** Removes what is over its time, and states beyond those that are kept, from a timer. A thread that is being worked on has its turn when that is over. */
+/**
+ * Deletes expired threads and surplus checkpoints, from a timer. Skips threads that are in use until a later
+ * sweep.
+ */
 export class ThreadSweeper {
   readonly #services: Services;
   readonly #options: TtlOptions;
   readonly #timer: NodeJS.Timeout;
   #working: Promise<void> | null = null;
-  readonly #keepLast: KeepLast;
+  readonly #keepLast: KeepLastSweep;
   #closed = false;
 
   constructor(services: Services, options: TtlOptions) {
     this.#services = services;
     this.#options = options;
-    this.#keepLast = new KeepLast(services, options.keepLast);
+    this.#keepLast = new KeepLastSweep(services, options.keepLast);
     this.#timer = setInterval(() => this.wake(), options.sweepMs).unref();
   }
 
-  /** Sweeps now, unless a sweep is under way. */
+  /** Starts a sweep unless one is running. */
   wake(): void {
     this.#working ??= this.sweep()
       .catch((error: unknown) => this.#services.log.error({ err: error }, 'the sweep of threads failed'))
@@ -54,18 +60,18 @@ export class ThreadSweeper {
       });
   }
 
-  /** Resolves when what was over its time at first is gone. */
+  /** Resolves when everything that was expired at the start is deleted. */
   async sweep(): Promise<void> {
     const { stores, threads, clock } = this.#services;
     for (const threadId of stores.threads.expired(clock.nowMs(), this.#options.sweepMax)) {
       if (this.#closed) return;
       const record = threads.current(SERVER_CALLER, threadId);
       const expiry = record === undefined ? null : expiryOf(record);
-      // It was used meanwhile.
+      // The thread was used in the meantime.
       if (record === undefined || expiry === null || expiry > clock.nowMs() || threads.live(threadId) !== undefined)
         continue;
       if (record.ttl!.strategy === 'delete') await deleteThread(this.#services, SERVER_CALLER, threadId);
-      else await thinThread(this.#services, SERVER_CALLER, threadId);
+      else await pruneCheckpoints(this.#services, SERVER_CALLER, threadId);
     }
     await this.#keepLast.sweep(this.#options.sweepMax, () => this.#closed);
   }

@@ -3,7 +3,7 @@ import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { ThreadTable } from './thread-table.js';
 
-/** Who waits for threads that nobody has made yet: so many of one caller, so many of all. */
+/** Streams that wait for threads to be created, limited per caller and in total. */
 export class ThreadWaiters {
   readonly #threads: ThreadTable;
   readonly #ofCaller = new Map<string, number>();
@@ -13,7 +13,7 @@ export class ThreadWaiters {
     this.#threads = threads;
   }
 
-  /** Calls `made` once when the thread is there; the returned function ends the waiting. Throws OVERLOADED. */
+  /** Calls `made` once when the thread exists. Returns a function that stops waiting. Throws OVERLOADED. */
   wait({ identity }: Caller, threadId: string, made: () => void): () => void {
     const own = this.#ofCaller.get(identity) ?? 0;
     if (own >= LIMITS.threadWaitersPerCallerMax)
@@ -31,7 +31,7 @@ export class ThreadWaiters {
       if (left === 0) this.#ofCaller.delete(identity);
       else this.#ofCaller.set(identity, left);
     };
-    const forget = this.#threads.whenMade(threadId, () => {
+    const forget = this.#threads.onceCreated(threadId, () => {
       end();
       made();
     });

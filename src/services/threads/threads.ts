@@ -6,11 +6,11 @@ import type { ThreadRecord, ThreadTtl } from '../../store/threads/threads.js';
 import { cancelRun } from '../runs/cancel-run.js';
 import type { Services } from '../context.js';
 import { threadStatus } from '../runs/live.js';
-import { threadTag } from './etags.js';
+import { threadEntityTag } from './etags.js';
 import { withSlot } from './thread-slot.js';
-import { headUnfinished, headView } from '../state/state.js';
+import { headIsUnfinished, headView } from '../state/state.js';
 
-/** A record that is in no store yet. */
+/** Returns a new record that is not stored yet. */
 export function newThread(
   { clock, ids, defaultTtl }: Services,
   threadId: string,
@@ -36,12 +36,12 @@ export function newThread(
   };
 }
 
-/** The thread as it is on disk. Throws THREAD_NOT_FOUND, also for a thread that this caller does not see. */
+/** The thread as stored on disk. Throws THREAD_NOT_FOUND, also if the caller may not see it. */
 export function getThread({ threads }: Services, caller: Caller, threadId: string): ThreadRecord {
   return orNotFound(threads.find(caller, threadId), threadId);
 }
 
-/** The same with the changes that are on their way to the disk, for whoever changes it further. */
+/** The thread including pending writes, for further changes. Throws THREAD_NOT_FOUND. */
 export function getThreadToChange({ threads }: Services, caller: Caller, threadId: string): ThreadRecord {
   return orNotFound(threads.current(caller, threadId), threadId);
 }
@@ -51,13 +51,19 @@ function orNotFound(record: ThreadRecord | undefined, threadId: string): ThreadR
   return record;
 }
 
-/** The same when all that its runs have said so far is on disk: a client that has seen an event finds the state it came from. */
-export async function getFreshThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
+/**
+ * Like `getThread`, after everything published by its runs is on disk: a client that has seen an event finds
+ * the state behind it.
+ */
+export async function getSettledThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
   if (services.threads.live(threadId) !== undefined) await services.stores.store.settled();
   return getThread(services, caller, threadId);
 }
 
-/** Merges metadata; values and status stay. `isRight` is asked for the thread's tag. Throws THREAD_NOT_FOUND, FORBIDDEN, THREAD_CHANGED. */
+/**
+ * Merges metadata. Values and status do not change. `isRight` checks the thread's entity tag. Throws
+ * THREAD_NOT_FOUND, FORBIDDEN, THREAD_CHANGED.
+ */
 export async function patchThread(
   services: Services,
   caller: Caller,
@@ -67,14 +73,14 @@ export async function patchThread(
 ): Promise<ThreadRecord> {
   const { threads, stores, clock } = services;
   stores.store.checkIntake();
-  // Its tag goes over its state too, which has to be on disk to be read.
+  // The tag covers the state, which must be on disk to be read.
   if (isRight !== null && threads.live(threadId) !== undefined) await stores.store.flushed();
   const record = getThreadToChange(services, caller, threadId);
-  // From here to the change nobody else has a turn.
-  if (isRight !== null && !isRight(threadTag(record, headView(services, caller, record))))
+  // No other work runs between this check and the change.
+  if (isRight !== null && !isRight(threadEntityTag(record, headView(services, caller, record))))
     throw fail('THREAD_CHANGED', { threadId });
   const merged = { ...(parseJson(record.metadata) as JsonObject), ...changes.metadata };
-  // Or it would be out of the reach of whoever changed it.
+  // Prevents a change that would hide the thread from its own caller.
   if (!sees(caller, 'threads', () => merged)) throw fail('FORBIDDEN', { action: 'threads:update' });
   const live = threads.hold(record);
   try {
@@ -92,23 +98,26 @@ export async function patchThread(
   }
 }
 
-/** Runs are ended first; then the thread is unreachable in one commit and removed in the background (P9). */
+/**
+ * Cancels its runs. Then one commit makes the thread unreachable, and its records are removed in the background
+ * (P9).
+ */
 export async function deleteThread(services: Services, caller: Caller, threadId: string): Promise<void> {
   const { stores, threads, threadEvents } = services;
   await withSlot(services, getThreadToChange(services, caller, threadId), 'delete', 'any run', async (live) => {
     await Promise.all(live.runs.map((run) => cancelRun(services, run, 'interrupt', 'the thread was deleted')));
     const commit = new Commit();
-    // One that goes with its last run is gone by now, and its id may be another's.
+    // A thread that is deleted with its last run is already gone, and its id may be used again.
     if (!live.deleted) stores.threads.remove(commit, live.record!);
-    services.crons.removeOf(commit, { threadId });
+    services.crons.removeAllOf(commit, { threadId });
     threads.remove(commit, live);
     await stores.store.write(commit);
-    threadEvents.closed(threadId);
+    threadEvents.closeFeed(threadId);
     stores.remover.wake();
   });
 }
 
-/** Threads that a crash left busy without a run are given the status that their head says. */
+/** Corrects the status of threads that a crash left busy without a run. The head checkpoint determines it. */
 export async function repairBusyThreads(services: Services): Promise<number> {
   const commit = new Commit();
   let repaired = 0;
@@ -116,7 +125,7 @@ export async function repairBusyThreads(services: Services): Promise<number> {
     if (services.threads.live(record.threadId) !== undefined) continue;
     if (record.temporary) services.stores.threads.remove(commit, record);
     else {
-      const unfinished = headUnfinished(services.stores, record);
+      const unfinished = headIsUnfinished(services.stores, record);
       services.stores.threads.put(
         commit,
         { ...record, unfinished, status: threadStatus({ ...record, unfinished }, false) },
@@ -129,7 +138,7 @@ export async function repairBusyThreads(services: Services): Promise<number> {
   return repaired;
 }
 
-/** A UUID in 22 characters: it stands in the key of everything below a thread. */
+/** A UUID in 22 characters. It is part of every key below a thread. */
 function shortId(uuid: string): string {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url');
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppPool } from '../../pool/user-code/app-pool.js';
-import type { OwnDelivery } from '../../wire/webhook.js';
-import type { SentResult } from './webhooks.js';
+import type { AppDelivery } from '../../wire/webhook.js';
+import type { AttemptResult } from './webhooks.js';
 
-/** Hands a webhook to a route of the project's own HTTP app, as whoever sends webhooks: no user, no socket. Never rejects. */
+/** Delivers a webhook to a route of the project's HTTP app, without a user or a socket. Never rejects. */
 export async function deliverToApp(
   app: AppPool | null,
-  { path, headers, body }: OwnDelivery,
+  { path, headers, body }: AppDelivery,
   timeoutMs: number,
-): Promise<SentResult> {
+): Promise<AttemptResult> {
   if (app === null) return { kind: 'refused', why: 'langgraph.json names no HTTP app (http.app) any more' };
   const stop = new AbortController();
   try {
@@ -23,11 +23,11 @@ export async function deliverToApp(
     stop.signal.addEventListener('abort', () => talk.close());
     const late = sleep(timeoutMs, null, { signal: stop.signal, ref: false }).catch(() => null);
     for (;;) {
-      const message = await Promise.race([talk.next(), late]);
+      const message = await Promise.race([talk.receive(), late]);
       if (message === null) return { kind: 'failed', why: 'it did not answer in time' };
       if (message.type === 'want-body') talk.send({ type: 'body', bytes: body });
       else if (message.type === 'answer') return { kind: 'answered', status: message.status, retryAfterMs: null };
-      // A built-in route is no receiver.
+      // Built-in routes do not receive webhooks.
       else if (message.type === 'through') return { kind: 'answered', status: 404, retryAfterMs: null };
       else return { kind: 'failed', why: 'the HTTP app failed' };
     }

@@ -1,32 +1,33 @@
 import { LIMITS } from '../../base/limits.js';
 
 interface Host {
-  /** Runs that owe it something or will. */
+  /** Number of runs with an open or expected delivery to this host. */
   owed: number;
   ready: Set<string>;
   active: number;
-  /** It answered the last time. */
+  /** True if the host answered the last attempt. */
   proven: boolean;
 }
 
 /**
- * Who is sent to next. Hosts take turns. One that did not answer the last time, or was not asked yet, is sent one at a time,
- * and all of those together leave room: receivers that are down delay each other, and nobody else.
+ * Schedules deliveries fairly between hosts. A host that is new or did not answer its last attempt gets one
+ * delivery at a time. All such hosts together use only part of the capacity: failing receivers delay each
+ * other, but nobody else.
  */
 export class DeliveryQueue {
   readonly #attempt: (runId: string) => Promise<boolean>;
   readonly #hosts = new Map<string, Host>();
-  /** Hosts with something ready and room of their own; the order is their turn. */
+  /** Hosts with a ready delivery and free capacity, in the order of service. */
   readonly #turns = { proven: new Set<string>(), unproven: new Set<string>() };
   #active = 0;
   #unprovenActive = 0;
 
-  /** `attempt` resolves with whether the host answered, and never rejects. */
+  /** `attempt` resolves to true if the host answered. It never rejects. */
   constructor(attempt: (runId: string) => Promise<boolean>) {
     this.#attempt = attempt;
   }
 
-  owedTo(host: string): number {
+  countOf(host: string): number {
     return this.#hosts.get(host)?.owed ?? 0;
   }
 
@@ -42,7 +43,7 @@ export class DeliveryQueue {
     if (host.owed === 0 && host.active === 0) this.#hosts.delete(name);
   }
 
-  /** It is due: sent as soon as it is its turn. */
+  /** Queues a due delivery. */
   add(name: string, runId: string): void {
     const host = this.#hosts.get(name)!;
     host.ready.add(runId);
@@ -50,7 +51,7 @@ export class DeliveryQueue {
     this.#pump();
   }
 
-  /** Puts the host where it waits for its turn, when it has room. */
+  /** Puts the host at the end of its line if it has a ready delivery and free capacity. */
   #line(name: string, host: Host): void {
     this.#turns.proven.delete(name);
     this.#turns.unproven.delete(name);

@@ -6,12 +6,13 @@ import type { Delivery } from '../../store/webhooks.js';
 import type { Services } from '../context.js';
 import { getRun } from '../runs/find-run.js';
 
-/** `waiting`: the run has not ended; `disabled`: this server sends none. */
+/** `waiting`: the run has not ended. `disabled`: this server sends no webhooks. */
 type State = Delivery['state'] | 'waiting' | 'disabled';
 
 /**
- * What became of a run's webhook, JSON. Throws THREAD_NOT_FOUND, RUN_NOT_FOUND, and WEBHOOK_NOT_FOUND for a run without
- * one. A run without a thread is gone when it has ended; what became of its webhook is told all the same, to whoever saw it.
+ * Status of a run's webhook, as JSON. Throws THREAD_NOT_FOUND, RUN_NOT_FOUND, and WEBHOOK_NOT_FOUND for a run
+ * without a webhook. The status of a stateless run is available after the run is deleted, to callers who could
+ * see it.
  */
 export function deliveryJson(services: Services, caller: Caller, threadId: string, runId: string): string {
   const delivery = services.webhooks.find(caller, runId);

@@ -7,40 +7,40 @@ import { webhookTarget, type WebhookRules } from '../../domain/webhook-url.js';
 import { Commit } from '../../store/env.js';
 import type { Stores } from '../../store/stores.js';
 import type { Delivery, DeliveryAttempt, OwedDelivery } from '../../store/webhooks.js';
-import type { OwnDelivery, WebhookResult, WebhookTask } from '../../wire/webhook.js';
+import type { AppDelivery, WebhookResult, WebhookTask } from '../../wire/webhook.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { LiveRun } from '../runs/live.js';
 
-/** What came of an attempt, wherever it went. */
-export type SentResult = Exclude<WebhookResult, OwnDelivery>;
+/** Result of an attempt, for any kind of receiver. */
+export type AttemptResult = Exclude<WebhookResult, AppDelivery>;
 
 export interface WebhooksOptions {
   stores: Stores;
   clock: Clock;
   log: Logger;
-  /** False: runs may name a webhook, nothing is sent. */
+  /** False: runs may name a webhook, but none is sent. */
   enabled: boolean;
   rules: WebhookRules;
-  /** Before each further attempt; there are no more than this and the first. */
+  /** Delays before each retry. Their number limits the retries. */
   retryMs: readonly number[];
-  send(task: WebhookTask): Promise<SentResult>;
-  /** From 0 to 1, exclusive. */
+  send(task: WebhookTask): Promise<AttemptResult>;
+  /** From 0 (inclusive) to 1 (exclusive). */
   random(): number;
 }
 
-/** 410: the receiver says that it wants nothing more of this. */
+/** Status 410: the receiver wants no further attempts. */
 const GONE = 410;
-/** The longest that setTimeout takes. */
+/** Longest delay that setTimeout supports. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
- * The outbox of webhooks. What is owed is written in the commit that ends the run, and struck in the one that says what
- * became of it: a crash neither loses a delivery nor makes one up, but may repeat an attempt.
+ * Outbox of webhooks. The commit that ends a run stores its delivery, and the commit with the result deletes
+ * it. A crash neither loses nor invents a delivery, but may repeat an attempt.
  */
 export class Webhooks {
   readonly #options: WebhooksOptions;
   readonly #queue: DeliveryQueue;
-  /** Hosts of all that is owed and of runs that will owe, by run. */
+  /** Hosts of all open and expected deliveries, by run. */
   readonly #hosts = new Map<string, string>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #sending = new Set<Promise<void>>();
@@ -51,7 +51,10 @@ export class Webhooks {
     this.#queue = new DeliveryQueue((runId) => this.#attempt(runId));
   }
 
-  /** Before a run is made. Throws INVALID_REQUEST for an address that the rules refuse, OVERLOADED. */
+  /**
+   * Checks a webhook before its run is created. Throws INVALID_REQUEST for a URL that the rules refuse,
+   * OVERLOADED.
+   */
   admit(url: string | null | undefined): void {
     if (url === null || url === undefined || !this.#options.enabled) return;
     const target = webhookTarget(url, this.#options.rules);
@@ -59,24 +62,33 @@ export class Webhooks {
     const host = hostOf(url);
     if (this.#hosts.size >= LIMITS.webhooksMax)
       throw fail('OVERLOADED', { what: `${this.#hosts.size} webhooks are to be sent` });
-    if (this.#queue.owedTo(host) >= LIMITS.webhooksOfHostMax)
+    if (this.#queue.countOf(host) >= LIMITS.webhooksOfHostMax)
       throw fail('OVERLOADED', {
         what: `${LIMITS.webhooksOfHostMax} webhooks are to be sent to ${host || 'the HTTP app'}`,
       });
   }
 
-  /** A run that will owe a delivery when it ends. */
-  began(run: LiveRun): void {
+  /** Counts the delivery that the run will owe at its end. */
+  onRunCreated(run: LiveRun): void {
     if (run.kwargs.webhook !== null && this.#options.enabled) this.#expect(run.record.runId, run.kwargs.webhook);
   }
 
-  /** The run has ended and owes nothing. */
-  dropped(run: LiveRun): void {
+  /** The run has ended without a delivery. */
+  onRunDropped(run: LiveRun): void {
     this.#forget(run.record.runId);
   }
 
-  /** What the run's end owes, written with it; null when nothing. `held`: the run's thread goes with its end. Call `due` when it is on disk. */
-  owe(commit: Commit, run: LiveRun, endedAtMs: number, held: boolean, headId: string | null): OwedDelivery | null {
+  /**
+   * Stores the delivery for the end of a run, in the same commit. Null if there is none. `held`: the thread is
+   * deleted with the run. Call `scheduleDelivery` when the commit is on disk.
+   */
+  putDelivery(
+    commit: Commit,
+    run: LiveRun,
+    endedAtMs: number,
+    held: boolean,
+    headId: string | null,
+  ): OwedDelivery | null {
     const { webhook } = run.kwargs;
     if (webhook === null || !this.#options.enabled) return null;
     const { record } = run;
@@ -100,21 +112,21 @@ export class Webhooks {
     return owed;
   }
 
-  /** From now on, or from when it is due, it is sent. */
-  due({ runId, url, dueAtMs }: OwedDelivery): void {
+  /** Sends the delivery when it is due. */
+  scheduleDelivery({ runId, url, dueAtMs }: OwedDelivery): void {
     this.#expect(runId, url);
     const { clock, retryMs } = this.#options;
-    // A wall clock that went back since then makes nobody wait longer than the longest retry.
+    // After the wall clock was set back, no delivery waits longer than the longest retry delay.
     const waitMsMax = Math.max(LIMITS.webhookRetryAfterMsMax, ...retryMs.map((ms) => ms * (1 + LIMITS.webhookJitter)));
     this.#schedule(runId, Math.min((dueAtMs ?? 0) - clock.nowMs(), waitMsMax));
   }
 
-  /** Start-up: what an earlier process still owed. */
+  /** Startup: schedules the deliveries of an earlier process. */
   recover(): void {
-    if (this.#options.enabled) for (const owed of this.#options.stores.webhooks.all()) this.due(owed);
+    if (this.#options.enabled) for (const owed of this.#options.stores.webhooks.all()) this.scheduleDelivery(owed);
   }
 
-  /** Null when the run owes none, and none is told of any more. */
+  /** Null if the run has no delivery, or if its status has expired. */
   find(caller: Caller, runId: string): Delivery | null {
     return this.#options.stores.webhooks.get(caller, runId) ?? null;
   }
@@ -123,7 +135,7 @@ export class Webhooks {
     return this.#options.enabled;
   }
 
-  /** Nothing more is sent; what is under way gets `graceMs`. What is owed then is sent after the next start. */
+  /** Stops sending. Running attempts get `graceMs` to finish. Open deliveries are sent after the next start. */
   async close(graceMs: number): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -163,11 +175,12 @@ export class Webhooks {
     this.#timers.set(runId, setTimeout(() => this.#schedule(runId, waitMs - timerMs), timerMs).unref());
   }
 
-  /** One attempt; resolves with whether the host answered. */
+  /** Makes one attempt. Resolves to true if the host answered. */
   async #attempt(runId: string): Promise<boolean> {
     if (this.#closed) return false;
     const done = this.#tried(runId).catch((error: unknown) => {
-      // The store failed: intake has stopped, and what is on disk is sent after the next start.
+      // The store failed, so the server accepts no more requests. Stored deliveries are sent after the next
+      // start.
       this.#options.log.error({ err: error, runId }, 'what became of a webhook could not be stored');
       return false;
     });
@@ -181,7 +194,7 @@ export class Webhooks {
     const { clock, stores, log, send } = this.#options;
     const atMs = clock.nowMs();
     const result = await send({ runId });
-    // The thread was ended with the server: what was under way is sent again after the next start.
+    // The thread ended because the server stops. This attempt is repeated after the next start.
     if (this.#closed && result.kind === 'failed') return false;
     if (result.kind === 'failed' && result.stack !== undefined)
       log.error({ runId, stack: result.stack }, 'the body of a webhook could not be made');
@@ -205,7 +218,7 @@ export class Webhooks {
     return result.kind === 'answered';
   }
 
-  async #store(owed: OwedDelivery, attempt: DeliveryAttempt, result: SentResult): Promise<void> {
+  async #store(owed: OwedDelivery, attempt: DeliveryAttempt, result: AttemptResult): Promise<void> {
     const { clock, stores, log } = this.#options;
     const now = clock.nowMs();
     const delivered = attempt.error === null;
@@ -226,7 +239,7 @@ export class Webhooks {
         { runId: owed.runId, host: this.#hosts.get(owed.runId), attempts: owed.attempts.length, why: attempt.error },
         'a webhook is given up',
       );
-    // Of what was deleted nothing is told.
+    // No status is kept for deleted runs.
     const told = owed.held || stores.runs.get(SERVER_CALLER, owed.runId) !== undefined;
     stores.webhooks.end(
       commit,
@@ -238,8 +251,8 @@ export class Webhooks {
     this.#forget(owed.runId);
   }
 
-  /** How long to wait after this many attempts; null when there were enough. */
-  #delayOf(attempts: number, result: SentResult): number | null {
+  /** Delay after this number of attempts. Null if there are no more retries. */
+  #delayOf(attempts: number, result: AttemptResult): number | null {
     const { retryMs, random } = this.#options;
     const delayMs = retryMs[attempts - 1];
     if (delayMs === undefined) return null;
@@ -248,7 +261,7 @@ export class Webhooks {
   }
 }
 
-/** Empty for a route of the project's own: it has been a URL or such a path since it was admitted. */
+/** Empty for a route of the project's app. The URL was validated in `admit`. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -30,18 +30,18 @@ import {
 export { createKey, listKeys, revokeKey, type ApiKey } from './key-files.js';
 export { allows, type Permission } from './key-scopes.js';
 
-/** One file of the folder, as it was when it was last read. */
+/** A key file as it was last read. */
 type Known = { record: KeyRecord; hash: Buffer; mark: string } | { record: null; problem: string };
 
-/** A key of this hash exists nowhere; an unknown id is compared too, and takes as long as a known one. */
+/** No key has this hash. Unknown ids are compared with it, so that they take as long as known ones. */
 const NO_HASH = Buffer.alloc(32);
 
-/** Of the system as a whole: they say nothing of the file, so what is known of it stays. */
+/** Temporary errors of the system, which do not concern the file. The known state then stays. */
 const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
 
 /**
- * The keys of a running server. The folder decides: the command line changes it at any time, and what it changes is
- * taken over at once, by a watch, and within a second where a watch is lossy or there is none.
+ * The API keys of a running server. The folder is the source of truth, and the command line changes it at any time.
+ * Changes are applied at once through a watch, or within a second where watches are unreliable or missing.
  */
 export class ApiKeys {
   readonly #folder: string;
@@ -49,21 +49,21 @@ export class ApiKeys {
   readonly #nowMs: () => number;
   readonly #onProblem: (text: string) => void;
   readonly #ended: ((keyIds: string[]) => void)[] = [];
-  /** By name of the file. */
+  /** By file name. */
   #files = new Map<string, Known>();
-  /** Hashes of the keys that were valid when this was last looked at, by id. */
+  /** Hashes by key id, for the keys that were valid at the last check. */
   #valid = new Map<string, string>();
-  /** When the time of use was last written down. */
+  /** Last use of each key that was written to its file. */
   readonly #notedAtMs = new Map<string, number>();
   readonly #told = new Set<string>();
   #required: boolean;
   #watcher: FSWatcher | null = null;
-  /** Tells a folder from another one that took its name: the number alone may be given again. */
+  /** Inode and birth time of the watched folder. They identify it, since an inode number alone may be reused. */
   #watched: string | null = null;
   #looked = false;
   #planned: NodeJS.Immediate | null = null;
   readonly #timer: NodeJS.Timeout;
-  /** Ends when every use so far is written down. */
+  /** Resolves when every use so far is written. */
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -77,18 +77,18 @@ export class ApiKeys {
     this.#onProblem = onProblem;
     this.#required = envKeys.length > 0;
     try {
-      // So that there is something to watch before the first key.
+      // The folder must exist to be watched before the first key is created.
       makeFolder(folder);
     } catch (error) {
-      this.#tellOnce(`The folder of API keys cannot be made: ${(error as Error).message}`);
+      this.#tellOnce(`Cannot create the folder of API keys: ${(error as Error).message}`);
     }
     this.#look();
     this.#timer = setInterval(() => this.#look(), LIMITS.keysPollMs).unref();
   }
 
   /**
-   * Reads the keys of a data folder, and begins to watch them. `onProblem` is told once of what does not work.
-   * Throws CONFIG_INVALID when `envKeys` (THREADMILL_API_KEYS) is wrong; nothing that is in the folder makes it throw.
+   * Reads the keys of a data folder and starts to watch them. `onProblem` is called once per problem. Throws
+   * CONFIG_INVALID when `envKeys` (THREADMILL_API_KEYS) is invalid. The content of the folder never makes it throw.
    */
   static open(
     dataFolder: string,
@@ -99,14 +99,14 @@ export class ApiKeys {
   }
 
   /**
-   * Any key was ever made here, or is given by the environment: then nobody is served without one. A revoked, expired,
-   * damaged or unreadable one counts. Once true, it stays so until the server ends.
+   * True if any key was ever created here or is set by the environment: then every request needs a key. Revoked,
+   * expired, damaged and unreadable keys count. Once true, it stays true until the server ends. /
    */
   get required(): boolean {
     return this.#required;
   }
 
-  /** The key this text is, if it is valid now: not expired, not revoked. Constant time in the secret. Notes its use. */
+  /** The key with this text, if it is valid now. Takes constant time in the secret. Records the use. */
   check(text: string): ApiKey | null {
     const nowMs = this.#nowMs();
     const hash = hashOf(text);
@@ -117,13 +117,13 @@ export class ApiKeys {
     // Both buffers are always 32 bytes, and comparing them does not stop at the first difference.
     if (timingSafeEqual(hash, expected?.hash ?? NO_HASH) && expected !== null && isValid(expected.record, nowMs))
       found = publicOf(expected.record, nowMs);
-    // All of them, whichever it is: the time does not tell.
+    // Compares all of them, so that the time does not reveal which one matches.
     for (const one of this.#envKeys) if (timingSafeEqual(hash, one.hash)) found ??= { ...one.key, lastUsedAtMs: nowMs };
     if (found !== null && found.keyId === keyId) this.#noteUse(keyId, nowMs);
     return found;
   }
 
-  /** Whether the key with this id is valid now: for what its holder left to be done later. */
+  /** True if the key with this id is valid now: for work that its holder scheduled, such as crons. */
   holds(keyId: string): boolean {
     const known = this.#files.get(keyFileOf(keyId));
     return (
@@ -132,7 +132,7 @@ export class ApiKeys {
     );
   }
 
-  /** All keys as they are known now, oldest first, those of the environment too. */
+  /** All known keys, oldest first, including those of the environment. */
   list(): ApiKey[] {
     const files = [...this.#files.values()].flatMap(({ record }) =>
       record === null
@@ -142,41 +142,47 @@ export class ApiKeys {
     return [...this.#envKeys.map(({ key }) => key), ...files].toSorted((a, b) => a.createdAtMs - b.createdAtMs);
   }
 
-  /** The key with this id, valid or not; null when there is none, or its file holds none. */
+  /** The key with this id, valid or not. Null when it does not exist or its file is damaged. */
   find(keyId: string): Pick<ApiKey, 'scopes' | 'expiresAtMs'> | null {
     return (
       this.#files.get(keyFileOf(keyId))?.record ?? this.#envKeys.find(({ key }) => key.keyId === keyId)?.key ?? null
     );
   }
 
-  /** Keys of `list`, and files that hold none. */
+  /** Number of keys of `list` plus damaged key files. */
   get count(): number {
     return this.#files.size + this.#envKeys.length;
   }
 
-  /** As `createKey`, and valid at once. From the first one on nobody is served without one. */
+  /** Like `createKey`; the key is valid at once. After the first one every request needs a key. */
   create(wanted: NewKey): { key: ApiKey; text: string } {
     const made = createKey(dirname(this.#folder), wanted, this.#nowMs());
     this.#look();
     return made;
   }
 
-  /** As `revokeKey` by an id: what is open for it ends before this returns. Throws KEY_NOT_FOUND, and KEY_OF_ENVIRONMENT. */
+  /**
+   * Like `revokeKey` by an id. Ends open connections of the key before it returns. Throws KEY_NOT_FOUND or
+   * KEY_OF_ENVIRONMENT.
+   */
   revoke(keyId: string): ApiKey {
     if (this.#envKeys.some(({ key }) => key.keyId === keyId)) throw fail('KEY_OF_ENVIRONMENT', { key: keyId });
-    // A name is no id: whoever presses a button means this very key.
+    // Only ids, because the user of the console revokes one specific key.
     if (!this.#files.has(keyFileOf(keyId))) throw fail('KEY_NOT_FOUND', { key: keyId });
     const revoked = revokeKey(dirname(this.#folder), keyId, this.#nowMs());
     this.#look();
     return revoked;
   }
 
-  /** Called with ids of keys that were valid and no longer are: revoked, expired (checked every second), or their file removed. */
+  /**
+   * Registers a callback for ids of keys that stopped being valid: revoked, expired (checked every second) or
+   * removed.
+   */
   onEnded(callback: (keyIds: string[]) => void): void {
     this.#ended.push(callback);
   }
 
-  /** Resolves when nothing is written any more. Nothing is told from now on. */
+  /** Resolves when all writes are done. No callback is called afterwards. */
   close(): Promise<void> {
     clearInterval(this.#timer);
     if (this.#planned !== null) clearImmediate(this.#planned);
@@ -184,19 +190,19 @@ export class ApiKeys {
     return this.#writing;
   }
 
-  /** Takes over what the folder says. A file that has not changed is not read again. */
+  /** Applies the state of the folder. Reads only files that changed. */
   #look(): void {
-    // Before the read: what changes after it is told.
+    // Watch before reading, so that later changes are noticed.
     this.#watch();
     let names: string[];
     try {
       names = keyFileNames(this.#folder);
     } catch (error) {
-      // At first nothing is known that could stay.
+      // At the first check there is no known state to keep.
       if (this.#looked && PASSING.has(codeOf(error) ?? '')) return;
       this.#required = true;
       this.#tellOnce(
-        `The API keys in ${this.#folder} cannot be read, so none of them is valid: ${(error as Error).message}`,
+        `The API keys in ${this.#folder} cannot be read, so no API key is valid: ${(error as Error).message}`,
       );
       names = [];
     }
@@ -211,7 +217,7 @@ export class ApiKeys {
     this.#tellEnded();
   }
 
-  /** Null when the file is gone, or cannot be read yet. */
+  /** Null when the file is gone or cannot be read for now. */
   #read(name: string, before: Known | undefined): Known | null {
     try {
       const mark = markOf(join(this.#folder, name));
@@ -223,7 +229,7 @@ export class ApiKeys {
       if (PASSING.has(codeOf(error) ?? '')) return before ?? null;
       const problem = (error as Error).message;
       if (!(before?.record === null && before.problem === problem))
-        this.#onProblem(`An API key is not valid, because its file cannot be used: ${problem}`);
+        this.#onProblem(`An API key is not valid because its file cannot be used: ${problem}`);
       return { record: null, problem };
     }
   }
@@ -233,13 +239,13 @@ export class ApiKeys {
     const valid = new Map<string, string>();
     for (const { record } of this.#files.values())
       if (record !== null && isValid(record, nowMs)) valid.set(record.keyId, record.hash);
-    // Another hash under the same id is another key.
+    // Another hash under the same id means another key.
     const ended = [...this.#valid].filter(([keyId, hash]) => valid.get(keyId) !== hash).map(([keyId]) => keyId);
     this.#valid = valid;
     if (ended.length > 0) for (const callback of this.#ended) callback(ended);
   }
 
-  /** Watches the folder, and anew when another one took its place. */
+  /** Watches the folder. Starts again when another folder has replaced it. */
   #watch(): void {
     try {
       const stat = statSync(this.#folder, { bigint: true, throwIfNoEntry: false });
@@ -254,13 +260,14 @@ export class ApiKeys {
     } catch (error) {
       this.#unwatch();
       this.#tellOnce(
-        `The folder of API keys cannot be watched, so changes are taken over within a second, not at once: ${(error as Error).message}`,
+        'The folder of API keys cannot be watched, so changes apply within a second instead of at once: ' +
+          (error as Error).message,
         'watch',
       );
     }
   }
 
-  /** One change makes several events. */
+  /** Combines the several events of one change. */
   #lookSoon(): void {
     this.#planned ??= setImmediate(() => {
       this.#planned = null;
@@ -281,7 +288,7 @@ export class ApiKeys {
       return;
     }
     this.#notedAtMs.set(keyId, nowMs);
-    // Never awaited by a request: a slow disk holds up only the next note.
+    // Requests never wait for this. A slow disk only delays the next write.
     this.#writing = this.#writing.then(() => this.#writeUse(keyId, nowMs));
   }
 
@@ -294,11 +301,11 @@ export class ApiKeys {
         await handle.close();
       }
     } catch (error) {
-      this.#tellOnce(`When API keys were last used cannot be written down: ${(error as Error).message}`, 'used');
+      this.#tellOnce(`Cannot write when API keys were last used: ${(error as Error).message}`, 'used');
     }
   }
 
-  /** A hint changes nothing, and once is enough. */
+  /** Reports each problem once. */
   #tellOnce(text: string, topic: string = text): void {
     if (this.#told.has(topic)) return;
     this.#told.add(topic);

@@ -19,9 +19,9 @@ import { isObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { ALL_SCOPES, isScope, SCOPES_TEXT } from './key-scopes.js';
 
-// One small file for each key (docs/decisions/0014): the command line writes them, whether a server runs or not.
+// Each key is a small file (docs/decisions/0014). The command line writes them, whether a server runs or not.
 
-/** A key as others see it: neither its text nor its hash. */
+/** Public part of a key, without its text or hash. */
 export interface ApiKey {
   readonly keyId: string;
   readonly name: string;
@@ -32,9 +32,9 @@ export interface ApiKey {
   readonly lastUsedAtMs: number | null;
 }
 
-/** A key as its file has it. A revoked one stays, so that the folder still says that keys were made here. */
+/** Content of a key file. Files of revoked keys stay, so that the folder still shows that keys were created. */
 export interface KeyRecord extends Omit<ApiKey, 'lastUsedAtMs'> {
-  /** SHA-256 of the whole text, as hex. A fast hash is enough: nobody guesses 256 random bits. */
+  /** SHA-256 of the whole key text, as hex. A fast hash is enough, since 256 random bits cannot be guessed. */
   readonly hash: string;
 }
 
@@ -48,7 +48,7 @@ export function keysFolder(dataFolder: string): string {
   return join(dataFolder, 'keys');
 }
 
-/** The id within a key's text; null when the text has not the form of ours. */
+/** The id within a key's text; null when the text does not have the form of a key. */
 export function keyIdOf(text: string): string | null {
   return KEY_TEXT.exec(text)?.[1] ?? null;
 }
@@ -57,7 +57,7 @@ export function hashOf(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest();
 }
 
-/** Neither expired nor revoked. */
+/** True if the key is neither expired nor revoked. */
 export function isValid(
   { expiresAtMs, revokedAtMs }: Pick<ApiKey, 'expiresAtMs' | 'revokedAtMs'>,
   nowMs: number,
@@ -79,7 +79,7 @@ export function keyFileOf(keyId: string): string {
   return `${keyId}${FILE_END}`;
 }
 
-/** Names of the key files, damaged ones included; no folder has none. Throws when the folder cannot be read. */
+/** Names of the key files, damaged ones included; empty without the folder. Throws when the folder cannot be read. */
 export function keyFileNames(folder: string): string[] {
   try {
     return readdirSync(folder).filter(isKeyFile);
@@ -89,25 +89,25 @@ export function keyFileNames(folder: string): string[] {
   }
 }
 
-/** Another content has another mark: every change of a key replaces its file. */
+/** Changes whenever the file changes, because every change of a key replaces its file. */
 export function markOf(file: string): string {
   const { ino, ctimeMs, size } = statSync(file);
   return `${ino} ${ctimeMs} ${size}`;
 }
 
-/** Throws STORE_FILE_DAMAGED when the file holds no key, and the system's error when it cannot be read. */
+/** Throws STORE_FILE_DAMAGED when the file is not a key, and the system's error when it cannot be read. */
 export function readKeyFile(folder: string, name: string): KeyRecord {
   const file = join(folder, name);
   const damaged = (problem: string): ThreadmillError => fail('STORE_FILE_DAMAGED', { file, problem });
   const stat = statSync(file);
-  // A pipe would hold the server up for ever.
-  if (!stat.isFile()) throw damaged('it is no file');
+  // Reading a pipe would block the server forever.
+  if (!stat.isFile()) throw damaged('it is not a regular file');
   if (stat.size > LIMITS.keyFileBytesMax) throw damaged('it is too large for a key');
   let found: unknown;
   try {
     found = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    // The parser's own message quotes what it read.
+    // The parser's message would quote the content.
     throw error instanceof SyntaxError ? damaged('it is not JSON') : error;
   }
   if (!isRecord(found)) throw damaged('it is not a key');
@@ -133,12 +133,12 @@ function isRecord(value: unknown): value is KeyRecord {
   );
 }
 
-/** A file whose time of change is when the key was last used: what is written so often must not endanger the key's own. */
+/** A file whose modification time is the key's last use. Frequent writes must not endanger the key file itself. */
 export function usedFileOf(folder: string, keyId: string): string {
   return join(folder, `${keyId}.used`);
 }
 
-/** Null when the key was never used, or that could not be written down or read: it is a hint, and changes nothing. */
+/** Null when the key was never used, or when that is unknown: the time is only informative. */
 export function readLastUsed(folder: string, keyId: string): number | null {
   try {
     return Math.round(statSync(usedFileOf(folder, keyId)).mtimeMs);
@@ -151,7 +151,7 @@ export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-// --- for the command line: these work on the folder alone ---
+// --- for the command line, on the folder alone ---
 
 export interface NewKey {
   name: string;
@@ -159,10 +159,7 @@ export interface NewKey {
   expiresAtMs?: number | null;
 }
 
-/**
- * Makes a key. Its text is in the answer and nowhere else. Throws INVALID_REQUEST, naming what is wrong, and
- * KEY_NAME_TAKEN.
- */
+/** Creates a key. Only the result contains its text. Throws INVALID_REQUEST with the problem, or KEY_NAME_TAKEN. */
 export function createKey(
   dataFolder: string,
   { name, scopes = ALL_SCOPES, expiresAtMs = null }: NewKey,
@@ -174,8 +171,8 @@ export function createKey(
     });
   for (const scope of scopes)
     if (!isScope(scope))
-      throw fail('INVALID_REQUEST', { problems: `scope: "${scope}" is none. A scope is ${SCOPES_TEXT}` });
-  if (scopes.length === 0) throw fail('INVALID_REQUEST', { problems: 'scope: a key without any could do nothing' });
+      throw fail('INVALID_REQUEST', { problems: `scope: "${scope}" does not exist. A scope is ${SCOPES_TEXT}` });
+  if (scopes.length === 0) throw fail('INVALID_REQUEST', { problems: 'scope: at least one scope is required' });
   if (expiresAtMs !== null && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs))
     throw fail('INVALID_REQUEST', { problems: 'expires: must be in the future' });
 
@@ -202,7 +199,7 @@ export function createKey(
   return { key: publicOf(record, null), text };
 }
 
-/** Every key that was made here, oldest first. Files that hold none are told to `onProblem` and left out. */
+/** Every key in the folder, oldest first. Unreadable files are reported to `onProblem` and left out. */
 export function listKeys(dataFolder: string, onProblem: (text: string) => void = () => undefined): ApiKey[] {
   const folder = keysFolder(dataFolder);
   return readRecords(folder, onProblem)
@@ -211,9 +208,9 @@ export function listKeys(dataFolder: string, onProblem: (text: string) => void =
 }
 
 /**
- * Revokes a key by its id, or by the name of one that is not revoked; a valid one goes before an expired one. A key that
- * is revoked stays as it is. Throws KEY_NOT_FOUND, KEY_AMBIGUOUS when several have the name, and STORE_FILE_DAMAGED when
- * the file of that id holds no key.
+ * Revokes a key by its id, or by the name of a key that is not revoked. Of several with that name, a valid one is
+ * preferred to expired ones. A revoked key is left unchanged. Throws KEY_NOT_FOUND, KEY_AMBIGUOUS when several
+ * keys have the name, or STORE_FILE_DAMAGED when the file of that id is not a key. /
  */
 export function revokeKey(dataFolder: string, idOrName: string, nowMs: number = Date.now()): ApiKey {
   const folder = keysFolder(dataFolder);
@@ -234,7 +231,7 @@ function findByName(folder: string, name: string, nowMs: number): KeyRecord | un
   const named = readRecords(folder).filter((one) => one.name === name && one.revokedAtMs === null);
   const valid = named.filter((one) => isValid(one, nowMs));
   const found = valid.length > 0 ? valid : named;
-  // Two commands at the same time may both have found the name free.
+  // Two commands at the same time may both have used the name.
   if (found.length > 1) throw fail('KEY_AMBIGUOUS', { name, keyIds: found.map(({ keyId }) => keyId).join(', ') });
   return found[0];
 }
@@ -250,7 +247,7 @@ function readRecords(folder: string, onProblem: (text: string) => void = () => u
   });
 }
 
-/** Characters that a terminal shows as themselves: no control or format characters, no other space than the plain one. */
+/** Only characters that a terminal shows: no control or format characters, and no spaces except the plain one. */
 function isName(name: string): boolean {
   return (
     /^(?! )[^\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]+(?<! )$/u.test(name) &&
@@ -260,7 +257,7 @@ function isName(name: string): boolean {
 
 // --- writes ---
 
-/** Whole or not at all, also after a crash: a temporary file becomes the key's own only when it is on disk. */
+/** Writes atomically, also in a crash: a temporary file is renamed to the key file once it is on disk. */
 function writeRecord(folder: string, record: KeyRecord): void {
   const file = join(folder, keyFileOf(record.keyId));
   const temporary = `${file}.${randomBytes(6).toString('hex')}${TEMPORARY_END}`;
@@ -281,7 +278,7 @@ function writeRecord(folder: string, record: KeyRecord): void {
   syncFolder(folder);
 }
 
-/** Only the owner reads which keys there are. */
+/** Creates the folder. Only its owner may read it. */
 export function makeFolder(folder: string): void {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   try {
@@ -294,16 +291,16 @@ export function makeFolder(folder: string): void {
   syncFolder(dirname(folder));
 }
 
-/** Commands are easily run as root (`docker exec`), servers are not: such a server could not read the key. */
+/** Commands often run as root (`docker exec`) but servers do not. Without this, the server could not read the key. */
 function giveToOwnerOf(folder: string, made: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(folder);
   chownSync(made, uid, gid);
 }
 
-/** A name is on disk when its folder is. */
+/** Flushes the folder, which puts its file names on disk. */
 function syncFolder(folder: string): void {
-  // Windows opens no folders; its file systems write names through.
+  // Windows cannot open folders; its file systems write names through.
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');
   try {
@@ -313,7 +310,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** What a killed command left; nobody was shown the key. One that is still at work is younger. */
+/** Removes temporary files of killed commands, whose keys were never shown. Those of running commands are younger. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!name.endsWith(TEMPORARY_END)) continue;

@@ -2,13 +2,13 @@ import { BACKUP, IMPORT, KEYS, METRICS, OPERATORS, SERVER, VERBS } from '../../d
 import { RESOURCES, type Resource } from '../../domain/caller.js';
 
 type Action = (typeof VERBS)[number];
-/** What a request needs: `threads:create_run`. */
+/** What a request requires, such as `threads:create_run`. */
 export type Permission = `${Resource}:${Action}` | (typeof OPERATORS)[number];
 
-/** A key that was made without scopes may do everything. */
+/** Default scopes of a key: it may do everything. */
 export const ALL_SCOPES: readonly string[] = ['*'];
 
-/** Scope names that stand for several. */
+/** Scope names for groups of scopes. */
 const SHORTHANDS: Readonly<Record<string, readonly string[]>> = { read: ['*:read', '*:search'] };
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -19,22 +19,26 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...[...RESOURCES, '*'].flatMap((resource) => VERBS.map((action) => `${resource}:${action}`)),
 ]);
 
-/** In words, for whoever is refused. */
-export const SCOPES_TEXT = `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or *:<action>, with the actions ${VERBS.join(', ')}; ${METRICS} (the figures of /metrics), ${SERVER} (what waits, and how much is stored), ${KEYS} (to make and revoke keys), ${BACKUP} (a copy of everything), or ${IMPORT} (threads from files)`;
+/** List of scopes for error messages. */
+export const SCOPES_TEXT =
+  `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or ` +
+  `*:<action>, with the actions ${VERBS.join(', ')}; ${METRICS} (/metrics), ` +
+  `${SERVER} (queue and storage), ${KEYS} (create and revoke keys), ` +
+  `${BACKUP} (back up everything), or ${IMPORT} (import threads from files)`;
 
 export function isScope(text: string): boolean {
   return KNOWN.has(text);
 }
 
-/** All that scopes can allow. */
+/** All permissions that scopes can grant. */
 const PERMISSIONS: readonly Permission[] = [
   ...RESOURCES.flatMap((resource) => VERBS.map((action): Permission => `${resource}:${action}`)),
   ...OPERATORS,
 ];
 
 /**
- * Whether `scopes` allow all that `other` allows. `*` also allows what later versions add, and a word that this version does not know may
- * allow anything: only `*` covers those, or the same word.
+ * True if `scopes` grant everything that `other` grants. `*` also includes scopes of later versions, and a scope
+ * that this version does not know may grant anything. Only `*` or the same scope covers those. /
  */
 export function covers(scopes: readonly string[], other: string): boolean {
   if (scopes.includes('*') || scopes.includes(other)) return true;
@@ -45,7 +49,7 @@ export function covers(scopes: readonly string[], other: string): boolean {
   );
 }
 
-/** Whether one of the scopes covers what is asked for. A word that this version does not know covers nothing. */
+/** True if one of the scopes grants the permission. A scope that this version does not know grants nothing. */
 export function allows(scopes: readonly string[], permission: Permission): boolean {
   const [resource, action] = permission.split(':') as [Resource, Action];
   const matches = (scope: string): boolean =>

@@ -7,8 +7,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals callers into stored runs and crons (DESIGN, decision 9): AES-256-GCM, bound to the record's id, with a key that is never in the
- * data file. The key comes from THREADMILL_SEAL_KEY, or from `seal.key` (mode 0600) beside the data file.
+ * Encrypts callers in stored runs and crons: AES-256-GCM, bound to the record's id, with a key that is never in
+ * the data file. The key comes from THREADMILL_SEAL_KEY, or from `seal.key` (mode 0600) beside the data file. /
  */
 export class Seal {
   readonly #key: Buffer;
@@ -21,23 +21,26 @@ export class Seal {
     return this.#seal(JSON.stringify(caller), id);
   }
 
-  /** Null when the key is another one or the bytes were changed: such a run or cron must not go on as nobody. */
+  /**
+   * Null when the key is another one or the bytes were changed. Such a run or cron must not continue without a
+   * caller.
+   */
   open(sealed: Uint8Array, id: string): Caller | null {
     const text = this.#open(sealed, id);
     return text === null ? null : revivedCaller(JSON.parse(text));
   }
 
-  /** Text that goes through a client, who can neither read nor change it, nor use it for anything else. */
+  /** Seals text that a client keeps. The client can neither read nor change it, nor use it for another purpose. */
   sealText(text: string, use: string): string {
     return this.#seal(text, use).toString('base64url');
   }
 
-  /** Null when we have not sealed it for this use. */
+  /** Null when this server did not seal it for this purpose. */
   openText(sealed: string, use: string): string | null {
     return this.#open(Buffer.from(sealed, 'base64url'), use);
   }
 
-  /** 32 bytes that only this key makes of the text, for this use alone. */
+  /** An HMAC of 32 bytes over the text, bound to this purpose. */
   mark(text: string, use: string): Buffer {
     return createHmac('sha256', this.#key).update(`${use}\0${text}`).digest();
   }

@@ -11,17 +11,17 @@ import { checked, stamped } from '../stamp.js';
 
 const KEY = keys.meta('encryption');
 
-/** What the folder says of its encryption, as JSON. Nothing in it opens anything. */
+/** The folder's encryption record, as JSON. Contains no secret. */
 interface EncryptionRecord {
   version: 1;
   cipher: 'aes-256-gcm';
   /** Base64. */
   salt: string;
-  /** Base64: derived from the key, so that a wrong one is recognized before it is used. */
+  /** Base64. Derived from the key, to recognize a wrong key before it is used. */
   check: string;
 }
 
-/** A cipher of its own for a folder, and the record that says so, with its checksum. */
+/** A new cipher for a folder, and the encryption record with its checksum. */
 export function newCipher(secret: Uint8Array): { cipher: RecordCipher; record: Buffer } {
   const salt = randomBytes(16);
   const { check, ...derived } = deriveKeys(secret, salt);
@@ -35,8 +35,8 @@ export function newCipher(secret: Uint8Array): { cipher: RecordCipher; record: B
 }
 
 /**
- * What opens the values of a folder. `stored` is the value of `['!', 'encryption']`. Null: neither the folder nor the
- * caller has anything to do with encryption. Throws ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG, STORE_NOT_ENCRYPTED, STORE_DAMAGED.
+ * The cipher of a folder. `stored` is the value of `['!', 'encryption']`. Null when the folder is not encrypted and no
+ * key is given. Throws ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG, STORE_NOT_ENCRYPTED or STORE_DAMAGED.
  */
 export function cipherOf(
   stored: Uint8Array | undefined,
@@ -65,15 +65,15 @@ function recordIn(value: Uint8Array): EncryptionRecord {
   }
 }
 
-/** The value of the record that says how a folder is encrypted. Throws STORE_DAMAGED. */
+/** The value of the encryption record. Throws STORE_DAMAGED. */
 export function encryptionIn(pages: PageFile): Uint8Array | undefined {
   const record = new PageLookup(pages).record(KEY);
   return record === undefined ? undefined : checked(KEY, record);
 }
 
 /**
- * Checks the key before anything in the folder is changed. What cannot be read now is left to whoever opens the folder, who
- * says why. Throws as `cipherOf` does.
+ * Checks the key before anything in the folder changes. Ignores unreadable files: opening the folder reports them with
+ * the reason. Throws like `cipherOf`.
  */
 export function checkEncryptionKey(folder: string, secret: Uint8Array | null): void {
   if (!existsSync(dataFile(folder))) return;
@@ -87,8 +87,8 @@ export function checkEncryptionKey(folder: string, secret: Uint8Array | null): v
   try {
     const format = storedFormat(pages);
     const stored = encryptionIn(pages);
-    // A folder without a format is new, or damaged. Under a damaged page the record is not found either, so that is left to
-    // `Store.open`, which looks at the pages first.
+    // A folder without a format record is new or damaged. Behind a damaged page the record is not found either; then
+    // `Store.open` decides, because it checks the pages first.
     if (format === null || (stored === undefined && format === String(FORMAT_VERSION))) return;
     cipherOf(stored, folder, secret);
   } finally {

@@ -12,8 +12,8 @@ export interface EnvKey {
 }
 
 /**
- * Keys from the environment, for containers: `name=text,name2=text2`, or texts without names. Throws CONFIG_INVALID,
- * which tells an entry by its number: a name may be the beginning of a text that was split in the wrong place.
+ * Keys from the environment, for containers: `name=text,name2=text2`, or texts without names. Throws CONFIG_INVALID. The
+ * error identifies an entry by its number, because its "name" may be part of a secret that was split wrongly.
  */
 export function readEnvKeys(value: string | undefined, nowMs: number): EnvKey[] {
   if (value === undefined) return [];
@@ -22,16 +22,16 @@ export function readEnvKeys(value: string | undefined, nowMs: number): EnvKey[] 
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  // Most likely a secret that was not filled in: going on would serve everyone.
-  if (entries.length === 0) throw problem('is set, but has no key in it. Unset it, or give a key.');
+  // Most likely a missing secret. Without this error the server would need no authentication.
+  if (entries.length === 0) throw problem('is set but contains no key. Unset it, or add a key.');
   const keys: EnvKey[] = [];
   for (const [at, entry] of entries.entries()) {
     const place = entries.length === 1 ? 'the key' : `key ${at + 1}`;
-    // Only equals signs after the first one are the end of a base64 text.
+    // A text with equals signs only at its end is base64 without a name.
     const [, name = `env-${at + 1}`, text = entry] = /^([^=]*)=(.*[^=].*)$/.exec(entry) ?? [];
     if (!/^[\w.-]{1,100}$/.test(name))
       throw problem(`the name of ${place} must be 1 to 100 letters, digits, or any of . _ -`);
-    // What else a key might hold does not survive a header.
+    // Other characters cannot be sent in a header.
     if (!/^[!-~]*$/.test(text)) throw problem(`${place} must be visible ASCII characters only, without spaces.`);
     if (text.length < LIMITS.envKeyCharsMin)
       throw problem(

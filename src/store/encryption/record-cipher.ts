@@ -12,22 +12,25 @@ import type { Key } from '../keys.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What encryption adds to a value. */
+/** Bytes that encryption adds to a value. */
 export const CIPHER_BYTES = NONCE_BYTES + TAG_BYTES;
 
 const PREFIX_BYTES = 8;
 const COUNTER_MAX = 0xffff_ffff;
 
-/** Kinds of keys (keys.ts) whose second part is a metadata leaf or a name, of which only equality is asked. */
+/** Kinds of keys (keys.ts) whose second part is a metadata leaf or a name. These are only compared for equality. */
 const HASHED_KINDS: ReadonlySet<unknown> = new Set(['ti', 'tc', 'ai', 'ci', 'DM', 'SM', 'DN', 'SN']);
-/** Leaves that hold no metadata: all records, those with too many leaves, status, graph. */
+/** Leaves without metadata: all records, overflow, status, graph. */
 const OPEN_LEAF = /^[*+?]/;
-/** No leaf and no name begins with it: names that begin with `#` stand in keys by their hash, which has no `~`. */
+/** Prefix of hashed parts. No leaf or name begins with it: names that begin with `#` are hashed, without `~`. */
 const HASHED = '#~';
 const HASH_BYTES = 18;
 const KNOWN_MAX = 8_192;
 
-/** Derives the keys of a folder, and the bytes by which a wrong secret is recognized. `salt` is random, one for each folder and rotation. */
+/**
+ * Derives the keys of a folder, and the bytes by which a wrong secret is recognized. `salt` is random, a new one for
+ * each folder and rotation.
+ */
 export function deriveKeys(secret: Uint8Array, salt: Uint8Array): CipherKeys & { check: Buffer } {
   const derived = (use: string, bytes: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, salt, `threadmill ${use} 1`, bytes));
@@ -35,8 +38,8 @@ export function deriveKeys(secret: Uint8Array, salt: Uint8Array): CipherKeys & {
 }
 
 /**
- * Encrypts the values of records with AES-256-GCM. The record's key is authenticated with the value, so a value that was moved
- * to another key does not decrypt. Empty values and the records of the folder itself (`['!', …]`) stay as they are.
+ * Encrypts the values of records with AES-256-GCM. The record's key is authenticated data, so a value that was moved to
+ * another key does not decrypt. Empty values and the records of the folder itself (`['!', …]`) are not encrypted.
  */
 export class RecordCipher {
   readonly keys: CipherKeys;
@@ -52,12 +55,12 @@ export class RecordCipher {
     this.#names = createSecretKey(keys.names);
   }
 
-  /** For threads of ours, which are given the keys of a folder that is encrypted. */
+  /** For worker threads, which receive the keys of an encrypted folder. */
   static of(keys: CipherKeys | null): RecordCipher | null {
     return keys === null ? null : new RecordCipher(keys);
   }
 
-  /** The key under which a record is stored. A key that was read from the store is returned as it is. */
+  /** The key under which a record is stored. A stored key is returned unchanged. */
   storedKey(key: Key): Key {
     const [kind, name] = key;
     if (!HASHED_KINDS.has(kind) || typeof name !== 'string' || isHashed(name)) return key;
@@ -65,7 +68,7 @@ export class RecordCipher {
     return [kind!, this.#hashOf(name), ...key.slice(2)];
   }
 
-  /** `key`: as LMDB has it. */
+  /** `key` is in LMDB's encoding. */
   encrypt(key: Uint8Array, value: Uint8Array): Uint8Array {
     if (isOpen(key, value)) return value;
     const nonce = this.#nextNonce();
@@ -97,8 +100,8 @@ export class RecordCipher {
   }
 
   /**
-   * Eight random bytes and a counter: 2^32 random nonces under one key would be too many to be sure that no two are equal, and a
-   * busy server writes them in days. Every thread and every start draws its own random bytes.
+   * Eight random bytes and a counter. Entirely random nonces could repeat after 2^32 values under one key, which a busy
+   * server writes in days. Every thread draws new random bytes at every start.
    */
   #nextNonce(): Buffer {
     if (this.#count === COUNTER_MAX) {
@@ -122,17 +125,17 @@ export class RecordCipher {
   }
 }
 
-/** True for what is stored unencrypted. A key's first part ends where a zero stands. */
+/** True for records that are stored unencrypted. The first part of a key ends at a zero byte. */
 function isOpen(key: Uint8Array, value: Uint8Array): boolean {
   return value.byteLength === 0 || (key[0] === 0x21 && key[1] === 0);
 }
 
-/** Whether this part of a stored key is a keyed hash. */
+/** True if this part of a stored key is a keyed hash. */
 export function isHashed(part: unknown): boolean {
   return typeof part === 'string' && part.startsWith(HASHED);
 }
 
-/** Whether the stored key of this kind depends on the encryption key: such keys change their order when it changes. */
+/** True if stored keys of this kind depend on the encryption key, so that their order changes with it. */
 export function isHashedKind(kind: unknown): boolean {
   return HASHED_KINDS.has(kind);
 }

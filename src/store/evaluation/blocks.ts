@@ -7,15 +7,16 @@ import type { Lookup } from '../read-your-writes.js';
 import type { Reader } from '../reader.js';
 
 /**
- * Many small records under one key: a row of an upload would otherwise cost a dozen puts, and the store's price is per put
- * (docs/decisions/0012, bench/upload-experiment). A block is `count, end of each item, items`; it is found by the number
- * of its first item, and an item that is removed stays as nothing.
+ * Position of an item in a block. A block has many small records under one key, because the store's cost is per
+ * put, and a row of an upload would need a dozen puts (docs/decisions/0012, bench/upload-experiment). A block
+ * consists of `count, end of each item, items`. Its key has the number of its first item. A removed item remains
+ * with length 0. /
  */
 export interface Place {
   readonly list: number;
   /** Number of the block's first item. */
   readonly first: number;
-  /** Which of the block's items. */
+  /** Index of the item in the block. */
   readonly at: number;
 }
 
@@ -25,9 +26,9 @@ export function packPlace(place: Place): Uint8Array {
   return packRow(place, PLACE);
 }
 
-/** As packPlace. */
+/** Like `packPlace`. */
 export function writePlace(out: RowWriter, place: Place): void {
-  out.row(place, PLACE);
+  out.writeRow(place, PLACE);
 }
 
 export function placeFrom(bytes: Uint8Array): Place {
@@ -35,7 +36,7 @@ export function placeFrom(bytes: Uint8Array): Place {
   return { list, first, at };
 }
 
-/** Distributes items over blocks in order; a block closes at its bytes or its count. */
+/** Distributes items over blocks in order. A block ends at its maximum of bytes or items. */
 export function planBlocks(sizes: readonly number[], firstNumber: number): Place[] {
   const places: Place[] = [];
   let first = firstNumber;
@@ -52,7 +53,7 @@ export function planBlocks(sizes: readonly number[], firstNumber: number): Place
   return places;
 }
 
-/** A block that holds so many items and bytes takes this one too; an empty one takes any. */
+/** True if a block with this many items and bytes can take one more of `size` bytes. An empty block takes any item. */
 export function fitsBlock(items: number, bytes: number, size: number): boolean {
   return items === 0 || (bytes + size <= LIMITS.blockBytes && items < LIMITS.blockItemsMax);
 }
@@ -86,7 +87,7 @@ export function unpackBlock(bytes: Uint8Array): Uint8Array[] {
 
 const HEAD_LENGTH_BYTES = 4;
 
-/** An item of two parts, of which the first can be read alone. */
+/** Writes an item of two parts, of which the first can be read alone. */
 export function writeHeaded<Head extends object, Rest extends object>(
   out: RowWriter,
   head: Head,
@@ -94,27 +95,27 @@ export function writeHeaded<Head extends object, Rest extends object>(
   rest: Rest,
   restFields: readonly (keyof Rest)[],
 ): void {
-  const hole = out.hole();
-  out.row(head, headFields);
-  out.fill(hole, out.length - hole - HEAD_LENGTH_BYTES);
-  out.row(rest, restFields);
+  const hole = out.reserveUint32();
+  out.writeRow(head, headFields);
+  out.fillUint32(hole, out.length - hole - HEAD_LENGTH_BYTES);
+  out.writeRow(rest, restFields);
 }
 
 const single = new RowWriter();
 
-/** One item by itself, in memory of its own. */
+/** A single item, in its own memory. */
 export function packItem(write: (out: RowWriter) => void): Uint8Array {
   single.clear();
   write(single);
-  return Buffer.from(single.view(0, single.length));
+  return Buffer.from(single.slice(0, single.length));
 }
 
-/** The block of the items that stand one after the other in `items`, the last of which ends at its end. `ends`: where each ends. */
+/** Writes the block of the items stored contiguously in `items`. `ends` has the end of each. */
 export function writeBlock(out: RowWriter, items: Uint8Array, ends: readonly number[]): void {
   const head = 4 + ends.length * 4;
-  out.fill(out.hole(), ends.length);
-  for (const end of ends) out.fill(out.hole(), head + end);
-  out.raw(items);
+  out.fillUint32(out.reserveUint32(), ends.length);
+  for (const end of ends) out.fillUint32(out.reserveUint32(), head + end);
+  out.writeBytes(items);
 }
 
 export function headRange(item: Uint8Array): { start: number; end: number } {
@@ -124,7 +125,7 @@ export function headRange(item: Uint8Array): { start: number; end: number } {
   };
 }
 
-/** Undefined when nothing stands there, or what stood there was removed. */
+/** Undefined when there is no such item or it was removed. */
 export function itemAt(lookup: Lookup, kind: BlockKind, { list, first, at }: Place): Uint8Array | undefined {
   const block = lookup.get(keys.block(kind, list, first));
   if (block === undefined) return undefined;
@@ -136,7 +137,7 @@ export function itemAt(lookup: Lookup, kind: BlockKind, { list, first, at }: Pla
   return start === end ? undefined : bytes.subarray(start, end);
 }
 
-/** Puts another item in the place of the one that is there; null removes it. */
+/** Replaces an existing item; null removes it. */
 export function replaceItem(
   commit: Commit,
   lookup: Lookup,
@@ -147,12 +148,12 @@ export function replaceItem(
   const key = keys.block(kind, list, first);
   const items = unpackBlock(lookup.get(key)!);
   items[at] = item ?? new Uint8Array(0);
-  // A place is never used again, so a block without items is nothing.
+  // Positions are never reused, so a block without items can be removed.
   if (items.some((one) => one.byteLength > 0)) commit.put(key, packBlock(items));
   else commit.remove(key);
 }
 
-/** Adds items to a list, as blocks of their own from `next` on; says where each is and which number is next. */
+/** Appends items to a list in new blocks, numbered from `next` on. Returns their positions and the next number. */
 export function appendItems(
   commit: Commit,
   kind: BlockKind,
@@ -175,7 +176,7 @@ export function appendItems(
   return { places, next: next + items.length };
 }
 
-/** Every block of a list, or those from a number on. */
+/** Every block of a list. */
 export function* blocksOf(
   reader: Reader,
   kind: BlockKind,

@@ -5,7 +5,7 @@ import { keys } from '../keys.js';
 import type { Lookup } from '../read-your-writes.js';
 import type { Reader } from '../reader.js';
 
-/** Experiments of one dataset that were judged against each other; the scores are feedback on their runs that names it. */
+/** A comparison of experiments of one dataset. Its scores are feedback on their runs with this comparative id. */
 export interface ComparativeRecord {
   comparativeId: string;
   referenceDatasetId: string;
@@ -23,7 +23,7 @@ export function comparativeOf(lookup: Lookup, comparativeId: string): Comparativ
   return bytes === undefined ? undefined : unpack<ComparativeRecord>(bytes);
 }
 
-/** In the place of the one before, if there was one. */
+/** Replaces the previous record, if any. */
 export function putComparative(
   commit: Commit,
   record: ComparativeRecord,
@@ -42,7 +42,7 @@ export function removeComparative(commit: Commit, record: ComparativeRecord): vo
   commit.remove(keys.datasetComparative(record.referenceDatasetId, record.createdAtUs, record.comparativeId));
 }
 
-/** Of a dataset, newest first. */
+/** Comparisons of a dataset, newest first. */
 export function* comparativesOf(
   reader: Pick<Reader, 'get' | 'index'>,
   datasetId: string,

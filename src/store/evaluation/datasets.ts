@@ -9,10 +9,10 @@ import type { Reader } from '../reader.js';
 
 export type DataType = 'kv' | 'llm' | 'chat';
 
-/** Times in microseconds. Free-form fields are JSON as it was sent; null when it was not. */
+/** Times are in microseconds. Free-form fields are JSON as the client sent it, or null. */
 export interface DatasetRecord {
   datasetId: string;
-  /** Another one for a dataset that is made again under the same id. */
+  /** Differs when a dataset is created again under the same id. */
   generation: string;
   name: string;
   description: string | null;
@@ -23,22 +23,22 @@ export interface DatasetRecord {
   outputsSchema: JsonBytes | null;
   transformations: JsonBytes | null;
   metadata: JsonBytes | null;
-  /** Made by an upload: only such datasets take uploads, and every upload to it is one more experiment. */
+  /** Created by an upload. Only such datasets accept uploads, and every upload adds an experiment. */
   externallyManaged: boolean;
   baselineExperimentId: string | null;
-  /** Examples that are there now; older versions and removed ones do not count. */
+  /** Number of current examples, without removed ones and older versions. */
   exampleCount: number;
-  /** Of the next experiment; a number is never used twice, deleted experiments included. */
+  /** Number of the next experiment. A number is never reused, even after its experiment was deleted. */
   nextTestRun: number;
-  /** Rises with every change of the examples. */
+  /** Increases with every change of the examples. */
   seq: number;
-  /** Time of the newest version of any example; the next one is later. */
+  /** Time of the newest version of any example. The next version is always later. */
   lastVersionUs: number;
-  /** Lists of example versions, oldest first. */
+  /** Block lists of example versions, oldest first. */
   lists: number[];
-  /** The list that single examples are added to, and its next number. */
+  /** The list for single examples, and the number of its next item. */
   openList: { list: number; next: number } | null;
-  /** Names of versions. */
+  /** Version time by tag name. */
   tags: Record<string, number>;
 }
 
@@ -49,18 +49,18 @@ export class Datasets {
     this.#lookup = lookup;
   }
 
-  /** True when the id is taken, by whomever. */
+  /** True if any caller has a dataset with this id. */
   exists(datasetId: string): boolean {
     return this.#lookup.get(keys.dataset(datasetId)) !== undefined;
   }
 
-  /** Undefined when there is none, or none that this caller sees. */
+  /** Undefined when it does not exist or this caller may not see it. */
   get(caller: Caller, datasetId: string): DatasetRecord | undefined {
     const bytes = this.#lookup.get(keys.dataset(datasetId));
     return bytes === undefined ? undefined : seen(caller, bytes);
   }
 
-  /** The id that has this name, whoever may see it: names are unique. */
+  /** Id of the dataset with this name, without access check: names are unique. */
   idOf(name: string): string | undefined {
     const bytes = this.#lookup.get(keys.datasetName(name));
     return bytes === undefined ? undefined : Buffer.from(bytes).toString();
@@ -74,7 +74,7 @@ export class Datasets {
     commit.put(keys.dataset(record.datasetId), pack(record));
   }
 
-  /** Makes it unreachable with its examples; what lies in its lists is named as leftover. */
+  /** Makes it unreachable with its examples, and records its lists for the remover. */
   remove(commit: Commit, record: DatasetRecord): void {
     commit.remove(keys.dataset(record.datasetId));
     commit.remove(keys.datasetName(record.name));
@@ -86,7 +86,7 @@ export class Datasets {
   }
 }
 
-/** Every dataset that the caller sees, in the order of ids. */
+/** Every dataset visible to the caller, in id order. */
 export function allDatasets(reader: Reader, caller: Caller): Generator<DatasetRecord> {
   return seenRecords(reader, filterOf(caller, 'datasets'), {
     records: keys.datasets(),
@@ -100,7 +100,7 @@ function seen(caller: Caller, bytes: Uint8Array): DatasetRecord | undefined {
   return visible(caller, record) ? record : undefined;
 }
 
-/** Whether the caller may see a dataset with this metadata. */
+/** True if the caller may see a dataset with this metadata. */
 export function visible(caller: Caller, record: Pick<DatasetRecord, 'metadata'>): boolean {
   return sees(caller, 'datasets', () => (record.metadata === null ? {} : (parseJson(record.metadata) as JsonObject)));
 }

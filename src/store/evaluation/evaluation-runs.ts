@@ -7,7 +7,7 @@ import type { Commit } from '../env.js';
 import { keys } from '../keys.js';
 import type { Lookup } from '../read-your-writes.js';
 
-/** A run of a trace: a row's actual output, or one step of what made it. Not a graph's run on a thread (glossary). */
+/** A run of a trace: the output for one example, or one of its steps. Not a graph run on a thread (glossary). */
 export interface EvaluationRun {
   runId: string;
   traceId: string;
@@ -16,10 +16,10 @@ export interface EvaluationRun {
   runType: string;
   startUs: number;
   endUs: number | null;
-  /** Start and id of every ancestor from the root on, and its own; null when it is its own step alone. */
+  /** Start and id of every ancestor from the root, then its own. Null when that is only its own. */
   dottedOrder: string | null;
   exampleId: string | null;
-  /** JSON text of a string, null without an error: it may hold what UTF-8 cannot. */
+  /** JSON text of a string; null without an error. JSON, because the string may not be valid UTF-8. */
   error: JsonBytes | null;
   firstTokenUs: number | null;
   promptTokens: number | null;
@@ -37,7 +37,7 @@ export interface EvaluationRun {
   serialized: JsonBytes | null;
 }
 
-/** What statistics, order and joins need of a run: read alone, without the rest. */
+/** Fields for statistics, sorting and joins, which can be read without the rest. */
 export type RunHead = Pick<EvaluationRun, (typeof HEAD)[number]> & { failed: boolean };
 
 const HEAD = [
@@ -70,18 +70,18 @@ const REST = [
   'serialized',
 ] as const satisfies readonly (keyof EvaluationRun)[];
 
-/** A root's trace is itself: half of what a small record would say is ids. */
+/** A root run stores no trace id, since it is its own. Ids take half of a small record. */
 interface StoredHead extends Omit<RunHead, 'traceId'> {
   traceId: string | null;
 }
 
-/** An item of a block. */
+/** The run as an item of a block. */
 export function packEvaluationRun(run: EvaluationRun): Uint8Array {
   return packItem((out) => writeEvaluationRun(out, run));
 }
 
 export function writeEvaluationRun(out: RowWriter, run: EvaluationRun): void {
-  // Named one by one: spread, a third of what writing costs goes into the copy.
+  // Listed one by one: copying with a spread would take a third of the time of writing.
   const head: StoredHead = {
     runId: run.runId,
     traceId: run.traceId === run.runId ? null : run.traceId,
@@ -119,7 +119,7 @@ export function unpackRunHead(bytes: Uint8Array): RunHead {
   return head as RunHead;
 }
 
-/** The run and where it stands; undefined when there is none, or its experiment is gone or not published. */
+/** The run and its position. Undefined when it does not exist, or its experiment is deleted or not published. */
 export function findEvaluationRun(lookup: Lookup, runId: string): { run: EvaluationRun; place: Place } | undefined {
   const bytes = lookup.get(keys.evaluationRun(runId));
   const place = bytes === undefined ? placeOf('run', runId) : placeFrom(bytes);

@@ -8,24 +8,24 @@ import type { Lookup } from '../read-your-writes.js';
 import type { Reader } from '../reader.js';
 
 /**
- * One version of an example. Versions are never changed: a change or a removal is a further one, so a dataset can be read
- * as it was at any time.
+ * One version of an example. Versions never change: an update or removal adds a version. A dataset can therefore
+ * be read as of any time. /
  */
 export interface ExampleVersion {
   exampleId: string;
-  /** When this version came; unique in its dataset for one commit. */
+  /** Time of this version; unique in its dataset for one commit. */
   versionUs: number;
   createdAtUs: number;
-  /** This version says that the example is gone. */
+  /** This version marks the example as removed. */
   removed: boolean;
   name: string;
   inputs: JsonBytes;
   outputs: JsonBytes | null;
   metadata: JsonBytes | null;
   sourceRunId: string | null;
-  /** JSON: `{name: {mime, content}}`, or null. */
+  /** JSON `{name: {mime, content}}`, or null. */
   attachments: JsonBytes | null;
-  /** The row of an upload that this example stands for: its id follows from it, not it from the id. */
+  /** Row id in the upload that created the example, whose id is derived from it. */
   rowId: string | null;
 }
 
@@ -43,13 +43,13 @@ const FIELDS = [
   'rowId',
 ] as const satisfies readonly (keyof ExampleVersion)[];
 
-/** An item of a block. */
+/** The version as an item of a block. */
 export function packExample(version: ExampleVersion): Uint8Array {
   return packItem((out) => writeExample(out, version));
 }
 
 export function writeExample(out: RowWriter, version: ExampleVersion): void {
-  out.row(version, FIELDS);
+  out.writeRow(version, FIELDS);
 }
 
 export function unpackExample(bytes: Uint8Array): ExampleVersion {
@@ -60,13 +60,13 @@ export function putExamplePlace(commit: Commit, exampleId: string, versionUs: nu
   commit.put(keys.example(exampleId, versionUs), packPlace(place));
 }
 
-/** The dataset that a list belongs to; undefined until what wrote the list has been published. */
+/** The dataset of a list; undefined until the upload or change that wrote the list is published. */
 export function datasetOfList(lookup: Lookup, list: number): string | undefined {
   const bytes = lookup.get(keys.exampleList(list));
   return bytes === undefined ? undefined : Buffer.from(bytes).toString();
 }
 
-/** Published versions of an example, newest first, with the dataset they belong to. */
+/** Published versions of an example, newest first, with their datasets. */
 export function* versionsOf(
   reader: Reader,
   exampleId: string,
@@ -80,7 +80,7 @@ export function* versionsOf(
   }
 }
 
-/** Everything in one list, in the order it came. */
+/** All example versions of one list, in the order in which they were added. */
 export function* examplesOf(reader: Reader, list: number): Generator<{ version: ExampleVersion; place: Place }> {
   for (const { first, items } of blocksOf(reader, 'E', list)) {
     for (const [at, item] of items.entries()) {

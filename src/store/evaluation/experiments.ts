@@ -9,8 +9,8 @@ import { moveLeaves, seenRecords } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
 
 /**
- * An experiment, or with no reference dataset a plain project of traces; on the wire also "session". Its runs and feedback
- * stand in the list of its number.
+ * An experiment, or without a reference dataset a tracing project. The API also calls both "session". Runs and feedback
+ * are in the block list with its number.
  */
 export interface ExperimentRecord {
   experimentId: string;
@@ -22,21 +22,21 @@ export interface ExperimentRecord {
   createdAtUs: number;
   /** JSON as the client sent it, or null. */
   extra: JsonBytes | null;
-  /** JSON: how many runs and which scores an evaluation expects; kept when `extra` is replaced. Null when unknown. */
+  /** JSON: expected number of runs and expected scores; kept when `extra` is replaced. Null when unknown. */
   progress: JsonBytes | null;
   defaultDatasetId: string | null;
   referenceDatasetId: string | null;
   traceTier: 'longlived' | 'shortlived';
-  /** 1 for the first experiment of its dataset; null without one. */
+  /** 1 for the first experiment of its dataset; null without a dataset. */
   testRunNumber: number | null;
 }
 
-/** Statistics as the aggregator left them. */
+/** Statistics as last computed by the aggregator. */
 export interface StatisticsRecord {
-  /** What the list's head said when they were computed. */
+  /** `seq` of the list's head when they were computed. */
   seq: number;
   runCount: number;
-  /** JSON object of the fields that clients see. */
+  /** JSON object with the fields of the API. */
   fields: JsonBytes;
 }
 
@@ -47,28 +47,28 @@ export class Experiments {
     this.#lookup = lookup;
   }
 
-  /** The same questions to a plan, which knows what it has put. */
+  /** The same over another lookup, such as a plan that reads its own puts. */
   in(lookup: Lookup): Experiments {
     return new Experiments(lookup);
   }
 
-  /** True when the id is taken, by whomever. */
+  /** True if any caller has an experiment with this id. */
   exists(experimentId: string): boolean {
     return this.#lookup.get(keys.experiment(experimentId)) !== undefined;
   }
 
-  /** Undefined when there is none, or none that this caller sees. */
+  /** Undefined when it does not exist or this caller may not see it. */
   get(caller: Caller, experimentId: string): ExperimentRecord | undefined {
     const bytes = this.#lookup.get(keys.experiment(experimentId));
     return bytes === undefined ? undefined : seen(caller, bytes);
   }
 
-  /** The id that has this name, whoever may see it: names are unique over experiments and projects. */
+  /** Id for this name, without access check: names are unique over experiments and projects. */
   idOf(name: string): string | undefined {
     return textOf(this.#lookup.get(keys.experimentName(name)));
   }
 
-  /** The experiment whose runs stand in this list. */
+  /** Id of the experiment whose runs are in this list. */
   idOfList(list: number): string | undefined {
     return textOf(this.#lookup.get(keys.experimentList(list)));
   }
@@ -106,7 +106,7 @@ export class Experiments {
     commit.put(keys.experiment(experimentId), pack(record));
   }
 
-  /** Makes it unreachable with its runs and feedback, which are named as leftover. */
+  /** Makes it unreachable, and records its runs and feedback for the remover. */
   remove(commit: Commit, record: ExperimentRecord): void {
     commit.remove(keys.experiment(record.experimentId));
     commit.remove(keys.experimentName(record.name));
@@ -120,7 +120,7 @@ export class Experiments {
   }
 }
 
-/** Every experiment and project that the caller sees, in the order of ids. */
+/** Every experiment and project visible to the caller, in id order. */
 export function allExperiments(reader: Reader, caller: Caller): Generator<ExperimentRecord> {
   return seenRecords(reader, filterOf(caller, 'experiments'), {
     records: keys.experiments(),
@@ -144,7 +144,7 @@ export function* experimentIdsOf(
   }
 }
 
-/** Whether the caller may see an experiment with this `extra`. */
+/** True if the caller may see an experiment with this `extra`. */
 export function visible(caller: Caller, record: Pick<ExperimentRecord, 'extra'>): boolean {
   return sees(caller, 'experiments', () => {
     const metadata = metadataIn(record.extra);
@@ -152,7 +152,10 @@ export function visible(caller: Caller, record: Pick<ExperimentRecord, 'extra'>)
   });
 }
 
-/** Metadata inside an `extra`: an experiment keeps it there, and the SDKs send a dataset's so. Null when it is no object. */
+/**
+ * Metadata inside an `extra`, where experiments keep it and where SDKs send that of datasets. Null unless an
+ * object.
+ */
 export function metadataIn(extra: JsonBytes | null): JsonBytes | null {
   if (extra === null) return null;
   const slice = memberMap(extra, wholeValue(extra)).get('metadata');

@@ -3,7 +3,7 @@ import { pack, unpack } from '../../wire/codec.js';
 import { keys } from '../keys.js';
 import type { Lookup, Plan } from '../read-your-writes.js';
 
-/** How the scores of one key are shown and compared. */
+/** How scores under one feedback key are shown and compared. */
 export interface FeedbackConfigRecord {
   feedbackKey: string;
   /** JSON: `{type, min, max, categories}`. */
@@ -21,7 +21,7 @@ export function putFeedbackConfig(plan: Plan, record: FeedbackConfigRecord): voi
   plan.put(keys.feedbackConfig(record.feedbackKey), pack(record));
 }
 
-/** What comes with scores counts when nobody has said anything yet. */
+/** Stores the config that came with scores, unless the key already has one. */
 export function putConfigIfNew(plan: Plan, feedbackKey: string, config: JsonBytes, nowUs: number): void {
   if (feedbackConfigOf(plan, feedbackKey) === undefined)
     putFeedbackConfig(plan, { feedbackKey, config, isLowerScoreBetter: null, modifiedAtUs: nowUs });

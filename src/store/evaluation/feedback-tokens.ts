@@ -8,21 +8,21 @@ import type { RunThread } from './feedback.js';
 import { keys, type Key } from '../keys.js';
 import type { Seal } from '../encryption/checksum.js';
 
-/** What whoever has a token may do: give feedback under one key to one run, until it expires. */
+/** Allows feedback under one key on one run, until it expires. */
 export interface FeedbackToken {
   runId: string;
   key: string;
-  /** What is sent twice stands in the place of the first. */
+  /** Feedback that is sent again replaces the first. */
   feedbackId: string;
   createdAtMs: number;
   expiresAtMs: number;
-  /** How scores of the key are shown, JSON. */
+  /** How scores of the key are shown, as JSON. */
   config: JsonBytes | null;
-  /** Of a graph's run; null of a run of a trace. */
+  /** For a graph run; null for an evaluation run. */
   thread: RunThread | null;
-  /** The trace's run was there: a token for one that is still to come waits for it. */
+  /** The evaluation run existed when the token was made. Otherwise the token waits for the run. */
   known: boolean;
-  /** The run itself gave it out, for this one of its `feedback_keys`; null when somebody asked for it. */
+  /** Index in the run's `feedback_keys` when the run created it; null when a client requested it. */
   keyAt: number | null;
 }
 
@@ -30,9 +30,9 @@ const FEEDBACK_USE = 'feedback id';
 const TOKEN_USE = 'feedback token';
 
 /**
- * Tokens of presigned addresses. What stands in an address is a UUID, as the Python client wants one: a mark of the sealing
- * key over what the token is about. The store has a row for each, because a UUID has no room for that, and so that they can
- * be listed. The row is named by a hash, and neither row nor name tells the token to whoever has the data file alone.
+ * Tokens of presigned feedback URLs. A token is a UUID, as the Python client expects: an HMAC of its content with the
+ * seal key. A UUID has no space for the content, and tokens must be listed, so each has a record. The record is named
+ * by a hash of the token. Neither record nor name reveals the token to somebody with the data file alone.
  */
 export class FeedbackTokens {
   readonly #store: Store;
@@ -43,19 +43,19 @@ export class FeedbackTokens {
     this.#seal = seal;
   }
 
-  /** The same for the same run and key, and for others not to be guessed: nobody can take it first. */
+  /** Always the same for a run and key, and unpredictable for others, so that nobody can use it first. */
   feedbackId(runId: string, key: string, thread: RunThread | null): string {
     return uuidOf(this.#seal.mark(JSON.stringify([runId, key, thread?.threadId ?? null]), FEEDBACK_USE));
   }
 
-  /** What stands in the address. */
+  /** The token in its URL form. */
   text({ runId, key, feedbackId, expiresAtMs, thread }: FeedbackToken): string {
     return uuidOf(
       this.#seal.mark(JSON.stringify([runId, key, feedbackId, expiresAtMs, thread?.threadId ?? null]), TOKEN_USE),
     );
   }
 
-  /** The token of an address; undefined when we did not make it, or have forgotten it. */
+  /** The token with this text. Undefined when this server did not create it, or no longer has it. */
   find(text: string): FeedbackToken | undefined {
     const id = canonicalUuid(text);
     const bytes = id === null ? undefined : this.#store.get(keys.feedbackToken(nameOf(id)));
@@ -64,7 +64,7 @@ export class FeedbackTokens {
     return timingSafeEqual(utf8(this.text(token)), utf8(id)) ? token : undefined;
   }
 
-  /** Tokens of a run with the text of each, in no order. */
+  /** Tokens of a run with their texts, in no order. */
   ofRun(runId: string): { text: string; token: FeedbackToken }[] {
     const found: { text: string; token: FeedbackToken }[] = [];
     for (const key of this.#store.keys({
@@ -76,13 +76,13 @@ export class FeedbackTokens {
       if (bytes === undefined) continue;
       const token = unpack<FeedbackToken>(bytes);
       const text = this.text(token);
-      // The sealing key was another one when this was made: its address is none any more.
+      // Tokens made with another seal key are no longer valid.
       if (nameOf(text) === name) found.push({ text, token });
     }
     return found;
   }
 
-  /** How many a run has, those included that have expired and are not forgotten yet. */
+  /** Number of tokens of a run, including expired ones that are not removed yet. */
   countOf(runId: string): number {
     return [...this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId), limit: LIMITS.feedbackTokensOfRunMax })]
       .length;
@@ -95,7 +95,7 @@ export class FeedbackTokens {
     commit.put(keys.feedbackTokenExpiry(token.expiresAtMs + LIMITS.feedbackTokenToldMs, name), EMPTY);
   }
 
-  /** What is known of a run's tokens goes with the run, unless they were made to outlive it. */
+  /** Removes a run's tokens together with the run, except tokens that were made to remain valid afterwards. */
   removeOf(commit: Commit, runId: string): void {
     for (const key of this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId) })) {
       const name = key[2] as string;
@@ -106,7 +106,7 @@ export class FeedbackTokens {
     }
   }
 
-  /** Keys of tokens that nothing is told of any more. */
+  /** Keys of expired tokens whose records are no longer needed. */
   expired(nowMs: number, limit: number): Key[] {
     const found: Key[] = [];
     for (const key of this.#store.keys({ prefix: keys.feedbackTokenExpiries(), limit })) {

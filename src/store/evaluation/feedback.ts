@@ -11,14 +11,17 @@ import type { Lookup } from '../read-your-writes.js';
 import { ORPHAN_LIST } from './lists.js';
 import type { ThreadRecord } from '../threads/threads.js';
 
-/** The thread that a graph's run belongs to, as far as it says who may see feedback on the run. */
+/** The thread of a graph run, for access checks of feedback on the run. */
 export interface RunThread {
   threadId: string;
-  /** Of a thread that is in no store: what says who sees it. Null: whoever sees the thread, for as long as it and the run are there. */
+  /**
+   * Metadata of a thread that is not stored, for access checks. Null: whoever sees the thread sees the feedback,
+   * as long as thread and run exist. /
+   */
   metadata: JsonBytes | null;
 }
 
-/** A score or remark on a run, or with no run on the whole experiment. */
+/** A score or comment on a run, or without a run on the whole experiment. */
 export interface Feedback {
   feedbackId: string;
   runId: string | null;
@@ -30,7 +33,10 @@ export interface Feedback {
   comment: JsonBytes | null;
   /** The evaluator itself failed. */
   error: boolean;
-  /** JSON as sent: number or boolean; number, boolean, string or object; object or string; object; object. Null for null. */
+  /**
+   * This and the next fields are JSON as the client sent it, or null. score: number or boolean. value: number, boolean,
+   * string or object. correction: object or string. source and config: objects.
+   */
   score: JsonBytes | null;
   value: JsonBytes | null;
   correction: JsonBytes | null;
@@ -39,27 +45,27 @@ export interface Feedback {
   extra: JsonBytes | null;
   groupId: string | null;
   comparativeId: string | null;
-  /** Set when it is on a graph's run, which no experiment has; absent in older records. */
+  /** Set for feedback on a graph run, which belongs to no experiment. Absent in older records. */
   thread?: RunThread | null;
 }
 
-/** What stands for a source that was not said, JSON. */
+/** Source of feedback that was sent without one, as JSON. */
 export const DEFAULT_SOURCE: JsonBytes = Buffer.from('{"type":"api"}');
 
-/** What statistics and lists need of feedback: read alone, without the rest. */
+/** Fields for statistics and lists, which can be read without the rest. */
 export interface FeedbackHead {
   feedbackId: string;
   runId: string | null;
   key: string;
   createdAtUs: number;
   error: boolean;
-  /** A finite number, booleans as 1 and 0; null when there is none. */
+  /** A finite number, with booleans as 1 and 0; null when there is none. */
   number: number | null;
-  /** A category: text as it is, numbers and booleans as JSON writes them; an object is none. */
+  /** A category: strings as they are, numbers and booleans as JSON. Null for objects. */
   label: string | null;
   remark: string | null;
   sourceType: string | null;
-  /** Given in a pairwise comparison, not to the experiment itself. */
+  /** Part of a pairwise comparison, not of the experiment itself. */
   comparative: boolean;
   thread?: RunThread | null;
 }
@@ -77,7 +83,7 @@ const HEAD = [
   'comparative',
   'thread',
 ] as const satisfies readonly (keyof FeedbackHead)[];
-/** Read with the head. */
+/** Fields after the head. */
 const REST = [
   'traceId',
   'modifiedAtUs',
@@ -92,18 +98,18 @@ const REST = [
   'comparativeId',
 ] as const satisfies readonly (keyof Feedback)[];
 
-/** True: the run itself, or none where there is no run. */
+/** `traceId` is true when it equals the run id (or both are null). */
 type StoredRest = Omit<Pick<Feedback, (typeof REST)[number]>, 'traceId'> & { traceId: string | true | null };
 
-/** An item of a block. */
+/** The feedback as an item of a block. */
 export function packFeedback(feedback: Feedback): Uint8Array {
   return packItem((out) => writeFeedback(out, feedback));
 }
 
-/** What a score, a value and a comment are to statistics and lists. */
+/** Short forms of a score, a value and a comment, for statistics and lists. */
 export type FeedbackWords = Pick<FeedbackHead, 'number' | 'label' | 'remark'>;
 
-/** `valueText`: the value as JSON. Texts that are longer than what is kept of them share their memory with the whole. */
+/** `valueText` returns the value as JSON. Shortened texts share their memory with the whole text. */
 export function wordsOf(
   score: unknown,
   value: unknown,
@@ -123,7 +129,7 @@ export function wordsOf(
   };
 }
 
-/** `words`: for whoever has parsed the feedback already. */
+/** Pass `words` when the feedback is already parsed. */
 export function writeFeedback(out: RowWriter, feedback: Feedback, words = storedWords(feedback)): void {
   const rest: StoredRest = {
     traceId: feedback.traceId === feedback.runId ? true : feedback.traceId,
@@ -181,7 +187,7 @@ function headOf(feedback: Feedback, { number, label, remark }: FeedbackWords): F
   };
 }
 
-/** Nearly all feedback comes with one of a few sources. */
+/** Cache: nearly all feedback has one of a few sources. */
 const sourceTypes = new Map<string, string | null>();
 
 function sourceTypeOf(source: JsonBytes): string | null {
@@ -195,7 +201,7 @@ function sourceTypeOf(source: JsonBytes): string | null {
   return found;
 }
 
-/** Feedback on a graph's run is seen through the run's thread: nobody sees it once either is gone. */
+/** Feedback on a graph run has the visibility of the run's thread. Nobody sees it once run or thread is deleted. */
 export function seesThreadOf(
   lookup: Lookup,
   caller: Caller,
@@ -209,7 +215,10 @@ export function seesThreadOf(
   );
 }
 
-/** Feedback that stands with no experiment: on a graph's run, or on one that has not come yet, which is seen by those who see all. */
+/**
+ * Access to feedback without an experiment: on a graph run, or on an evaluation run that was not uploaded yet. The
+ * latter is visible only to callers who see all experiments.
+ */
 export function seesWaiting(
   lookup: Lookup,
   caller: Caller,
@@ -220,7 +229,7 @@ export function seesWaiting(
     : seesThreadOf(lookup, caller, runId, thread);
 }
 
-/** The feedback and where it stands; undefined when there is none, or its experiment is gone or not published. */
+/** The feedback and its position. Undefined when it does not exist, or its experiment is deleted or not published. */
 export function findFeedback(lookup: Lookup, feedbackId: string): { feedback: Feedback; place: Place } | undefined {
   const bytes = lookup.get(keys.feedback(feedbackId));
   const place = bytes === undefined ? placeOf('feedback', feedbackId) : placeFrom(bytes);

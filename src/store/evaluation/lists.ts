@@ -4,14 +4,17 @@ import { keys, type Key } from '../keys.js';
 import type { Lookup } from '../read-your-writes.js';
 import type { Reader } from '../reader.js';
 
-/** List 0 holds the feedback whose runs have not come yet. */
+/** List 0 holds feedback on graph runs, and on evaluation runs that were not uploaded yet. */
 export const ORPHAN_LIST = 0;
 
-/** Hands out numbers of lists; none is ever used twice. */
+/** Assigns numbers of block lists. No number is used twice. */
 export class Lists {
   #next: number;
 
-  /** The stored number may lag behind: a commit that was planned early may be written late. So lists that are there count too. */
+  /**
+   * The stored number may be too low, because a commit planned early may be written late. So existing lists count
+   * too.
+   */
   constructor(reader: Reader) {
     const bytes = reader.get(keys.meta('lists'));
     const last = (prefix: Key): number =>
@@ -40,7 +43,7 @@ export class Lists {
   }
 }
 
-/** Where the next item of an experiment's lists goes, and how many commits have changed them. */
+/** Numbers of the next items in an experiment's list. `seq` counts the commits that changed the list. */
 export interface ListHead {
   seq: number;
   nextRun: number;
@@ -52,7 +55,7 @@ export function headOf(lookup: Lookup, list: number): ListHead {
   return bytes === undefined ? { seq: 0, nextRun: 0, nextFeedback: 0 } : unpack<ListHead>(bytes);
 }
 
-/** What one commit changed: first numbers of blocks, or everything. */
+/** Changes of one commit: first numbers of the changed blocks, or `all`. */
 export interface Change {
   all: boolean;
   runs: number[];
@@ -60,8 +63,8 @@ export interface Change {
 }
 
 /**
- * Notes a change: the entry is the aggregator's work (it survives a crash), and lets caches catch up without reading the
- * whole list. Returns its number.
+ * Records a change. The entry tells the aggregator what to compute, also after a crash, and lets caches update without
+ * reading the whole list. Returns its number.
  */
 export function noteChange(commit: Commit, list: number, head: ListHead, change: Change): number {
   const next = { ...head, seq: head.seq + 1 };

@@ -5,20 +5,20 @@ import { LIMITS } from '../../base/limits.js';
 import { pack, unpack } from '../../wire/codec.js';
 
 /**
- * The form of a backup: a line that says what it is, then blocks of `length, checksum, msgpack`. The last one counts what
- * is there and has a hash of all before it, so that a part is never taken for the whole. A file of each form stays in
- * test/store/saved/ and is restored.
+ * A backup begins with this line, followed by blocks of `length, checksum, msgpack`. The last block has the number of
+ * records and a hash of all previous bytes, so that an incomplete file is detected. test/store/saved/ keeps one file of
+ * each version of this form, and a test restores it.
  */
 const FIRST_LINE = Buffer.from('THREADMILL BACKUP 1\n');
 const BLOCK_HEAD_BYTES = 8;
 
 export interface BackupHead {
-  /** Of Threadmill. */
+  /** Version of Threadmill. */
   version: string;
-  /** Of the data folder. */
+  /** Format of the data folder. */
   storeFormat: number;
   madeAtMs: number;
-  /** About how many bytes will follow, for a progress bar. */
+  /** Approximate number of bytes that follow, for a progress bar. */
   bytes: number;
 }
 
@@ -29,21 +29,21 @@ export interface BackupEnd {
   hash: string;
 }
 
-/** A key as LMDB has it, and the record with its checksum. */
+/** A key in LMDB's encoding, and its record with checksum. */
 export type RawRecord = readonly [key: Uint8Array, record: Uint8Array];
 
 export type BackupBlock =
   | { type: 'head'; head: BackupHead }
-  /** In the order of keys, over all blocks. */
+  /** In key order over all blocks. */
   | { type: 'records'; records: RawRecord[] }
-  /** A file beside the data file, by its path in the folder. */
+  /** A file beside the data file; `path` is relative to the data folder. */
   | { type: 'file'; path: string; bytes: Uint8Array }
   | { type: 'end'; end: BackupEnd };
 
 export class BackupWriter {
   readonly #hash = createHash('sha256');
 
-  /** What the file begins with. */
+  /** The first bytes of the file. */
   begin(head: BackupHead): Buffer {
     return this.#hashed(Buffer.concat([FIRST_LINE, framed({ type: 'head', head })]));
   }
@@ -71,24 +71,24 @@ function framed(block: BackupBlock): Buffer {
   return frame;
 }
 
-/** The blocks of a backup as its bytes come. Throws STORE_FILE_DAMAGED, and names what is wrong and where. */
+/** Reads the blocks of a backup as its bytes arrive. Throws STORE_FILE_DAMAGED with the problem and its position. */
 export class BackupReader {
   readonly #name: string;
   readonly #hash: Hash = createHash('sha256');
   #rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
-  /** Bytes before those of `#rest`. */
+  /** Number of bytes before `#rest`. */
   #at = 0;
   #begun = false;
   #counts = { records: 0, files: 0 };
   #head: BackupHead | null = null;
   #end: BackupEnd | null = null;
 
-  /** `name`: what errors call it. */
+  /** `name` is the file name for errors. */
   constructor(name: string) {
     this.#name = name;
   }
 
-  /** Blocks that are complete with these bytes. */
+  /** Adds bytes and returns the blocks that they complete. */
   *take(bytes: Uint8Array): Generator<BackupBlock> {
     this.#rest =
       this.#rest.length === 0
@@ -97,23 +97,23 @@ export class BackupReader {
     if (!this.#begun) {
       if (this.#rest.length < FIRST_LINE.length) return;
       if (!this.#rest.subarray(0, FIRST_LINE.length).equals(FIRST_LINE))
-        throw this.#damaged('it does not begin as a backup of this version of Threadmill does');
+        throw this.#damaged('it does not begin like a backup of this version of Threadmill');
       this.#begun = true;
       this.#pass(FIRST_LINE.length);
     }
     while (this.#rest.length >= BLOCK_HEAD_BYTES) {
-      if (this.#end !== null) throw this.#damaged('it goes on after its end');
+      if (this.#end !== null) throw this.#damaged('there is more data after its end');
       const length = this.#rest.readUInt32LE(0);
-      if (length > LIMITS.backupBlockBytesMax) throw this.#damaged('a block says that it is longer than any is');
+      if (length > LIMITS.backupBlockBytesMax) throw this.#damaged(`a block has an invalid length of ${length} bytes`);
       if (this.#rest.length < BLOCK_HEAD_BYTES + length) return;
       const payload = this.#rest.subarray(BLOCK_HEAD_BYTES, BLOCK_HEAD_BYTES + length);
-      if (crc32(payload) !== this.#rest.readUInt32LE(4)) throw this.#damaged('a block does not have its checksum');
+      if (crc32(payload) !== this.#rest.readUInt32LE(4)) throw this.#damaged('a block does not match its checksum');
       const block = this.#read(payload);
       if (block.type === 'end') {
         const hash = this.#hash.copy().digest('hex');
-        if (block.end.hash !== hash) throw this.#damaged('what it has is not what was written');
+        if (block.end.hash !== hash) throw this.#damaged('its content does not match its hash');
         if (block.end.records !== this.#counts.records || block.end.files !== this.#counts.files)
-          throw this.#damaged('it does not have as many records as it says');
+          throw this.#damaged('its number of records or files is wrong');
         this.#end = block.end;
       }
       this.#pass(BLOCK_HEAD_BYTES + length);
@@ -121,10 +121,10 @@ export class BackupReader {
     }
   }
 
-  /** Call after the last bytes. */
+  /** Call this after the last bytes. */
   finish(): BackupEnd {
     if (this.#end === null) throw this.#damaged('it is not complete: its end is missing');
-    if (this.#rest.length > 0) throw this.#damaged('it goes on after its end');
+    if (this.#rest.length > 0) throw this.#damaged('there is more data after its end');
     return this.#end;
   }
 
@@ -135,7 +135,7 @@ export class BackupReader {
     } catch {
       throw this.#damaged('a block cannot be read');
     }
-    if ((block.type === 'head') !== (this.#head === null)) throw this.#damaged('its head is not where it belongs');
+    if ((block.type === 'head') !== (this.#head === null)) throw this.#damaged('its first block is not its header');
     if (block.type === 'head') this.#head = block.head;
     if (block.type === 'records') this.#counts.records += block.records.length;
     if (block.type === 'file') this.#counts.files += 1;

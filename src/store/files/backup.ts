@@ -11,18 +11,18 @@ import { recordsOf, type RestingStore } from './offline-store.js';
 import { openRaw } from '../reader.js';
 import { checkedRecord } from '../stamp.js';
 
-/** What a backup is made of. */
+/** Content of a backup. */
 interface Source {
-  /** Of the records, about. */
+  /** Approximate bytes of the records. */
   bytes: number;
-  /** In the order of keys; all of one commit. */
+  /** In key order, all of one commit. */
   records: Iterable<RawRecord>;
 }
 
 /**
- * The bytes of a backup, in pieces of some 256 KiB, or of one record that is larger. It holds every record as of the last
- * commit, and the files of API keys; not the sealing key, which would open what is sealed in it, nor what can be made again.
- * Throws STORE_DAMAGED, STORE_FILE_DAMAGED.
+ * The bytes of a backup, in pieces of about 256 KiB or one larger record. Contains every record of the last commit and
+ * the files of API keys. Excludes the seal key, which would decrypt sealed values, and everything that can be rebuilt.
+ * Throws STORE_DAMAGED or STORE_FILE_DAMAGED.
  */
 function* backup(folder: string, { bytes, records }: Source): Generator<Buffer> {
   const writer = new BackupWriter();
@@ -30,7 +30,7 @@ function* backup(folder: string, { bytes, records }: Source): Generator<Buffer> 
   const format = keyBytes(keys.meta('format'));
   let storeFormat: string | null = null;
   yield writer.begin({ version: VERSION, storeFormat: FORMAT_VERSION, madeAtMs: Date.now(), bytes });
-  // Keys before records: one that is made meanwhile is missing, and none that is there is forgotten for it.
+  // Keys go before records: a key created meanwhile is missing, but no key of the records' commit is lost.
   for (const name of keyFileNames(keysFolder(folder))) {
     yield writer.block({ type: 'file', path: `keys/${name}`, bytes: readFileSync(join(keysFolder(folder), name)) });
     counts.files += 1;
@@ -40,7 +40,7 @@ function* backup(folder: string, { bytes, records }: Source): Generator<Buffer> 
   for (const record of records) {
     const value = checkedRecord(record[0], record[1]);
     if (format.equals(record[0])) storeFormat = Buffer.from(value).toString();
-    // What is read lasts only until the next one is.
+    // Copies, because the bytes are valid only until the next record is read.
     block.push([Buffer.from(record[0]), Buffer.from(record[1])]);
     blockBytes += record[0].byteLength + record[1].byteLength;
     counts.records += 1;
@@ -54,7 +54,10 @@ function* backup(folder: string, { bytes, records }: Source): Generator<Buffer> 
   yield writer.end(counts);
 }
 
-/** Of a folder that a server of this process writes to, on another thread. As long as it is not at its end the file grows instead of using its pages again. */
+/**
+ * Backup of a folder that a server of this process writes to, for use on another thread. Until it ends, LMDB cannot
+ * reuse freed pages, and the file grows instead.
+ */
 export function* liveBackup(dataFile: string): Generator<Buffer> {
   const raw = openRaw(dataFile, true);
   raw.resetReadTxn();
@@ -71,7 +74,7 @@ export function* liveBackup(dataFile: string): Generator<Buffer> {
   }
 }
 
-/** Of a folder that no server uses. */
+/** Backup of a folder that no server uses. */
 export function* restingBackup({ folder, pages }: RestingStore): Generator<Buffer> {
   expectFormat(pages, folder);
   const { leafPages, overflowPages } = pages.snapshot.main;

@@ -11,13 +11,13 @@ export interface Compacted {
   bytesBefore: number;
   bytesAfter: number;
   records: number;
-  /** What was deleted and not removed yet, for a server that runs removes it in the background: it is still there. */
+  /** Deleted records that a running server would remove in the background. They are still in the file. */
   leftovers: number;
 }
 
 /**
- * Puts a new data file in the place of the old one, with the same records and nothing else: LMDB's own copy takes whole
- * pages, and with them what was in them before. Until the new file is on disk the old one stands. Throws STORE_DAMAGED,
+ * Replaces the data file by a new one with the same records and nothing else. LMDB's own copy would copy whole pages,
+ * including remains of deleted records. The old file stays until the new one is on disk. Throws STORE_DAMAGED or
  * STORE_FILE_DAMAGED.
  */
 export async function compact(
@@ -40,13 +40,13 @@ export async function compact(
   const bytesBefore = statSync(file).size;
   await writeDataFile(aside, sound(), { onWritten });
   renameSync(aside, file);
-  // It is of the old file.
+  // The lock file belongs to the old file.
   rmSync(`${file}-lock`, { force: true });
   syncPath(folder);
   return { bytesBefore, bytesAfter: statSync(file).size, ...counts };
 }
 
-/** LMDB has a zero between the parts of a key. */
+/** LMDB separates the parts of a key by a zero byte. */
 function isUnder(prefix: Buffer, key: Uint8Array): boolean {
   return key.length > prefix.length && key[prefix.length] === 0 && prefix.equals(key.subarray(0, prefix.length));
 }

@@ -5,17 +5,17 @@ export function dataFile(folder: string): string {
   return join(folder, 'data.mdb');
 }
 
-/** Where the sealing key is when the environment does not say it. */
+/** File with the seal key, which is used when the environment has none. */
 export function sealFile(folder: string): string {
   return join(folder, 'seal.key');
 }
 
-/** What `threadmill encrypt` writes before it takes the place of the data file. */
+/** File that `threadmill encrypt` writes before it replaces the data file. */
 export function encryptingFile(folder: string): string {
   return `${dataFile(folder)}.encrypting`;
 }
 
-/** With the lock file that LMDB makes beside it. */
+/** Removes the file and the lock file that LMDB creates beside it. */
 export function removeDataFile(file: string): void {
   rmSync(file, { force: true });
   rmSync(`${file}-lock`, { force: true });

@@ -20,28 +20,29 @@ import { indexLeaves, type ThreadRecord } from '../threads/threads.js';
 
 export interface Encrypted {
   records: number;
-  /** Folder with the data file as it was; null: it is gone. */
+  /** Folder with the previous data file; null when it was not kept. */
   before: string | null;
-  /** Folders in the data folder that have records as they were before an upgrade, a restore or an encryption. */
+  /** Folders in the data folder with records from before an upgrade, a restore or an encryption. */
   older: string[];
 }
 
-/** What the folder is encrypted with now, and will be; null: not encrypted. */
+/** The current and the new encryption key; null means not encrypted. */
 export interface EncryptionChange {
   from: Uint8Array | null;
   to: Uint8Array | null;
-  /** Keep the data file as it was. */
+  /** Keep the previous data file. */
   keep: boolean;
 }
 
-/** Files beside the data file that an upgrade, a restore or a compaction writes first. */
+/** Suffixes of the files that an upgrade, a restore or a compaction writes before it replaces the data file. */
 const UNFINISHED = ['upgrading', 'restoring', 'compacting'];
 const OLDER = /^before-(upgrade|restore|encrypt)-/;
 
 /**
- * Encrypts a data folder, encrypts it with another key, or decrypts it. The new file is written beside the old one and takes its
- * place when it is on disk. Cut off at any moment, the folder is as it was, or done. Throws STORE_DAMAGED and
- * STORE_FILE_DAMAGED, ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG, STORE_NOT_ENCRYPTED, STORE_FORMAT; then nothing was changed.
+ * Encrypts a data folder, encrypts it with another key, or decrypts it. The new file is written beside the old one and
+ * replaces it once it is on disk. If interrupted at any moment, the folder is either unchanged or done. Throws, with
+ * the folder unchanged: STORE_DAMAGED, STORE_FILE_DAMAGED, ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG,
+ * STORE_NOT_ENCRYPTED, STORE_FORMAT.
  */
 export async function encryptFolder(
   { folder, pages }: RestingStore,
@@ -61,7 +62,7 @@ export async function encryptFolder(
       if (encryption.equals(stored)) continue;
       const value = opened(stored, checkedRecord(stored, record), old);
       const key = keyFor(stored, names, made?.cipher ?? null);
-      // An index entry of a record that is not there: nothing finds it, and what its hash was made of is not known.
+      // An index entry without its record: nothing finds it, and the text behind its hash is unknown.
       if (key === null) continue;
       count += 1;
       yield [key, stampedRecord(key, made === null ? value : made.cipher.encrypt(key, value))];
@@ -72,13 +73,13 @@ export async function encryptFolder(
   const before = keep ? join(folder, `before-encrypt-${new Date().toISOString().replace(/[:.]/g, '-')}`) : null;
   if (before !== null) {
     mkdirSync(before, { recursive: true, mode: 0o700 });
-    // A second name, so that there is a data file at every moment.
+    // A hard link, so that a data file exists at every moment.
     linkSync(file, dataFile(before));
     syncPath(before);
   }
   renameSync(aside, file);
   rmSync(`${file}-lock`, { force: true });
-  // What was cut off once has records as they were then.
+  // Files of interrupted operations still contain records in their previous form.
   for (const unfinished of UNFINISHED) removeDataFile(`${file}.${unfinished}`);
   syncPath(folder);
   return {
@@ -96,7 +97,7 @@ function opened(key: Uint8Array, value: Uint8Array, cipher: RecordCipher | null)
   return plain;
 }
 
-/** The key under which the record will stand; null: it cannot be known. `names`: what hashes of the old file stand for. */
+/** The new key of a record; null when it cannot be known. `names` maps the hashes in old keys to their text. */
 function keyFor(
   stored: Uint8Array,
   names: ReadonlyMap<string, string> | null,
@@ -113,7 +114,7 @@ function keyFor(
   return keyBytes(cipher === null ? logical : cipher.storedKey(logical));
 }
 
-/** Leaves and names of all records, by the hash by which they stand in keys. */
+/** Index leaves and names of all records, by their hash in keys. */
 function namesOf(records: Iterable<RawRecord>, cipher: RecordCipher): Map<string, string> {
   const names = new Map<string, string>();
   for (const [stored, record] of records) {
@@ -126,7 +127,7 @@ function namesOf(records: Iterable<RawRecord>, cipher: RecordCipher): Map<string
   return names;
 }
 
-/** Keys with every leaf and every name of a record. */
+/** By kind of record: keys that contain each hashed leaf and name of the record. */
 const NAMES: Readonly<Record<string, (value: Uint8Array) => Key[]>> = {
   t: (value) => indexLeaves(unpack<ThreadRecord>(value)).map((leaf) => keys.threadIndexLeaf('updated', leaf)),
   a: (value) => {

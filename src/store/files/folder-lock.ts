@@ -7,8 +7,8 @@ export interface FolderLock {
 }
 
 /**
- * One process per folder. The file names the process by its id and start time, so a lock that a killed process left
- * behind is recognised even when its id has been given to another.
+ * Allows one process per folder. The lock file has the id and start time of the process. A lock that a killed process
+ * left behind is therefore recognized, even if its process id is in use again.
  */
 export function lockFolder(folder: string): FolderLock {
   const file = join(folder, 'lock');
@@ -27,7 +27,7 @@ export function lockFolder(folder: string): FolderLock {
   throw fail('STORE_LOCKED', { folder });
 }
 
-/** Whether a process has the folder, without taking it. */
+/** True if a process holds the folder. Does not take the lock. */
 export function isLocked(folder: string): boolean {
   return isHeld(join(folder, 'lock'));
 }
@@ -53,7 +53,7 @@ function identify(pid: number): string {
   return `${pid} ${startTime(pid)}`;
 }
 
-/** Field 22 of /proc/PID/stat, in clock ticks since boot; empty where there is no /proc, then the id alone decides. */
+/** Field 22 of /proc/PID/stat, in clock ticks since boot. Empty without /proc; then the process id alone decides. */
 function startTime(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -5,22 +5,22 @@ import type { PageFile } from './page-file.js';
 import { PageLookup } from './page-lookup.js';
 import { valueIn, valueInFormat1 } from '../stamp.js';
 
-/** The format a data file says it has. Null: it says none, or cannot be read. */
+/** Format of a data file. Null when it has no format record or cannot be read. */
 export function storedFormat(pages: PageFile): string | null {
   const record = new PageLookup(pages).record(keys.meta('format'));
   return record === undefined ? null : formatIn(record);
 }
 
 /**
- * Of the record that says it; null when that is damaged. Whatever later formats make of checksums, this record keeps the one of
- * format 2: else a flipped bit in it could not be told from a newer version.
+ * Format number in the format record; null when the record is damaged. This record keeps the checksum of format 2 in
+ * all later formats. Otherwise a flipped bit in it would look like a newer version.
  */
 export function formatIn(record: Uint8Array): string | null {
   const value = valueIn(keyBytes(keys.meta('format')), record) ?? valueInFormat1(record);
   return value === null ? null : Buffer.from(value).toString('latin1');
 }
 
-/** Throws STORE_FORMAT when the file has another one than this version's. Of a file that cannot be read others say so. */
+/** Throws STORE_FORMAT when the file has another format. Ignores an unreadable file, which later checks report. */
 export function expectFormat(pages: PageFile, folder: string): void {
   const found = storedFormat(pages);
   if (found !== null && found !== String(FORMAT_VERSION)) throw otherFormat(folder, found);

@@ -3,19 +3,19 @@ import { fail } from '../../base/errors.js';
 
 const GIB = 1024 ** 3;
 
-/** Address space only: the file grows as it is used (reference/runtime-notes.md, section 4). */
+/** Address space only: the file grows with use (reference/runtime-notes.md, section 4). */
 const WANTED_BYTES = 1024 * GIB;
 
-/** A smaller map would be full before the data folder is of much use. */
+/** A smaller map would soon be full. */
 const LEAST_BYTES = GIB;
 
-/** The part of a limited address space that the data file gets; heaps and libraries of all threads need the rest. */
+/** Share of a limited address space for the data file. Heaps and libraries of all threads need the rest. */
 const SHARE = 1 / 4;
 
 /**
- * How much address space LMDB reserves for the data file, in bytes; the same on every thread. Less where the address space of
- * the process is limited (`ulimit -v`): lmdb ends the process with SIGSEGV when the system refuses the map (lmdb 3.5.6). Throws
- * STORE_FAILED when that is too little.
+ * Bytes of address space that LMDB reserves for the data file; the same on every thread. Smaller when the address space
+ * of the process is limited (`ulimit -v`), because lmdb ends the process with SIGSEGV when the system refuses the map
+ * (lmdb 3.5.6). Throws STORE_FAILED when too little is available.
  */
 export function mapBytes(): number {
   const limit = addressSpaceMax();
@@ -23,7 +23,8 @@ export function mapBytes(): number {
   if (bytes >= LEAST_BYTES) return bytes;
   const reason =
     `the address space of this process is limited to ${Math.round(limit / 2 ** 20)} MiB (ulimit -v). ` +
-    `The server needs ${LEAST_BYTES / SHARE / 2 ** 20} MiB of it. To limit the memory in use, set MemoryMax of systemd or --memory of Docker instead`;
+    `The server needs at least ${LEAST_BYTES / SHARE / 2 ** 20} MiB. ` +
+    'To limit memory use, set MemoryMax of systemd or --memory of Docker instead';
   throw fail('STORE_FAILED', { reason });
 }
 
@@ -32,7 +33,7 @@ function addressSpaceMax(): number {
   return limit === undefined || limit === 'unlimited' ? Infinity : Number(limit);
 }
 
-/** Empty on a system that does not have the file. */
+/** Empty on systems without this file. */
 function limits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');

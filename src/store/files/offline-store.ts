@@ -10,22 +10,22 @@ import { soundEntries } from './page-walk.js';
 import { tightenFolder } from './private-folder.js';
 import { lastTxnId, openFile, openRaw } from '../reader.js';
 
-/** Fills pages to the end. The types of lmdb 3.5.6 say number where it takes this too (write.js). */
+/** Fills pages completely. The types of lmdb 3.5.6 declare a number, but these options are accepted too (write.js). */
 const APPEND = { append: true } as unknown as number;
 
-/** A data folder that no server uses, for as long as it is held. */
+/** A data folder that is locked so that no server uses it. */
 export interface RestingStore {
   folder: string;
   pages: PageFile;
   release(): void;
 }
 
-/** Takes the folder's lock. Throws STORE_LOCKED when a server has it, STORE_FILE_DAMAGED when nothing can be read. */
+/** Locks the folder. Throws STORE_LOCKED when a server uses it, STORE_FILE_DAMAGED when it cannot be read. */
 export async function openResting(folder: string): Promise<RestingStore> {
   const file = dataFile(folder);
-  if (!existsSync(file)) throw fail('STORE_FILE_DAMAGED', { file, problem: 'there is no such file' });
+  if (!existsSync(file)) throw fail('STORE_FILE_DAMAGED', { file, problem: 'it does not exist' });
   const lock = lockFolder(folder);
-  // Before anything is written beside the data.
+  // Before other files are written into the folder.
   tightenFolder(folder);
   try {
     const pages = PageFile.open(file, await settledTxnId(file));
@@ -45,7 +45,7 @@ export async function openResting(folder: string): Promise<RestingStore> {
   }
 }
 
-/** After a loss of power the newest commit may not be whole: LMDB says which one counts. */
+/** Number of the valid commit. After a power failure the newest one may be incomplete; LMDB knows which one counts. */
 async function settledTxnId(file: string): Promise<number> {
   const fd = openSync(file, 'r');
   try {
@@ -61,21 +61,21 @@ async function settledTxnId(file: string): Promise<number> {
   }
 }
 
-/** Every record of a sound file, in order. Throws STORE_FILE_DAMAGED at the first thing that is wrong with its pages. */
+/** Every record in key order. Throws STORE_FILE_DAMAGED at the first damaged page. */
 export function* recordsOf(pages: PageFile): Generator<RawRecord> {
   for (const { key, value } of soundEntries(pages)) yield [key, value];
 }
 
 export interface WriteOptions {
-  /** False: some do not come in the order of their keys. */
+  /** False when some records are not in key order. */
   sorted?: boolean;
-  /** Called after every part. */
+  /** Called after every part that is on disk. */
   onWritten?: (records: number, bytes: number) => void;
 }
 
 /**
- * Makes a data file of its own of these records, each with another key: nothing is in it but these. When it resolves the file is
- * on disk; when it rejects there is none.
+ * Creates a data file with exactly these records, whose keys must be distinct. When the promise resolves, the file is
+ * on disk; when it rejects, there is no file.
  */
 export async function writeDataFile(
   file: string,
@@ -93,7 +93,7 @@ export async function writeDataFile(
   };
   try {
     for await (const [key, record] of records) {
-      // The bytes must stand until they are written, and what is read lasts only until the next one is.
+      // Copies, because the bytes are valid only until the next record is read but are written later.
       const at = Buffer.from(key);
       const isLast = sorted || Buffer.compare(last, at) < 0;
       if (isLast) last = at;
@@ -109,7 +109,7 @@ export async function writeDataFile(
     }
     await flush();
     const stored = (db.getStats() as { entryCount: number }).entryCount;
-    if (stored !== count) throw new Error(`${file}: ${count} records were written, and ${stored} are there`);
+    if (stored !== count) throw new Error(`${file}: ${count} records were written, but the file has ${stored}`);
     await db.close();
     syncPath(file);
     rmSync(`${file}-lock`, { force: true });
@@ -121,7 +121,7 @@ export async function writeDataFile(
   syncPath(dirname(file));
 }
 
-/** A file's content, or a folder's names, on disk. */
+/** Flushes a file's content, or a folder's entries, to disk. */
 export function syncPath(path: string): void {
   const fd = openSync(path, 'r');
   try {

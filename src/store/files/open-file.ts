@@ -1,16 +1,16 @@
 import { fstatSync, readdirSync, statSync } from 'node:fs';
 
 /**
- * The descriptors that LMDB holds of the data file. All threads of a process share its descriptors, so code of a graph can
- * close them. The system then gives their numbers to the next files and sockets, and LMDB writes its pages there without
- * any error. Whether they still are the data file is the only way to know that a commit has reached it.
+ * The descriptors with which LMDB holds the data file. All threads of a process share descriptors, so graph code can
+ * close them. The system then assigns their numbers to the next files and sockets, and LMDB writes its pages there
+ * without any error. Only a check of the descriptors shows that a commit reached the data file.
  */
 export class OpenDataFile {
   readonly #descriptors: readonly number[];
   readonly #device: number;
   readonly #inode: number;
 
-  /** Call it when LMDB has just opened the file. `before`: the descriptors that were open until then, which are others'. */
+  /** Call this directly after LMDB opened the file. `before`: descriptors that were already open. */
   constructor(file: string, before: readonly number[]) {
     const { dev, ino } = statSync(file);
     this.#device = dev;
@@ -20,7 +20,7 @@ export class OpenDataFile {
     );
   }
 
-  /** A microsecond or two for each. */
+  /** Takes 1 to 2 µs per descriptor. */
   get isIntact(): boolean {
     return this.#descriptors.every((descriptor) => this.#isDataFile(descriptor));
   }
@@ -35,7 +35,7 @@ export class OpenDataFile {
   }
 }
 
-/** The descriptors of this process; none where the system does not list them. */
+/** Open descriptors of this process; empty on systems that do not list them. */
 export function openDescriptors(): number[] {
   try {
     return readdirSync('/dev/fd')

@@ -2,9 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { fail, type ThreadmillError } from '../../base/errors.js';
 
 /**
- * The data file as it lies on disk, read page by page, without LMDB: a damaged file makes LMDB follow what stands there,
- * over the end of the file too, and that ends the process (docs/decisions/0031). Layout of lmdb 3.5.6, data version 2, as
- * 64-bit machines with the low byte first write it.
+ * Reads the data file page by page, without LMDB. In a damaged file LMDB follows wrong page numbers, also beyond the
+ * end of the file, and that ends the process (docs/decisions/0031). The layout is that of lmdb 3.5.6, data version 2,
+ * on 64-bit little-endian machines.
  */
 
 const MAGIC = 0xbeefc0de;
@@ -15,7 +15,7 @@ const HEAD_BYTES = PAGE_HEAD_BYTES + META_BYTES;
 const METAS = 2;
 const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
-/** Pages of branches that are remembered: all of them, but for files of a hundred gigabytes. */
+/** Branch pages kept in memory: all of them, except in files of a hundred gigabytes. */
 const KEPT_PAGES_MAX = 20_000;
 
 export const BRANCH = 1;
@@ -23,20 +23,20 @@ export const LEAF = 2;
 export const OVERFLOW = 4;
 const META = 8;
 
-/** What is wrong, and where in the file. */
+/** A fault in the file and its place. */
 export interface Damage {
   place: string;
   problem: string;
 }
 
-/** One tree of a snapshot, as the head of the file says it. */
+/** One tree of a snapshot, as a meta page describes it. */
 export interface Tree {
   depth: number;
   branchPages: number;
   leafPages: number;
   overflowPages: number;
   entries: number;
-  /** Null: the tree is empty. */
+  /** Null when the tree is empty. */
   root: number | null;
 }
 
@@ -64,7 +64,10 @@ export class PageFile {
     this.snapshot = snapshot;
   }
 
-  /** The newest commit, or this one. Null: an empty file. Throws STORE_FILE_DAMAGED when its heads do not stand. */
+  /**
+   * Opens the newest commit, or the one with this number. Null for an empty file. Throws STORE_FILE_DAMAGED when the
+   * meta pages are not valid.
+   */
   static open(file: string, txnId: number | null = null): PageFile | null {
     const fd = openSync(file, 'r');
     try {
@@ -77,7 +80,7 @@ export class PageFile {
             : snapshots.find((one) => one.txnId === txnId);
         const problem =
           snapshot === undefined
-            ? `no head of it has the commit ${txnId}`
+            ? `no meta page has the commit ${txnId}`
             : snapshotProblem(snapshot, pageBytes, fstatSync(fd).size);
         if (problem !== null) throw fail('STORE_FILE_DAMAGED', { file, problem });
         return new PageFile(file, fd, pageBytes, snapshot!);
@@ -94,14 +97,14 @@ export class PageFile {
     closeSync(this.#fd);
   }
 
-  /** Bytes from the beginning of a page on; fewer when the file ends before. */
+  /** Bytes from the beginning of a page; fewer when the file ends earlier. */
   read(page: number, bytes: number): Buffer {
     const buffer = Buffer.allocUnsafe(bytes);
     const read = readSync(this.#fd, buffer, 0, bytes, page * this.pageBytes);
     return buffer.subarray(0, read);
   }
 
-  /** As `read` of one page, which is remembered: for pages that many searches pass. */
+  /** Like `read` for one page, but cached: for pages that many lookups read. */
   kept(page: number): Buffer {
     const known = this.#kept.get(page);
     if (known !== undefined) return known;
@@ -116,7 +119,7 @@ export class PageFile {
   }
 }
 
-/** Throws STORE_FILE_DAMAGED when LMDB must not be given the file. Null: there is nothing in it. */
+/** Throws STORE_FILE_DAMAGED when LMDB cannot safely open the file. Null when the file is empty. */
 export function readHeads(file: string, fd: number): { pageBytes: number; snapshots: Snapshot[] } | null {
   const damaged = (problem: string): ThreadmillError => fail('STORE_FILE_DAMAGED', { file, problem });
   const first = headAt(fd, 0);
@@ -125,24 +128,24 @@ export function readHeads(file: string, fd: number): { pageBytes: number; snapsh
     throw damaged('it does not begin as a data file does');
   const pageBytes = first.readUInt32LE(PAGE_HEAD_BYTES + 24);
   if (pageBytes < PAGE_BYTES_MIN || pageBytes > PAGE_BYTES_MAX || (pageBytes & (pageBytes - 1)) !== 0)
-    throw damaged(`its head says that pages have ${pageBytes} bytes`);
+    throw damaged(`its meta page has a page size of ${pageBytes} bytes`);
   const snapshots = [0, pageBytes].map((at, number): Snapshot => {
     const head = headAt(fd, at);
-    const place = `head ${number + 1}`;
+    const place = `meta page ${number + 1}`;
     if (head.length < HEAD_BYTES) throw damaged(`it ends before ${place}`);
     if (head.readUInt16LE(18) !== META || head.readUInt32LE(PAGE_HEAD_BYTES) !== MAGIC)
-      throw damaged(`${place} is not the head of a data file`);
-    // Higher bits are for LMDB's own use.
+      throw damaged(`${place} is not the meta page of a data file`);
+    // The higher bits are used by LMDB itself.
     const version = head.readUInt32LE(PAGE_HEAD_BYTES + 4) & 0xffff;
-    if (version !== DATA_VERSION) throw damaged(`${place} says version ${version}`);
-    if (head.readUInt32LE(PAGE_HEAD_BYTES + 24) !== pageBytes) throw damaged('its heads say different sizes of pages');
+    if (version !== DATA_VERSION) throw damaged(`${place} has data version ${version}`);
+    if (head.readUInt32LE(PAGE_HEAD_BYTES + 24) !== pageBytes) throw damaged('its meta pages differ in page size');
     return snapshotIn(head);
   });
   const [a, b] = snapshots as [Snapshot, Snapshot];
-  // Commits are written to the heads by turns; the second one of a copy may have none yet.
+  // Commits are written to the meta pages alternately; in a copy the second one may not have a commit yet.
   if (Math.min(a.txnId, b.txnId) > 0 && Math.abs(a.txnId - b.txnId) !== 1)
-    throw damaged(`its heads have the commits ${a.txnId} and ${b.txnId}, which do not follow one another`);
-  // What was last flushed, in the middle of the first page (lmdb-js, overlappingSync).
+    throw damaged(`its meta pages have the commits ${a.txnId} and ${b.txnId}, which are not consecutive`);
+  // The last flushed commit is stored in the middle of the first page (lmdb-js, overlappingSync).
   const flushed = headAt(fd, pageBytes / 2);
   if (flushed.length === HEAD_BYTES && flushed.readUInt32LE(PAGE_HEAD_BYTES) === MAGIC)
     snapshots.push(snapshotIn(flushed));
@@ -159,23 +162,21 @@ function snapshotIn(head: Buffer): Snapshot {
   return { free: treeAt(meta, 24), main: treeAt(meta, 72), lastPage: number64(meta, 120), txnId: number64(meta, 128) };
 }
 
-/** Why nothing can be read by this head; null when something can. */
+/** Why nothing can be read from this meta page; null when it is usable. */
 function snapshotProblem(
   { lastPage, txnId, main, free }: Snapshot,
   pageBytes: number,
   fileBytes: number,
 ): string | null {
-  if (!Number.isSafeInteger(lastPage) || !Number.isSafeInteger(txnId)) return 'its head has numbers that are too large';
-  // Of a file that has grown and shrunk again the end may be missing, but never most of it.
-  if (lastPage > fileBytes) return `its head names ${lastPage} pages`;
+  if (!Number.isSafeInteger(lastPage) || !Number.isSafeInteger(txnId)) return 'its meta page has numbers out of range';
+  // A file that grew and shrank again may be shorter than its pages, but not by most of them.
+  if (lastPage > fileBytes) return `its meta page claims ${lastPage} pages`;
   if ((main.root === null) !== (main.entries === 0))
-    return 'its head says that there are records and no place for them, or a place and no records';
+    return 'its meta page has a count of records that contradicts its root page';
   for (const { root } of [main, free]) {
     if (root === null) continue;
-    if (root < METAS || root > lastPage)
-      return `its head says that its content begins on page ${root}, and there is none`;
-    if ((root + 1) * pageBytes > fileBytes)
-      return `it ends before page ${root}, where its content begins: it was cut off`;
+    if (root < METAS || root > lastPage) return `its meta page names page ${root} as root, which does not exist`;
+    if ((root + 1) * pageBytes > fileBytes) return `it ends before its root page ${root}: it was cut off`;
   }
   return null;
 }

@@ -7,7 +7,7 @@ import { valueIn } from '../stamp.js';
 
 const NODE_HEAD_BYTES = 8;
 
-/** Single records of a data file, read without LMDB. Over pages that are not sound nothing is found; a walk says what is wrong with them. */
+/** Reads single records of a data file without LMDB. Finds nothing on damaged pages; a page walk reports the damage. */
 export class PageLookup implements Lookup {
   readonly #file: PageFile;
   readonly #cipher: RecordCipher | null;
@@ -21,25 +21,25 @@ export class PageLookup implements Lookup {
     return this.#find(this.stored(key)) !== null;
   }
 
-  /** Undefined also when it does not have its checksum, or does not decrypt. */
+  /** Undefined also when the checksum does not match or decryption fails. */
   get(key: Key): Uint8Array | undefined {
     const at = this.stored(key);
     const record = this.record(at);
     return record === undefined ? undefined : (this.value(keyBytes(at), record) ?? undefined);
   }
 
-  /** The key under which a record stands. */
+  /** The key under which a record is stored. */
   stored(key: Key): Key {
     return this.#cipher === null ? key : this.#cipher.storedKey(key);
   }
 
-  /** What a record holds. Null when it does not have its checksum, or does not decrypt. */
+  /** The value of a record. Null when the checksum does not match or decryption fails. */
   value(key: Uint8Array, record: Uint8Array): Uint8Array | null {
     const value = valueIn(key, record);
     return value === null || this.#cipher === null ? value : this.#cipher.decrypt(key, value);
   }
 
-  /** By its stored key, with its checksum, which is not looked at. */
+  /** The record with this stored key, including its checksum, which is not verified. */
   record(key: Key): Uint8Array | undefined {
     const found = this.#find(key);
     if (found === null) return undefined;
@@ -61,7 +61,7 @@ export class PageLookup implements Lookup {
       const count = page.length < this.#file.pageBytes ? 0 : page.readUInt16LE(20) >> 1;
       if (count === 0 || PAGE_HEAD_BYTES + count * 2 > page.length) return null;
       const isLeaf = page.readUInt16LE(18) === LEAF;
-      // The last entry that is not after the key; the first one of a branch is before every key.
+      // Finds the last entry that is not after the key. The first entry of a branch is before every key.
       let [low, high] = [0, count - 1];
       while (low < high) {
         const middle = (low + high + 1) >> 1;

@@ -9,7 +9,7 @@ import {
   type Tree,
 } from './page-file.js';
 
-/** A record as it lies in the file: LMDB's bytes of its key, and what is stored under it. */
+/** A record as stored in the file, with its key in LMDB's encoding. */
 export interface StoredEntry {
   key: Buffer;
   /** Empty when values are not read. */
@@ -19,11 +19,11 @@ export interface StoredEntry {
 }
 
 export interface WalkOptions {
-  /** What is told of damage; the walk goes on beside it. Throw to end it. */
+  /** Called for each fault; the walk then continues elsewhere. Throw to end it. */
   onDamage: (damage: Damage) => void;
-  /** Whether values that have pages of their own are read. */
+  /** Read values that have pages of their own. */
   values: boolean;
-  /** The lowest pages, which are nearly all, are left out: no record is found. */
+  /** Skip leaf pages, which are nearly all pages. Then no record is found. */
   branchesOnly?: boolean;
 }
 
@@ -35,14 +35,14 @@ type Compare = (a: Buffer, b: Buffer) => number;
 
 interface Node {
   key: Buffer;
-  /** Of a branch: the page below. Of a leaf: bytes of the value. */
+  /** In a branch the page below; in a leaf the bytes of the value. */
   number: number;
   flags: number;
-  /** Where the value stands in its page. */
+  /** Offset of the value in its page. */
   at: number;
 }
 
-/** Walks a tree in the order of its keys. What is wrong with its pages is told, and what lies under them left out. */
+/** Walks a tree in key order. Reports damaged pages and skips what is below them. */
 class TreeWalk {
   readonly #file: PageFile;
   readonly #tree: Tree;
@@ -63,15 +63,15 @@ class TreeWalk {
   *entries(): Generator<StoredEntry> {
     const { root } = this.#tree;
     if (root !== null) yield* this.#under(root, 1, null, null);
-    // What was left out is missing in the counts too.
+    // Skipped pages are not counted.
     if (this.#broken || this.#options.branchesOnly === true) return;
     for (const name of ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const) {
       if (this.#counts[name] !== this.#tree[name])
-        this.#damage('head', `it says ${name} ${this.#tree[name]}, and there are ${this.#counts[name]}`);
+        this.#damage('head', `its meta page has ${name} ${this.#tree[name]}, but there are ${this.#counts[name]}`);
     }
   }
 
-  /** Keys lie from `low` (inclusive) to `high`. */
+  /** All keys must be at or above `low` and below `high`. */
   *#under(page: number, depth: number, low: Buffer | null, high: Buffer | null): Generator<StoredEntry> {
     const place = `page ${page}`;
     const isLeaf = depth === this.#tree.depth;
@@ -82,7 +82,7 @@ class TreeWalk {
     this.#counts[isLeaf ? 'leafPages' : 'branchPages'] += 1;
     let before: Buffer | null = null;
     for (const [at, node] of nodes.entries()) {
-      // The first key of a branch is empty: what is below it begins where the branch does.
+      // The first key of a branch is empty: the page below starts where the branch starts.
       const { key } = node;
       const isFirstOfBranch = !isLeaf && at === 0;
       if (
@@ -107,29 +107,29 @@ class TreeWalk {
   #page(page: number): Buffer | null {
     const place = `page ${page}`;
     const { lastPage, txnId } = this.#file.snapshot;
-    if (page < 2 || page > lastPage) return this.#damage(place, 'it is named, and there is no such page');
-    if (!this.#used.add(page)) return this.#damage(place, 'it is named twice');
+    if (page < 2 || page > lastPage) return this.#damage(place, 'it is referenced but does not exist');
+    if (!this.#used.add(page)) return this.#damage(place, 'it is referenced twice');
     const bytes = this.#file.read(page, this.#file.pageBytes);
-    if (bytes.length < this.#file.pageBytes) return this.#damage(place, 'the file ends before it does');
-    if (number64(bytes, 0) !== page) return this.#damage(place, `it says that it is page ${number64(bytes, 0)}`);
+    if (bytes.length < this.#file.pageBytes) return this.#damage(place, 'the file ends before the page does');
+    if (number64(bytes, 0) !== page) return this.#damage(place, `it has the page number ${number64(bytes, 0)}`);
     if (number64(bytes, 8) > txnId)
-      return this.#damage(place, `it is of the commit ${number64(bytes, 8)}, which is after the last one`);
+      return this.#damage(place, `it belongs to commit ${number64(bytes, 8)}, which is after the last commit`);
     return bytes;
   }
 
   #nodes(page: number, bytes: Buffer, isLeaf: boolean): Node[] | null {
     const place = `page ${page}`;
     if (bytes.readUInt16LE(18) !== (isLeaf ? LEAF : BRANCH))
-      return this.#damage(place, `its kind is ${bytes.readUInt16LE(18)}, and not ${isLeaf ? LEAF : BRANCH}`);
+      return this.#damage(place, `it has the type ${bytes.readUInt16LE(18)} instead of ${isLeaf ? LEAF : BRANCH}`);
     const room = this.#file.pageBytes - PAGE_HEAD_BYTES;
     const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)];
     if (lower % 2 !== 0 || lower < (isLeaf ? 2 : 4) || lower > upper || upper > room)
-      return this.#damage(place, 'the bounds of its content are wrong');
+      return this.#damage(place, 'its bounds are invalid');
     const nodes: Node[] = [];
     let filled = 0;
     for (let at = 0; at < lower / 2; at += 1) {
       const offset = bytes.readUInt16LE(PAGE_HEAD_BYTES + at * 2);
-      if (offset < upper || offset + NODE_HEAD_BYTES > room) return this.#damage(place, `entry ${at} lies outside`);
+      if (offset < upper || offset + NODE_HEAD_BYTES > room) return this.#damage(place, `entry ${at} is out of bounds`);
       const start = PAGE_HEAD_BYTES + offset;
       const [low, middle, flags, keyBytes] = [
         bytes.readUInt16LE(start),
@@ -138,7 +138,8 @@ class TreeWalk {
         bytes.readUInt16LE(start + 6),
       ];
       const size = low + middle * 0x1_0000;
-      if (isLeaf && flags !== 0 && flags !== OWN_PAGES) return this.#damage(place, `entry ${at} has the kind ${flags}`);
+      if (isLeaf && flags !== 0 && flags !== OWN_PAGES)
+        return this.#damage(place, `entry ${at} has the flags ${flags}`);
       const inside = !isLeaf ? 0 : flags === OWN_PAGES ? BLOCK_BYTES : size;
       const length = NODE_HEAD_BYTES + keyBytes + inside;
       if (offset + length > room) return this.#damage(place, `entry ${at} is longer than the page`);
@@ -151,9 +152,9 @@ class TreeWalk {
         at: keyAt + keyBytes,
       });
     }
-    // Entries lie side by side without gaps.
+    // Entries are adjacent, without gaps.
     if (filled !== room - upper)
-      return this.#damage(place, `its entries have ${filled} bytes, and fill ${room - upper}`);
+      return this.#damage(place, `its entries have ${filled} bytes but occupy ${room - upper}`);
     return nodes;
   }
 
@@ -163,8 +164,8 @@ class TreeWalk {
     const { pageBytes, snapshot } = this.#file;
     const own = `${place}, a value on page ${first}`;
     if (pages !== Math.floor((PAGE_HEAD_BYTES - 1 + size) / pageBytes) + 1)
-      return this.#damage(own, `it has ${size} bytes on ${pages} pages`);
-    if (first < 2 || first + pages - 1 > snapshot.lastPage) return this.#damage(own, 'there is no such page');
+      return this.#damage(own, `it has ${size} bytes but ${pages} pages`);
+    if (first < 2 || first + pages - 1 > snapshot.lastPage) return this.#damage(own, 'the page does not exist');
     for (let page = first; page < first + pages; page += 1)
       if (!this.#used.add(page)) return this.#damage(own, `page ${page} is used twice`);
     this.#counts.overflowPages += pages;
@@ -173,9 +174,9 @@ class TreeWalk {
       read.length < PAGE_HEAD_BYTES + (this.#options.values ? size : 0) ||
       (first + pages) * pageBytes > this.#file.fileBytes
     )
-      return this.#damage(own, 'the file ends before it does');
+      return this.#damage(own, 'the file ends before the value does');
     if (number64(read, 0) !== first || read.readUInt16LE(18) !== OVERFLOW || read.readUInt32LE(20) !== pages)
-      return this.#damage(own, 'another one begins there, or none');
+      return this.#damage(own, 'the page does not begin with this value');
     return read.subarray(PAGE_HEAD_BYTES);
   }
 
@@ -186,7 +187,7 @@ class TreeWalk {
   }
 }
 
-/** Pages that something uses. */
+/** Set of the pages in use. */
 class PageSet {
   readonly #bits: Uint8Array;
 
@@ -194,7 +195,7 @@ class PageSet {
     this.#bits = new Uint8Array((pages >> 3) + 1);
   }
 
-  /** False when it is in already. */
+  /** False when the page is already in the set. */
   add(page: number): boolean {
     const bit = 1 << (page & 7);
     if ((this.#bits[page >> 3]! & bit) !== 0) return false;
@@ -203,7 +204,7 @@ class PageSet {
   }
 }
 
-/** Every record in the order of keys. The list of free pages is looked through after them: what is in use must not be on it. */
+/** Every record in key order. Afterwards checks that the list of free pages names no page that is in use. */
 export function* walkEntries(file: PageFile, options: WalkOptions): Generator<StoredEntry> {
   const { main, lastPage } = file.snapshot;
   const used = new PageSet(lastPage + 1);
@@ -211,7 +212,7 @@ export function* walkEntries(file: PageFile, options: WalkOptions): Generator<St
   if (options.branchesOnly !== true) checkFree(file, used, options);
 }
 
-/** LMDB writes over what is named here. */
+/** Checks the list of free pages, which LMDB will overwrite. */
 function checkFree(file: PageFile, used: PageSet, options: WalkOptions): void {
   const { free, lastPage } = file.snapshot;
   const byNumber: Compare = (a, b) => number64(a, 0) - number64(b, 0);
@@ -220,25 +221,25 @@ function checkFree(file: PageFile, used: PageSet, options: WalkOptions): void {
     const damage = (problem: string): void => options.onDamage({ place: `${place}, free pages`, problem });
     const count = value.length < 8 ? -1 : number64(value, 0);
     if ((count + 1) * 8 > value.length || count < 0) {
-      damage('the list is longer than its place');
+      damage('the list is longer than its record');
       continue;
     }
     for (let at = 1; at <= count; at += 1) {
-      // A negative number says how many pages follow from the next one on; 0 stands for nothing.
+      // A negative number is a count of consecutive pages, whose first one follows. Zero means nothing.
       const number = Number(value.readBigInt64LE(at * 8));
       const [first, pages] = number >= 0 ? [number, 1] : [at < count ? number64(value, (at + 1) * 8) : -1, -number];
       if (number < 0) at += 1;
       if (number === 0) continue;
       if (first < 2 || pages > lastPage || first + pages - 1 > lastPage)
-        damage(`it names ${pages} pages from ${first} on, and the last one is ${lastPage}`);
+        damage(`it names ${pages} pages from page ${first} on, but the last page is ${lastPage}`);
       else
         for (let page = first; page < first + pages; page += 1)
-          if (!used.add(page)) damage(`page ${page} is in use, or named twice`);
+          if (!used.add(page)) damage(`page ${page} is in use or named twice`);
     }
   }
 }
 
-/** Every record, or STORE_FILE_DAMAGED at the first thing that is wrong. */
+/** Every record. Throws STORE_FILE_DAMAGED at the first fault. */
 export function* soundEntries(file: PageFile): Generator<StoredEntry> {
   yield* walkEntries(file, {
     values: true,

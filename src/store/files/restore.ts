@@ -23,7 +23,7 @@ import { makePrivateFolder, tightenFolder } from './private-folder.js';
 import { syncPath, writeDataFile } from './offline-store.js';
 import { checkedRecord } from '../stamp.js';
 
-/** What a folder may have and still count as empty: what is not in a backup, and what an earlier try has left. */
+/** Names that a folder may contain and still count as empty: not part of a backup, or left by an earlier attempt. */
 const NO_CONTENT =
   /^(seal\.key|cache|lock|data\.mdb-lock|data\.mdb\.restoring(-lock)?|before-restore-.*|before-(upgrade|encrypt)-.*|data\.mdb\.(upgrading|encrypting)(-lock)?)$/;
 const KEY_PATH = /^keys\/([\w.-]+)$/;
@@ -32,7 +32,10 @@ export interface Contents extends BackupEnd {
   head: BackupHead;
 }
 
-/** Reads all of a backup and checks every block, every record and that nothing is missing. One of an earlier format is as good: the next start upgrades what is made of it. Throws STORE_FILE_DAMAGED, STORE_FORMAT. */
+/**
+ * Reads a whole backup and verifies every block and record, and that none is missing. A backup of an earlier format is
+ * accepted: the next start upgrades the restored folder. Throws STORE_FILE_DAMAGED or STORE_FORMAT.
+ */
 export async function verifyBackup(file: string, onRead: (bytes: number) => void = () => undefined): Promise<Contents> {
   let head: BackupHead | null = null;
   let before: Buffer | null = null;
@@ -68,15 +71,18 @@ async function eachBlock(
   return reader.finish();
 }
 
-/** A path of a file in a backup leads nowhere but to a key. */
+/** The name of the key file that a path in a backup refers to. Throws for every other path. */
 function keyNameOf(file: string, path: string): string {
   const name = KEY_PATH.exec(path)?.[1];
   if (name === undefined || !isKeyFile(name))
-    throw fail('STORE_FILE_DAMAGED', { file, problem: `it has a file "${path}", which is none of a data folder` });
+    throw fail('STORE_FILE_DAMAGED', {
+      file,
+      problem: `it has a file "${path}", which does not belong to a data folder`,
+    });
   return name;
 }
 
-/** What keeps a folder from being restored into. */
+/** Names in the folder that prevent a restore into it. */
 export function contentOf(folder: string): string[] {
   return existsSync(folder)
     ? readdirSync(folder).filter(
@@ -86,9 +92,9 @@ export function contentOf(folder: string): string[] {
 }
 
 /**
- * Makes a data folder of a backup that was verified. What is in the folder's place before goes into a folder of its own in
- * it, which is returned (null: there was nothing). At every moment there is the old data file or the new one, whole.
- * Throws STORE_LOCKED, STORE_FILE_DAMAGED.
+ * Creates a data folder from a verified backup. The previous content goes into a folder inside it, whose path is
+ * returned (null when there was none). At every moment either the old or the new data file exists completely. Throws
+ * STORE_LOCKED or STORE_FILE_DAMAGED.
  */
 export async function restore(
   file: string,
@@ -104,7 +110,7 @@ export async function restore(
     const keyFiles = new Map<string, Uint8Array>();
     await writeDataFile(made, recordsIn(file, contents, keyFiles), { onWritten });
     const aside = contentOf(folder).length === 0 ? null : putAside(folder);
-    // Keys first: a folder without any asks nobody for one. Those of before go when the data that they were for has gone.
+    // New key files come first, because a folder without keys needs no authentication. Old ones go after the old data.
     mkdirSync(keysFolder(folder), { recursive: true, mode: 0o700 });
     for (const [name, bytes] of keyFiles) {
       const temporary = join(keysFolder(folder), `.${name}.tmp`);
@@ -124,7 +130,7 @@ export async function restore(
   }
 }
 
-/** Its records; its files are noted. Throws STORE_FILE_DAMAGED when it is not what was verified. */
+/** The records; key files are added to `keyFiles`. Throws STORE_FILE_DAMAGED when it is not the verified backup. */
 async function* recordsIn(
   file: string,
   { hash }: Contents,
@@ -141,7 +147,7 @@ async function* recordsIn(
     throw fail('STORE_FILE_DAMAGED', { file, problem: 'it was changed while it was read' });
 }
 
-/** A second name for the data file, so that there is one at every moment, and copies of the keys. */
+/** Keeps a hard link to the data file, so that one exists at every moment, and copies of the key files. */
 function putAside(folder: string): string {
   const aside = join(folder, `before-restore-${new Date().toISOString().replace(/[:.]/g, '-')}`);
   mkdirSync(join(aside, 'keys'), { recursive: true, mode: 0o700 });

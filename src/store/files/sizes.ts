@@ -1,7 +1,7 @@
 import { LIMITS } from '../../base/limits.js';
 import { openRaw } from '../reader.js';
 
-/** What records are of, for whoever asks what fills the file. Every first part of a key (keys.ts) has its kind. */
+/** Kinds of records for the report on storage. Every first part of a key (keys.ts) belongs to one kind. */
 export const KINDS: Readonly<Record<string, readonly string[]>> = {
   threads: ['t', 'ti', 'tc', 'tx', 'tu'],
   states: ['c', 'co', 'v', 'w', 'n', 'i', 'u'],
@@ -21,13 +21,13 @@ export const KINDS: Readonly<Record<string, readonly string[]>> = {
 export interface KindSize {
   kind: string;
   records: number;
-  /** Of keys and values; pages of the file have room left beside them. */
+  /** Bytes of keys and values. The file's pages also have unused space. */
   bytes: number;
 }
 
 const KIND_OF = new Map(Object.entries(KINDS).flatMap(([kind, prefixes]) => prefixes.map((prefix) => [prefix, kind])));
 
-/** How much there is of each kind, largest first, as of some moment while it counts. Yields after so many records that others can have their turn. */
+/** Records and bytes of each kind, largest first, at one commit. Yields regularly so that other work can run. */
 export function* sizesOf(file: string): Generator<void, KindSize[], void> {
   const raw = openRaw(file, true);
   raw.resetReadTxn();
@@ -36,7 +36,7 @@ export function* sizesOf(file: string): Generator<void, KindSize[], void> {
   try {
     let counted = 0;
     for (const { key, value } of raw.getRange({ transaction })) {
-      // The first part of a key is a short text, and ends where a zero stands.
+      // The first part of a key is a short string that ends at a zero byte.
       const kind = KIND_OF.get(key.toString('latin1', 0, key.indexOf(0))) ?? 'other';
       let size = found.get(kind);
       if (size === undefined) found.set(kind, (size = { kind, records: 0, bytes: 0 }));

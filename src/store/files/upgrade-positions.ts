@@ -13,27 +13,27 @@ interface Found {
   ns: string;
   id: string;
   row: unknown[];
-  /** Names of those that were stored before it: its parent, and what the graphs above it had stored. */
+  /** Names of checkpoints stored earlier: its parent, and checkpoints of the graphs above it. */
   before: string[];
 }
 
-/** Every key of a checkpoint begins so. */
+/** First bytes of the key of every checkpoint. */
 const PREFIX = Buffer.from('c\0');
 
 export function isCheckpointKey(key: Uint8Array): boolean {
   return key[0] === PREFIX[0] && key[1] === PREFIX[1];
 }
 
-/** The inner id of the thread of a checkpoint's key. */
+/** Inner id of the thread in a checkpoint's key. */
 export function threadOfKey(key: Uint8Array): string {
   return (keyValue(key) as string[])[1]!;
 }
 
 /**
- * Until format 2 the newest checkpoint was the one with the greatest id, which is made from a clock. After the clock went back,
- * what was stored hid behind what had been stored before: here it gets the position behind it. All checkpoints of one thread go
- * in, in the order of their keys; what comes out first are the same in their new order, then the records that name their
- * positions. A thread whose clock never went back comes out as it went in.
+ * Until format 2 the newest checkpoint was the one with the greatest id, and ids come from a clock. After the clock was
+ * set back, new checkpoints sorted before older ones. This assigns each of them a position behind the older ones.
+ * `records` are all checkpoints of one thread in key order. Returns them in their new order, and the records that store
+ * the positions. A thread whose clock never went back is returned unchanged.
  */
 export function repositioned(records: readonly RawRecord[]): { checkpoints: RawRecord[]; positions: RawRecord[] } {
   const damaged: RawRecord[] = [];
@@ -69,7 +69,7 @@ export function sorted(records: readonly RawRecord[]): RawRecord[] {
   return records.toSorted(([a], [b]) => Buffer.compare(a, b));
 }
 
-/** By their ids, except that none comes before one that was stored earlier. */
+/** Sorted by id, except that no checkpoint comes before one that was stored earlier. */
 function inOrderOfStoring(found: readonly Found[], byName: ReadonlyMap<string, Found>): Found[] {
   const left = new Map<Found, number>();
   const after = new Map<Found, Found[]>(found.map((one) => [one, []]));
@@ -92,12 +92,12 @@ function inOrderOfStoring(found: readonly Found[], byName: ReadonlyMap<string, F
       if (left.get(next) === 0) insert(next);
     }
   }
-  // Checkpoints that name each other were never written by this server; they keep the order of their ids.
+  // This server never wrote checkpoints that refer to each other. They keep the order of their ids.
   const taken = new Set(ordered);
   return [...ordered, ...found.filter((one) => !taken.has(one))];
 }
 
-/** Null for a record that is damaged. */
+/** Null for a damaged record. */
 function read(raw: RawRecord): Found | null {
   const [key, record] = raw;
   const value = valueIn(key, record);

@@ -10,31 +10,31 @@ import { openResting, recordsOf, syncPath, writeDataFile } from './offline-store
 import { isCheckpointKey, repositioned, sorted, threadOfKey } from './upgrade-positions.js';
 import { CHECKSUM_BYTES, stampedRecord, valueIn, valueInFormat1 } from '../stamp.js';
 
-/** What makes records of a format those of the next one. All records of a folder go through it, in the order of their keys. */
+/** Converts the records of one format to the next one. Receives all records of a folder in key order. */
 type Step = (records: Iterable<RawRecord>) => Iterable<RawRecord>;
 
-/** By the format that they begin with. One that was released is never taken away. */
+/** By the format that a step converts from. Steps of released formats are never removed. */
 const STEPS: Readonly<Record<number, Step>> = { 1: toFormat2, 2: toFormat3 };
 
 export interface Upgrade {
   from: number;
   to: number;
   records: number;
-  /** Folder with the data file as it was. */
+  /** Folder with the previous data file. */
   before: string;
 }
 
 export interface UpgradeHooks {
-  /** Told once there is something to do. */
+  /** Called when there is something to upgrade. */
   onBegin(from: number, bytes: number): void;
   onWritten(records: number): void;
 }
 
 /**
- * Brings a data folder that an earlier release wrote to the format of this one. The new file is written beside the old one and
- * takes its place when it is on disk; the old one is kept in a folder of its own. Cut off at any moment, the folder is as it
- * was, or done. A record that was damaged is carried over as damaged. Null: there is nothing to do. Throws STORE_FORMAT when
- * a newer release wrote it, STORE_LOCKED, STORE_FILE_DAMAGED.
+ * Upgrades a data folder of an earlier release to the current format. The new file is written beside the old one and
+ * replaces it once it is on disk; the old one is kept in a folder of its own. If interrupted at any moment, the folder
+ * is either unchanged or done. Damaged records stay damaged. Returns null when nothing has to be done. Throws
+ * STORE_FORMAT when a newer release wrote the folder, STORE_LOCKED or STORE_FILE_DAMAGED.
  */
 export async function upgradeFolder(folder: string, { onBegin, onWritten }: UpgradeHooks): Promise<Upgrade | null> {
   if (!needsUpgrade(folder)) return null;
@@ -57,7 +57,7 @@ export async function upgradeFolder(folder: string, { onBegin, onWritten }: Upgr
     );
     const before = join(folder, `before-upgrade-${from}-${new Date().toISOString().replace(/[:.]/g, '-')}`);
     mkdirSync(before, { recursive: true, mode: 0o700 });
-    // A second name, so that there is a data file at every moment.
+    // A hard link, so that a data file exists at every moment.
     linkSync(file, dataFile(before));
     syncPath(before);
     renameSync(made, file);
@@ -69,7 +69,7 @@ export async function upgradeFolder(folder: string, { onBegin, onWritten }: Upgr
   }
 }
 
-/** A look that costs a start nothing. What cannot be read now is left to whoever opens the folder, who says why. */
+/** A cheap check at every start. Ignores unreadable files: opening the folder reports them with the reason. */
 function needsUpgrade(folder: string): boolean {
   if (!existsSync(dataFile(folder))) return false;
   let pages: PageFile | null = null;
@@ -98,7 +98,7 @@ function* counted<T>(all: Iterable<T>, count: () => void): Generator<T> {
   }
 }
 
-/** Checksums go over the key too. */
+/** Makes checksums cover the key as well. */
 function* toFormat2(records: Iterable<RawRecord>): Generator<RawRecord> {
   const format = keyBytes(keys.meta('format'));
   for (const [key, record] of records) {
@@ -108,7 +108,7 @@ function* toFormat2(records: Iterable<RawRecord>): Generator<RawRecord> {
   }
 }
 
-/** Checkpoints stand in the order in which they were stored, not in that of their ids. */
+/** Gives checkpoints positions in the order in which they were stored instead of the order of their ids. */
 function* toFormat3(records: Iterable<RawRecord>): Generator<RawRecord> {
   const format = keyBytes(keys.meta('format'));
   const firstPosition = keyBytes(['co']);
@@ -124,7 +124,7 @@ function* toFormat3(records: Iterable<RawRecord>): Generator<RawRecord> {
     if (isCheckpointKey(key)) {
       if (threadOfKey(key) !== uid) yield* finished();
       uid = threadOfKey(key);
-      // What is read lasts only until the next one is.
+      // Copies, because the bytes are valid only until the next record is read.
       ofThread.push([Buffer.from(key), Buffer.from(record)]);
       continue;
     }
@@ -140,7 +140,7 @@ function* toFormat3(records: Iterable<RawRecord>): Generator<RawRecord> {
   yield* sorted(positions);
 }
 
-/** With a checksum that it does not have. */
+/** Changes the checksum if it would match in the new format. */
 function stillDamaged(key: Uint8Array, record: Uint8Array): Uint8Array {
   const copy = Buffer.from(record);
   if (copy.length >= CHECKSUM_BYTES && valueIn(key, copy) !== null) copy[0]! ^= 1;

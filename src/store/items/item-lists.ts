@@ -17,13 +17,13 @@ import type { Range } from '../reader.js';
 export interface ItemQuery {
   prefix: readonly string[];
   filter: ItemFilter | null;
-  /** Words to search for by their meaning. Without an index for that, they change nothing. */
+  /** Text for semantic search. Has no effect without a vector index. */
   query: string | null;
   limit: number;
   offset: number;
 }
 
-/** An item and, when it was searched for by meaning, how near it is. */
+/** An item, and its similarity when it came from a semantic search. */
 export interface FoundItem {
   item: ItemRecord;
   score: number | null;
@@ -36,7 +36,7 @@ export interface NamespaceQuery {
   offset: number;
 }
 
-/** Lists of long-term memory. They take turns: none holds up the others, or the requests, for long. */
+/** Lists of long-term memory. They share the thread in time slots, so that none delays other requests for long. */
 export class ItemLists {
   readonly #store: Store;
   readonly #items: Items;
@@ -48,8 +48,8 @@ export class ItemLists {
   }
 
   /**
-   * Items in a namespace and below it: the newest update first, or the nearest to `query` where there is an index. Throws
-   * STORE_SCAN_LIMIT, INVALID_REQUEST; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED for a query.
+   * Items in a namespace and below it: newest update first, or with `query` and a vector index the most similar first.
+   * Throws STORE_SCAN_LIMIT or INVALID_REQUEST; with a query also EMBED_FAILED, EMBED_UNAVAILABLE or OVERLOADED.
    */
   async search(caller: Caller, query: ItemQuery): Promise<FoundItem[]> {
     if (!(query.limit > 0)) return [];
@@ -73,7 +73,7 @@ export class ItemLists {
     for (const { at, updatedAtUs, score } of near) {
       const item = this.#items.at(caller, at);
       if (item === undefined) continue;
-      // Put anew since: it must still be what was asked for.
+      // An item that was replaced since must still match.
       const same = item.updatedAtUs === updatedAtUs;
       if (
         !same &&
@@ -101,7 +101,7 @@ export class ItemLists {
       (key, pointer) => {
         scan.row();
         const item = this.#items.at(caller, unpack<Key>(pointer));
-        // A walk that takes several turns may come by where an item has stood.
+        // A walk over several time slots may see entries from which items have moved.
         if (item === undefined || item.updatedAtUs !== key[3]) return false;
         if (filter !== null || scan.filtered) scan.value(item.value.byteLength);
         if (!this.#items.shows(caller, item)) return false;
@@ -115,8 +115,8 @@ export class ItemLists {
   }
 
   /**
-   * Namespaces that hold an item which the caller sees, cut to a depth, in the order of their labels. Jumps from one
-   * namespace to the next: how many items each has does not matter. Throws STORE_SCAN_LIMIT.
+   * Namespaces with an item visible to the caller, cut to a depth, sorted by labels. Jumps from one namespace to the
+   * next, so the number of items in each does not matter. Throws STORE_SCAN_LIMIT.
    */
   async namespaces(caller: Caller, { matches, maxDepth, limit, offset }: NamespaceQuery): Promise<string[][]> {
     const found: string[][] = [];
@@ -138,7 +138,7 @@ export class ItemLists {
       ) {
         if (skipped++ >= offset) found.push(maxDepth === null ? labels : labels.slice(0, maxDepth));
         if (found.length >= limit) return found;
-        // Those below would be cut to the same one.
+        // Namespaces below it would be cut to the same labels.
         if (maxDepth !== null && labels.length >= maxDepth)
           from = afterNamespaces(namespacePart(labels.slice(0, maxDepth)));
       }
@@ -158,7 +158,7 @@ export class ItemLists {
     let holds = false;
     let first = true;
     await this.#walk({ prefix }, (_, bytes) => {
-      // The first one has been counted with its namespace.
+      // The first item was already counted with its namespace.
       if (!first) scan.row();
       first = false;
       const item = unpack<ItemRecord>(bytes);
@@ -169,7 +169,7 @@ export class ItemLists {
     return holds;
   }
 
-  /** Visits entries until one is said to be the last. */
+  /** Visits entries until `visit` returns true. */
   async #walk(range: Range, visit: (key: Key, value: Uint8Array) => boolean): Promise<void> {
     for (let rest = range; ;) {
       const over = this.#turns.begin();
@@ -187,17 +187,19 @@ export class ItemLists {
   }
 }
 
-/** The values of one answer. */
+/** Values of one response. */
 class Page {
   #items = 0;
   #bytes = 0;
 
-  /** Out of the database's memory, which the next turn may find changed. Throws INVALID_REQUEST. */
+  /** Copies the item out of the database's memory, which may change in the next turn. Throws INVALID_REQUEST. */
   take(item: ItemRecord): ItemRecord {
     this.#bytes += item.value.byteLength;
     if (this.#bytes > LIMITS.answerBytesMax && this.#items > 0) {
       throw fail('INVALID_REQUEST', {
-        problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${this.#items} items fit`,
+        problems:
+          `limit: the response would have more than ${LIMITS.answerBytesMax} bytes; ` +
+          `only the first ${this.#items} items fit`,
       });
     }
     this.#items += 1;
@@ -212,7 +214,7 @@ function commonTop(matches: readonly NamespaceMatch[]): string[] {
   return wild === -1 ? path : path.slice(0, wild);
 }
 
-/** `*` stands for any one label. */
+/** `*` matches any one label. */
 function matchesPath(labels: readonly string[], { type, path }: NamespaceMatch): boolean {
   if (path.length > labels.length) return false;
   const from = type === 'prefix' ? 0 : labels.length - path.length;

@@ -10,12 +10,12 @@ export interface ItemRecord {
   value: JsonBytes;
   createdAtUs: Micros;
   updatedAtUs: Micros;
-  /** How long it lives, from when it is put and, if so configured, read; null for ever. */
+  /** Time to live from the last put, or from the last read if so configured; null for unlimited. */
   ttlMs: number | null;
   expiresAtMs: number | null;
-  /** What of it a semantic search looks at: the configured fields (null), these, or nothing (false). */
+  /** Fields for semantic search: the configured ones (null), these, or none (false). */
   index: ItemIndex;
-  /** What the access handler wanted in its metadata; null: nothing. Shown to nobody, filters look at it. */
+  /** Metadata that the access handler added; null for none. Never returned, but filters match on it. */
   stamp: JsonBytes | null;
 }
 
@@ -23,7 +23,7 @@ export function isAlive({ expiresAtMs }: ItemRecord, nowMs: number): boolean {
   return expiresAtMs === null || expiresAtMs > nowMs;
 }
 
-/** Filters are about the value's members, what was stamped on it, the namespace and the key. */
+/** Filters match the members of the value, the metadata of the access handler, the namespace and the key. */
 export function seesItem(caller: Caller, { value, stamp, namespace, key }: ItemRecord): boolean {
   return sees(caller, 'store', (): JsonObject => ({
     ...asObject(parseJson(value)),

@@ -2,9 +2,9 @@ import { filterOf, type Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 
-/** What one list of long-term memory may look at. */
+/** Limits of one list of long-term memory. */
 export class Scan {
-  /** Each row is asked for the caller's filter. */
+  /** Every item is checked against the caller's filter. */
   readonly filtered: boolean;
   readonly #rowsMax: number;
   #rows = 0;

@@ -20,16 +20,16 @@ export interface NewItem {
   key: string;
   value: JsonBytes;
   index: ItemIndex;
-  /** Of its texts (`vectorsOf`); null: it is not to be found by its meaning. */
+  /** Vectors of its texts (`vectorsOf`); null excludes it from semantic search. */
   vectors?: readonly Float32Array[] | null;
-  /** Undefined: what is configured. Null: for ever. */
+  /** Undefined: the configured default. Null: unlimited. */
   ttlMs: number | null | undefined;
 }
 
 /** `store.ttl` of langgraph.json. */
 export interface ItemTtl {
   refreshOnRead: boolean;
-  /** Null: items without a time of their own live for ever. */
+  /** Null: items without their own time to live never expire. */
   defaultMs: number | null;
 }
 
@@ -40,24 +40,24 @@ export interface ItemOptions {
 
 export const ITEM_DEFAULTS: ItemOptions = { clock: systemClock, ttl: { refreshOnRead: true, defaultMs: null } };
 
-/** Items removed, or put into the index, in one turn: a few milliseconds. */
+/** Items removed or indexed in one slice: a few milliseconds. */
 const SLICE = 200;
-/** Items that are given vectors at once. */
+/** Items embedded in one call. */
 const EMBED_SLICE = 20;
 
 /**
- * Long-term memory. A caller reaches the items of its own scope, as far as its filter for `store` lets it; nothing else.
- * What is read is on disk. What is changed is planned on the items as they will be when everything under way is on disk:
- * `begin`, any number of changes, `write`, without an await before `write`.
+ * Long-term memory. A caller reaches only items of its own scope that its filter for `store` allows. Reads return items
+ * on disk. Changes are planned on top of all earlier writes: call `begin`, make any number of changes, then `write`,
+ * without an await in between.
  */
 export class Items {
-  /** How items are found by their meaning; null: nobody has said how. */
+  /** The vector index; null when none is configured. */
   meaning: Meaning | null = null;
   readonly #store: Store;
   readonly #latest: Latest;
   readonly #clock: Clock;
   readonly #ttl: ItemTtl;
-  /** Of the newest item: none that is put later is older, so lists have them in their order. */
+  /** Time of the newest item. No later put gets an older time, so that lists keep their order. */
   #lastUs: Micros = 0;
 
   constructor(store: Store, { clock, ttl }: ItemOptions) {
@@ -67,20 +67,20 @@ export class Items {
     this.#ttl = ttl;
   }
 
-  /** Throws ITEM_NOT_FOUND for one that the caller's filter hides. */
+  /** Throws ITEM_NOT_FOUND for an item that the caller's filter hides. */
   get(caller: Caller, namespace: readonly string[], key: string): ItemRecord | undefined {
     const record = this.at(caller, keys.item(scopePart(caller.itemScope), namespacePart(namespace), key));
     if (record !== undefined && !seesItem(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
     return record;
   }
 
-  /** The item under a key of the store, which must be of the caller's scope; its filter is not asked. */
+  /** The item under a store key, which must be of the caller's scope. Does not apply the caller's filter. */
   at(_caller: Caller, at: Key): ItemRecord | undefined {
     const record = read(this.#store, at);
     return record !== undefined && this.#alive(record) ? record : undefined;
   }
 
-  /** For lists: it has not come to its end, and the caller's filter lets it through. */
+  /** For lists: true if the item is not expired and the caller's filter allows it. */
   shows(caller: Caller, record: ItemRecord): boolean {
     return this.#alive(record) && seesItem(caller, record);
   }
@@ -95,8 +95,8 @@ export class Items {
   }
 
   /**
-   * What `put` is to be given of each item, from one call of the user's code. Throws INVALID_REQUEST, EMBED_FAILED,
-   * EMBED_UNAVAILABLE, OVERLOADED.
+   * Vectors to pass to `put` for each item, from one call of the user's code. Throws INVALID_REQUEST, EMBED_FAILED,
+   * EMBED_UNAVAILABLE or OVERLOADED.
    */
   async vectorsOf(all: readonly Pick<NewItem, 'value' | 'index'>[]): Promise<(Float32Array[] | null)[]> {
     const { meaning } = this;
@@ -107,14 +107,17 @@ export class Items {
     return texts.map(({ length }) => (length === 0 ? null : vectors.slice(from, (from += length))));
   }
 
-  /** Replaces what is there. Throws ITEM_NOT_FOUND when the caller's filter hides that, FORBIDDEN when it would hide the new one. */
+  /**
+   * Replaces an existing item. Throws ITEM_NOT_FOUND when the caller's filter hides the existing one, FORBIDDEN when it
+   * would hide the new one.
+   */
   put(plan: Plan, caller: Caller, { namespace, key, value, index, vectors, ttlMs }: NewItem): void {
     const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
     const found = read(plan, at);
     const before = found !== undefined && this.#alive(found) ? found : undefined;
     if (before !== undefined && !seesItem(caller, before)) throw fail('ITEM_NOT_FOUND', { key });
     const nowMs = this.#clock.nowMs();
-    // Of one item by a millisecond: clients read times as such, and an update is to be seen.
+    // Updates of one item are at least a millisecond apart, because clients read times in milliseconds.
     this.#lastUs = Math.max(nowMs * 1_000, this.#lastUs + 1, (before?.updatedAtUs ?? 0) + 1_000);
     const livesMs = ttlMs === undefined ? this.#ttl.defaultMs : ttlMs;
     const record: ItemRecord = {
@@ -141,7 +144,7 @@ export class Items {
     else if (plan.get(place) !== undefined) plan.remove(place);
   }
 
-  /** Nothing happens when there is none. Throws ITEM_NOT_FOUND for one that the caller's filter hides. */
+  /** Does nothing when there is none. Throws ITEM_NOT_FOUND for an item that the caller's filter hides. */
   remove(plan: Plan, caller: Caller, namespace: readonly string[], key: string): void {
     const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
     const record = read(plan, at);
@@ -150,7 +153,7 @@ export class Items {
     drop(plan, at, record);
   }
 
-  /** Puts off the end of items that were read; `wanted` null is as configured. Resolves when that is on disk. */
+  /** Extends the expiry of items that were read; `wanted` null uses the configuration. Resolves when it is on disk. */
   async refresh(
     caller: Caller,
     found: readonly Pick<ItemRecord, 'namespace' | 'key'>[],
@@ -162,7 +165,7 @@ export class Items {
     const scope = scopePart(caller.itemScope);
     for (const { namespace, key } of found) {
       const at = keys.item(scope, namespacePart(namespace), key);
-      // As it is now: it may have been put anew, or removed, since it was read.
+      // Reads the current item: it may have been replaced or removed since.
       const record = read(plan, at);
       if (record === undefined || record.ttlMs === null || !this.#alive(record)) continue;
       const expiresAtMs = nowMs + record.ttlMs;
@@ -174,7 +177,7 @@ export class Items {
     if (plan.operations.length > 0) await this.write(plan);
   }
 
-  /** Removes some of the items that have come to their end. True when there may be more. */
+  /** Removes some expired items. Returns true when there may be more. */
   async removeExpired(): Promise<boolean> {
     const plan = this.begin();
     const nowMs = this.#clock.nowMs();
@@ -192,8 +195,8 @@ export class Items {
   }
 
   /**
-   * Gives some items the vectors that they lack, or that were made as another configuration said; null after the last ones,
-   * else where to go on. Throws what `vectorsOf` throws; `alone` looks at one item, so that it is known whose fault that is.
+   * Embeds the next items whose vectors are missing or of another configuration. Returns the position to continue from;
+   * null after the last item. Throws like `vectorsOf`. `alone` embeds one item, to find the one that causes an error.
    */
   async embedNext(after: Key | null, alone: boolean): Promise<Key | null> {
     const lacking: [at: Key, record: ItemRecord][] = [];
@@ -216,7 +219,7 @@ export class Items {
       const plan = this.begin();
       for (const [n, [at, { updatedAtUs }]] of lacking.entries()) {
         const now = read(plan, at);
-        // One that was put anew meanwhile has vectors of its own.
+        // An item that was replaced meanwhile has its own vectors.
         if (now?.updatedAtUs === updatedAtUs) this.#setVectors(plan, at, now, vectors[n]!);
       }
       if (plan.operations.length > 0) await this.write(plan);
@@ -224,7 +227,7 @@ export class Items {
     return looked === 0 ? null : last;
   }
 
-  /** Moves what releases without the index by time have written; a crash in between leaves the rest for the next start. */
+  /** Converts items of releases without the index by time. After a crash the next start continues. */
   async adopt(): Promise<number> {
     let moved = 0;
     for (let first = ''; ;) {
@@ -244,7 +247,7 @@ export class Items {
         plan.remove(key);
         moved += 1;
         const updatedAtUs = old.updatedAtMs * 1_000;
-        // One that is here already was left behind by a downgrade, or by a key that could not be removed: the newer counts.
+        // A downgrade, or a key that could not be removed, may leave two versions: the newer one counts.
         const known = read(plan, at);
         if (known !== undefined && known.updatedAtUs >= updatedAtUs) continue;
         if (known !== undefined) unlist(plan, at, known);
@@ -260,7 +263,7 @@ export class Items {
           stamp: known?.stamp ?? null,
         });
       }
-      // Keys with control characters in long parts are read as others than they are, and stay where they stand.
+      // Keys with control characters in long parts do not decode correctly. Those items stay where they are.
       if (first === '' || first === before) return moved;
       await this.write(plan);
     }
@@ -271,7 +274,7 @@ export class Items {
   }
 }
 
-/** Why there can be no item in this place; null when there can. */
+/** Why an item cannot have this namespace and key; null when it can. */
 export function itemPlaceProblem(namespace: readonly string[], key: string): string | null {
   if (namespace.length > LIMITS.itemLabelsMax) return `namespace: has more than ${LIMITS.itemLabelsMax} labels`;
   if ([...namespace, key].some((text) => /\p{Surrogate}/u.test(text)))
@@ -282,19 +285,21 @@ export function itemPlaceProblem(namespace: readonly string[], key: string): str
     : null;
 }
 
-/** The texts of an item that are to be found by their meaning. Throws INVALID_REQUEST. */
+/** The texts of an item for semantic search. Throws INVALID_REQUEST. */
 function indexedTexts(value: JsonBytes, index: ItemIndex, fields: readonly string[]): string[] {
   if (index === false) return [];
   const object = parseJson(value) as JsonObject;
   const texts = (index ?? fields).flatMap((path) => textsAt(object, path)).filter((text) => text !== '');
   if (texts.length > LIMITS.itemVectorsMax)
     throw fail('INVALID_REQUEST', {
-      problems: `index: an item may have ${LIMITS.itemVectorsMax} texts to be found by; this one has ${texts.length}`,
+      problems: `index: an item may have at most ${LIMITS.itemVectorsMax} indexed texts; this one has ${texts.length}`,
     });
   const chars = texts.reduce((sum, { length }) => sum + length, 0);
   if (chars > LIMITS.itemTextCharsMax)
     throw fail('INVALID_REQUEST', {
-      problems: `index: the texts that an item is to be found by may have ${LIMITS.itemTextCharsMax} characters together; these have ${chars}. Name shorter ones, or send "index": false`,
+      problems:
+        `index: the indexed texts of an item may have ${LIMITS.itemTextCharsMax} characters together; ` +
+        `these have ${chars}. Name shorter ones, or send "index": false`,
     });
   return texts;
 }
@@ -308,12 +313,12 @@ function read(lookup: Lookup, at: Key): ItemRecord | undefined {
   return bytes === undefined ? undefined : unpack<ItemRecord>(bytes);
 }
 
-/** Names an item in the index. */
+/** Id of an item in indexes. */
 export function idOf(at: Key): string {
   return contentHash([Buffer.from(JSON.stringify(at))]).toString('base64url');
 }
 
-/** Entries of the index by time: in the item's namespace and in each above it. */
+/** Entries of the index by time: in the item's namespace and in each one above it. */
 export function placesOf(at: Key, { namespace, updatedAtUs }: ItemRecord): Key[] {
   const id = idOf(at);
   return Array.from({ length: namespace.length + 1 }, (_, depth) =>

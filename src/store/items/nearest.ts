@@ -10,18 +10,18 @@ import { belowNamespace, keys, namespacePart, scopePart, type Key } from '../key
 import type { Reader } from '../reader.js';
 import { hasMark, VectorReader, vectorsTime } from './vectors.js';
 
-/** Where an item stands, as it was when it was compared. */
+/** A search result: the item's key and version when it was compared. */
 export interface NearItem {
   at: Key;
   updatedAtUs: Micros;
-  /** Cosine of the angle between the query and the nearest of its vectors. */
+  /** Cosine similarity of the query and the item's most similar vector. */
   score: number;
 }
 
 export interface NearestAsk {
   prefix: readonly string[];
   filter: ItemFilter | null;
-  /** Of length 1, as all stored ones are. */
+  /** Of length 1, like all stored vectors. */
   vector: Float32Array;
   mark: Uint8Array;
   limit: number;
@@ -30,8 +30,8 @@ export interface NearestAsk {
 }
 
 /**
- * Compares every vector in a namespace and below it, then looks at items from the nearest on until the page is full. It does
- * not pause: hundreds of milliseconds for 100,000 items. Throws STORE_SCAN_LIMIT.
+ * Compares every vector in a namespace and below it, then reads items in the order of similarity until the page
+ * is full. Does not yield: takes hundreds of milliseconds for 100,000 items. Throws STORE_SCAN_LIMIT. /
  */
 export function nearest(
   reader: Reader,
@@ -40,7 +40,7 @@ export function nearest(
 ): NearItem[] {
   const scan = new Scan(caller);
   const near = compared(reader, scopePart(caller.itemScope), namespacePart(prefix), vector, mark, scan);
-  // Newest first among equals, as in other lists.
+  // Equal scores are sorted newest first, as in other lists.
   near.sort((a, b) => b.score - a.score || b.updatedAtUs - a.updatedAtUs);
   const page: NearItem[] = [];
   let skipped = 0;
@@ -97,7 +97,7 @@ function best(numbers: Float32Array, query: Float32Array): number {
   const dims = query.length;
   let highest = -Infinity;
   for (let from = 0; from + dims <= numbers.length; from += dims) {
-    // Four sums: the processor need not wait for one addition to begin the next.
+    // Four independent sums, so that the processor need not wait for one addition before the next.
     let a = 0,
       b = 0,
       c = 0,

@@ -11,14 +11,14 @@ export interface NearestQuery {
   offset: number;
 }
 
-/** How items are found by their meaning (`store.index` of langgraph.json): what is found where, the store does not know. */
+/** Vector index of long-term memory (`store.index` of langgraph.json). The search itself runs elsewhere. */
 export interface Meaning {
-  /** Paths into an item's value that count when the item names none. */
+  /** Paths into an item's value that are indexed unless the item names others. */
   readonly fields: readonly string[];
-  /** Of the configuration, on every vector: one that was made by another is never compared. */
+  /** Identifies the configuration on every vector. Vectors of another configuration are never compared. */
   readonly mark: Buffer;
-  /** One vector of length 1 (or 0) for each text. Throws EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
+  /** One vector of length 1 (or 0) per text. Throws EMBED_FAILED, EMBED_UNAVAILABLE or OVERLOADED. */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
-  /** Nearest first. Throws STORE_SCAN_LIMIT, OVERLOADED. */
+  /** Most similar first. Throws STORE_SCAN_LIMIT or OVERLOADED. */
   nearest(query: NearestQuery): Promise<NearItem[]>;
 }

@@ -1,10 +1,10 @@
 import type { Micros } from '../../base/micros.js';
 
-/** Of a configuration of the index. */
+/** Bytes of the mark that identifies an index configuration. */
 export const MARK_BYTES = 8;
 const HEAD_BYTES = MARK_BYTES + 8;
 
-/** An item's vectors as they are stored: the mark, the item's `updatedAtUs`, and float32 numbers one vector after the other. */
+/** Stored form of an item's vectors: the mark, the item's `updatedAtUs`, and the float32 numbers of all vectors. */
 export function packVectors(mark: Uint8Array, updatedAtUs: Micros, vectors: readonly Float32Array[]): Buffer {
   const numbers = vectors.reduce((sum, { length }) => sum + length, 0);
   const record = Buffer.alloc(HEAD_BYTES + numbers * 4);
@@ -22,18 +22,21 @@ export function vectorsTime(record: Uint8Array): Micros {
   return new DataView(record.buffer, record.byteOffset, record.byteLength).getFloat64(MARK_BYTES, true);
 }
 
-/** Whether they were made as this mark says. */
+/** True if the vectors were made with the configuration of this mark. */
 export function hasMark(record: Uint8Array, mark: Uint8Array): boolean {
   for (let at = 0; at < MARK_BYTES; at += 1) if (record[at] !== mark[at]) return false;
   return true;
 }
 
-/** Reads records one after the other; the numbers are good until the next one. */
+/** Reads records one after another. The returned numbers are valid until the next call. */
 export class VectorReader {
   #bytes = new Uint8Array(0);
   #numbers = new Float32Array(0);
 
-  /** All numbers of a record: its vectors without a gap. Stored bytes lie anywhere, float32 arrays do not. */
+  /**
+   * All numbers of a record, its vectors adjacent. Copies, because float32 arrays must be aligned and records are
+   * not.
+   */
   numbers(record: Uint8Array): Float32Array {
     const length = (record.byteLength - HEAD_BYTES) / 4;
     if (length > this.#numbers.length) {

@@ -4,7 +4,7 @@ import { pack, unpack } from '../../wire/codec.js';
 import { EMPTY, type Commit, type Store } from '../env.js';
 import { keys } from '../keys.js';
 
-/** The frames of resumable runs, in batches as they came. */
+/** Frames of resumable runs, in batches in the order of their arrival. */
 export class Events {
   readonly #store: Store;
 
@@ -12,7 +12,7 @@ export class Events {
     this.#store = store;
   }
 
-  /** Batches that hold events with ids above `afterSeq`, in order; the first may begin below it. */
+  /** Batches with events above `afterSeq`, in order. The first batch may begin below it. */
   *read(_caller: Caller, runId: string, afterSeq: number): Generator<FrameBatch> {
     const prefix = keys.events(runId);
     let first: number | undefined;
@@ -25,13 +25,13 @@ export class Events {
     }
   }
 
-  /** Id of the first event that is kept; null when none is. */
+  /** Id of the first stored event; null when there is none. */
   firstSeq(_caller: Caller, runId: string): number | null {
     for (const key of this.#store.keys({ prefix: keys.events(runId), limit: 1 })) return key[2] as number;
     return null;
   }
 
-  /** Id of the last event that is kept; null when none is. */
+  /** Id of the last stored event; null when there is none. */
   lastSeq(_caller: Caller, runId: string): number | null {
     for (const [, bytes] of this.#store.entries({ prefix: keys.events(runId), reverse: true, limit: 1 }))
       return unpack<FrameBatch>(bytes).lastSeq;
@@ -46,7 +46,7 @@ export class Events {
     commit.put(keys.eventExpiry(expiresAtMs, runId), EMPTY);
   }
 
-  /** Runs whose frames have outlived their time, with the key that said so. */
+  /** Runs with expired frames, and the keys of their expiry entries. */
   *expired(nowMs: number): Generator<{ runId: string; key: (string | number)[] }> {
     for (const key of this.#store.keys({ prefix: keys.eventExpiries() })) {
       if ((key[1] as number) > nowMs) return;

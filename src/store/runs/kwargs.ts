@@ -1,11 +1,11 @@
 import { asObject, isObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { withMembers } from '../../base/json/members.js';
-import { sourceOf } from '../../base/json/pieces.js';
+import { encodeOnce } from '../../base/json/encode-once.js';
 import { clientMetadata } from '../../domain/run-config.js';
 import type { RunRecord } from './runs.js';
 import type { Durability, StreamMode } from '../../wire/runs/messages.js';
 
-/** What a run was asked to do, in the names of the wire; stored as JSON and shown as `kwargs`. */
+/** Parameters of a run under their API names; stored as JSON and returned as `kwargs`. */
 export interface RunKwargs {
   input: unknown;
   command: JsonObject | null;
@@ -39,7 +39,7 @@ const DEFAULTS: Partial<RunKwargs> = {
   strict_resume: false,
 };
 
-/** What the server adds to every run's config, from its record (agent-server.md, 9.2). */
+/** What the server adds to the config of every run, from the run's record (agent-server.md, 9.2). */
 function serverConfig(record: RunRecord): { configurable: JsonObject; metadata: JsonObject } {
   const names = {
     run_id: record.runId,
@@ -50,7 +50,7 @@ function serverConfig(record: RunRecord): { configurable: JsonObject; metadata: 
   return { configurable: names, metadata: { ...clientMetadata(parseJson(record.metadata) as JsonObject), ...names } };
 }
 
-/** The whole of it, from what the client and the assistant configured. */
+/** The complete config, from the values of the client and the assistant. */
 export function completeConfig(config: JsonObject, record: RunRecord): JsonObject {
   const added = serverConfig(record);
   return {
@@ -60,7 +60,7 @@ export function completeConfig(config: JsonObject, record: RunRecord): JsonObjec
   };
 }
 
-/** What is stored: neither defaults nor what the record says already. */
+/** The stored form: without defaults and without values that the record already has. */
 export function storedKwargs(kwargs: RunKwargs, record: RunRecord): JsonBytes {
   const added = serverConfig(record);
   const { configurable, metadata, ...config } = kwargs.config;
@@ -72,12 +72,16 @@ export function storedKwargs(kwargs: RunKwargs, record: RunRecord): JsonBytes {
       metadata: without(asObject(metadata), added.metadata),
     },
   };
-  const input = sourceOf(kwargs.input);
-  if (input !== undefined) delete kept['input'];
-  for (const [name, value] of Object.entries(DEFAULTS))
-    if (JSON.stringify(kept[name]) === JSON.stringify(value)) delete kept[name];
-  // A large input stays the bytes that were sent.
+  delete kept['input'];
+  for (const name of Object.keys(DEFAULTS) as (keyof RunKwargs)[]) if (isDefault(name, kwargs)) delete kept[name];
+  // The worker gets the same bytes.
+  const input = kwargs.input === null || kwargs.input === undefined ? undefined : encodeOnce(kwargs.input);
   return input === undefined ? jsonBytes(kept) : withMembers(jsonBytes(kept), [['input', input]]);
+}
+
+function isDefault(name: keyof RunKwargs, { [name]: value }: RunKwargs): boolean {
+  if (name === 'stream_mode') return Array.isArray(value) && value.length === 1 && value[0] === 'values';
+  return value === DEFAULTS[name];
 }
 
 export function readKwargs(bytes: JsonBytes, record: RunRecord): RunKwargs {
@@ -91,7 +95,7 @@ function without(object: JsonObject, added: JsonObject): JsonObject {
   );
 }
 
-/** True when the answers name interrupts: LangGraph's ids are 32 hex digits (XXH3). */
+/** True if the value maps interrupt ids to values. LangGraph's ids are 32 hex digits (XXH3). */
 export function isResumeMap(resume: unknown): resume is JsonObject {
   return (
     isObject(resume) && Object.keys(resume).length > 0 && Object.keys(resume).every((key) => /^[0-9a-f]{32}$/.test(key))

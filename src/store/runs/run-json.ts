@@ -2,10 +2,10 @@ import { isoTime } from '../../base/clock.js';
 import { asText } from '../../base/json/json.js';
 import type { RunRecord } from './runs.js';
 
-/** Parts of a record that a client can ask for alone; null for all. */
+/** Names of the fields that a client selected; null for all. */
 export type Select = ReadonlySet<string> | null;
 
-/** The fields of a run as clients see it, each with its JSON. `kwargs` is JSON. */
+/** The fields of a run in API form, each with its JSON. `kwargs` is JSON. */
 export function runMembers(record: RunRecord, kwargs: string): [name: string, json: string][] {
   return [
     ['run_id', JSON.stringify(record.runId)],
@@ -20,9 +20,9 @@ export function runMembers(record: RunRecord, kwargs: string): [name: string, js
   ];
 }
 
-/** A run as clients see it, JSON. */
+/** A run in API form, as JSON. */
 export function runJson(record: RunRecord, kwargs: string, select: Select = null): string {
-  // Not part of most runs: named when they say something, or when they are asked for.
+  // Most runs do not have these: included when they have a value, or when they are selected.
   const seldom: [name: string, json: string][] = [
     ['cancel_reason', cancelReasonOf(record)],
     ['langsmith_session_name', 'null'],

@@ -15,20 +15,20 @@ export interface RunRecord {
   threadId: string;
   assistantId: string;
   graphId: string;
-  /** Lies in the future for a delayed run (`after_seconds`). */
+  /** In the future for a delayed run (`after_seconds`). */
   createdAtMs: number;
   updatedAtMs: number;
   status: RunStatus;
   metadata: JsonBytes;
   multitask: MultitaskStrategy;
-  /** Number of the attempt that is due or under way, from 1. */
+  /** Number of the attempt that is waiting or running, from 1. */
   attempt: number;
-  /** Rises at every dispatch. */
+  /** Increases with every dispatch. */
   lease: number;
   error: ErrorRecord | null;
 }
 
-/** The stored order. */
+/** Field order in the stored record. */
 const FIELDS = [
   'runId',
   'threadId',
@@ -48,20 +48,20 @@ export function unpackRun(bytes: Uint8Array): RunRecord {
   return unpackRow<RunRecord>(bytes, FIELDS);
 }
 
-/** What is kept of a run only while it is not terminal. */
+/** Data of a run that is kept only until the run ends. */
 export interface AliveRecord {
   runId: string;
   threadId: string;
   uid: string;
-  /** The caller, sealed; gone with this record at the terminal commit. */
+  /** The sealed caller. Removed with this record when the run ends. */
   sealed: Uint8Array;
-  /** A first checkpoint or write of this run is on disk: later attempts run with input null. */
+  /** A checkpoint or write of this run is on disk, so later attempts run with null input. */
   inputConsumed: boolean;
-  /** Ids of the interrupts whose answers, out of a map of answers, have been used. */
+  /** Ids of the interrupts whose values in a resume map have been used. */
   answered: string[];
-  /** Rises with every run that a thread takes: after a restart they wait in this order. Missing in runs of releases before 0.3. */
+  /** Increases with every run of a thread. Runs wait in this order after a restart. Absent before release 0.3. */
   order?: number;
-  /** Lost together with others: the next attempt runs on a worker of its own. */
+  /** Several runs were lost together with this one. Its next attempt gets a worker of its own. */
   suspect: boolean;
 }
 
@@ -72,13 +72,13 @@ export class Runs {
     this.#store = store;
   }
 
-  /** The thread has been read with the same caller: a run is seen by whoever sees its thread. */
+  /** The thread must have been read with the same caller: its runs have the same visibility. */
   get(_caller: Caller, runId: string): RunRecord | undefined {
     const bytes = this.#store.get(keys.run(runId));
     return bytes === undefined ? undefined : unpackRun(bytes);
   }
 
-  /** JSON of what the run was asked to do. */
+  /** Parameters of the run, as JSON. */
   kwargs(_caller: Caller, runId: string): JsonBytes {
     return this.#store.get(keys.runKwargs(runId)) ?? EMPTY;
   }
@@ -103,7 +103,7 @@ export class Runs {
     return found.slice(query.offset);
   }
 
-  /** Every run that had not ended, for start-up; the server itself asks, before there is a caller. */
+  /** Every unfinished run, without access check; for start-up. */
   *alive(): Generator<{ alive: AliveRecord; run: RunRecord | undefined }> {
     for (const [, bytes] of this.#store.entries({ prefix: keys.alives() })) {
       const alive = unpack<AliveRecord>(bytes);
@@ -119,7 +119,7 @@ export class Runs {
     commit.put(keys.alive(record.runId), pack(alive));
   }
 
-  /** Its row goes when its assistant is deleted. */
+  /** Records that the run is deleted together with its assistant. */
   goesWithAssistant(commit: Commit, uid: string, record: RunRecord): void {
     commit.put(keys.assistantRun(record.assistantId, record.runId), utf8(uid));
   }
@@ -136,13 +136,13 @@ export class Runs {
     commit.remove(keys.alive(runId));
   }
 
-  /** The run is terminal: the sealed caller goes. */
+  /** Stores the run's end and removes its sealed caller. */
   settle(commit: Commit, record: RunRecord): void {
     commit.put(keys.run(record.runId), packRow(record, FIELDS));
     commit.remove(keys.alive(record.runId));
   }
 
-  /** The row goes; what it wrote is undone by rollBack (services), its frames by the remover. */
+  /** Removes the run. `rollBack` (services) undoes its writes; the remover removes its frames. */
   remove(commit: Commit, uid: string, record: RunRecord): void {
     this.hide(commit, uid, record);
     commit.remove(keys.runKwargs(record.runId));
@@ -150,7 +150,7 @@ export class Runs {
     commit.put(keys.leftover('run', record.runId), EMPTY);
   }
 
-  /** Nobody finds the run any more, but all that it has stored stays until its webhook has been sent (Webhooks.end). */
+  /** Makes the run unreachable but keeps its content until its webhook is sent (Webhooks.end). */
   hide(commit: Commit, uid: string, record: RunRecord): void {
     commit.remove(keys.run(record.runId));
     commit.remove(keys.threadRun(uid, record.createdAtMs, record.runId));

@@ -1,23 +1,23 @@
 import type { Checkpoints } from './checkpoints.js';
 
-/** Digits of the number that a position has behind the id it follows. */
+/** Digits of the counter that a position may have after an id. */
 const DIGITS = 8;
 
 /**
- * Assigns positions to the checkpoints that one run stores. Positions sort in the order in which a thread's checkpoints were
- * stored. LangGraph makes ids from the clock of the machine, and they usually rise: then the position is the id itself. When
- * the clock went back, an id lies below an older one. It gets the position right behind the newest one:
- * `<newest id>~00000001`. So the head of a thread, its history and its thinning do not depend on a clock
+ * Assigns positions to the checkpoints that one run stores. Positions sort in the order in which a thread's checkpoints
+ * were stored. LangGraph derives ids from the machine's clock. They usually increase, and then the position equals the
+ * id. When the clock was set back, a new id is below an older one. Its position then follows the newest one:
+ * `<newest id>~00000001`. The newest checkpoint, the history and pruning therefore do not depend on a clock
  * (docs/decisions/0046-checkpoint-positions.md).
  */
 export class CheckpointPositions {
   readonly #checkpoints: Checkpoints;
   readonly #uid: string;
-  /** Of what this run has stored, by namespace and id: not all of it is on disk yet. */
+  /** Positions that this run has assigned, by namespace and id. Not all of them are on disk yet. */
   readonly #own = new Map<string, string>();
   /** The newest position of each namespace that this run has stored in. */
   readonly #newest = new Map<string, string>();
-  /** The newest of all namespaces, from the first id on that does not rise. */
+  /** The newest position of all namespaces. Set once an id does not increase. */
   #newestOfAll: string | null = null;
 
   constructor(checkpoints: Checkpoints, uid: string) {
@@ -25,7 +25,7 @@ export class CheckpointPositions {
     this.#uid = uid;
   }
 
-  /** Where a checkpoint that the run stores now stands; one that is stored again keeps its position. */
+  /** The position for a checkpoint that the run stores now. A checkpoint that is stored again keeps its position. */
   of(ns: string, id: string): string {
     const name = `${ns}\u0000${id}`;
     const own = this.#own.get(name);
@@ -50,7 +50,7 @@ export class CheckpointPositions {
   }
 }
 
-/** The position right behind this one, and before every later id of the same length. */
+/** The next position, which is before every later id of the same length. */
 export function positionAfter(position: string): string {
   const [id, number = '0'] = position.split('~') as [string, string?];
   return `${id}~${(Number.parseInt(number, 16) + 1).toString(16).padStart(DIGITS, '0')}`;

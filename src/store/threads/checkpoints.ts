@@ -14,7 +14,7 @@ import {
   type Ref,
   type SavedCheckpoint,
   type StoredContent,
-  type View,
+  type CheckpointView,
   type WriteBody,
 } from '../../wire/runs/state.js';
 import { Commit, EMPTY } from '../env.js';
@@ -23,7 +23,7 @@ import { Lineage } from './lineage.js';
 import type { Reader } from '../reader.js';
 import type { ThreadRecord } from './threads.js';
 
-/** Who wrote a checkpoint, view or write. */
+/** The run and lease that wrote a checkpoint, view or write. */
 export interface WriterTag {
   runId: string;
   lease: number;
@@ -31,20 +31,23 @@ export interface WriterTag {
 
 export interface CheckpointRecord extends WriterTag {
   id: string;
-  /** Its place in the order in which the thread's checkpoints were stored (checkpoint-positions.ts). */
+  /** Its position in the order in which the thread's checkpoints were stored (checkpoint-positions.ts). */
   position: string;
   ns: string;
   body: Uint8Array;
-  /** Kept because newer ones are put together from its writes (lineage.ts): no state of the thread, for its own ancestors may be gone. */
+  /**
+   * True if it is kept only because newer checkpoints need its writes (lineage.ts). It is then not a state of the
+   * thread, since its own ancestors may be removed.
+   */
   isSource: boolean;
 }
 
-/** [runId, lease, body, true when it is only a source, its id when its position is another]: namespace and position stand in the key. */
+/** [runId, lease, body, isSource, id unless it equals the position]. The key holds namespace and position. */
 type CheckpointRow = [string, number, Uint8Array, boolean?, string?];
-/** [runId, lease, task path, channel, value]: task and place stand in the key. */
+/** [runId, lease, task path, channel, value]. The key holds the task and the index. */
 type WriteRow = [string, number, string, string, Ref];
 
-/** What a run put under `key`, and what stood there before; replayed backwards to undo the run. */
+/** Keys that a run changed, with the values from before. Applied backwards to undo the run. */
 interface UndoRecord {
   changes: [key: Key, before: Uint8Array | null][];
 }
@@ -56,7 +59,7 @@ export class Checkpoints {
     this.#store = store;
   }
 
-  /** The checkpoint with this id, or the newest of the namespace: the one that was stored last. */
+  /** The checkpoint with this id, or the newest of the namespace, which is the one stored last. */
   get(caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
     const record = this.#any(caller, thread, ns, id);
     return record === undefined || record.isSource ? undefined : record;
@@ -86,8 +89,8 @@ export class Checkpoints {
   }
 
   /**
-   * Newest first, strictly before the checkpoint `before` when given. An id may be of another namespace: what was stored
-   * earlier in this one; one that is not there counts by its own order.
+   * Newest first. With `before`, only checkpoints strictly before it. `before` may be an id of another namespace; then
+   * it selects what was stored earlier. An unknown id is compared as a position.
    */
   *list(
     caller: Caller,
@@ -113,14 +116,14 @@ export class Checkpoints {
       yield checkpointRecord(ns, key[3] as string, bytes);
   }
 
-  /** The position of the checkpoint that was stored last; null when the namespace has none. */
+  /** Position of the checkpoint stored last; null when the namespace has none. */
   newestPosition(uid: string, ns: string): string | null {
     for (const key of this.#store.keys({ prefix: keys.checkpoints(uid, ns), reverse: true, limit: 1 }))
       return key[3] as string;
     return null;
   }
 
-  /** The position of the checkpoint with this id; null when there is none. */
+  /** Position of the checkpoint with this id; null when there is none. */
   positionOf(uid: string, ns: string, id: string): string | null {
     return this.#store.has(keys.checkpoint(uid, ns, id)) ? id : (this.#storedPosition(uid, ns, id) ?? null);
   }
@@ -140,7 +143,10 @@ export class Checkpoints {
     return id;
   }
 
-  /** Sources too, for a walk during which what it has passed is removed (Reader, `walk`); what it gives stays fit to be used. */
+  /**
+   * All checkpoints including sources, newest first. The caller may remove checkpoints that were returned (see
+   * Reader.walk). The returned values stay valid.
+   */
   *walk(caller: Caller, thread: ThreadRecord, ns: string): Generator<CheckpointRecord> {
     for (let before: string | null = null; ;) {
       const page: CheckpointRecord[] = [];
@@ -152,17 +158,17 @@ export class Checkpoints {
     }
   }
 
-  /** True when the root has more checkpoints than this. */
+  /** True when the root namespace has more checkpoints than this. */
   hasMore({ uid }: ThreadRecord, than: number): boolean {
     return this.#store.count({ prefix: keys.checkpoints(uid, ''), limit: than + 1 }) > than;
   }
 
-  view(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string): View | undefined {
+  view(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string): CheckpointView | undefined {
     const bytes = this.#store.get(keys.view(thread.uid, ns, id));
     return bytes === undefined ? undefined : unpackView(bytes);
   }
 
-  /** How large the view of a checkpoint is; 0 without one. */
+  /** Bytes of a checkpoint's view; 0 without one. */
   viewBytes(_caller: Caller, thread: ThreadRecord, ns: string, id: string): number {
     return this.#store.get(keys.view(thread.uid, ns, id))?.byteLength ?? 0;
   }
@@ -185,7 +191,7 @@ export class Checkpoints {
       .flatMap((found) => (isObject(found) && typeof found['id'] === 'string' ? [found['id']] : []));
   }
 
-  /** The items of a value, of an object in fields its `id`. */
+  /** Items of a value. Of an object that is split into fields, only its `id`. */
   #items(thread: ThreadRecord, ref: Ref): Item[] {
     if (ref[0] === 0) return [ref[1]];
     if (ref[0] === 3) {
@@ -197,7 +203,7 @@ export class Checkpoints {
       .filter((item) => item !== null);
   }
 
-  /** The namespaces as they stand in keys: that of a name which is too long is its hash, and stands for it in any of these functions. */
+  /** Namespaces as in keys: a long name as its hash. All functions here accept either form. */
   namespaceParts(uid: string): string[] {
     return [...this.#store.keys({ prefix: keys.namespaces(uid) })].map((key) => key[2] as string);
   }
@@ -212,7 +218,7 @@ export class Checkpoints {
     return this.#store.get(keys.content(thread.uid, hashKey(hash)));
   }
 
-  /** The same of content that is referred to. Throws STORE_DAMAGED when it is not there. */
+  /** Content that a record refers to. Throws STORE_DAMAGED when it is missing. */
   neededContent(caller: Caller, thread: Pick<ThreadRecord, 'uid' | 'threadId'>, hash: Uint8Array): Uint8Array {
     const bytes = this.content(caller, thread, hash);
     if (bytes === undefined)
@@ -224,7 +230,7 @@ export class Checkpoints {
     return this.#store.has(keys.content(thread.uid, hash));
   }
 
-  /** The form a worker loads, also of sources. */
+  /** A checkpoint in the form that workers load, sources included. */
   saved(caller: Caller, thread: ThreadRecord, ns: string, id: string | null): SavedCheckpoint | undefined {
     const record = this.#any(caller, thread, ns, id);
     if (record === undefined) return undefined;
@@ -235,7 +241,7 @@ export class Checkpoints {
     return { ns, id, runId, body, writes: this.writes(caller, thread, ns, id) };
   }
 
-  /** Everything that `saved` refers to, breadth first, until `bytesMax` is reached; the rest is asked for by hash. */
+  /** Content that `saved` refers to, breadth first, up to about `bytesMax`. Workers request the rest by hash. */
   contentOf(caller: Caller, thread: ThreadRecord, saved: SavedCheckpoint, bytesMax: number): NewContent[] {
     const body = unpackBody(saved.body);
     const refs = [body.base, ...body.channels.map(([, ref]) => ref), ...saved.writes.map((write) => write.ref)];
@@ -249,7 +255,7 @@ export class Checkpoints {
     return found;
   }
 
-  /** Content that the references lead to, breadth first, each once. `seen` has the keys of what was looked at, also over several calls. */
+  /** Content reachable from the references, breadth first, each once. `seen` holds visited keys, also across calls. */
   *reachable(
     caller: Caller,
     thread: ThreadRecord,
@@ -289,7 +295,7 @@ export class Checkpoints {
       undo.note(place, this.#store.before(place) ?? null);
       commit.put(place, utf8(position));
     }
-    // A name that is too long for a key stands there as a hash.
+    // The value holds the name when it is too long for a key.
     commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY : utf8(ns));
   }
 
@@ -300,8 +306,8 @@ export class Checkpoints {
   }
 
   /**
-   * Ordinary writes are kept as they were first stored, special ones (negative idx) are replaced: a task that runs again
-   * stores the same writes under the same places.
+   * Ordinary writes keep their first value, special ones (negative idx) are replaced. A task that runs again stores the
+   * same writes under the same indexes.
    */
   putWrites(
     commit: Commit,
@@ -321,14 +327,14 @@ export class Checkpoints {
     }
   }
 
-  /** From now on it is no state of the thread. */
+  /** Keeps a checkpoint only as a source. It is no longer a state of the thread. */
   putSource(commit: Commit, uid: string, record: CheckpointRecord): void {
     const { ns, id, position } = record;
     commit.put(keys.checkpoint(uid, ns, position), pack(rowOf({ ...record, isSource: true })));
     commit.remove(keys.view(uid, ns, id));
   }
 
-  /** Takes a checkpoint away with what it shows; its writes are taken away apart. */
+  /** Removes a checkpoint and its view. The caller removes its writes. */
   removeCheckpoint(commit: Commit, uid: string, { ns, id, position }: CheckpointRecord): void {
     commit.remove(keys.checkpoint(uid, ns, position));
     if (position !== id) commit.remove(keys.checkpointPosition(uid, ns, id));
@@ -336,8 +342,8 @@ export class Checkpoints {
   }
 
   /**
-   * All that lies under the thread except its runs, put once more under another inner id, slice by slice. The next slice is
-   * read when it is asked for: the thread must not change meanwhile.
+   * Copies the content of a thread, without its runs, to another inner id, in slices. Each slice is read when the
+   * generator is advanced, so the thread must not change meanwhile.
    */
   *copied({ uid }: ThreadRecord, newUid: string): Generator<Commit> {
     for (const part of THREAD_CONTENT_PREFIXES) {
@@ -361,7 +367,10 @@ export class Checkpoints {
     }
   }
 
-  /** A run has ended: it can no longer be rolled back, only deleted. True: there is so much that the remover has to be woken for it. */
+  /**
+   * Removes the undo records of an ended run, which can then no longer be rolled back. Returns true when there are so
+   * many that the caller has to wake the remover.
+   */
   forgetUndo(commit: Commit, runId: string): boolean {
     const found = [...this.#store.keys({ prefix: keys.undos(runId), limit: LIMITS.sliceRemovals })];
     const isMuch = found.length === LIMITS.sliceRemovals;
@@ -371,8 +380,8 @@ export class Checkpoints {
   }
 
   /**
-   * Removes what an ended run stored, slice by slice, the newest first; looks through all of its thread, which must not change
-   * meanwhile. What later states are put together from stays, and is no state any more.
+   * Removes what an ended run stored, in slices, newest first. Reads the whole thread, which must not change meanwhile.
+   * Checkpoints that later states need are kept as sources.
    */
   *removedOf(caller: Caller, thread: ThreadRecord, runId: string): Generator<Commit> {
     let commit = new Commit();
@@ -399,8 +408,8 @@ export class Checkpoints {
   }
 
   /**
-   * Undoes all that a run wrote, newest change first; what it overwrote on older checkpoints stands again. A slice has to be on
-   * disk before the next one is asked for; the last one may be empty.
+   * Undoes everything a run wrote, newest change first, and restores overwritten values. Each slice must be on disk
+   * before the generator is advanced. The last slice may be empty.
    */
   *undone(runId: string): Generator<{ commit: Commit; more: boolean }> {
     for (;;) {
@@ -421,20 +430,20 @@ export class Checkpoints {
   }
 }
 
-/** Collects what one message of a run changes; one record per message. */
+/** Collects the changes of one message of a run for one undo record. */
 export class UndoLog {
   readonly #runId: string;
   readonly #noted = new Set<string>();
   #n: number;
   #changes: UndoRecord['changes'] = [];
 
-  /** `n` starts past what earlier leases have written. */
+  /** `n` begins above the numbers that earlier leases used. */
   constructor(runId: string, n: number) {
     this.#runId = runId;
     this.#n = n;
   }
 
-  /** Only the first change of a key counts: before it is what was there before the run. */
+  /** Records the value from before the run. Only the first change of a key counts. */
   note(key: Key, before: Uint8Array | null): void {
     const name = key.join('\u0000');
     if (this.#noted.has(name)) return;
@@ -449,10 +458,10 @@ export class UndoLog {
   }
 }
 
-/** Checkpoints of one page: a part of a millisecond. */
+/** Checkpoints read at a time: a fraction of a millisecond. */
 const WALK_PAGE = 50;
 
-/** Room in the undo keys for one lease; a run never gets there. */
+/** Undo numbers reserved for one lease. A run never uses them up. */
 export const UNDO_PER_LEASE = 2 ** 32;
 
 function checkpointRecord(ns: string, position: string, bytes: Uint8Array): CheckpointRecord {

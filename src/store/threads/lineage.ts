@@ -5,20 +5,23 @@ import type { CheckpointRecord } from './checkpoints.js';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Which checkpoints of a namespace the others are put together from, found in one walk from the newest to the oldest. A delta
- * channel's value stands in the pending writes of ancestors, back to one that has a snapshot (langgraph-checkpoint,
- * getDeltaChannelHistory).
+ * Finds which checkpoints of a namespace other checkpoints depend on, in one walk from the newest to the oldest.
+ * The value of a delta channel is spread over the pending writes of its ancestors, back to one that has a
+ * snapshot (langgraph-checkpoint, getDeltaChannelHistory). /
  */
 export class Lineage {
-  /** By checkpoint that is still to come: channels that a newer one needs its writes of. */
+  /** By the id of an older checkpoint: channels whose writes there a newer checkpoint needs. */
   readonly #needed = new Map<string, Set<string>>();
 
-  /** Nothing that is still to come is needed. */
+  /** True if no older checkpoint is needed. */
   get isComplete(): boolean {
     return this.#needed.size === 0;
   }
 
-  /** `survives`: it is kept for its own sake. Says whether it must stay, and the channels that newer ones need its writes of. */
+  /**
+   * `survives`: the checkpoint is kept as a state. Returns whether it must be kept at all, and the channels whose
+   * writes newer checkpoints need. /
+   */
   take({ id, body }: CheckpointRecord, survives: boolean): { stays: boolean; sourceOf: ReadonlySet<string> } {
     const sourceOf = this.#needed.get(id) ?? NONE;
     this.#needed.delete(id);

@@ -8,9 +8,9 @@ import { Lineage } from './lineage.js';
 import type { ThreadRecord } from './threads.js';
 
 /**
- * What takes a thread down to its newest states, slice by slice: `keep` of the root, and as many of each subgraph that is
- * still of use. The caller holds the thread's slot. Stops anywhere without harm: what is left over is needed by nothing and
- * goes with the next time, or with the thread.
+ * Prunes a thread to its newest states, in slices: `keep` states of the root, and as many of each subgraph that
+ * is still used. The caller holds the thread's slot. Stopping early does no harm: what is then left over is
+ * unreferenced, and the next pruning or the deletion of the thread removes it. /
  */
 export function* thinned(
   checkpoints: Checkpoints,
@@ -51,7 +51,7 @@ export function* thinned(
       if (isFull()) yield next();
     }
   }
-  // Checkpoints before their content: a crash in between leaves content that nothing refers to.
+  // Checkpoints go before their content: a crash in between leaves content without references.
   const namespaces = new Set([...kept].map((place) => place.slice(0, place.indexOf('\u0000'))));
   for (const ns of checkpoints.namespaces(caller, thread)) {
     for (const record of checkpoints.walk(caller, thread, ns)) {
@@ -74,7 +74,7 @@ export function* thinned(
   yield next();
 }
 
-/** The root; subgraphs that remember from call to call; and those that steps of the states that are kept are in. */
+/** The root, subgraphs that keep state between calls, and subgraphs that pending steps of the kept states are in. */
 function keptNamespaces(checkpoints: Checkpoints, caller: Caller, thread: ThreadRecord, keep: number): string[] {
   const open: string[] = [];
   let left = keep;

@@ -2,16 +2,19 @@ import { pack, unpack } from '../../wire/codec.js';
 import { EMPTY, type Commit, type Store } from '../env.js';
 import { keys } from '../keys.js';
 
-/** What is under way on a thread and would be left half done by a crash. */
+/** An operation on a thread that a crash would leave incomplete. */
 export type ThreadChange =
-  /** A change of state: what it has stored so far is undone. */
+  /** A state change. Recovery undoes what it has stored so far. */
   | { kind: 'edit'; changeId: string }
-  /** A run that goes with all it wrote; `changeId` is its id. */
+  /** A run that is removed with everything it wrote. `changeId` is its id. */
   | { kind: 'rollback'; changeId: string; uid: string }
-  /** A thread that nothing names yet: what lies under its inner id is removed. */
+  /** A thread that no record refers to yet. Recovery removes the content under its inner id. */
   | { kind: 'new'; changeId: string; uid: string };
 
-/** Written no later than the first put of a change, gone in the commit that completes it. Start-up undoes what it finds. */
+/**
+ * Records of unfinished changes. Written no later than the first put of a change, and removed in the commit that
+ * completes it. Start-up undoes the changes that it finds.
+ */
 export class ThreadChanges {
   readonly #store: Store;
 
@@ -27,13 +30,13 @@ export class ThreadChanges {
     commit.remove(keys.threadChange(changeId));
   }
 
-  /** What is made under this inner id will never be named: the remover takes it. */
+  /** Gives up a new thread: its content is recorded for the remover. */
   abandon(commit: Commit, change: Extract<ThreadChange, { kind: 'new' }>): void {
     this.end(commit, change);
     commit.put(keys.leftover('thread', change.uid), EMPTY);
   }
 
-  /** All that a crash left; the server itself asks, at start-up. */
+  /** All changes that a crash left unfinished, without access check; for start-up. */
   *unfinished(): Generator<ThreadChange> {
     for (const [, bytes] of this.#store.entries({ prefix: keys.threadChanges() })) yield unpack<ThreadChange>(bytes);
   }

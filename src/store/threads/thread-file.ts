@@ -11,12 +11,13 @@ import { unpackRun, type RunRecord } from '../runs/runs.js';
 import type { ThreadRecord } from './threads.js';
 
 /**
- * One thread as a file: JSON lines, the first says what it is, the last how many there are and what they hash to. Records
- * of its state are as they are stored, base64; free-form JSON stands in texts, so that no reader makes other numbers of it. A thread that has not changed makes the same file.
+ * Version of the file format for one thread. The file consists of JSON lines. The first line describes the thread; the
+ * last has the number of lines and their hash. State records are stored bytes in base64. Free-form JSON is inside
+ * strings, so that no reader rounds its numbers. An unchanged thread produces the same file.
  */
 export const THREAD_FILE_FORMAT = 1;
 
-/** Kinds of records that are told as they are stored, in this order: what is referred to comes first. */
+/** Kinds of records that are copied as stored. The order matters: records come before those that refer to them. */
 export const STATE_KINDS = ['i', 'n', 'c', 'co', 'v', 'w'] as const;
 
 type Texts<T, K extends keyof T> = Omit<T, K> & Record<K, string>;
@@ -29,14 +30,17 @@ export interface ThreadHead {
 }
 
 export type ThreadLine =
-  /** Of a key the part after the thread's inner id. */
+  /** `key` is the part of the key after the thread's inner id. */
   | { state: (typeof STATE_KINDS)[number]; key: Key; value: string }
   | { run: Texts<RunRecord, 'metadata'>; kwargs: string }
   /** A batch of frames of a resumable run. */
   | { events: string; first: number; value: string }
   | { end: { lines: number; sha256: string } };
 
-/** The lines of a thread, each with its line break, as of the last commit. Runs that have not ended are left out. Throws THREAD_NOT_FOUND, STORE_DAMAGED. */
+/**
+ * The lines of a thread as of the last commit, each with its line break. Unfinished runs are left out. Throws
+ * THREAD_NOT_FOUND or STORE_DAMAGED.
+ */
 export function* threadFile(dataFile: string, cipher: RecordCipher | null, threadId: string): Generator<string> {
   const db = openFile(dataFile, true);
   db.resetReadTxn();

@@ -6,35 +6,35 @@ import { done, type Steps } from '../../base/steps.js';
 import { filterLeaves, leaf, statusLeaf } from '../metadata-index.js';
 import type { ThreadRecord, ThreadStatus } from './threads.js';
 
-/** Which threads are looked for. All that is named must hold. */
+/** Conditions on threads. All that are given must hold. */
 export interface ThreadFilter {
   ids?: readonly string[];
-  /** Contained in the thread's metadata. */
+  /** Must be contained in the thread's metadata. */
   metadata?: JsonObject;
-  /** Contained in its latest values. */
+  /** Must be contained in its latest values. */
   values?: JsonObject;
   status?: ThreadStatus;
-  /** All of these lead somewhere. */
+  /** Paths that must all exist. */
   exists?: readonly JsonPath[];
-  /** Folded (base/json/text.ts): its id begins with it, or it occurs in a string of its metadata or its latest values. */
+  /** Folded text (base/json/text.ts): a prefix of the thread id, or part of a string in its metadata or values. */
   text?: string;
-  /** At least one of these holds. */
+  /** At least one of these must hold. */
   or?: readonly ThreadFilter[];
-  /** This does not hold. */
+  /** This must not hold. */
   not?: ThreadFilter;
 }
 
-/** Looks into what is not in a thread's record, its latest values and interrupts, and through what may be long. */
+/** Conditions that need more than the thread's record: its latest values, interrupts and long texts. */
 export interface Look {
-  /** How much has been gone through. */
+  /** Bytes searched so far. */
   readonly bytes: number;
   contains(record: ThreadRecord, values: JsonObject): Steps<boolean>;
   exists(record: ThreadRecord, path: JsonPath): Steps<boolean>;
-  /** Whether the folded text occurs in a string of its metadata or its latest values. */
+  /** True if the folded text occurs in a string of the metadata or the latest values. */
   says(record: ThreadRecord, text: string): Steps<boolean>;
 }
 
-/** For questions about records alone. */
+/** For filters on records alone. */
 export const NO_LOOK: Look = {
   bytes: 0,
   contains: () => done(false),
@@ -42,7 +42,7 @@ export const NO_LOOK: Look = {
   says: () => done(false),
 };
 
-/** Whether the thread is one of those. What is cheap to know is asked first. */
+/** True if the thread passes the filter. Cheap conditions are tested first. */
 export function* passesFilter(
   filter: ThreadFilter,
   record: ThreadRecord,
@@ -77,20 +77,20 @@ export function* passesFilter(
   );
 }
 
-/** Lists of leaves of the index, of each of which every match has at least one, or stands under the overflow leaf. */
+/** Lists of index leaves. A match has at least one leaf of each list, unless it is under the overflow leaf. */
 export function leavesOfFilter(filter: ThreadFilter): string[][] {
   const found = filterLeaves(filter.metadata ?? {}).map((one) => [one]);
   if (filter.status !== undefined) found.push([statusLeaf(filter.status)]);
   if (filter.or !== undefined) {
     const branches = filter.or.map((one) => leavesOfFilter(one)[0]);
-    // Each leaf is a walk of its own.
+    // Every leaf needs a walk of its own.
     if (!branches.includes(undefined) && branches.flat().length <= LIMITS.metadataLeavesMax)
       found.push([...new Set(branches.flat() as string[])]);
   }
   return found;
 }
 
-/** True when the leaves say it all: whoever has one of each is a match. */
+/** True if the index alone decides the filter: a record with one leaf of each list is a match. */
 export function saysItAll({ ids, metadata = {}, values, exists, text, or, not }: ThreadFilter): boolean {
   return (
     ids === undefined &&
@@ -104,7 +104,7 @@ export function saysItAll({ ids, metadata = {}, values, exists, text, or, not }:
   );
 }
 
-/** The same of a caller's filter. */
+/** The same for a caller's filter. */
 export function callerSaysItAll(filter: Filter): boolean {
   return Object.entries(filter).every(([name, wanted]) => {
     if (name === '$and') return (wanted as Filter[]).every(callerSaysItAll);
@@ -114,7 +114,7 @@ export function callerSaysItAll(filter: Filter): boolean {
   });
 }
 
-/** A name with a dot in it has the leaf of a member of a member. */
+/** False for a name with a dot, whose leaf would equal that of a nested member. */
 function isLeaf(name: string, value: unknown): boolean {
   return !name.includes('.') && (value === null || typeof value !== 'object') && !leaf(name, value).startsWith('#');
 }

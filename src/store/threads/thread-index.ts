@@ -7,17 +7,17 @@ import { ALL_LEAF, OVERFLOW_LEAF } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
 import type { Place, ThreadMoves } from './thread-moves.js';
 
-/** What the index is ordered by. The time of creation never changes: in that order no thread moves. */
+/** Sort order of the index. The creation time never changes, so no thread moves in that order. */
 export type IndexOrder = 'updated' | 'created';
 
-/** Native skips: some 50 ns an entry, more where the file is not in memory. */
+/** Entries per native skip: about 50 ns per entry, more when the file is not in memory. */
 const SKIP = 5_000;
-/** How many entries tell which leaf is the shortest; beyond the last one all count as long. */
+/** Numbers of entries at which leaves are compared. All leaves longer than the last one count as equal. */
 const PROBES = [64, 1_024, 16_384];
 const CHUNK_MIN = 16;
 const CHUNK_MAX = 256;
 
-/** The index of threads by status and by what their metadata says (metadata-index.ts), in two orders. */
+/** Index of threads by status and metadata (metadata-index.ts), in two orders. */
 export class ThreadIndex {
   readonly #reader: Reader;
 
@@ -29,7 +29,7 @@ export class ThreadIndex {
     return this.#reader.has(keys.threadIndex(order, leaf, atMs, threadId));
   }
 
-  /** Entries after a place, or from the first. */
+  /** Entries after a position, or from the beginning. */
   entries(
     order: IndexOrder,
     leaf: string,
@@ -48,7 +48,7 @@ export class ThreadIndex {
     return found;
   }
 
-  /** Entries under a leaf, counted without looking at them. */
+  /** Number of entries under a leaf, counted without reading them. */
   *count(order: IndexOrder, leaf: string): Steps<number> {
     const prefix = keys.threadIndexLeaf(order, leaf);
     let count = 0;
@@ -61,7 +61,7 @@ export class ThreadIndex {
     }
   }
 
-  /** Of several lists of leaves the one with the fewest entries, as far as a look at some of them tells. */
+  /** The list of leaves with the fewest entries, as far as the first entries show. */
   *shortest(order: IndexOrder, lists: readonly string[][]): Steps<string[]> {
     if (lists.length === 1) return lists[0]!;
     for (const probe of PROBES) {
@@ -80,15 +80,15 @@ export class ThreadIndex {
   }
 }
 
-/** Where a walk stands, so that a later one goes on. */
+/** Position of a walk, from which a later walk continues. */
 export interface WalkState {
-  /** What it went past last; null at the beginning. */
+  /** Last entry that the walk passed; null at the beginning. */
   last: Place | null;
-  /** The order of `updated_at`, oldest first: later entries are threads that changed meanwhile. */
+  /** For `updated_at`, oldest first: later entries are threads that changed meanwhile. Null otherwise. */
   untilMs: number | null;
-  /** Number of the first move that was not looked at yet. */
+  /** Number of the first move that was not processed yet. */
   move: number;
-  /** Threads that it went past and that moved to a place ahead. */
+  /** Threads that the walk has returned and that then moved ahead of it. */
   passed: readonly string[];
 }
 
@@ -101,8 +101,8 @@ interface Source {
 }
 
 /**
- * Goes through the threads under some leaves, each once, in the order of the index; others may have their turn between any
- * two, and change threads. A thread that moves out of what lies ahead comes next; one that moves into it is left out.
+ * Walks the threads under some leaves in index order and returns each once. Threads may change between two calls. A
+ * thread that moves from ahead of the walk to behind it is returned next. A thread that moves the other way is skipped.
  */
 export class Walk {
   readonly #index: ThreadIndex;
@@ -112,15 +112,15 @@ export class Walk {
   readonly #sources: Source[];
   readonly #passed: Set<string>;
   readonly #untilMs: number | null;
-  /** Moved threads, each with the number of its move. */
+  /** Threads that moved behind the walk, each with the number of its move. */
   #moved: { threadId: string; move: number }[] = [];
   #last: Place | null;
   #move: number;
   #turn = turnsPassed();
-  /** Entries gone through. */
+  /** Number of entries read. */
   entries = 0;
 
-  /** `move`: see ThreadMoves.watch. */
+  /** For `state.move` see ThreadMoves.watch. */
   constructor(
     index: ThreadIndex,
     moves: ThreadMoves,
@@ -148,7 +148,7 @@ export class Walk {
     };
   }
 
-  /** The next thread; null after the last one. Throws CURSOR_EXPIRED when more moved than is remembered. */
+  /** The next thread; null after the last. Throws CURSOR_EXPIRED when more threads moved than are remembered. */
   next(): Place | null {
     if (this.#turn !== turnsPassed()) {
       this.#turn = turnsPassed();
@@ -166,7 +166,7 @@ export class Walk {
     }
   }
 
-  /** Takes the nearest entry off all sources that have it. */
+  /** Takes the next entry and advances all sources that have it. */
   #nearest(): Place | null {
     let nearest: Place | null = null;
     for (const source of this.#sources) {
@@ -191,7 +191,7 @@ export class Walk {
     return nearest;
   }
 
-  /** In the order of the walk. */
+  /** Compares in the order of the walk. */
   #compare(a: Place, b: Place): number {
     const difference = a.atMs - b.atMs || (a.threadId < b.threadId ? -1 : a.threadId > b.threadId ? 1 : 0);
     return this.#reverse ? -difference : difference;
@@ -209,7 +209,7 @@ export class Walk {
     for (;;) {
       const move = this.#moves.at(this.#move);
       if (move === null) throw fail('CURSOR_EXPIRED', {});
-      // As long as the index shows it where it was, the walk meets it there.
+      // While the index still has the old entry, the walk finds the thread there.
       if (move === undefined || this.#index.has(this.#order, ALL_LEAF, move.from)) return;
       const { threadId } = move.from;
       const [from, to] = [this.#isAhead(move.from), this.#isAhead(move.to)];
@@ -221,12 +221,12 @@ export class Walk {
   }
 }
 
-/** Records with more leaves than are indexed stand under the overflow leaf: a walk under metadata goes through it too. */
+/** Adds the overflow leaf, which has the records with too many leaves. A walk by metadata needs it too. */
 export function withOverflow(leaves: readonly string[]): string[] {
   return leaves.some(isWhole) ? [...leaves] : [...leaves, OVERFLOW_LEAF];
 }
 
-/** Every thread that belongs under such a leaf stands there. */
+/** True if the leaf contains every thread that belongs to it, so that the overflow leaf adds none. */
 export function isWhole(leaf: string): boolean {
   return leaf === ALL_LEAF || leaf.startsWith('?');
 }

@@ -27,11 +27,11 @@ export interface ThreadQuery extends ThreadFilter {
   sortOrder?: 'asc' | 'desc';
   limit: number;
   offset: number;
-  /** Page by page without an offset: `begin`, then what the page before said. Only by `created_at` and `updated_at`. */
+  /** Paging without offsets: `begin`, then the cursor of the previous page. Only by `created_at` and `updated_at`. */
   cursor?: 'begin' | ThreadCursor;
 }
 
-/** Where the next page begins. */
+/** Start of the next page. */
 export interface ThreadCursor extends WalkState {
   session: string;
 }
@@ -40,28 +40,31 @@ export interface ThreadPage {
   records: ThreadRecord[];
   /** A further page exists. */
   more: boolean;
-  /** Of a search with a cursor; null on the last page. */
+  /** Null on the last page, and for searches without cursor. */
   cursor: ThreadCursor | null;
 }
 
-/** How the index leads to the records that are looked for. */
+/** How a search uses the index. */
 interface Plan {
   leaves: string[];
-  /** Further lists of leaves, of each of which a match has one. */
+  /** Further lists of leaves. A match has a leaf of each. */
   others: string[][];
-  /** The leaves say it all; no record has to be read, but those under the overflow leaf. */
+  /** The index decides the filter, so records are read only under the overflow leaf. */
   exact: boolean;
-  /** Every thread that belongs under the leaves stands there, so that the overflow leaf says nothing new. */
+  /** The leaves contain every thread that belongs to them, so that the overflow leaf adds none. */
   whole: boolean;
 }
 
-/** What is compared to sort. */
+/** Fields used for sorting. */
 type Ranked = Pick<ThreadRecord, 'threadId' | 'status' | 'createdAtMs' | 'updatedAtMs' | 'stateUpdatedAtMs'>;
 
-/** Clocks are set back a little now and then: so much later a thread may say that its state changed than that it did. */
+/** Clocks are sometimes set back, so a thread's `stateUpdatedAtMs` may be this much later than its `updatedAtMs`. */
 const CLOCK_SLACK_MS = 1_000;
 
-/** Threads that a caller sees, found, sorted and counted. Work that others may interrupt: no search is too long for the front. */
+/**
+ * Finds, sorts and counts the threads that a caller sees. All work is resumable, so it never blocks the front
+ * thread.
+ */
 export class ThreadLists {
   readonly #index: ThreadIndex;
   readonly #threads: Threads;
@@ -74,8 +77,8 @@ export class ThreadLists {
   }
 
   /**
-   * One page in the order asked for. Orders that the index does not have read all that may match and sort it. Throws
-   * INVALID_REQUEST when too much would have to be looked at; with a cursor the page is shorter instead.
+   * One page in the requested order. Orders without an index read and sort every candidate. Throws INVALID_REQUEST when
+   * too much would have to be read; with a cursor the page is shorter instead.
    */
   *list(caller: Caller, query: ThreadQuery, look: Look = NO_LOOK): Steps<ThreadPage> {
     const sortBy = query.sortBy ?? 'updated_at';
@@ -86,7 +89,7 @@ export class ThreadLists {
     return yield* this.#sorted(caller, query, look, sortBy, reverse);
   }
 
-  /** How many there are. Throws INVALID_REQUEST when too much would have to be looked at. */
+  /** Number of matches. Throws INVALID_REQUEST when too much would have to be read. */
   *count(caller: Caller, filter: ThreadFilter, look: Look = NO_LOOK): Steps<number> {
     if (filter.ids !== undefined)
       return (yield* this.#amongIds(
@@ -155,7 +158,7 @@ export class ThreadLists {
           }
         }
         if (spent.tooMuch(walk)) {
-          // What fits is there: whether there is more is another page's question.
+          // The page is full, so the limit is no error. The next page finds out whether more matches exist.
           if (cursor === undefined && records.length < limit) throw tooMuch();
           next = records.length === limit ? after : here();
           return { records, more: true, cursor: cursor === undefined ? null : next };
@@ -191,7 +194,7 @@ export class ThreadLists {
           found.push({ threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs });
           if (found.length > 2 * wanted + 100) {
             cut();
-            // What changed longest ago cannot have a newer state.
+            // A thread's state is not newer than its last update, so no remaining thread ranks higher.
             if (byChange && found.at(-1)!.stateUpdatedAtMs > place.atMs + CLOCK_SLACK_MS) break;
           }
         }
@@ -232,7 +235,7 @@ export class ThreadLists {
     return { records, more: found.length > offset + limit, cursor: null };
   }
 
-  /** The record when it is one that is looked for. */
+  /** The record if it matches, else null. */
   *#matches(
     caller: Caller,
     filter: ThreadFilter,
@@ -246,16 +249,16 @@ export class ThreadLists {
     return (yield* passesFilter(filter, record, parseJson(record.metadata) as JsonObject, look)) ? record : null;
   }
 
-  /** What the index alone tells of a thread that the walk came to. */
+  /** What the index alone decides about a thread; `record` when the record has to be read. */
   #saysIndex({ others, exact, whole }: Plan, order: IndexOrder, place: Place): 'yes' | 'no' | 'record' {
     if (others.length === 0 && !exact) return 'record';
-    // One that moved is no longer there.
+    // A thread that moved has no entry at its old position.
     if (Number.isNaN(place.atMs) || (!whole && this.#index.has(order, OVERFLOW_LEAF, place))) return 'record';
     if (!others.every((leaves) => leaves.some((leaf) => this.#index.has(order, leaf, place)))) return 'no';
     return exact ? 'yes' : 'record';
   }
 
-  /** Null when the caller sees no thread at all. */
+  /** Null when the caller may see no threads. */
   *#plan(caller: Caller, filter: ThreadFilter, order: IndexOrder): Steps<Plan | null> {
     const own = filterOf(caller, 'threads');
     if (own === undefined) return null;
@@ -285,7 +288,7 @@ export class ThreadLists {
   }
 }
 
-/** What one request has cost so far. */
+/** Cost of one request so far, and its limits. */
 class Spent {
   rows = 0;
   readonly #look: Look;
@@ -303,7 +306,9 @@ class Spent {
 
 function tooMuch(): Error {
   return fail('INVALID_REQUEST', {
-    problems: `query: more than ${LIMITS.scanRowsMax} threads, or ${LIMITS.searchedBytesMax} bytes of values, would have to be looked at. Search for something that fewer of them have, or page with a cursor.`,
+    problems:
+      `query: more than ${LIMITS.scanRowsMax} threads, or ${LIMITS.searchedBytesMax} bytes of values, would have to be ` +
+      'read. Use a more selective filter, or page with a cursor.',
   });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS } from '../../base/limits.js';
 
-/** A place in an order of threads: entries of the index have it as their end. */
+/** Position of a thread in an index order: the end of its index key. */
 export interface Place {
   atMs: number;
   threadId: string;
@@ -13,30 +13,30 @@ export interface Move {
 }
 
 /**
- * Threads whose place in the order of `updated_at` changed, as long as somebody goes through that order: what moves out of
- * the part that lies ahead would be missed, what moves into it would come twice.
+ * Changes of threads' positions in the order of `updated_at`, recorded while a walk uses that order. Without them
+ * a walk would miss threads that move from ahead of it to behind it, and would return others twice. /
  */
 export class ThreadMoves {
-  /** Numbers mean nothing to another process. */
+  /** Identifies this process, because numbers of moves are valid only within it. */
   readonly session = randomUUID();
   #moves: Move[] = [];
-  /** Number of the first move that is kept. */
+  /** Number of the oldest recorded move. */
   #first = 0;
   #watchers = 0;
   #keptUntilMs = 0;
 
-  /** Numbers the moves from now on; call `unwatch` when done. */
+  /** Starts recording and returns the number of the next move. Call `unwatch` afterwards. */
   watch(): number {
-    // What was not watched was not written down.
+    // Moves were not recorded in the meantime.
     if (!this.#kept()) this.#forget();
     this.#watchers += 1;
     return this.#first + this.#moves.length;
   }
 
-  /** `goesOn`: someone has a cursor, and will come back. */
-  unwatch(goesOn: boolean): void {
+  /** `continues`: a client holds a cursor and may request the next page. */
+  unwatch(continues: boolean): void {
     this.#watchers -= 1;
-    if (goesOn) this.#keptUntilMs = performance.now() + LIMITS.cursorIdleMs;
+    if (continues) this.#keptUntilMs = performance.now() + LIMITS.cursorIdleMs;
   }
 
   note(threadId: string, fromMs: number, toMs: number): void {
@@ -50,7 +50,7 @@ export class ThreadMoves {
     this.#first += LIMITS.cursorMovesMax;
   }
 
-  /** The move of this number, undefined when there is none yet; null when it is forgotten. */
+  /** The move with this number; undefined when it has not happened yet, null when it was discarded. */
   at(number: number): Move | undefined | null {
     return number < this.#first ? null : this.#moves[number - this.#first];
   }
@@ -60,7 +60,7 @@ export class ThreadMoves {
   }
 
   #forget(): void {
-    // One number is left out: whoever stood at the end has missed something.
+    // Skips one number, so that a cursor at the end of the old list counts as expired.
     this.#first += this.#moves.length + 1;
     this.#moves = [];
   }

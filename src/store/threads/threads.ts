@@ -12,33 +12,33 @@ export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
 export interface ThreadRecord {
   threadId: string;
-  /** Inner id: what lies under the thread is keyed by it (store/keys.ts). */
+  /** Inner id, which is part of the keys of the thread's content (store/keys.ts). */
   uid: string;
   createdAtMs: number;
   updatedAtMs: number;
-  /** Not after `updatedAtMs`. */
+  /** At most `updatedAtMs`. */
   stateUpdatedAtMs: number;
   status: ThreadStatus;
   metadata: JsonBytes;
   config: JsonBytes;
   graphId: string | null;
-  /** The head checkpoint has next steps: the graph stopped before its end. */
+  /** The newest checkpoint has next steps: the graph stopped before its end. */
   unfinished: boolean;
-  /** Why the last run failed; null when it did not. */
+  /** Error of the last run; null when it did not fail. */
   failure: ErrorRecord | null;
-  /** Why the last run was cancelled; null when it was not, absent in older records. */
+  /** Why the last run was cancelled; null when it was not. Absent in older records. */
   cancelReason?: string | null;
-  /** The next event id of the thread; ids below may or may not have been used. */
+  /** The next event id of the thread. Ids below it may or may not have been used. */
   nextSeq: number;
-  /** Made for one run without a thread; removed when that run ends. */
+  /** Created for one stateless run; deleted when that run ends. */
   temporary: boolean;
-  /** How long it is kept without activity; null or not there: for ever. */
+  /** Time to live without activity; null or absent: unlimited. */
   ttl?: ThreadTtl | null;
-  /** Newest states that are kept; null or not there: as many as `checkpointer.keep_last` says. */
+  /** Number of newest states to keep; null or absent: `checkpointer.keep_last` decides. */
   keepLast?: number | null;
-  /** It was taken down to its newest state, and has not changed since, when this is `updatedAtMs`. */
+  /** Equal to `updatedAtMs` when the thread was pruned to its newest state and has not changed since. */
   thinnedAtMs?: number;
-  /** When older states were last taken away because of `checkpointer.keep_last`. */
+  /** When older states were last removed because of `checkpointer.keep_last`. */
   trimmedAtMs?: number;
 }
 
@@ -47,13 +47,13 @@ export interface ThreadTtl {
   minutes: number;
 }
 
-/** When the thread's time is over; null when it has none, or when nothing is left to be done. */
+/** When the thread's time to live ends; null when it has none, or when nothing is left to remove. */
 export function expiryOf({ ttl, updatedAtMs, thinnedAtMs }: ThreadRecord): number | null {
   if (ttl === undefined || ttl === null || (ttl.strategy === 'keep_latest' && thinnedAtMs === updatedAtMs)) return null;
   return updatedAtMs + Math.round(ttl.minutes * 60_000);
 }
 
-/** A place in the order in which threads were changed. */
+/** A position in the order of `updated_at`. */
 export interface ChangePlace {
   updatedAtMs: number;
   threadId: string;
@@ -68,7 +68,7 @@ export class Threads {
     this.#moves = moves;
   }
 
-  /** Undefined when there is none, or none that this caller sees. */
+  /** Undefined when it does not exist or this caller may not see it. */
   get(caller: Caller, threadId: string): ThreadRecord | undefined {
     const bytes = this.#store.get(keys.thread(threadId));
     if (bytes === undefined) return undefined;
@@ -76,12 +76,12 @@ export class Threads {
     return sees(caller, 'threads', () => parseJson(record.metadata) as JsonObject) ? record : undefined;
   }
 
-  /** True when the id is taken, by whomever. */
+  /** True if any caller has a thread with this id. */
   exists(threadId: string): boolean {
     return this.#store.has(keys.thread(threadId));
   }
 
-  /** Threads that say they are busy; after a crash some have nothing left to do. The server itself asks, at start-up. */
+  /** Threads with status busy, without access check; for start-up. After a crash some have no run left. */
   *busy(): Generator<ThreadRecord> {
     for (const key of this.#store.keys({ prefix: keys.threadIndexLeaf('updated', statusLeaf('busy')) })) {
       const bytes = this.#store.get(keys.thread(key[3] as string));
@@ -89,7 +89,7 @@ export class Threads {
     }
   }
 
-  /** Ids of threads whose time is over, the longest over first; the server itself asks. */
+  /** Ids of expired threads, earliest expiry first, without access check. */
   expired(nowMs: number, max: number): string[] {
     const found: string[] = [];
     for (const key of this.#store.keys({ prefix: keys.threadExpiries(), limit: max })) {
@@ -99,7 +99,7 @@ export class Threads {
     return found;
   }
 
-  /** Threads that changed after this place in the order of change and before this moment, the earliest first; the server itself asks. */
+  /** Threads updated after a position and before a time, in that order, without access check. */
   changedBetween(after: ChangePlace, beforeMs: number, max: number): ChangePlace[] {
     const prefix = keys.threadIndexLeaf('updated', ALL_LEAF);
     const found = [
@@ -115,7 +115,7 @@ export class Threads {
       .filter(({ updatedAtMs }) => updatedAtMs < beforeMs);
   }
 
-  /** How far threads have been taken down to `keep` states; the beginning when it was another number until now. */
+  /** How far threads are pruned to `keep` states; the beginning if the number was another one until now. */
   keptUntil(keep: number): ChangePlace {
     const bytes = this.#store.get(keys.meta('kept last'));
     const [kept, updatedAtMs, threadId] = bytes === undefined ? [keep, 0, ''] : unpack<[number, number, string]>(bytes);
@@ -149,18 +149,18 @@ export class Threads {
     commit.put(keys.thread(threadId), pack(record));
   }
 
-  /** Makes the thread unreachable; its content is named as leftover for the remover. */
+  /** Makes the thread unreachable and records its content for the remover. */
   remove(commit: Commit, record: ThreadRecord): void {
     this.hide(commit, record);
     this.removeContent(commit, record);
   }
 
-  /** Of a thread that is unreachable. */
+  /** Records the content of an unreachable thread for the remover. */
   removeContent(commit: Commit, { uid }: ThreadRecord): void {
     commit.put(keys.leftover('thread', uid), EMPTY);
   }
 
-  /** The thread is unreachable, but its content stays until the webhook of its run has been sent (Webhooks.end). */
+  /** Makes the thread unreachable but keeps its content until the webhook of its run is sent (Webhooks.end). */
   hide(commit: Commit, record: ThreadRecord): void {
     for (const leaf of indexLeaves(record)) {
       commit.remove(keys.threadIndex('updated', leaf, record.updatedAtMs, record.threadId));
@@ -172,8 +172,8 @@ export class Threads {
   }
 
   /**
-   * Data folders of before had no order of creation: their threads are entered into it at start-up, a part at a time. A
-   * mark stands in the store until all are.
+   * Builds the index by creation time in data folders of releases that did not have it. Runs at start-up, in batches. A
+   * mark in the store shows that it is not finished.
    */
   async enterCreated(store: Store): Promise<void> {
     const any = (order: 'updated' | 'created'): boolean =>
@@ -206,7 +206,7 @@ export class Threads {
 
 const ENTERED_AT_ONCE = 1_000;
 
-/** What a thread stands under in the index. */
+/** Index leaves of a thread. */
 export function indexLeaves(record: ThreadRecord): string[] {
   return [ALL_LEAF, statusLeaf(record.status), ...leavesOf(parseJson(record.metadata) as JsonObject)];
 }

@@ -6,15 +6,15 @@ import {
   type CheckpointBody,
   type Ref,
   type StoredContent,
-  type View,
+  type CheckpointView,
 } from '../../wire/runs/state.js';
 
-/** Packed content by its hash. Throws when it is not there. */
+/** Returns packed content by hash. Throws when it is missing. */
 export type ContentOf = (hash: Uint8Array) => Uint8Array;
 
-/** A checkpoint's values as clients see them, JSON: put together from stored bytes, no value is parsed. */
-export function valuesJson(body: CheckpointBody, view: View | undefined, contentOf: ContentOf): string {
-  // Without a view it is not known which channels are state: none is shown.
+/** A checkpoint's values as clients see them, as JSON. Assembled from stored bytes without parsing a value. */
+export function valuesJson(body: CheckpointBody, view: CheckpointView | undefined, contentOf: ContentOf): string {
+  // Without a view it is unknown which channels belong to the state.
   if (view === undefined) return '{}';
   const refs = new Map([...body.channels, ...view.overrides]);
   if (view.keys === null) {
@@ -39,7 +39,7 @@ export function valueJson(ref: Ref, contentOf: ContentOf): string {
     .join(',')}]`;
 }
 
-/** JSON of an item; of a segment or chunk, the items' JSON joined by commas. */
+/** JSON of an item. For a segment or chunk, the JSON of its items joined by commas. */
 function storedJson(hash: Uint8Array, contentOf: ContentOf): string {
   const stored = unpack<StoredContent>(contentOf(hash));
   if (stored[0] !== 'chunk') return asText(stored[1]);

@@ -3,19 +3,19 @@ import type { Caller } from '../../domain/caller.js';
 import type { CipherKeys } from '../../base/cipher-keys.js';
 import type { ErrorCode } from '../../base/errors.js';
 
-/** What an evaluation thread is started with. */
+/** Start data of an evaluation thread. */
 export interface EvaluationWorkerData {
-  /** The store's file; opened to read only. */
+  /** Path of the data file. The thread opens it read-only. */
   dataFile: string;
-  /** Null: the folder is not encrypted. */
+  /** Null when the data folder is not encrypted. */
   encryption: CipherKeys | null;
-  /** Largest body, also after decompression. */
+  /** Largest accepted body, also after decompression. */
   uploadBytesMax: number;
-  /** Where it says how it is (wire/vitals.ts). */
+  /** Shared memory for the thread's metrics (wire/thread-metrics.ts). */
   vitals: SharedArrayBuffer;
 }
 
-/** One thing an evaluation thread is asked to do. Bodies and what comes of them travel over the port, in both directions. */
+/** A task for an evaluation thread. Request bodies and results travel over the port, in both directions. */
 export type EvaluationTask =
   | { type: 'read'; ask: Uint8Array }
   | { type: 'statistics'; list: number }
@@ -24,33 +24,33 @@ export type EvaluationTask =
   | { type: 'examples'; port: MessagePort }
   | { type: 'export'; port: MessagePort; ask: Uint8Array };
 
-/** How a task ends. An error is one of the table, or one that should not have happened. */
+/** Result of a task. An error has a code of the error table, or it is unexpected: then `code` is null. */
 export type EvaluationResult =
   | { ok: true; value: unknown }
   | { ok: false; code: ErrorCode; params: Record<string, unknown> }
   | { ok: false; code: null; stack: string };
 
-/** A question that one answer answers; `name` is one of the reads of workers/evaluation/reads.ts. */
-export interface ReadAsk {
+/** A read with a single response. `name` is a read of workers/evaluation/reads.ts. */
+export interface ReadRequest {
   name: string;
   caller: Caller;
   params: unknown;
 }
 
-export interface ReadAnswer {
+export interface ReadResponse {
   body: Uint8Array;
   contentType: string;
   headers: Record<string, string>;
 }
 
-/** A body on its way, for tasks that have one. */
+/** Messages that carry a request body. */
 export type BodyMessage =
   | { type: 'body'; bytes: Uint8Array }
   | { type: 'bodyEnd' }
-  /** The client went away, or sent too much. */
+  /** The client disconnected or sent too much. */
   | { type: 'abort' };
 
-/** What an upload asks to be kept as, told by the worker once the body has been read and keeps every rule. */
+/** How the client describes its upload. The worker sends this after it has read and validated the whole body. */
 export interface UploadIdentity {
   experimentName: string;
   datasetId: string | null;
@@ -61,49 +61,52 @@ export interface UploadIdentity {
   description: string | null;
   /** JSON or null. */
   metadata: Uint8Array | null;
-  /** Some of the feedback has ids that the client chose. */
+  /** True if the client chose ids for some of the feedback. */
   ownIds: boolean;
 }
 
-/** What the front has decided: all ids and numbers, so that the worker can encode. Records are packed as they will be stored. */
-export interface UploadPlace {
+/**
+ * The ids and numbers that the front thread has allocated, so that the worker can encode. Records are packed in
+ * their stored form.
+ */
+export interface UploadAllocation {
   dataset: Uint8Array;
-  /** The dataset is there already: rows may name examples that it has. */
+  /** True if the dataset already exists. Rows may then name its examples. */
   existing: boolean;
   experiment: Uint8Array;
   exampleList: number;
-  /** Time of this upload's example versions. */
+  /** Version time of the examples of this upload. */
   versionUs: number;
   nowUs: number;
 }
 
 export type ToUpload =
   | BodyMessage
-  /** First of all: one JSON object, or one a line, the first of which is the header. */
+  /** The first message. The body is one JSON object, or JSON lines with the header on the first line. */
   | { type: 'form'; lines: boolean; encoding: string }
-  | ({ type: 'place' } & UploadPlace)
-  /** The front has taken the last slice. */
+  | ({ type: 'place' } & UploadAllocation)
+  /** The front thread has processed the last slice. */
   | { type: 'more' };
 
 export type FromUpload = ({ type: 'identity' } & UploadIdentity) | SliceMessage;
 
-/** Records with their checksum, one after the other in `bytes`. */
+/** Records with their checksums, concatenated in `bytes`. */
 export interface SliceMessage {
   type: 'slice';
   puts: [key: (string | number)[], byteLength: number][];
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What an upload's task resolves with: what the publishing commit needs besides what has been staged. */
-export interface UploadDone {
-  /** Examples that the dataset has more than before; removed ones that came back included. */
+/** Result of an upload task: what the publishing commit needs in addition to the staged records. */
+export interface UploadResult {
+  /** Number of examples added to the dataset. This includes removed examples that came back. */
   examplesAdded: number;
-  /** True when anything stands in the example list. */
+  /** True if the example list is not empty. */
   examplesWritten: boolean;
   nextRun: number;
   nextFeedback: number;
-  /** First configuration that the upload gives for a feedback key, JSON. */
+  /** The first configuration in the upload for each feedback key, as JSON. */
   configs: [key: string, config: Uint8Array][];
-  /** JSON of the answer. */
+  /** The HTTP response body, as JSON. */
   answer: Uint8Array;
 }

@@ -1,39 +1,42 @@
 import type { Caller } from '../../domain/caller.js';
 import type { BodyMessage, SliceMessage } from './evaluation.js';
 
-/** How a body that changes examples is to be read. */
+/** Format of a body that changes examples. */
 export type ExampleWriteKind =
-  /** One example as JSON; several in a list. */
+  /** One example as JSON, or a JSON list of examples. */
   | 'create'
   | 'createMany'
   | 'update'
   | 'updateMany'
-  /** Multipart with a part for each example and field. */
+  /** Multipart with one part for each example and field. */
   | 'createParts'
   | 'updateParts'
-  /** Lines of JSON, as an export writes them. */
+  /** JSON lines, as an export writes them. */
   | 'lines'
-  /** A form with a CSV or JSON lines file that becomes a dataset of its own. */
+  /** A form with a CSV or JSON lines file that becomes a new dataset. */
   | 'file'
-  /** JSON that names examples: put into or out of a split; operations on metadata; copied from another dataset. */
+  /**
+   * JSON that names examples: add them to or remove them from a split, change metadata, or copy from another
+   * dataset.
+   */
   | 'splits'
   | 'metadata'
   | 'clone';
 
-/** A dataset that is to be made for the examples. */
-export interface NewDatasetWish {
+/** A dataset to create for the examples. */
+export interface NewDatasetRequest {
   name: string;
   description: string | null;
   dataType: 'kv' | 'llm' | 'chat';
 }
 
-/** Ids that the address of the request says. */
+/** Ids in the URL of the request. */
 export interface ExampleWriteTarget {
   datasetId: string | null;
   exampleId: string | null;
 }
 
-export type ToExamples =
+export type ToExampleWriter =
   | BodyMessage
   | ({
       type: 'kind';
@@ -42,20 +45,20 @@ export type ToExamples =
       encoding: string;
       caller: Caller;
     } & ExampleWriteTarget)
-  /** The dataset is locked: nobody else changes its examples until the task is done. */
+  /** The dataset is locked: nothing else changes its examples until the task ends. */
   | { type: 'place'; dataset: Uint8Array; list: number; next: number; versionUs: number }
   | { type: 'more' };
 
-export type FromExamples =
-  /** What has been read; the dataset follows from the examples when the request does not say it. */
-  { type: 'identity'; datasetId: string; count: number; bytes: number; wish: NewDatasetWish | null } | SliceMessage;
+export type FromExampleWriter =
+  /** Summary of the parsed body. `datasetId` is derived from the examples if the request does not name it. */
+  { type: 'identity'; datasetId: string; count: number; bytes: number; wish: NewDatasetRequest | null } | SliceMessage;
 
-export interface ExamplesDone {
-  /** Examples that the dataset has more than before. */
+export interface ExampleWriteResult {
+  /** Number of examples added to the dataset. */
   added: number;
-  /** Ids of what was written, in the order of the body; of those that are not there for `metadata`. */
+  /** Ids of the written examples, in the order of the body. `missing`: ids in a `metadata` body that do not exist. */
   exampleIds: string[];
   missing: string[];
-  /** Next number in the list. */
+  /** Next free number in the list. */
   next: number;
 }

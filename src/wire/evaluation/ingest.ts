@@ -1,9 +1,12 @@
 import type { BodyMessage } from './evaluation.js';
 
-/** What kind of body an ingest has. */
+/** Format of an ingest body. */
 export type IngestKind = 'run' | 'batch' | 'multipart';
 
-/** A run as it came, whole or in part: null is "not said". Free-form fields are JSON. */
+/**
+ * A run as received, complete or partial. Null means that the client did not send the field. Free-form fields
+ * are JSON.
+ */
 export interface RunChange {
   runId: string;
   traceId: string | null;
@@ -16,7 +19,7 @@ export interface RunChange {
   exampleId: string | null;
   sessionId: string | null;
   sessionName: string | null;
-  /** A whole run, which says what it belongs to; a part of one may not. */
+  /** True for a complete run, which names its project and trace. A partial run may omit them. */
   whole: boolean;
   error: Uint8Array | null;
   tags: Uint8Array | null;
@@ -34,7 +37,7 @@ export interface RunChange {
   totalCost: number | null;
 }
 
-/** Feedback as it came. */
+/** Feedback as received. */
 export interface FeedbackChange {
   feedbackId: string | null;
   runId: string | null;
@@ -55,14 +58,14 @@ export interface FeedbackChange {
   comparativeId: string | null;
 }
 
-export type Change = { run: RunChange; feedback?: undefined } | { feedback: FeedbackChange; run?: undefined };
+export type IngestChange = { run: RunChange; feedback?: undefined } | { feedback: FeedbackChange; run?: undefined };
 
 export type ToIngest =
   | BodyMessage
-  /** First: how the body is to be read. `runId` and `whole` are those of a single run. */
+  /** The first message: format of the body. `runId` and `whole` apply to a single run. */
   | { type: 'kind'; kind: IngestKind; contentType: string; encoding: string; runId: string | null; whole: boolean }
-  /** The front has taken the last slice. */
+  /** The front thread has processed the last slice. */
   | { type: 'more' };
 
-/** Everything has been read and checked before the first slice is sent. */
-export type FromIngest = { type: 'changes'; changes: Change[] };
+/** Sent only after the whole body has been read and validated. */
+export type FromIngest = { type: 'changes'; changes: IngestChange[] };

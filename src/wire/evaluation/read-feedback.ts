@@ -1,11 +1,11 @@
 import { FeedbackCreate } from '../../../schemas/compiled/validators.js';
 import type { Slice } from '../../base/json/slices.js';
 import type { FeedbackChange } from './ingest.js';
-import { ReadObject } from './read-values.js';
+import { RequestObject } from './request-object.js';
 
-/** Feedback as clients send it, alone or in a batch. Throws MALFORMED_JSON or INVALID_REQUEST. */
+/** Reads feedback in the format of the API, alone or from a batch. Throws MALFORMED_JSON or INVALID_REQUEST. */
 export function readFeedback(bytes: Uint8Array, slice: Slice, at: readonly (string | number)[] = []): FeedbackChange {
-  const read = new ReadObject(bytes, slice, FeedbackCreate, at);
+  const read = new RequestObject(bytes, slice, FeedbackCreate, at);
   const runId = read.uuid('run_id');
   const sessionId = read.uuid('session_id') ?? read.uuid('project_id');
   if (runId === null && sessionId === null)
@@ -17,20 +17,20 @@ export function readFeedback(bytes: Uint8Array, slice: Slice, at: readonly (stri
     traceId: read.uuid('trace_id'),
     sessionId,
     key: read.text('key') ?? '',
-    createdAtUs: read.time('created_at'),
-    modifiedAtUs: read.time('modified_at'),
+    createdAtUs: read.timeUs('created_at'),
+    modifiedAtUs: read.timeUs('modified_at'),
     error: read.values['error'] === true || extra?.error === true,
-    comment: read.free('comment'),
-    score: read.free('score'),
-    value: read.free('value'),
-    correction: read.free('correction'),
-    source: read.free('feedback_source'),
-    // JavaScript clients spell it this way (evaluation-api.md, trap 10).
-    config: read.free('feedback_config') ?? read.free('feedbackConfig'),
-    extra: read.free('extra'),
+    comment: read.freeForm('comment'),
+    score: read.freeForm('score'),
+    value: read.freeForm('value'),
+    correction: read.freeForm('correction'),
+    source: read.freeForm('feedback_source'),
+    // JavaScript clients use this spelling (evaluation-api.md, trap 10).
+    config: read.freeForm('feedback_config') ?? read.freeForm('feedbackConfig'),
+    extra: read.freeForm('extra'),
     groupId: read.uuid('feedback_group_id'),
     comparativeId: read.uuid('comparative_experiment_id'),
   };
-  read.done();
+  read.finish();
   return change;
 }

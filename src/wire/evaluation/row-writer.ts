@@ -1,101 +1,102 @@
 import { pack } from '../codec.js';
 
-/** A text this short is gone through faster than the encoder is called. */
-const SHORT_TEXT = 12;
+/** For texts up to this length, a loop is faster than a call of the encoder. */
+const SHORT_TEXT_CHARS = 12;
 const SHORT_BYTES = 16;
-const BYTES_AT_FIRST = 64 * 1024;
-/** Memory that a large row needed is not kept for the small ones after it. */
-const BYTES_KEPT = 2 * 1024 * 1024;
+const INITIAL_BYTES = 64 * 1024;
+/** A larger buffer, allocated for a large row, is dropped on `clear`. */
+const KEPT_BYTES_MAX = 2 * 1024 * 1024;
 
 /**
- * Writes rows one after the other into memory that is used again: the same bytes as codec.ts makes of them, without an
- * object, an array and a buffer for each. An upload writes seven rows for each of its own (bench/upload-experiment).
+ * Writes rows into a reused buffer. The bytes are the same as those of codec.ts, without an object, an array
+ * and a buffer for each row. An upload writes seven rows for each row that it receives
+ * (bench/upload-experiment).
  */
 export class RowWriter {
-  #bytes = Buffer.allocUnsafeSlow(BYTES_AT_FIRST);
+  #bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   #at = 0;
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#at;
   }
 
   clear(): void {
     this.#at = 0;
-    if (this.#bytes.length > BYTES_KEPT) this.#bytes = Buffer.allocUnsafeSlow(BYTES_AT_FIRST);
+    if (this.#bytes.length > KEPT_BYTES_MAX) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   }
 
-  /** Good until the next write. */
-  view(start: number, end: number): Buffer {
+  /** Valid until the next write. */
+  slice(start: number, end: number): Buffer {
     return this.#bytes.subarray(start, end);
   }
 
-  /** The named fields in their order; that order is part of the stored format. */
-  row<T extends object>(record: T, fields: readonly (keyof T)[]): void {
+  /** Writes the named fields in this order, which is part of the stored format. */
+  writeRow<T extends object>(record: T, fields: readonly (keyof T)[]): void {
     this.#reserve(3);
     if (fields.length < 16) this.#bytes[this.#at++] = 0x90 | fields.length;
     else {
       this.#bytes[this.#at] = 0xdc;
       this.#at = this.#bytes.writeUInt16BE(fields.length, this.#at + 1);
     }
-    for (const field of fields) this.#value(record[field]);
+    for (const field of fields) this.#writeValue(record[field]);
   }
 
-  raw(bytes: Uint8Array): void {
+  writeBytes(bytes: Uint8Array): void {
     this.#reserve(bytes.byteLength);
     this.#copy(bytes);
   }
 
-  /** Puts other bytes in the place of all that was written from `start` on. */
+  /** Replaces everything written from `start` on. */
   replace(start: number, bytes: Uint8Array): void {
     this.#at = start;
-    this.raw(bytes);
+    this.writeBytes(bytes);
   }
 
-  /** Room for four bytes, which `fill` writes when what follows is known. Returns where it is. */
-  hole(): number {
+  /** Reserves four bytes for a number that is known later (`fillUint32`). Returns their position. */
+  reserveUint32(): number {
     this.#reserve(4);
     this.#at += 4;
     return this.#at - 4;
   }
 
-  /** `value`: unsigned, written with its lowest byte first. */
-  fill(hole: number, value: number): void {
-    this.#bytes.writeUInt32LE(value, hole);
+  /** Writes an unsigned number, little-endian. */
+  fillUint32(position: number, value: number): void {
+    this.#bytes.writeUInt32LE(value, position);
   }
 
-  #value(value: unknown): void {
-    if (value === null || value === undefined) this.#byte(0xc0);
-    else if (typeof value === 'string') this.#text(value);
-    else if (typeof value === 'number') this.#number(value);
-    else if (typeof value === 'boolean') this.#byte(value ? 0xc3 : 0xc2);
-    else if (value instanceof Uint8Array) this.#binary(value);
-    else this.raw(pack(value));
+  #writeValue(value: unknown): void {
+    if (value === null || value === undefined) this.#writeByte(0xc0);
+    else if (typeof value === 'string') this.#writeText(value);
+    else if (typeof value === 'number') this.#writeNumber(value);
+    else if (typeof value === 'boolean') this.#writeByte(value ? 0xc3 : 0xc2);
+    else if (value instanceof Uint8Array) this.#writeBinary(value);
+    else this.writeBytes(pack(value));
   }
 
-  #byte(byte: number): void {
+  #writeByte(byte: number): void {
     this.#reserve(1);
     this.#bytes[this.#at++] = byte;
   }
 
-  #text(text: string): void {
+  #writeText(text: string): void {
     const chars = text.length;
-    // UTF-8 has no lone surrogate; the packer writes it all the same while a text is short.
+    // UTF-8 cannot encode a lone surrogate, but the packer writes one anyway in a short text.
     if (!text.isWellFormed()) {
-      this.raw(pack(text));
+      this.writeBytes(pack(text));
       return;
     }
-    // No UTF-16 unit takes more than three bytes.
+    // A UTF-16 unit takes at most three bytes.
     this.#reserve(5 + chars * 3);
     const start = this.#at;
-    if (chars <= SHORT_TEXT && this.#shortText(text)) return;
+    if (chars <= SHORT_TEXT_CHARS && this.#writeAscii(text)) return;
     const head = chars < 0x20 ? 1 : chars < 0x100 ? 2 : chars < 0x10000 ? 3 : 5;
     const bytes = this.#bytes;
     const size = bytes.write(text, start + head);
     if (size < 0x20) this.#at = start + 1;
     else if (size < 0x100) this.#at = start + 2;
     else this.#at = start + (size < 0x10000 ? 3 : 5);
-    // It has more bytes than characters.
+    // The size in bytes needs a longer or shorter header than the number of characters suggested.
     if (this.#at !== start + head) bytes.copyWithin(this.#at, start + head, start + head + size);
     if (size < 0x20) bytes[start] = 0xa0 | size;
     else if (size < 0x100) {
@@ -111,8 +112,8 @@ export class RowWriter {
     this.#at += size;
   }
 
-  /** False, with nothing written, when a character takes more than one byte. */
-  #shortText(text: string): boolean {
+  /** Returns false and writes nothing if a character needs more than one byte. */
+  #writeAscii(text: string): boolean {
     const start = this.#at;
     const bytes = this.#bytes;
     let at = start + 1;
@@ -126,8 +127,8 @@ export class RowWriter {
     return true;
   }
 
-  /** Whole numbers of at most 32 bits as such, everything else, times among them, as a double. */
-  #number(value: number): void {
+  /** Integers of up to 32 bits are written as integers, all other numbers (including times) as doubles. */
+  #writeNumber(value: number): void {
     this.#reserve(9);
     const bytes = this.#bytes;
     if (value >>> 0 === value) {
@@ -146,14 +147,14 @@ export class RowWriter {
       return;
     }
     if (value >> 0 === value) {
-      this.raw(pack(value));
+      this.writeBytes(pack(value));
       return;
     }
     bytes[this.#at] = 0xcb;
     this.#at = bytes.writeDoubleBE(value, this.#at + 1);
   }
 
-  #binary(value: Uint8Array): void {
+  #writeBinary(value: Uint8Array): void {
     const size = value.byteLength;
     this.#reserve(5 + size);
     const bytes = this.#bytes;

@@ -1,14 +1,18 @@
 /**
- * An event as the bytes the client will see, made once in the worker:
- * `id: 12\nevent: updates\ndata: {...}\n\n`. Data is one line of JSON, so a blank line only ever ends a frame.
+ * Events as the bytes that the client receives. The worker serializes each event once:
+ * `id: 12\nevent: updates\ndata: {...}\n\n`. The data is a single line of JSON, so a blank line always ends a
+ * frame.
  */
 export interface FrameBatch {
-  /** Ids of the first and the last frame; a batch has no gaps inside. */
+  /** Ids of the first and the last frame. The ids inside a batch have no gaps. */
   firstSeq: number;
   lastSeq: number;
-  /** The frames with these ids were lost with the worker that made them. The batch has no bytes; readers are told of a gap. */
+  /**
+   * Set if the frames with these ids were lost with their worker. The batch has no bytes, and readers receive a
+   * gap.
+   */
   lost?: true;
-  /** The event names that occur. A reader whose filter takes all of them writes the batch as it is. */
+  /** All event names in the batch. A reader whose filter accepts all of them forwards the batch unchanged. */
   names: string[];
   bytes: Uint8Array;
 }
@@ -20,22 +24,22 @@ export function frameText(seq: number, name: string, json: string): string {
   return `id: ${seq}${nameLines(name)}${json}\n\n`;
 }
 
-/** What stands between the id and the data: the same for every frame of a name. */
+/** The lines between the id and the data. They are the same for every frame with this name. */
 export function nameLines(name: string): string {
   return `\nevent: ${name.replace(LINE_BREAKS, '')}\ndata: `;
 }
 
-/** A batch of one frame. */
+/** Returns a batch with one frame. */
 export function singleFrame(seq: number, name: string, data: unknown): FrameBatch {
   return jsonFrame(seq, name, JSON.stringify(data));
 }
 
-/** The same of data that is JSON already, in one line. */
+/** Like `singleFrame`, for data that already is one line of JSON. */
 export function jsonFrame(seq: number, name: string, json: string): FrameBatch {
   return { firstSeq: seq, lastSeq: seq, names: [name], bytes: Buffer.from(frameText(seq, name, json), 'utf8') };
 }
 
-/** Stands in a log for frames that are lost; both ids are inclusive. */
+/** Placeholder in a log for lost frames. Both ids are inclusive. */
 export function lostFrames(firstSeq: number, lastSeq: number): FrameBatch {
   return { firstSeq, lastSeq, lost: true, names: [], bytes: new Uint8Array() };
 }
@@ -43,19 +47,19 @@ export function lostFrames(firstSeq: number, lastSeq: number): FrameBatch {
 export interface Frame {
   seq: number;
   name: string;
-  /** Blank line included. */
+  /** Includes the blank line. */
   bytes: Uint8Array;
 }
 
 const DATA = Buffer.from('\ndata: ');
 
-/** JSON of a frame, in UTF-8: a view of its bytes. */
+/** JSON of a frame in UTF-8, as a view of its bytes. */
 export function frameData({ bytes }: Pick<Frame, 'bytes'>): Uint8Array {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return whole.subarray(whole.indexOf(DATA) + DATA.byteLength, -2);
 }
 
-/** The frames of a batch one by one, for readers that start in the middle or take only some. */
+/** Splits a batch into frames, for readers that start in the middle or want only some of them. */
 export function* framesOf(batch: FrameBatch): Generator<Frame> {
   const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
   let at = 0;

@@ -2,7 +2,7 @@ import type { ErrorRecord } from '../../base/errors.js';
 import type { FrameBatch } from './frame.js';
 import type { NewContent, SavedCheckpoint, StoredContent, WriteBody } from './state.js';
 
-/** Raised when a field changes meaning; bytes of every released version stay in test/wire/saved/. */
+/** Incremented when a field changes its meaning. test/wire/saved/ keeps bytes of every released version. */
 export const WIRE_VERSION = 2;
 
 export type StreamMode =
@@ -16,48 +16,54 @@ export type StreamMode =
   | 'custom'
   | 'events'
   | 'tools'
-  /** All of the second protocol, and nothing of the first; only its own commands ask for it. */
+  /** All events of the second protocol and none of the first. Only commands of that protocol select it. */
   | 'protocol';
 
 export type Durability = 'sync' | 'async' | 'exit';
 
-/** How a run ended. `interrupted` is a cancelled run; a graph that stopped at an interrupt ends with `success`. */
+/**
+ * How a run ended. `interrupted`: the run was cancelled. A graph that stopped at an interrupt ends with
+ * `success`.
+ */
 export type EndStatus = 'success' | 'error' | 'interrupted';
 
-/** What a worker needs to work on a thread: who it is, how the graph is configured, and the state it starts from. */
+/** Common to runs and edits: the thread, the configuration of the graph, and the state to start from. */
 export interface ThreadJob {
   wireVersion: number;
-  /** The run, or the edit, that all it stores is tagged with. */
+  /** Id of the run or edit. Everything that it stores is tagged with this id. */
   runId: string;
   threadId: string;
   graphId: string;
-  /** JSON: tags, recursion_limit, configurable, metadata and what else the client sent. */
+  /** JSON: tags, recursion_limit, configurable, metadata and everything else that the client sent. */
   config: Uint8Array;
   /** JSON or null. */
   context: Uint8Array | null;
-  /** What a graph reads as `graph_auth_user` and its siblings, and `traceparent` when somebody traces. JSON. */
+  /**
+   * JSON: the values that a graph reads as `langgraph_auth_user` and related keys, and `traceparent` if tracing
+   * is on.
+   */
   user: Uint8Array;
   durability: Durability;
 
-  /** The head checkpoint of the root namespace, its content as far as it fits, and which namespaces exist. */
+  /** Newest checkpoint of the root namespace, its content within a size limit, and the existing namespaces. */
   head: SavedCheckpoint | null;
-  /** False: the head was stored, and a crash came before what it shows was. */
+  /** False if a crash came after the head checkpoint was stored and before its view was. */
   headShown: boolean;
-  /** Set when the worker is known to remember the head's content. */
+  /** True if the worker is known to have the content of the head in memory. */
   warm: boolean;
   content: NewContent[];
   namespaces: string[];
 }
 
-/** What a worker needs to run one attempt. */
+/** Input of a worker for one attempt of a run. */
 export interface RunJob extends ThreadJob {
   assistantId: string;
   lease: number;
   attempt: number;
-  /** False: no checkpointer, nothing is kept. */
+  /** False: no checkpointer; nothing is stored. */
   persistent: boolean;
 
-  /** JSON. `input` is null from the attempt on whose predecessor has committed it. */
+  /** JSON. Null on attempts after the one that committed the input. */
   input: Uint8Array;
   /** JSON `{update, resume, goto}` or null. */
   command: Uint8Array | null;
@@ -67,33 +73,41 @@ export interface RunJob extends ThreadJob {
   interruptBefore: string[] | '*' | null;
   interruptAfter: string[] | '*' | null;
   strictResume: boolean;
-  /** Someone waits for the final values: send them with the end. */
+  /** True if a client waits for the final values: send them with the end of the run. */
   wantsResult: boolean;
   /** Id of the first event of this attempt. */
   seq: number;
-  /** On a retry that starts from a checkpoint of the same run: what comes next there, and what ran to get there. */
+  /**
+   * For a retry that starts from a checkpoint of the same run: the next nodes there, and the nodes that led
+   * there.
+   */
   reached: { next: string[]; ran: string[] } | null;
 }
 
-/** A change of state that a client asks for. */
+/** A state update requested by a client. */
 export interface EditJob extends ThreadJob {
   /** JSON: `[{updates: [{values, command, as_node}]}]`. */
   supersteps: Uint8Array;
 }
 
-/** Front to worker, on the run's own port. The port belongs to one thread, run and lease: no message names them. */
+/**
+ * Messages from the front thread to a worker, on the port of one run. A port belongs to one thread, run and
+ * lease, so messages do not name them.
+ */
 export type ToWorker =
   | { type: 'run.cancel'; reason: string }
-  /** The front has taken this many bytes of frames; never a reader's pace. */
-  /** The front is done with messages of so many bytes: told, and on disk. */
+  /**
+   * The front thread has finished messages of this many bytes: they are published and on disk. Slow readers do
+   * not delay this.
+   */
   | { type: 'run.credit'; bytes: number }
   | { type: 'reply'; requestId: number; ok: true; value: unknown }
   | { type: 'reply'; requestId: number; ok: false; error: ErrorRecord };
 
-/** Worker to front, on the run's own port, handled in order. */
+/** Messages from a worker to the front thread, on the port of one run. They are handled in order. */
 export type FromWorker =
   | { type: 'run.frames'; batch: FrameBatch }
-  /** With a `requestId` the worker waits until the commit is on disk. */
+  /** With a `requestId`, the worker waits until the commit is on disk. */
   | {
       type: 'checkpoint.put';
       requestId: number | null;
@@ -118,7 +132,10 @@ export type FromWorker =
   | { type: 'checkpoint.list'; requestId: number; ns: string; before: string | null; limit: number }
   | { type: 'content.get'; requestId: number; hashes: Uint8Array[] }
   | { type: 'memory.batch'; requestId: number; operations: MemoryOperation[] }
-  /** `asks`: it stopped at an interrupt. `refusal`: it did nothing, for its answers were for no interrupt that is open. */
+  /**
+   * `asks`: the run stopped at an interrupt. `refusal`: the run did nothing, because its answers match no open
+   * interrupt.
+   */
   | {
       type: 'run.ended';
       status: EndStatus;
@@ -126,23 +143,26 @@ export type FromWorker =
       lastSeq: number;
       result: Uint8Array;
       asks: boolean;
-      refusal: Refusal | null;
+      refusal: ResumeRefusal | null;
     };
 
-/** Why the library refused a strict resume, in its words: what was named and does not wait, and what does. */
-export interface Refusal {
+/**
+ * Reason of the library for refusing a strict resume, in its words. `interruptIds`: the named interrupts that
+ * are not open; `pendingIds`: the open ones.
+ */
+export interface ResumeRefusal {
   reason: string;
   interruptIds: string[];
   pendingIds: string[];
 }
 
-/** A view as the front stores it unread, and how many next steps it shows. */
+/** A checkpoint view, which the front thread stores without unpacking, and its number of next steps. */
 export interface PackedView {
   bytes: Uint8Array;
   next: number;
 }
 
-/** Replies by request: what `value` is. */
+/** Type of `value` in the reply to each request. */
 export interface ReplyValues {
   'checkpoint.put': null;
   'checkpoint.writes': null;
@@ -152,10 +172,10 @@ export interface ReplyValues {
   'memory.batch': MemoryResult[];
 }
 
-/** What of an item a semantic search looks at: the configured fields (null), these, or nothing (false). */
+/** Fields of an item that semantic search uses: null means the configured fields, false means none. */
 export type ItemIndex = false | string[] | null;
 
-/** `*` in a path stands for any one label. */
+/** `*` in a path matches any single label. */
 export interface NamespaceMatch {
   type: 'prefix' | 'suffix';
   path: string[];
@@ -163,7 +183,7 @@ export interface NamespaceMatch {
 
 export type MemoryOperation =
   | { op: 'get'; namespace: string[]; key: string }
-  /** `value` null removes it. Without `ttlMinutes` it lives as long as is configured; null is for ever. */
+  /** A null `value` deletes the item. Without `ttlMinutes`, the configured lifetime applies; null means forever. */
   | {
       op: 'put';
       namespace: string[];
@@ -178,29 +198,29 @@ export type MemoryOperation =
 export interface MemoryItem {
   namespace: string[];
   key: string;
-  /** JSON object */
+  /** JSON object. */
   value: Uint8Array;
   createdAtMs: number;
   updatedAtMs: number;
-  /** Of a search by meaning; else null. */
+  /** Set by a semantic search, otherwise null. */
   score: number | null;
 }
 
 export type MemoryResult = MemoryItem | null | MemoryItem[] | string[][];
 
-/** Tasks of a graph worker's Piscina queue. */
+/** Tasks in the Piscina queue of a graph worker. */
 export type WorkerTask =
-  /** `probe` is the worker's end of a port on which it answers probes. */
+  /** `probe`: the worker's end of the port for health probes (workers/graph/probe.ts). */
   | { type: 'load'; beat: SharedArrayBuffer; probe: unknown }
   /**
-   * `signals` is shared memory (run-signals.ts). A node that blocks the loop is heard from the moment someone joins,
-   * although it reads no messages.
+   * `signals`: shared memory (run-signals.ts). It tells the worker that a client has joined even while a node
+   * blocks the event loop and no messages are read.
    */
   | { type: 'run'; job: Uint8Array; port: unknown; signals: SharedArrayBuffer }
-  /** Says what a run says, and with its end the JSON of the checkpoint that stands then. */
+  /** Sends the same messages as a run. Its end carries the JSON of the new checkpoint. */
   | { type: 'edit'; job: Uint8Array; port: unknown };
 
-/** What a worker found in the configured graphs. */
+/** Result of loading the configured graphs in a worker. */
 export interface LoadReport {
   ok: boolean;
   problems: { graphId: string; file: string; reason: string; stack: string }[];

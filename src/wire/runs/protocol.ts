@@ -1,46 +1,49 @@
 import type { Frame } from './frame.js';
 
 /**
- * Events of the second protocol (docs/decisions/0027). Their frames have names of their own, which say what filters ask:
- * `v2:channel|segment|segment`. What clients read is the envelope in the data.
+ * Events of the second protocol (docs/decisions/0027). Their frame names contain what filters need:
+ * `v2:channel|segment|segment`. Clients read the envelope in the data.
  */
-const MARK = 'v2:';
+const NAME_PREFIX = 'v2:';
 
 export function isProtocolName(name: string): boolean {
-  return name.startsWith(MARK);
+  return name.startsWith(NAME_PREFIX);
 }
 
 export function protocolName(channel: string, namespace: readonly string[]): string {
-  return `${MARK}${[channel, ...namespace].join('|')}`;
+  return `${NAME_PREFIX}${[channel, ...namespace].join('|')}`;
 }
 
-/** What a frame's name says; null when it is none of this protocol. */
-export function readProtocolName(name: string): { channel: string; namespace: string[] } | null {
+/** Parses a frame name. Null if the frame is not of this protocol. */
+export function parseProtocolName(name: string): { channel: string; namespace: string[] } | null {
   if (!isProtocolName(name)) return null;
-  const [channel, ...namespace] = name.slice(MARK.length).split('|');
+  const [channel, ...namespace] = name.slice(NAME_PREFIX.length).split('|');
   return { channel: channel!, namespace };
 }
 
-/** Channels whose events the library tells under the task that made them, and Python's clients look for under its graph. */
-const OF_TASKS: ReadonlySet<string> = new Set(['messages', 'tools']);
+/**
+ * The library reports events of these channels under the task that emitted them. Python clients expect them
+ * under the graph of the task.
+ */
+const TASK_CHANNELS: ReadonlySet<string> = new Set(['messages', 'tools']);
 
-/** Where a client that thinks in graphs finds an event of a channel: one segment above, for what tasks tell. */
+/** Namespace of an event for clients that expect graph namespaces: one segment shorter for the events of tasks. */
 export function graphNamespace(channel: string, namespace: readonly string[]): readonly string[] {
-  return OF_TASKS.has(channel) ? namespace.slice(0, -1) : namespace;
+  return TASK_CHANNELS.has(channel) ? namespace.slice(0, -1) : namespace;
 }
 
-/** The frame with the namespace that such a client expects. */
+/** The frame, with the namespace that such a client expects. */
 export function graphFrame({ name, bytes }: Pick<Frame, 'name' | 'bytes'>): Uint8Array {
-  const found = readProtocolName(name);
-  if (found === null || found.namespace.length === 0 || !OF_TASKS.has(found.channel)) return bytes;
+  const parsed = parseProtocolName(name);
+  if (parsed === null || parsed.namespace.length === 0 || !TASK_CHANNELS.has(parsed.channel)) return bytes;
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // It stands before anything that users write.
-  const told = Buffer.from(namespaceMember(found.namespace));
-  const at = whole.indexOf(told);
+  // The first match is the right one: no user data comes before it.
+  const member = Buffer.from(namespaceMember(parsed.namespace));
+  const at = whole.indexOf(member);
   return Buffer.concat([
     whole.subarray(0, at),
-    Buffer.from(namespaceMember(graphNamespace(found.channel, found.namespace))),
-    whole.subarray(at + told.byteLength),
+    Buffer.from(namespaceMember(graphNamespace(parsed.channel, parsed.namespace))),
+    whole.subarray(at + member.byteLength),
   ]);
 }
 
@@ -58,7 +61,10 @@ export interface ProtocolEvent {
   data: string;
 }
 
-/** The whole event as clients read it, JSON. `eventId` names it for ever; its number as text unless something else must be told by it. */
+/**
+ * The complete event as clients read it, in JSON. `eventId` is its permanent id. The default is its number;
+ * other ids carry information.
+ */
 export function envelope(
   seq: number,
   { method, namespace, timestamp, node, data }: ProtocolEvent,

@@ -1,10 +1,10 @@
 /**
- * Memory that the front shares with the worker of a run. Neither side needs a message to read it, so it works while the
- * other one's loop stands still, and after the worker has died.
+ * Memory that the front thread shares with the worker of a run. Reading it needs no message, so it works while
+ * the other side's event loop is blocked, and after the worker has died.
  */
 export const RUN_SIGNALS_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT;
 
-/** 1 as soon as someone wants frames. The front writes it. */
+/** Index of a flag: 1 as soon as a client wants frames. Written by the front thread. */
 export const LISTENING = 0;
-/** How many frames the worker has made in this attempt, sent or not. The worker writes it. */
+/** Index of a counter: frames that the worker has created in this attempt, sent or not. Written by the worker. */
 export const FRAMES_MADE = 1;

@@ -1,74 +1,79 @@
 import type { JsonObject } from '../../base/json/json.js';
-import type { OwnServer } from './own-server.js';
+import type { ServerAddress } from './server-address.js';
 
-/** The project's own HTTP app (`http.app` of langgraph.json) runs in a thread of its own (workers/app). */
+/** Start data for the thread of the project's HTTP app (`http.app` of langgraph.json, workers/app). */
 export interface AppWorkerData {
   /** URL of the module to import. */
   module: string;
   exportName: string;
-  /** The project's environment. */
+  /** Environment variables of the project. */
   env: Record<string, string>;
-  own: OwnServer;
+  own: ServerAddress;
 }
 
-/** Names in lower case; `set-cookie` may come several times. */
+/** Names in lower case. `set-cookie` may occur several times. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** Where an app's routes and middleware begin: what begins otherwise is none of its business. */
+/** Path prefix of a route or middleware of the app. Requests outside all prefixes never reach the app. */
 export interface AppPath {
-  /** Upper case; null: any. */
+  /** Upper case. Null: any method. */
   method: string | null;
-  /** Decoded, without a slash at its end. */
+  /** Decoded, without a trailing slash. */
   prefix: string;
 }
 
-/** A request as the app is asked about it; its body is sent when the app reads it. */
+/** A request as the app receives it. The body follows when the app reads it. */
 export interface AppRequest {
   method: string;
   url: string;
   headers: HeaderList;
   hasBody: boolean;
-  /** There is a built-in route at this address. */
+  /** True if a built-in route exists at this address. */
   builtIn: boolean;
-  /** Who asks, where that was found out before; null otherwise. */
+  /** The authenticated user, if known at this point; otherwise null. */
   user: JsonObject | null;
 }
 
-export interface AppKinds {
-  /** Null: the app does not say, so it is asked about every request. */
-  paths: { ask: object; answer: { paths: readonly AppPath[] | null } };
-  /** Taken: all else is said in the conversation. */
-  request: { ask: AppRequest; answer: object };
+export interface AppCalls {
+  /** Null if the app does not report its paths. It then receives every request. */
+  paths: { params: object; reply: { paths: readonly AppPath[] | null } };
+  /** Acknowledgment. Everything else is sent over the port. */
+  request: { params: AppRequest; reply: object };
 }
 
-export type AppType = keyof AppKinds;
+export type AppCallType = keyof AppCalls;
 
-export type AppAsk<T extends AppType = AppType> = { [K in T]: { serial: number; type: K } & AppKinds[K]['ask'] }[T];
+export type AppCall<T extends AppCallType = AppCallType> = {
+  [K in T]: { serial: number; type: K } & AppCalls[K]['params'];
+}[T];
 
-export type AppAnswer<T extends AppType = AppType> = { serial: number } & AppKinds[T]['answer'];
+export type AppReply<T extends AppCallType = AppCallType> = { serial: number } & AppCalls[T]['reply'];
 
-/** What the app's thread says about one request. */
+/** Messages from the app's thread about one request. */
 export type FromApp =
   | { type: 'want-body' }
-  /** None of its routes: a built-in one may answer. Null: headers and body as they were sent. `review`: it wants to see the head of that answer. */
+  /**
+   * The app has no route for the request, so a built-in route may answer it. Null fields: headers or body are
+   * unchanged. `review`: the app wants to see the status and headers of the built-in response.
+   */
   | { type: 'through'; headers: HeaderList | null; bytes: Uint8Array | null; review: boolean }
-  /** Its middleware reads the built-in answer's body. */
+  /** The app's middleware reads the body of the built-in response. */
   | { type: 'want-answer' }
-  /** The built-in answer's body goes out under this head. */
+  /** The body of the built-in response is sent with this status and these headers. */
   | { type: 'keep'; status: number; headers: HeaderList }
-  /** The app's own answer. `last`: all of it is here. */
+  /** The app's own response. `last`: the body is complete. */
   | { type: 'answer'; status: number; headers: HeaderList; bytes: Uint8Array; last: boolean }
   | { type: 'part'; bytes: Uint8Array }
   | { type: 'end' }
-  /** Its code threw, also in the middle of an answer. */
+  /** The app's code threw, possibly in the middle of a response. */
   | { type: 'failed'; message: string; stack: string | null };
 
-/** What the front says to it. */
+/** Messages from the front thread. */
 export type ToApp =
   | { type: 'body'; bytes: Uint8Array }
-  /** The head of the built-in answer. */
+  /** Status and headers of the built-in response. */
   | { type: 'built-in'; status: number; headers: HeaderList }
   | { type: 'built-in-body'; bytes: Uint8Array }
   | { type: 'no-built-in-body'; reason: string }
-  /** The socket has taken what was sent. */
+  /** The socket has accepted the data sent so far. */
   | { type: 'more' };

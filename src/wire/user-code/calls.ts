@@ -1,21 +1,24 @@
 /**
- * A thread that answers asks (src/pool/user-code/call-pool.ts). Asks and answers travel as JSON text, so that what clients sent stays
- * what it is (decision 4); a serial tells which answer is whose.
+ * Messages to and from a thread that answers calls (src/pool/user-code/call-pool.ts). Calls and replies travel
+ * as JSON text, so that client data stays unchanged (decision 4). A serial number matches a reply to its call.
  */
 
-/** The thread's one task: it serves asks that come by the port until the port closes. */
-export interface AskTask {
+/** The single task of the thread: it serves the calls from the port until the port closes. */
+export interface CallTask {
   port: unknown;
-  /** Raised from a timer. */
+  /** Incremented by a timer. */
   beat: SharedArrayBuffer;
-  /** Serial of the ask whose code was called and has not returned; 0 in between. Tells who it was when the loop stands still. */
+  /**
+   * Serial of the call whose code runs synchronously right now, or 0. If the event loop is blocked, this
+   * identifies the culprit.
+   */
   turn: SharedArrayBuffer;
 }
 
-/** First message of such a thread. */
-export type AskReport = { ok: true } | { ok: false; reason: string; stack: string };
+/** First message of the thread. */
+export type LoadResult = { ok: true } | { ok: false; reason: string; stack: string };
 
-/** An ask as JSON text, and its port when it has one. */
-export type ToAskThread = string | { text: string; port: unknown };
+/** A call as JSON text, with its port if it has one. */
+export type ToCallThread = string | { text: string; port: unknown };
 
-export type FromAskThread = { report: AskReport } | { answers: string[] };
+export type FromCallThread = { report: LoadResult } | { answers: string[] };

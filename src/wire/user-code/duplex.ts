@@ -2,16 +2,16 @@ import type { MessagePort } from 'node:worker_threads';
 import { pack, unpack } from '../codec.js';
 
 /**
- * Two sides that take turns over a port: each sends, and awaits what the other says next. Messages are packed; their byte
- * fields arrive as views into the message.
+ * A message channel over a port: each side sends messages and waits for the next one of the other side.
+ * Messages are packed. Their byte fields arrive as views into the message.
  */
-export class Conversation<Out, In> {
+export class Duplex<Out, In> {
   readonly #port: MessagePort;
   readonly #arrived: In[] = [];
   #waiting: { resolve: (message: In) => void; reject: (error: Error) => void } | null = null;
   #failure: Error | null = null;
 
-  /** `gone`: what every wait ends with when the other side is. */
+  /** `gone` creates the error for pending and later `receive` calls once the other side has closed. */
   constructor(port: MessagePort, gone: () => Error = () => new Error('the other side of the conversation is gone')) {
     this.#port = port;
     port.on('message', (posted: Uint8Array | [packed: Uint8Array, bytes: Uint8Array]) => {
@@ -29,14 +29,17 @@ export class Conversation<Out, In> {
     this.#port.postMessage(bytes, [bytes.buffer]);
   }
 
-  /** As send, but `bytes` is handed over and not copied: it is gone here. For bodies, which would be most of what is packed. */
-  hand({ bytes, ...rest }: Out & { bytes: Uint8Array<ArrayBuffer> }): void {
+  /**
+   * Like `send`, but transfers `bytes` instead of copying them, so the caller cannot use them afterwards. For
+   * bodies, which would be most of the packed message.
+   */
+  sendWithBytes({ bytes, ...rest }: Out & { bytes: Uint8Array<ArrayBuffer> }): void {
     const packed = pack(rest);
     this.#port.postMessage([packed, bytes], [packed.buffer, bytes.buffer]);
   }
 
-  /** The other side's next message. Rejects when it is gone. */
-  next(): Promise<In> {
+  /** The next message of the other side. Rejects if that side has closed. */
+  receive(): Promise<In> {
     const message = this.#arrived.shift();
     if (message !== undefined) return Promise.resolve(message);
     if (this.#failure !== null) return Promise.reject(this.#failure);
@@ -45,7 +48,7 @@ export class Conversation<Out, In> {
     });
   }
 
-  /** Ends every wait with this error: the other side will not answer. */
+  /** Rejects pending and later `receive` calls with this error. */
   fail(error: Error): void {
     this.#failure ??= error;
     this.#waiting?.reject(this.#failure);

@@ -1,21 +1,21 @@
-import type { OwnServer } from './own-server.js';
+import type { ServerAddress } from './server-address.js';
 
-/** A graph as a worker loads it: a module and what it exports. */
+/** A graph as a worker loads it: a module and the name of an export. */
 export interface GraphSource {
   graphId: string;
-  /** The file the configuration names, for messages. */
+  /** Path in the configuration, for messages. */
   file: string;
-  /** URL of the module to import: what the file was bundled to. */
+  /** URL of the bundled module to import. */
   module: string;
   exportName: string;
 }
 
-/** What every graph worker is started with. */
+/** Start data of every graph worker. */
 export interface GraphWorkerData {
   graphs: GraphSource[];
   /** URL of the module that re-exports LangGraph as the project resolves it. */
   library: string;
-  /** `env` of langgraph.json: added to the process environment of the workers. */
+  /** `env` of langgraph.json, added to the process environment of the workers. */
   env: Record<string, string>;
-  own: OwnServer;
+  own: ServerAddress;
 }

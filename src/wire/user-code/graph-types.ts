@@ -1,32 +1,38 @@
 import type { JsonObject } from '../../base/json/json.js';
 
-/** Which schemas a graph has. JavaScript cannot tell config and context apart: one schema for both (agent-server.md, section 4). */
+/**
+ * The schemas of a graph. JavaScript cannot distinguish config and context, so both have one schema
+ * (agent-server.md, section 4).
+ */
 export const SCHEMA_KINDS = ['state', 'input', 'output', 'config'] as const;
 export type SchemaKind = (typeof SCHEMA_KINDS)[number];
 
-/** A graph's JSON Schemas. Absent: there is none. Null: there is one, and who was asked could not tell it. */
+/**
+ * JSON Schemas of a graph. An absent schema does not exist. A null schema exists, but this source could not
+ * determine it.
+ */
 export type GraphSchemas = { [K in SchemaKind]?: JsonObject | null };
 
-/** By namespace, `parent|child`; the graph's own under "". */
+/** By namespace, `parent|child`. The key of the graph itself is "". */
 export type NamedSchemas = Record<string, GraphSchemas>;
 
-/** What the thread that reads types is started with. */
+/** Start data for the thread that reads types. */
 export interface TypesWorkerData {
   /** Folder of langgraph.json. */
   root: string;
-  /** Where what was found is kept from one start to the next. */
+  /** Folder that keeps results across restarts. */
   cacheFolder: string;
   env: Record<string, string>;
 }
 
-/** Asks what the types in a graph's source say. */
-export interface TypesAsk {
+/** Requests the schemas that the types in a graph's source define. */
+export interface TypesCall {
   serial: number;
   file: string;
   exportName: string;
 }
 
-export type TypesAnswer = { serial: number } & (
+export type TypesReply = { serial: number } & (
   | { type: 'done'; schemas: NamedSchemas }
   | { type: 'failed'; message: string }
 );

@@ -1,8 +1,8 @@
 import { MessagePort } from 'node:worker_threads';
 
 /**
- * Functions of the platform as they were before any user code was loaded. Threads that run user code use these for what
- * must go on working whatever that code replaces. Import it before user modules are loaded.
+ * Platform functions as they were before any user code was loaded. Threads with user code use them where they
+ * must keep working whatever that code replaces. Import this before user modules.
  */
 export const primordials = {
   setImmediate: globalThis.setImmediate,

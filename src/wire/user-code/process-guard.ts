@@ -1,7 +1,8 @@
 /**
- * Keeps a slip in user code from ending the whole server: `process.kill` of the own process, or of a group that holds it,
- * throws in this thread. Node does the same for `process.abort` in every worker thread, and `process.exit` ends the thread
- * only. It is no sandbox; docs/decisions/0045 says what still ends the process.
+ * Prevents user code from accidentally ending the whole server. `process.kill` of this process, or of a group
+ * that contains it, throws in this thread. Node does the same for `process.abort` in worker threads, and
+ * `process.exit` ends only the thread. This is not a sandbox; docs/decisions/0045 lists what still ends the
+ * process.
  */
 export function guardProcess(): void {
   const { kill } = process;

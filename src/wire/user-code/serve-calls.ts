@@ -1,42 +1,48 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { AskReport, AskTask, FromAskThread, ToAskThread } from './calls.js';
-import { startBeating } from '../vitals.js';
+import type { LoadResult, CallTask, FromCallThread, ToCallThread } from './calls.js';
+import { startHeartbeat } from '../thread-metrics.js';
 import { describeThrown } from '../../base/thrown.js';
 
-/** Says whose code is being called: the serial of its ask, and 0 when it has returned. */
-export type Turn = (serial: number) => void;
+/** Records the call whose code is about to run: its serial, or 0 after the code has returned. */
+export type SetCurrentCall = (serial: number) => void;
 
-/** Answers one ask. Never rejects: what goes wrong is an answer too. `port` is there when whoever asked wants to say more than one ask can. */
-export type Answer<A, R> = (ask: A, turn: Turn, port: MessagePort | null) => Promise<R>;
+/**
+ * Handles a call. Never rejects, because an error is a reply too. `port` is set if the caller needs more than
+ * one message and one reply.
+ */
+export type CallHandler<A, R> = (call: A, setCurrentCall: SetCurrentCall, port: MessagePort | null) => Promise<R>;
 
-/** The thread's half of an ask pool: loads, says how that went, beats, and answers until the port closes. */
-export async function serveAsks<A, R>(task: AskTask, load: () => Promise<Answer<A, R> | AskReport>): Promise<void> {
+/** The thread's side of a call pool: loads, reports the result, beats, and answers calls until the port closes. */
+export async function serveCalls<A, R>(
+  task: CallTask,
+  load: () => Promise<CallHandler<A, R> | LoadResult>,
+): Promise<void> {
   const port = task.port as MessagePort;
-  const say = (message: FromAskThread): void => port.postMessage(message);
-  const turn = new Int32Array(task.turn);
+  const send = (message: FromCallThread): void => port.postMessage(message);
+  const currentCall = new Int32Array(task.turn);
 
-  const loaded = await load().catch((error: unknown): AskReport => failedReport(error));
-  if (typeof loaded !== 'function') return say({ report: loaded });
-  say({ report: { ok: true } });
-  startBeating(task.beat);
+  const loaded = await load().catch((error: unknown): LoadResult => failure(error));
+  if (typeof loaded !== 'function') return send({ report: loaded });
+  send({ report: { ok: true } });
+  startHeartbeat(task.beat);
 
-  let answers: string[] = [];
-  port.on('message', (message: ToAskThread) => {
+  let replies: string[] = [];
+  port.on('message', (message: ToCallThread) => {
     const [text, own] = typeof message === 'string' ? [message, null] : [message.text, message.port as MessagePort];
-    void loaded(JSON.parse(text) as A, (serial) => Atomics.store(turn, 0, serial), own).then((answer) => {
-      answers.push(JSON.stringify(answer));
-      if (answers.length > 1) return;
-      // What is answered in one turn of the loop goes in one message.
+    void loaded(JSON.parse(text) as A, (serial) => Atomics.store(currentCall, 0, serial), own).then((reply) => {
+      replies.push(JSON.stringify(reply));
+      if (replies.length > 1) return;
+      // All replies of one turn of the event loop go into one message.
       setImmediate(() => {
-        say({ answers });
-        answers = [];
+        send({ answers: replies });
+        replies = [];
       });
     });
   });
   await new Promise((resolve) => port.once('close', resolve));
 }
 
-function failedReport(error: unknown): AskReport {
+function failure(error: unknown): LoadResult {
   const { message, stack } = describeThrown(error);
   return { ok: false, reason: message, stack: stack ?? '' };
 }

@@ -1,15 +1,15 @@
-/** What the thread that builds components for a page is asked: one module with its components, for one name. */
+/** Task for the thread that builds UI components: one module with its components, served under one name. */
 export interface UiTask {
   name: string;
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
-  /** Folder of the project: what its packages are found from. */
+  /** Project folder, from which packages are resolved. */
   root: string;
-  /** Packages that the page brings, besides React and the SDK's hooks. */
+  /** Packages that the page provides, besides React and the SDK's hooks. */
   shared: readonly string[];
 }
 
-/** `inputs`: files of the project's own that went in. A `reason` names the file and line of what is wrong. */
-export type UiBuilt =
+/** `inputs`: the project files in the bundle. `reason` names the file and line of the problem. */
+export type UiBuildResult =
   | { ok: true; files: { name: string; bytes: Uint8Array }[]; inputs: string[] }
   | { ok: false; reason: string };

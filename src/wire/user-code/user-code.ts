@@ -2,47 +2,55 @@ import type { JsonObject } from '../../base/json/json.js';
 import type { GraphWorkerData } from './graph-source.js';
 import type { NamedSchemas } from './graph-types.js';
 
-/** The function that says what texts mean, as numbers. */
+/** The embedding function of the project. */
 export interface EmbedSource {
   /** URL of the module to import. */
   module: string;
   exportName: string;
-  /** Numbers it is to return for each text. */
+  /** Number of dimensions of each vector. */
   dims: number;
 }
 
-/** The desk is started with what graph workers are started with, the same bundles, and what only it runs. */
-export interface DeskWorkerData extends GraphWorkerData {
+/** Start data of the user code thread: the same bundles as graph workers get, and the embedding function. */
+export interface UserCodeWorkerData extends GraphWorkerData {
   /** Null: `store.index` is not configured. */
   embed: EmbedSource | null;
 }
 
-/** An assistant's graph: a factory is called with its configuration. */
-export interface GraphAsked {
+/** The graph of an assistant. If a factory makes it, the factory gets this configuration. */
+export interface GraphTarget {
   graphId: string;
-  /** `config` and `context` in the names of the wire. */
+  /** `config` and `context`, with the field names of the API. */
   config: JsonObject;
 }
 
 /**
- * All that a desk is asked, by `type`: what goes there and what comes back. A further kind is one entry here and one file in
- * workers/desk, named in its `serve.ts`.
+ * All calls of the user code thread, by `type`, with their parameters and reply. To add one, add an entry here
+ * and a file in workers/user-code, and name it in its `serve.ts`.
  */
-export interface DeskKinds {
-  /** Nodes and edges, as JSON text. `xray` opens subgraphs, down to a depth or all. */
-  'graph.draw': { ask: GraphAsked & { xray: boolean | number }; answer: { json: string; factory: boolean } };
-  /** What the running code says of its schemas; the graph's own under "", those of its subgraphs under their namespaces. */
-  'graph.schemas': { ask: GraphAsked; answer: { schemas: NamedSchemas; factory: boolean } };
-  /** A vector of length 1, or 0, for each text, one after the other: base64 of float32. Without texts the function is only loaded. */
-  embed: { ask: { texts: readonly string[] }; answer: { numbers: string } };
+export interface UserCodeCalls {
+  /** Nodes and edges, as JSON text. `xray` expands subgraphs, to a depth or completely. */
+  'graph.draw': { params: GraphTarget & { xray: boolean | number }; reply: { json: string; factory: boolean } };
+  /**
+   * Schemas that the running code reports. The key of the graph itself is "", the key of a subgraph is its
+   * namespace.
+   */
+  'graph.schemas': { params: GraphTarget; reply: { schemas: NamedSchemas; factory: boolean } };
+  /**
+   * One vector of length 1 (or 0) per text, concatenated: base64 of float32. Without texts, the function is
+   * only loaded.
+   */
+  embed: { params: { texts: readonly string[] }; reply: { numbers: string } };
 }
 
-export type DeskType = keyof DeskKinds;
+export type UserCodeCallType = keyof UserCodeCalls;
 
-export type DeskAsk<T extends DeskType = DeskType> = { [K in T]: { serial: number; type: K } & DeskKinds[K]['ask'] }[T];
+export type UserCodeCall<T extends UserCodeCallType = UserCodeCallType> = {
+  [K in T]: { serial: number; type: K } & UserCodeCalls[K]['params'];
+}[T];
 
-export type DeskAnswer = { serial: number } & (
-  | { type: 'done'; value: DeskKinds[DeskType]['answer'] }
-  /** The user's code threw, or what it made is not what it was asked for. `noGraph`: it made no graph. */
+export type UserCodeReply = { serial: number } & (
+  | { type: 'done'; value: UserCodeCalls[UserCodeCallType]['reply'] }
+  /** The user's code threw or returned something else than requested. `noGraph`: it did not return a graph. */
   | { type: 'failed'; message: string; stack: string | null; noGraph: boolean }
 );

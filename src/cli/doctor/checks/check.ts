@@ -1,20 +1,20 @@
-/** What one look found. */
-export interface Check {
+/** Result of one check. Printed as it is with --json. */
+export interface CheckResult {
   name: string;
   status: 'ok' | 'warning' | 'failed';
   found: string;
-  /** What to do about it; null when nothing is. */
+  /** What to do about the problem; null if there is none. */
   advice: string | null;
 }
 
-export const ok = (name: string, found: string): Check => ({ name, status: 'ok', found, advice: null });
-export const warning = (name: string, found: string, advice: string): Check => ({
+export const ok = (name: string, found: string): CheckResult => ({ name, status: 'ok', found, advice: null });
+export const warning = (name: string, found: string, advice: string): CheckResult => ({
   name,
   status: 'warning',
   found,
   advice,
 });
-export const failed = (name: string, found: string, advice: string): Check => ({
+export const failed = (name: string, found: string, advice: string): CheckResult => ({
   name,
   status: 'failed',
   found,

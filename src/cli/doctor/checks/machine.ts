@@ -4,10 +4,10 @@ import { LIMITS, MiB } from '../../../base/limits.js';
 import { createApp, openFilesMax } from '../../../http/transport/uws.js';
 import { dataFile } from '../../../store/files/data-file.js';
 import { ownPackage } from '../../packages.js';
-import { sizeText } from '../../output/progress.js';
-import { failed, messageOf, ok, warning, type Check } from './check.js';
+import { formatSize } from '../../output/progress.js';
+import { failed, messageOf, ok, warning, type CheckResult } from './check.js';
 
-export function node(): Check {
+export function checkNode(): CheckResult {
   const { engines } = ownPackage();
   const [, least, below] = /^>=(\S+) <(\S+)$/.exec(engines.node)!;
   const found = process.versions.node;
@@ -16,12 +16,12 @@ export function node(): Check {
   return failed(
     'node',
     found,
-    `Use a Node from ${least!} on and below ${below!}: the native add-ons are built for those.`,
+    `Install Node ${least!} or later, below ${below!}. The native add-ons are built for these versions.`,
   );
 }
 
-/** Those that the server cannot do without; each is loaded as the server does it. */
-export async function addons(): Promise<Check> {
+/** Loads the native add-ons that the server needs, in the same way as the server. */
+export async function checkAddons(): Promise<CheckResult> {
   const loads: [name: string, load: () => Promise<unknown>][] = [
     ['uWebSockets.js', async () => (await createApp(null)).close()],
     ['lmdb', () => import('../../../store/reader.js')],
@@ -33,48 +33,48 @@ export async function addons(): Promise<Check> {
       return failed(
         'add-ons',
         `${name} does not load: ${messageOf(error)}`,
-        `Install again on this machine (npm ci), on ${process.platform}-${process.arch} with a supported Node.`,
+        `Run "npm ci" again on this machine (${process.platform}-${process.arch}), with a supported version of Node.`,
       );
     }
   }
   return ok('add-ons', loads.map(([name]) => name).join(', '));
 }
 
-const LITTLE_MEMORY_BYTES = 512 * MiB;
+const MEMORY_BYTES_WARNING = 512 * MiB;
 
-export function memory(): Check {
-  // What a container is allowed, where that is less.
+export function checkMemory(): CheckResult {
+  // The limit of a container, if it is lower.
   const limit = process.constrainedMemory();
   const total = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-  const found = `${sizeText(total)}, ${sizeText(Math.min(total, freemem()))} free; ${availableParallelism()} cores`;
-  if (total >= LITTLE_MEMORY_BYTES) return ok('memory', found);
-  return warning('memory', found, 'Start with --workers 1 and set THREADMILL_WORKER_HEAP_MB, or give it more memory.');
+  const found = `${formatSize(total)}, ${formatSize(Math.min(total, freemem()))} free; ${availableParallelism()} cores`;
+  if (total >= MEMORY_BYTES_WARNING) return ok('memory', found);
+  return warning('memory', found, 'Use --workers 1 and set THREADMILL_WORKER_HEAP_MB, or add memory.');
 }
 
-export function files(): Check {
-  const most = openFilesMax();
-  const room = most === null ? Infinity : most - LIMITS.filesForOthers;
-  if (room >= LIMITS.connectionsMax) return ok('open files', most === null ? 'no limit known' : String(most));
+export function checkOpenFiles(): CheckResult {
+  const limit = openFilesMax();
+  const connections = limit === null ? Infinity : limit - LIMITS.filesForOthers;
+  if (connections >= LIMITS.connectionsMax) return ok('open files', limit === null ? 'no known limit' : String(limit));
   return warning(
     'open files',
-    `${most!}: room for ${Math.max(1, room)} connections`,
-    `Raise the limit (ulimit -n ${LIMITS.connectionsMax + LIMITS.filesForOthers}) when more clients than that are to be connected.`,
+    `${limit!}: enough for ${Math.max(1, connections)} connections`,
+    `If you need more connections, raise the limit: ulimit -n ${LIMITS.connectionsMax + LIMITS.filesForOthers}`,
   );
 }
 
-/** Nothing of ours was written before. */
-const BORN = Date.parse('2026-01-01T00:00:00Z');
-const SLACK_MS = 60_000;
+/** No version of Threadmill existed before this time. */
+const EARLIEST_PLAUSIBLE_MS = Date.parse('2026-01-01T00:00:00Z');
+const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Runs, crons and expiry go by it. */
-export function clock(dataFolder: string): Check {
+/** Checks the clock, on which runs, crons and expiry depend. */
+export function checkClock(dataFolder: string): CheckResult {
   const now = Date.now();
   const found = `${new Date(now).toISOString()}, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
-  const set = 'Set the clock, best by NTP.';
-  if (now < BORN) return failed('clock', `${found}: long ago`, set);
+  const advice = 'Set the clock, ideally with NTP.';
+  if (now < EARLIEST_PLAUSIBLE_MS) return failed('clock', `${found}: this is in the past`, advice);
   const file = dataFile(dataFolder);
   const written = existsSync(file) ? statSync(file).mtimeMs : now;
-  return written > now + SLACK_MS
-    ? warning('clock', `${found}: before the last write, ${new Date(written).toISOString()}`, set)
+  return written > now + CLOCK_TOLERANCE_MS
+    ? warning('clock', `${found}: before the last write, ${new Date(written).toISOString()}`, advice)
     : ok('clock', found);
 }

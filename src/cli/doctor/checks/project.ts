@@ -10,34 +10,34 @@ import { openServer } from '../../../server/server.js';
 import { listKeys } from '../../../store/access/api-keys.js';
 import { isValid } from '../../../store/access/key-files.js';
 import { isLocked } from '../../../store/files/folder-lock.js';
-import { failed, messageOf, ok, warning, type Check } from './check.js';
+import { failed, messageOf, ok, warning, type CheckResult } from './check.js';
 
-/** What a server would be refused for comes as a failed check. */
-export function configuration(
+/** Reads the settings as a server does. Settings that a server rejects are a failed check, and `config` is null. */
+export function checkConfiguration(
   flags: Parameters<typeof readConfig>[0],
   env: NodeJS.ProcessEnv,
-): { check: Check; config: Config | null } {
+): { check: CheckResult; config: Config | null } {
   let config: Config;
   try {
     config = readConfig(flags, env);
   } catch (error) {
     return {
-      check: failed('configuration', messageOf(error), 'Mend it there; "threadmill config" prints all settings.'),
+      check: failed('configuration', messageOf(error), 'Correct it there. "threadmill config" prints all settings.'),
       config: null,
     };
   }
   const { file, graphs, warnings } = config.project;
-  const idle = [...config.warnings, ...warnings];
+  const allWarnings = [...config.warnings, ...warnings];
   return {
     check:
-      idle.length === 0
+      allWarnings.length === 0
         ? ok('configuration', `${file}: ${graphs.map(({ graphId }) => graphId).join(', ')}`)
-        : warning('configuration', idle.join('; '), 'Take out what changes nothing, or mend its name.'),
+        : warning('configuration', allWarnings.join('; '), 'Remove settings without effect, or correct their names.'),
     config,
   };
 }
 
-export async function port({ host, port: wanted, dataFolder }: Config): Promise<Check> {
+export async function checkPort({ host, port: wanted, dataFolder }: Config): Promise<CheckResult> {
   const name = `${host.includes(':') ? `[${host}]` : host}:${wanted}`;
   const code = await new Promise<string | null>((resolve) => {
     const probe = createServer();
@@ -46,27 +46,27 @@ export async function port({ host, port: wanted, dataFolder }: Config): Promise<
   });
   if (code === null) return ok('port', name);
   if (code === 'EADDRINUSE' && isLocked(dataFolder))
-    return ok('port', `${name}, in use; a server runs on the data folder`);
+    return ok('port', `${name}, in use; a server is using the data folder`);
   if (code === 'EADDRINUSE')
-    return failed('port', `${name} is in use`, 'Choose another with --port, or end what has it.');
+    return failed('port', `${name} is already in use`, 'Choose another port with --port, or stop the other program.');
   if (code === 'EACCES')
     return failed(
       'port',
-      `${name} is not for this user`,
-      'Choose a port from 1024 on, or give the program CAP_NET_BIND_SERVICE.',
+      `${name} is not allowed for this user`,
+      'Choose a port of 1024 or above, or give the program CAP_NET_BIND_SERVICE.',
     );
-  return failed('port', `${name}: ${code}`, 'Choose an address of this machine with --host.');
+  return failed('port', `${name}: ${code}`, 'Name an address of this machine with --host.');
 }
 
-/** A whole server of the project in a folder of its own, which goes away: it loads graphs, handlers and apps as the real one does. */
-export async function graphs(config: Config): Promise<Check> {
+/** Starts and stops a server on a temporary folder. It loads the graphs, handlers and apps of the project. */
+export async function checkGraphs(config: Config): Promise<CheckResult> {
   const folder = mkdtempSync(join(tmpdir(), 'threadmill-doctor-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  // Also when it is broken off.
+  // Removes the folder even if the check is interrupted.
   process.once('exit', remove);
   const begun = performance.now();
   try {
-    // Nobody but this process is to reach it, and nothing is sent to anyone.
+    // Only this process may reach the server, and the server sends nothing to others.
     const server = await openServer({
       ...config,
       dataFolder: folder,
@@ -88,8 +88,8 @@ export async function graphs(config: Config): Promise<Check> {
       'graphs',
       messageOf(error),
       error instanceof ThreadmillError
-        ? 'Mend it there and ask again.'
-        : 'This is no fault of the project: please report it.',
+        ? 'Correct it there, then run this again.'
+        : 'This is not a fault of the project. Please report it.',
     );
   } finally {
     process.removeListener('exit', remove);
@@ -97,31 +97,31 @@ export async function graphs(config: Config): Promise<Check> {
   }
 }
 
-export function access({ project, apiKeys, dataFolder, host, insecure }: Config): Check {
+export function checkAccess({ project, apiKeys, dataFolder, host, insecure }: Config): CheckResult {
   if (project.auth !== null)
-    return ok('access', `handlers of ${project.auth.path}; "threadmill doctor --auth" walks every route as two users`);
-  let made: ReturnType<typeof listKeys>;
+    return ok('access', `auth handlers in ${project.auth.path}; check them with "threadmill doctor --auth"`);
+  let keys: ReturnType<typeof listKeys>;
   try {
-    made = listKeys(dataFolder, () => undefined);
+    keys = listKeys(dataFolder, () => undefined);
   } catch (error) {
-    return failed('access', `the keys cannot be read: ${messageOf(error)}`, `Let this user read ${dataFolder}.`);
+    return failed('access', `the API keys cannot be read: ${messageOf(error)}`, `Let this user read ${dataFolder}.`);
   }
-  const valid = made.filter((key) => isValid(key, Date.now())).length;
+  const valid = keys.filter((key) => isValid(key, Date.now())).length;
   if (valid > 0 || (apiKeys ?? '') !== '')
     return ok(
       'access',
-      `API keys${valid > 0 ? ` (${valid} in the data folder)` : ''}; without handlers there is nothing for --auth to walk`,
+      `API keys${valid > 0 ? ` (${valid} in the data folder)` : ''}; --auth needs auth handlers, and there are none`,
     );
-  if (made.length > 0)
+  if (keys.length > 0)
     return warning(
       'access',
-      'all API keys expired or were revoked: nobody is served',
-      'Make one with "threadmill keys create --name NAME".',
+      'all API keys are expired or revoked, so every request is refused',
+      'Create a key with "threadmill keys create --name NAME".',
     );
-  const nobody = 'nobody is asked for a key';
-  if (isLoopback(host)) return ok('access', `${nobody}; only this machine reaches ${host}`);
-  const make = 'Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json.';
+  const open = 'no API key is required';
+  if (isLoopback(host)) return ok('access', `${open}; only this machine can reach ${host}`);
+  const advice = 'Create a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json.';
   return insecure
-    ? warning('access', `${nobody}, and others reach ${host}`, make)
-    : failed('access', `${nobody}, and others reach ${host}: a server does not start so`, make);
+    ? warning('access', `${open}, and others can reach ${host}`, advice)
+    : failed('access', `${open}, and others can reach ${host}: the server refuses to start`, advice);
 }

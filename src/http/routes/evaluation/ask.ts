@@ -4,23 +4,26 @@ import type { BodyMessage } from '../../../wire/evaluation/evaluation.js';
 import type { Exchange } from '../../transport/exchange.js';
 import type { Reply } from '../../route.js';
 
-/** Lets the evaluation thread answer. */
+/** Runs a query on an evaluation thread and returns its response. */
 export async function ask(services: Services, caller: Caller, name: string, params: unknown): Promise<Reply> {
   const { body, contentType, headers } = await services.evaluation.pool.read(name, caller, params);
   return { status: 200, body, contentType, headers };
 }
 
-/** What of a task a body needs, whatever its conversation is about. */
+/** The parts of a task that pass a body to it. */
 interface BodyTask {
-  talk: { send(message: BodyMessage): void; hand(message: BodyMessage & { bytes: Uint8Array<ArrayBuffer> }): void };
+  duplex: {
+    send(message: BodyMessage): void;
+    sendWithBytes(message: BodyMessage & { bytes: Uint8Array<ArrayBuffer> }): void;
+  };
   start(): void;
-  abandon(error: Error): void;
-  done: Promise<unknown>;
+  cancel(error: Error): void;
+  result: Promise<unknown>;
 }
 
 /**
- * Passes the request's body (`read`, when it has been read already) to a task that waits for it, while `work` follows the
- * task. A body that is refused or breaks off ends the task.
+ * Streams the request's body to a task while `work` runs. `read` is the body if another route already read it.
+ * The task ends with an error if the body is refused or interrupted.
  */
 export async function withBody<T>(
   services: Services,
@@ -31,31 +34,32 @@ export async function withBody<T>(
 ): Promise<T> {
   const { evaluation } = services;
   let taken = 0;
-  task.done.catch(() => undefined);
+  task.result.catch(() => undefined);
   const pass = (bytes: Uint8Array<ArrayBuffer>): void => {
     if (taken < 0) return;
-    evaluation.takeBytes(bytes.byteLength);
+    evaluation.reserveBytes(bytes.byteLength);
     taken += bytes.byteLength;
-    task.talk.hand({ type: 'body', bytes });
+    task.duplex.sendWithBytes({ type: 'body', bytes });
   };
   try {
-    // What was read for another route may be part of a larger buffer, and handing over takes all of it.
+    // A body read by another route may be a slice of a larger buffer, and transferring it would transfer the
+    // whole buffer.
     const body =
       read.byteLength > 0
         ? Promise.resolve(pass(new Uint8Array(read)))
         : exchange.forwardBody(evaluation.uploadBytesMax, pass);
     const passed = body.then(() => {
-      task.talk.send({ type: 'bodyEnd' });
+      task.duplex.send({ type: 'bodyEnd' });
       task.start();
     });
     const [result] = await Promise.all([work(), passed]);
     return result;
   } catch (error) {
-    task.talk.send({ type: 'abort' });
-    task.abandon(error as Error);
+    task.duplex.send({ type: 'abort' });
+    task.cancel(error as Error);
     throw error;
   } finally {
-    evaluation.giveBackBytes(taken);
+    evaluation.releaseBytes(taken);
     taken = -1;
   }
 }

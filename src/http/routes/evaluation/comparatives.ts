@@ -10,12 +10,12 @@ import { defineRoute, json } from '../../route.js';
 import { ask } from './ask.js';
 import { readObject } from './body.js';
 
-export const create = defineRoute({
+export const createComparativeRoute = defineRoute({
   method: 'post',
   path: '/datasets/comparative',
   action: 'experiments:create',
   errors: 'evaluation',
-  summary: 'Begin a pairwise comparison of experiments of a dataset',
+  summary: "Create a pairwise comparison of a dataset's experiments",
   body: ComparativeCreate,
   schemas: { body: 'ComparativeCreate' },
   async handle({ bytes, caller }, services) {
@@ -29,24 +29,24 @@ export const create = defineRoute({
   },
 });
 
-export const list = defineRoute({
+export const listComparativesRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id/comparative',
   action: 'experiments:search',
   errors: 'evaluation',
-  summary: 'Pairwise comparisons of a dataset with their scores, newest first',
+  summary: 'List the pairwise comparisons of a dataset with their scores, newest first',
   params: DatasetParams,
   query: ComparativeListQuery,
   schemas: { params: 'DatasetParams', query: 'ComparativeListQuery' },
   handle: ({ params, query, caller }, services) => ask(services, caller, 'comparatives.list', { ...query, ...params }),
 });
 
-export const remove = defineRoute({
+export const deleteComparativeRoute = defineRoute({
   method: 'delete',
   path: '/datasets/comparative/:comparative_experiment_id',
   action: 'experiments:delete',
   errors: 'evaluation',
-  summary: 'Forget a pairwise comparison; its scores stay with the runs',
+  summary: 'Delete a pairwise comparison; the runs keep its scores',
   params: ComparativeParams,
   schemas: { params: 'ComparativeParams' },
   async handle({ params: { comparative_experiment_id: id }, caller }, services) {
@@ -56,4 +56,4 @@ export const remove = defineRoute({
   },
 });
 
-export const comparativeRoutes = [create, list, remove];
+export const comparativeRoutes = [createComparativeRoute, listComparativesRoute, deleteComparativeRoute];

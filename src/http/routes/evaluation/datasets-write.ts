@@ -5,12 +5,12 @@ import { defineRoute, json } from '../../route.js';
 import { ask } from './ask.js';
 import { readObject } from './body.js';
 
-export const create = defineRoute({
+export const createDatasetRoute = defineRoute({
   method: 'post',
   path: '/datasets',
   action: 'datasets:create',
   errors: 'evaluation',
-  summary: 'Make a dataset',
+  summary: 'Create a dataset',
   body: DatasetCreate,
   schemas: { body: 'DatasetCreate' },
   async handle({ bytes, caller }, services) {
@@ -20,12 +20,12 @@ export const create = defineRoute({
   },
 });
 
-export const patch = defineRoute({
+export const updateDatasetRoute = defineRoute({
   method: 'patch',
   path: '/datasets/:dataset_id',
   action: 'datasets:update',
   errors: 'evaluation',
-  summary: 'Change a dataset',
+  summary: 'Update a dataset',
   params: DatasetParams,
   body: DatasetPatch,
   schemas: { params: 'DatasetParams', body: 'DatasetPatch' },
@@ -37,7 +37,7 @@ export const patch = defineRoute({
   },
 });
 
-export const remove = defineRoute({
+export const deleteDatasetRoute = defineRoute({
   method: 'delete',
   path: '/datasets/:dataset_id',
   action: 'datasets:delete',
@@ -52,18 +52,18 @@ export const remove = defineRoute({
   },
 });
 
-export const tag = defineRoute({
+export const tagDatasetRoute = defineRoute({
   method: 'put',
   path: '/datasets/:dataset_id/tags',
   action: 'datasets:update',
   errors: 'evaluation',
-  summary: 'Give a version of a dataset a name',
+  summary: 'Tag a version of a dataset',
   params: DatasetParams,
   body: DatasetTagPut,
   schemas: { params: 'DatasetParams', body: 'DatasetTagPut' },
   async handle({ params, body, caller }, services) {
     services.scheduler.checkIntake();
-    // The version at that time: tags name versions, not moments between them.
+    // Resolve the version at that time first, because tags point to versions.
     const found = await ask(services, caller, 'datasets.version', {
       ...params,
       ...(parseMicros(body.as_of) === null ? { tag: body.as_of } : { as_of: body.as_of }),
@@ -74,4 +74,4 @@ export const tag = defineRoute({
   },
 });
 
-export const datasetWriteRoutes = [create, patch, remove, tag];
+export const datasetWriteRoutes = [createDatasetRoute, updateDatasetRoute, deleteDatasetRoute, tagDatasetRoute];

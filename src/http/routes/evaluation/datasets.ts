@@ -9,25 +9,25 @@ import {
   ExampleRunsQuery,
   RunsDeltaQuery,
 } from '../../../../schemas/compiled/validators.js';
-import { uploadExperiment, type UploadTalk } from '../../../services/evaluation/upload-experiment.js';
+import { uploadExperiment, type UploadSession } from '../../../services/evaluation/upload-experiment.js';
 import { defineRoute, json } from '../../route.js';
 import { ask, withBody } from './ask.js';
 
-/** One JSON value a line. */
+/** One JSON value per line. */
 const JSON_LINES = /^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i;
 
-export const upload = defineRoute({
+export const uploadExperimentRoute = defineRoute({
   method: 'post',
   path: '/datasets/upload-experiment',
   action: 'experiments:create',
   errors: 'evaluation',
   bodyTypes: ['json', 'json-lines'],
-  summary: 'Keep an experiment that was run elsewhere',
+  summary: 'Upload an experiment that was run elsewhere',
   takes: 'UploadExperiment',
   async handle({ exchange, caller, bytes, headers }, services) {
     services.scheduler.checkIntake();
-    const task: UploadTalk = services.evaluation.pool.open('upload');
-    task.talk.send({
+    const task: UploadSession = services.evaluation.pool.openSession('upload');
+    task.duplex.send({
       type: 'form',
       lines: JSON_LINES.test(headers['content-type'] ?? ''),
       encoding: headers['content-encoding'] ?? '',
@@ -38,7 +38,7 @@ export const upload = defineRoute({
   },
 });
 
-export const list = defineRoute({
+export const listDatasetsRoute = defineRoute({
   method: 'get',
   path: '/datasets',
   action: 'datasets:search',
@@ -49,90 +49,90 @@ export const list = defineRoute({
   handle: ({ query, caller }, services) => ask(services, caller, 'datasets.list', query),
 });
 
-export const get = defineRoute({
+export const getDatasetRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id',
   action: 'datasets:read',
   errors: 'evaluation',
-  summary: 'One dataset',
+  summary: 'Get a dataset',
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
   handle: ({ params, caller }, services) => ask(services, caller, 'datasets.get', params),
 });
 
-export const versions = defineRoute({
+export const listDatasetVersionsRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id/versions',
   action: 'datasets:read',
   errors: 'evaluation',
-  summary: 'When the examples of a dataset changed',
+  summary: 'List the versions of a dataset',
   params: DatasetParams,
   query: DatasetVersionsQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetVersionsQuery' },
   handle: ({ params, query, caller }, services) => ask(services, caller, 'datasets.versions', { ...query, ...params }),
 });
 
-export const version = defineRoute({
+export const getDatasetVersionRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id/version',
   action: 'datasets:read',
   errors: 'evaluation',
-  summary: 'The version of a dataset at a time or under a tag',
+  summary: 'Get the version of a dataset at a time or with a tag',
   params: DatasetParams,
   query: DatasetVersionQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetVersionQuery' },
   handle: ({ params, query, caller }, services) => ask(services, caller, 'datasets.version', { ...query, ...params }),
 });
 
-export const diff = defineRoute({
+export const diffDatasetVersionsRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id/versions/diff',
   action: 'datasets:read',
   errors: 'evaluation',
-  summary: 'Which examples changed between two versions',
+  summary: 'Compare two versions of a dataset by their examples',
   params: DatasetParams,
   query: DatasetDiffQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetDiffQuery' },
   handle: ({ params, query, caller }, services) => ask(services, caller, 'datasets.diff', { ...query, ...params }),
 });
 
-export const splits = defineRoute({
+export const listDatasetSplitsRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id/splits',
   action: 'datasets:read',
   errors: 'evaluation',
-  summary: 'Names of the splits of a dataset',
+  summary: "List the names of a dataset's splits",
   params: DatasetParams,
   query: DatasetSplitsQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetSplitsQuery' },
   handle: ({ params, query, caller }, services) => ask(services, caller, 'datasets.splits', { ...query, ...params }),
 });
 
-export const exampleRuns = defineRoute({
+export const listExampleRunsRoute = defineRoute({
   method: 'post',
   path: '/datasets/:dataset_id/runs',
   action: 'experiments:read',
   errors: 'evaluation',
-  summary: 'Examples with their runs in several experiments',
+  summary: 'List examples with their runs in several experiments',
   params: DatasetParams,
   body: ExampleRunsQuery,
   schemas: { params: 'DatasetParams', body: 'ExampleRunsQuery' },
   handle: ({ params, body, caller }, services) => ask(services, caller, 'examples.runs', { ...body, ...params }),
 });
 
-export const runsDelta = defineRoute({
+export const listRunDeltasRoute = defineRoute({
   method: 'post',
   path: '/datasets/:dataset_id/runs/delta',
   action: 'experiments:read',
   errors: 'evaluation',
-  summary: 'Which examples experiments did better or worse than a baseline',
+  summary: 'List the examples on which experiments did better or worse than a baseline',
   params: DatasetParams,
   body: RunsDeltaQuery,
   schemas: { params: 'DatasetParams', body: 'RunsDeltaQuery' },
   handle: ({ params, body, caller }, services) => ask(services, caller, 'examples.delta', { ...body, ...params }),
 });
 
-export const compare = defineRoute({
+export const compareExperimentsRoute = defineRoute({
   method: 'post',
   path: '/datasets/:dataset_id/comparison',
   action: 'experiments:read',
@@ -144,4 +144,4 @@ export const compare = defineRoute({
   handle: ({ params, body, caller }, services) => ask(services, caller, 'datasets.compare', { ...body, ...params }),
 });
 
-export const datasetRoutes = [upload, list, get, versions, version, diff, splits, exampleRuns, runsDelta, compare];
+export const datasetRoutes = [uploadExperimentRoute, listDatasetsRoute, getDatasetRoute, listDatasetVersionsRoute, getDatasetVersionRoute, diffDatasetVersionsRoute, listDatasetSplitsRoute, listExampleRunsRoute, listRunDeltasRoute, compareExperimentsRoute];

@@ -10,8 +10,8 @@ import type { Services } from '../../../services/context.js';
 import {
   deleteExamples,
   writeExamples,
-  type ExamplesTalk,
-  type Written,
+  type ExampleWriteSession,
+  type ExampleWriteReport,
 } from '../../../services/evaluation/write-examples.js';
 import type { ExampleWriteKind, ExampleWriteTarget } from '../../../wire/evaluation/example-writes.js';
 import { defineRoute, json, type Reply, type RequestContext } from '../../route.js';
@@ -26,10 +26,10 @@ async function write(
   { exchange, caller, bytes }: Context,
   kind: ExampleWriteKind,
   target: ExampleWriteTarget = NO_TARGET,
-): Promise<Written> {
+): Promise<ExampleWriteReport> {
   services.scheduler.checkIntake();
-  const task: ExamplesTalk = services.evaluation.pool.open('examples');
-  task.talk.send({
+  const task: ExampleWriteSession = services.evaluation.pool.openSession('examples');
+  task.duplex.send({
     type: 'kind',
     kind,
     contentType: exchange.headers['content-type'] ?? '',
@@ -40,8 +40,11 @@ async function write(
   return withBody(services, exchange, bytes, task, () => writeExamples(services.evaluation, caller, task));
 }
 
-/** What was written, in the order of the body, as it reads back; its ids alone when that is more than one answer holds. */
-async function shown(services: Services, { caller }: Context, written: Written): Promise<Reply> {
+/**
+ * Returns the written examples in the order of the body, as they read back. Returns only their ids when the
+ * examples exceed the size limit of a response.
+ */
+async function shown(services: Services, { caller }: Context, written: ExampleWriteReport): Promise<Reply> {
   const { datasetId, exampleIds } = written;
   try {
     return await ask(services, caller, 'examples.list', {
@@ -55,7 +58,7 @@ async function shown(services: Services, { caller }: Context, written: Written):
   }
 }
 
-function counted({ exampleIds, versionUs }: Written, status: number): Reply {
+function counted({ exampleIds, versionUs }: ExampleWriteReport, status: number): Reply {
   return json(
     JSON.stringify({ count: exampleIds.length, example_ids: exampleIds, as_of: isoMicros(versionUs) }),
     {},
@@ -63,7 +66,7 @@ function counted({ exampleIds, versionUs }: Written, status: number): Reply {
   );
 }
 
-export const create = defineRoute({
+export const createExampleRoute = defineRoute({
   method: 'post',
   path: '/examples',
   action: 'examples:create',
@@ -76,7 +79,7 @@ export const create = defineRoute({
   },
 });
 
-export const createMany = defineRoute({
+export const createExamplesRoute = defineRoute({
   method: 'post',
   path: '/examples/bulk',
   action: 'examples:create',
@@ -85,12 +88,12 @@ export const createMany = defineRoute({
   handle: async (context, services) => shown(services, context, await write(services, context, 'createMany')),
 });
 
-export const update = defineRoute({
+export const updateExampleRoute = defineRoute({
   method: 'patch',
   path: '/examples/:example_id',
   action: 'examples:update',
   errors: 'evaluation',
-  summary: 'Change an example: a new version of it',
+  summary: 'Update an example, which creates a new version',
   params: ExampleParams,
   takes: 'ExampleWrite',
   schemas: { params: 'ExampleParams' },
@@ -101,21 +104,21 @@ export const update = defineRoute({
   },
 });
 
-export const updateMany = defineRoute({
+export const updateExamplesRoute = defineRoute({
   method: 'patch',
   path: '/examples/bulk',
   action: 'examples:update',
   errors: 'evaluation',
-  summary: 'Change a list of examples: all of them or none',
+  summary: 'Update a list of examples: all of them or none',
   handle: async (context, services) => counted(await write(services, context, 'updateMany'), 200),
 });
 
-export const remove = defineRoute({
+export const deleteExampleRoute = defineRoute({
   method: 'delete',
   path: '/examples/:example_id',
   action: 'examples:delete',
   errors: 'evaluation',
-  summary: 'Remove an example; older versions of the dataset keep it',
+  summary: 'Delete an example; older versions of the dataset keep it',
   params: ExampleParams,
   schemas: { params: 'ExampleParams' },
   async handle({ params, caller }, services) {
@@ -125,12 +128,12 @@ export const remove = defineRoute({
   },
 });
 
-export const removeMany = defineRoute({
+export const deleteExamplesRoute = defineRoute({
   method: 'delete',
   path: '/examples',
   action: 'examples:delete',
   errors: 'evaluation',
-  summary: 'Remove examples: all of them or none',
+  summary: 'Delete examples: all of them or none',
   query: ExampleDeleteQuery,
   schemas: { query: 'ExampleDeleteQuery' },
   async handle({ query, caller }, services) {
@@ -140,12 +143,12 @@ export const removeMany = defineRoute({
   },
 });
 
-export const splits = defineRoute({
+export const updateSplitsRoute = defineRoute({
   method: 'put',
   path: '/datasets/:dataset_id/splits',
   action: 'examples:update',
   errors: 'evaluation',
-  summary: 'Put examples into a split, or take them out',
+  summary: 'Add examples to a split, or remove them from it',
   params: DatasetParams,
   takes: 'DatasetSplitsPut',
   schemas: { params: 'DatasetParams' },
@@ -158,7 +161,7 @@ export const splits = defineRoute({
   },
 });
 
-export const clone = defineRoute({
+export const cloneExamplesRoute = defineRoute({
   method: 'post',
   path: '/datasets/clone',
   action: 'examples:create',
@@ -169,14 +172,14 @@ export const clone = defineRoute({
   handle: async (context, services) => shown(services, context, await write(services, context, 'clone')),
 });
 
-export const importLines = defineRoute({
+export const importExamplesRoute = defineRoute({
   method: 'post',
   path: '/datasets/:dataset_id/import',
   action: 'examples:create',
   errors: 'evaluation',
   bodyTypes: ['json-lines', 'json', 'file'],
   crossSite: 'never',
-  summary: 'Add examples from lines of JSON, as an export writes them',
+  summary: 'Add examples from JSON lines in the format of an export',
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
   async handle(context, services) {
@@ -187,13 +190,13 @@ export const importLines = defineRoute({
   },
 });
 
-export const uploadFile = defineRoute({
+export const uploadDatasetFileRoute = defineRoute({
   method: 'post',
   path: '/datasets/upload',
   action: 'datasets:create',
   errors: 'evaluation',
   bodyTypes: ['form-data'],
-  summary: 'Make a dataset of a CSV or JSON lines file, sent as a form',
+  summary: 'Create a dataset from a CSV or JSON lines file, sent as a form',
   async handle(context, services) {
     const { datasetId } = await write(services, context, 'file');
     return ask(services, context.caller, 'datasets.get', { dataset_id: datasetId });
@@ -201,19 +204,19 @@ export const uploadFile = defineRoute({
 });
 
 export const exampleWriteRoutes = [
-  uploadFile,
-  createMany,
-  create,
-  updateMany,
-  update,
-  remove,
-  removeMany,
-  splits,
-  clone,
-  importLines,
+  uploadDatasetFileRoute,
+  createExamplesRoute,
+  createExampleRoute,
+  updateExamplesRoute,
+  updateExampleRoute,
+  deleteExampleRoute,
+  deleteExamplesRoute,
+  updateSplitsRoute,
+  cloneExamplesRoute,
+  importExamplesRoute,
 ];
 
-const createParts = defineRoute({
+const createExamplesMultipartRoute = defineRoute({
   method: 'post',
   path: '/datasets/:dataset_id/examples',
   action: 'examples:create',
@@ -230,13 +233,13 @@ const createParts = defineRoute({
   },
 });
 
-const updateParts = defineRoute({
+const updateExamplesMultipartRoute = defineRoute({
   method: 'patch',
   path: '/datasets/:dataset_id/examples',
   action: 'examples:update',
   errors: 'ingest',
   bodyTypes: ['form-data'],
-  summary: 'Change examples as multipart form data',
+  summary: 'Update examples as multipart form data',
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
   async handle(context, services) {
@@ -247,12 +250,12 @@ const updateParts = defineRoute({
   },
 });
 
-const metadata = defineRoute({
+const updateExamplesMetadataRoute = defineRoute({
   method: 'patch',
   path: '/datasets/:dataset_id/examples/metadata',
   action: 'examples:update',
   errors: 'ingest',
-  summary: 'Change metadata of many examples',
+  summary: 'Update the metadata of many examples',
   params: DatasetParams,
   takes: 'ExampleMetadataPatch',
   schemas: { params: 'DatasetParams' },
@@ -274,12 +277,12 @@ const metadata = defineRoute({
   },
 });
 
-const hardDelete = defineRoute({
+const hardDeleteExamplesRoute = defineRoute({
   method: 'post',
   path: '/datasets/examples/delete',
   action: 'examples:delete',
   errors: 'ingest',
-  summary: 'Remove examples, with hard_delete from all versions too',
+  summary: 'Delete examples; with hard_delete, from all versions too',
   body: ExampleHardDelete,
   schemas: { body: 'ExampleHardDelete' },
   async handle({ body, caller }, services) {
@@ -289,5 +292,5 @@ const hardDelete = defineRoute({
   },
 });
 
-/** Under `/v1/platform` and `/api/v1/platform` (evaluation-api.md, 0.1). */
-export const platformRoutes = [createParts, updateParts, metadata, hardDelete];
+/** Mounted under `/v1/platform` and `/api/v1/platform` (evaluation-api.md, 0.1). */
+export const platformRoutes = [createExamplesMultipartRoute, updateExamplesMultipartRoute, updateExamplesMetadataRoute, hardDeleteExamplesRoute];

@@ -7,18 +7,18 @@ import {
 import { defineRoute } from '../../route.js';
 import { ask } from './ask.js';
 
-export const list = defineRoute({
+export const listExamplesRoute = defineRoute({
   method: 'get',
   path: '/examples',
   action: 'examples:search',
   errors: 'evaluation',
-  summary: 'List the examples of a dataset, also as it was at a time',
+  summary: 'List the examples of a dataset, optionally at a point in time',
   query: ExampleListQuery,
   schemas: { query: 'ExampleListQuery' },
   handle: ({ query, caller }, services) => ask(services, caller, 'examples.list', query),
 });
 
-export const count = defineRoute({
+export const countExamplesRoute = defineRoute({
   method: 'get',
   path: '/examples/count',
   action: 'examples:search',
@@ -29,16 +29,16 @@ export const count = defineRoute({
   handle: ({ query, caller }, services) => ask(services, caller, 'examples.count', query),
 });
 
-export const get = defineRoute({
+export const getExampleRoute = defineRoute({
   method: 'get',
   path: '/examples/:example_id',
   action: 'examples:read',
   errors: 'evaluation',
-  summary: 'One example, also as it was at a time',
+  summary: 'Get an example, optionally at a point in time',
   params: ExampleParams,
   query: ExampleQuery,
   schemas: { params: 'ExampleParams', query: 'ExampleQuery' },
   handle: ({ params, query, caller }, services) => ask(services, caller, 'examples.get', { ...query, ...params }),
 });
 
-export const exampleRoutes = [list, count, get];
+export const exampleRoutes = [listExamplesRoute, countExamplesRoute, getExampleRoute];

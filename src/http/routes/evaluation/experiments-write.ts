@@ -12,12 +12,12 @@ import { defineRoute, json } from '../../route.js';
 import { ask } from './ask.js';
 import { readObject } from './body.js';
 
-export const create = defineRoute({
+export const createExperimentRoute = defineRoute({
   method: 'post',
   path: '/sessions',
   action: 'experiments:create',
   errors: 'evaluation',
-  summary: 'Begin an experiment on a dataset, or a project of traces',
+  summary: 'Create an experiment on a dataset, or a tracing project',
   query: SessionCreateQuery,
   body: SessionCreate,
   schemas: { query: 'SessionCreateQuery', body: 'SessionCreate' },
@@ -30,12 +30,12 @@ export const create = defineRoute({
   },
 });
 
-export const patch = defineRoute({
+export const updateExperimentRoute = defineRoute({
   method: 'patch',
   path: '/sessions/:session_id',
   action: 'experiments:update',
   errors: 'evaluation',
-  summary: 'Change an experiment; null leaves a field as it is',
+  summary: 'Update an experiment; null leaves a field unchanged',
   params: SessionParams,
   body: SessionPatch,
   schemas: { params: 'SessionParams', body: 'SessionPatch' },
@@ -46,7 +46,7 @@ export const patch = defineRoute({
   },
 });
 
-export const remove = defineRoute({
+export const deleteExperimentRoute = defineRoute({
   method: 'delete',
   path: '/sessions/:session_id',
   action: 'experiments:delete',
@@ -61,7 +61,7 @@ export const remove = defineRoute({
   },
 });
 
-export const removeMany = defineRoute({
+export const deleteExperimentsRoute = defineRoute({
   method: 'delete',
   path: '/sessions',
   action: 'experiments:delete',
@@ -84,4 +84,4 @@ function noUuid(at: number): never {
   throw refusal('query', [{ loc: ['session_ids', at], msg: 'must be a UUID', type: 'uuid_parsing' }]);
 }
 
-export const experimentWriteRoutes = [create, patch, remove, removeMany];
+export const experimentWriteRoutes = [createExperimentRoute, updateExperimentRoute, deleteExperimentRoute, deleteExperimentsRoute];

@@ -7,7 +7,7 @@ import {
 import { defineRoute } from '../../route.js';
 import { ask } from './ask.js';
 
-export const list = defineRoute({
+export const listExperimentsRoute = defineRoute({
   method: 'get',
   path: '/sessions',
   action: 'experiments:search',
@@ -18,24 +18,24 @@ export const list = defineRoute({
   handle: ({ query, caller }, services) => ask(services, caller, 'experiments.list', query),
 });
 
-export const get = defineRoute({
+export const getExperimentRoute = defineRoute({
   method: 'get',
   path: '/sessions/:session_id',
   action: 'experiments:read',
   errors: 'evaluation',
-  summary: 'One experiment with its statistics',
+  summary: 'Get an experiment with its statistics',
   params: SessionParams,
   query: SessionQuery,
   schemas: { params: 'SessionParams', query: 'SessionQuery' },
   handle: ({ params, query, caller }, services) => ask(services, caller, 'experiments.get', { ...query, ...params }),
 });
 
-export const metadata = defineRoute({
+export const listRunMetadataRoute = defineRoute({
   method: 'get',
   path: '/sessions/:session_id/metadata',
   action: 'experiments:read',
   errors: 'evaluation',
-  summary: 'Most frequent metadata values of the runs of an experiment',
+  summary: "List the most frequent metadata values of an experiment's runs",
   params: SessionParams,
   query: SessionMetadataQuery,
   schemas: { params: 'SessionParams', query: 'SessionMetadataQuery' },
@@ -43,4 +43,4 @@ export const metadata = defineRoute({
     ask(services, caller, 'experiments.metadata', { ...query, ...params }),
 });
 
-export const experimentRoutes = [list, get, metadata];
+export const experimentRoutes = [listExperimentsRoute, getExperimentRoute, listRunMetadataRoute];

@@ -21,12 +21,12 @@ function send(
   return download(exchange, evaluation, evaluation.pool.openExport(name, caller, params));
 }
 
-export const experiment = defineRoute({
+export const exportExperimentRoute = defineRoute({
   method: 'get',
   path: '/sessions/:session_id/export',
   action: 'experiments:read',
   errors: 'evaluation',
-  summary: 'An experiment with all its rows and scores, as JSON lines that upload-experiment takes, or as CSV',
+  summary: 'Export an experiment with all rows and scores, as CSV or as JSON lines that upload-experiment accepts',
   params: SessionParams,
   query: SessionExportQuery,
   schemas: { params: 'SessionParams', query: 'SessionExportQuery' },
@@ -34,12 +34,12 @@ export const experiment = defineRoute({
     send(services, exchange, caller, 'experiments.export', { ...query, ...params }),
 });
 
-export const dataset = defineRoute({
+export const exportDatasetRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id/export',
   action: 'datasets:read',
   errors: 'evaluation',
-  summary: 'All examples of a dataset, also as it was at a time, as JSON lines or CSV',
+  summary: 'Export all examples of a dataset as JSON lines or CSV, optionally at a point in time',
   params: DatasetParams,
   query: DatasetExportQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetExportQuery' },
@@ -47,12 +47,12 @@ export const dataset = defineRoute({
     send(services, exchange, caller, 'datasets.export', { ...query, ...params }),
 });
 
-export const jsonLines = defineRoute({
+export const exportJsonLinesRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id/jsonl',
   action: 'datasets:read',
   errors: 'evaluation',
-  summary: 'Inputs and outputs of all examples, as JSON lines',
+  summary: 'Export the inputs and outputs of all examples as JSON lines',
   params: DatasetParams,
   query: DatasetFileQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetFileQuery' },
@@ -60,12 +60,12 @@ export const jsonLines = defineRoute({
     send(services, exchange, caller, 'datasets.jsonl', { ...query, ...params }),
 });
 
-export const csv = defineRoute({
+export const exportCsvRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id/csv',
   action: 'datasets:read',
   errors: 'evaluation',
-  summary: 'All examples of a dataset as CSV',
+  summary: 'Export all examples of a dataset as CSV',
   params: DatasetParams,
   query: DatasetFileQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetFileQuery' },
@@ -73,12 +73,12 @@ export const csv = defineRoute({
     send(services, exchange, caller, 'datasets.csv', { ...query, ...params }),
 });
 
-export const openaiFineTuning = defineRoute({
+export const exportFineTuningRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id/openai_ft',
   action: 'datasets:read',
   errors: 'evaluation',
-  summary: 'Examples that are conversations, as JSON lines for fine-tuning',
+  summary: 'Export the examples that are conversations, as JSON lines for fine-tuning',
   params: DatasetParams,
   query: DatasetFileQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetFileQuery' },
@@ -86,4 +86,4 @@ export const openaiFineTuning = defineRoute({
     send(services, exchange, caller, 'datasets.openaiFt', { ...query, ...params }),
 });
 
-export const exportRoutes = [experiment, dataset, jsonLines, csv, openaiFineTuning];
+export const exportRoutes = [exportExperimentRoute, exportDatasetRoute, exportJsonLinesRoute, exportCsvRoute, exportFineTuningRoute];

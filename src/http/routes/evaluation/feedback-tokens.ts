@@ -15,19 +15,19 @@ import { createTokens, findToken, giveFeedback, listTokens } from '../../../serv
 import { defineRoute, json } from '../../route.js';
 import { readObject } from './body.js';
 
-/** Whoever may give feedback on a run may let others give it; so a list of addresses is for the same people. */
+/** A token lets others give feedback on a run, so the permissions to list tokens are those to give feedback. */
 const LOOKS = ['threads:read'] as const;
-/** An answer that is kept somewhere must not stand for one that was counted. */
+/** A cached response must not be mistaken for recorded feedback. */
 const DONE = json('{}', { 'cache-control': 'no-store' });
 
-export const create = defineRoute({
+export const createFeedbackTokensRoute = defineRoute({
   method: 'post',
   path: '/feedback/tokens',
   action: 'feedback:create',
   looks: LOOKS,
   errors: 'evaluation',
   each: FeedbackTokenCreate,
-  summary: 'Make addresses that take feedback on a run without a key',
+  summary: 'Create URLs that accept feedback on a run without a key',
   body: FeedbackTokensCreate,
   schemas: { body: 'FeedbackTokensCreate' },
   async handle({ body, caller }, services) {
@@ -38,13 +38,13 @@ export const create = defineRoute({
   },
 });
 
-export const list = defineRoute({
+export const listFeedbackTokensRoute = defineRoute({
   method: 'get',
   path: '/feedback/tokens',
   action: 'feedback:create',
   looks: LOOKS,
   errors: 'evaluation',
-  summary: 'List the addresses that take feedback on a run',
+  summary: 'List the URLs that accept feedback on a run',
   query: FeedbackTokenListQuery,
   schemas: { query: 'FeedbackTokenListQuery' },
   handle({ query, caller }, services) {
@@ -56,14 +56,14 @@ export const list = defineRoute({
   },
 });
 
-export const give = defineRoute({
-  // Pages of any origin: whoever has the address may use it, and it cannot be guessed.
+export const giveFeedbackRoute = defineRoute({
+  // Pages of any origin may use it: the URL itself grants access, and cannot be guessed.
   method: 'post',
   path: '/feedback/tokens/:token',
   action: 'public',
   crossSite: 'always',
   errors: 'evaluation',
-  summary: 'Give feedback at an address',
+  summary: 'Give feedback through a URL',
   params: FeedbackTokenParams,
   body: FeedbackGiven,
   schemas: { params: 'FeedbackTokenParams', body: 'FeedbackGiven' },
@@ -71,13 +71,13 @@ export const give = defineRoute({
     services.scheduler.checkIntake();
     const read = readObject(bytes, FeedbackGiven);
     const [score, value, comment, correction] = [
-      read.free('score'),
-      read.free('value'),
-      read.free('comment'),
-      read.free('correction'),
+      read.freeForm('score'),
+      read.freeForm('value'),
+      read.freeForm('comment'),
+      read.freeForm('correction'),
     ];
-    const metadata = read.free('metadata');
-    read.done();
+    const metadata = read.freeForm('metadata');
+    read.finish();
     await giveFeedback(services, params.token, {
       score,
       value,
@@ -89,18 +89,18 @@ export const give = defineRoute({
   },
 });
 
-export const giveByLink = defineRoute({
+export const giveFeedbackByLinkRoute = defineRoute({
   method: 'get',
   path: '/feedback/tokens/:token',
   action: 'public',
   crossSite: 'always',
   errors: 'evaluation',
-  summary: 'Give feedback by following an address, as from an e-mail',
+  summary: 'Give feedback by following a link, such as in an e-mail',
   params: FeedbackTokenParams,
   query: FeedbackGivenQuery,
   schemas: { params: 'FeedbackTokenParams', query: 'FeedbackGivenQuery' },
   async handle({ params, query, exchange }, services) {
-    // Programs that only look whether a link is good ask like this.
+    // Programs that only check links send HEAD.
     if (exchange.method === 'head') {
       findToken(services, params.token);
       return DONE;
@@ -122,4 +122,4 @@ function said(value: string | number | boolean | undefined): JsonBytes | null {
   return value === undefined ? null : jsonBytes(value);
 }
 
-export const feedbackTokenRoutes = [create, list, give, giveByLink];
+export const feedbackTokenRoutes = [createFeedbackTokensRoute, listFeedbackTokensRoute, giveFeedbackRoute, giveFeedbackByLinkRoute];

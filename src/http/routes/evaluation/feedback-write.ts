@@ -18,13 +18,13 @@ import { defineRoute, json } from '../../route.js';
 import { ask } from './ask.js';
 import { readObject } from './body.js';
 
-export const create = defineRoute({
+export const createFeedbackRoute = defineRoute({
   method: 'post',
   path: '/feedback',
   action: 'feedback:create',
   looks: ['threads:read'],
   errors: 'evaluation',
-  summary: 'Score or remark on a run or an experiment; also before the run has come',
+  summary: 'Add a score or comment to a run or an experiment; the run may arrive later',
   body: FeedbackCreate,
   schemas: { body: 'FeedbackCreate' },
   async handle({ bytes, caller }, services) {
@@ -34,13 +34,13 @@ export const create = defineRoute({
   },
 });
 
-export const patch = defineRoute({
+export const updateFeedbackRoute = defineRoute({
   method: 'patch',
   path: '/feedback/:feedback_id',
   action: 'feedback:update',
   looks: ['threads:read'],
   errors: 'evaluation',
-  summary: 'Change feedback; null clears a field',
+  summary: 'Update feedback; null clears a field',
   params: FeedbackParams,
   body: FeedbackPatch,
   schemas: { params: 'FeedbackParams', body: 'FeedbackPatch' },
@@ -51,7 +51,7 @@ export const patch = defineRoute({
   },
 });
 
-export const remove = defineRoute({
+export const deleteFeedbackRoute = defineRoute({
   method: 'delete',
   path: '/feedback/:feedback_id',
   action: 'feedback:delete',
@@ -67,12 +67,12 @@ export const remove = defineRoute({
   },
 });
 
-export const createConfig = defineRoute({
+export const createFeedbackConfigRoute = defineRoute({
   method: 'post',
   path: '/feedback-configs',
   action: 'feedback:create',
   errors: 'evaluation',
-  summary: 'Say how scores of a key are shown and compared',
+  summary: 'Configure how scores of a feedback key are shown and compared',
   body: FeedbackConfigCreate,
   schemas: { body: 'FeedbackConfigCreate' },
   async handle({ bytes, caller }, services) {
@@ -82,12 +82,12 @@ export const createConfig = defineRoute({
   },
 });
 
-export const patchConfig = defineRoute({
+export const updateFeedbackConfigRoute = defineRoute({
   method: 'patch',
   path: '/feedback-configs',
   action: 'feedback:update',
   errors: 'evaluation',
-  summary: 'Change how scores of a key are shown and compared',
+  summary: 'Update how scores of a feedback key are shown and compared',
   body: FeedbackConfigPatch,
   schemas: { body: 'FeedbackConfigPatch' },
   async handle({ bytes, caller }, services) {
@@ -97,12 +97,12 @@ export const patchConfig = defineRoute({
   },
 });
 
-export const removeConfig = defineRoute({
+export const deleteFeedbackConfigRoute = defineRoute({
   method: 'delete',
   path: '/feedback-configs',
   action: 'feedback:delete',
   errors: 'evaluation',
-  summary: 'Forget how scores of a key are shown and compared',
+  summary: 'Delete the configuration of a feedback key',
   query: FeedbackConfigDeleteQuery,
   schemas: { query: 'FeedbackConfigDeleteQuery' },
   async handle({ query, caller }, services) {
@@ -112,4 +112,4 @@ export const removeConfig = defineRoute({
   },
 });
 
-export const feedbackWriteRoutes = [create, patch, remove, createConfig, patchConfig, removeConfig];
+export const feedbackWriteRoutes = [createFeedbackRoute, updateFeedbackRoute, deleteFeedbackRoute, createFeedbackConfigRoute, updateFeedbackConfigRoute, deleteFeedbackConfigRoute];

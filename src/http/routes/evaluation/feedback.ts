@@ -2,7 +2,7 @@ import { FeedbackConfigListQuery, FeedbackListQuery, FeedbackParams } from '../.
 import { defineRoute } from '../../route.js';
 import { ask } from './ask.js';
 
-export const list = defineRoute({
+export const listFeedbackRoute = defineRoute({
   method: 'get',
   path: '/feedback',
   action: 'feedback:search',
@@ -14,27 +14,27 @@ export const list = defineRoute({
   handle: ({ query, caller }, services) => ask(services, caller, 'feedback.list', query),
 });
 
-export const get = defineRoute({
+export const getFeedbackRoute = defineRoute({
   method: 'get',
   path: '/feedback/:feedback_id',
   action: 'feedback:read',
   looks: ['threads:read'],
   errors: 'evaluation',
-  summary: 'One piece of feedback',
+  summary: 'Get a feedback record',
   params: FeedbackParams,
   schemas: { params: 'FeedbackParams' },
   handle: ({ params, caller }, services) => ask(services, caller, 'feedback.get', params),
 });
 
-export const listConfigs = defineRoute({
+export const listFeedbackConfigsRoute = defineRoute({
   method: 'get',
   path: '/feedback-configs',
   action: 'feedback:search',
   errors: 'evaluation',
-  summary: 'How scores are shown and compared',
+  summary: 'List how scores are shown and compared',
   query: FeedbackConfigListQuery,
   schemas: { query: 'FeedbackConfigListQuery' },
   handle: ({ query, caller }, services) => ask(services, caller, 'feedbackConfigs.list', query),
 });
 
-export const feedbackRoutes = [list, get, listConfigs];
+export const feedbackRoutes = [listFeedbackRoute, getFeedbackRoute, listFeedbackConfigsRoute];

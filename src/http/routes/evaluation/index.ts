@@ -10,11 +10,14 @@ import { experimentWriteRoutes } from './experiments-write.js';
 import { feedbackRoutes } from './feedback.js';
 import { feedbackTokenRoutes } from './feedback-tokens.js';
 import { feedbackWriteRoutes } from './feedback-write.js';
-import { ingestBatch, ingestRun, ingestRoutes } from './ingest.js';
+import { ingestBatchRoute, ingestRunRoute, ingestRoutes } from './ingest.js';
 import { evaluationRunRoutes } from './runs.js';
 import { workspaceRoutes } from './workspace.js';
 
-/** API A. Clients are given `http://host` or `http://host/api/v1` and append the same paths (evaluation-api.md, 0.1). */
+/**
+ * API A. Clients use `http://host` or `http://host/api/v1` as their base URL and append the same paths
+ * (evaluation-api.md, 0.1).
+ */
 export const evaluationRoutes: readonly Route[] = [
   ...mountedAt(['/api/v1/platform', '/v1/platform'], platformRoutes),
   ...mountedAt(
@@ -34,9 +37,10 @@ export const evaluationRoutes: readonly Route[] = [
       ...feedbackTokenRoutes,
       ...feedbackRoutes,
       ...feedbackWriteRoutes,
-      // Without a prefix these addresses are the other API's, which hands over what is ours (routes/runs.ts, routes/runs-many.ts).
+      // Without a prefix, these two paths belong to the other API, which passes trace bodies on to these routes
+      // (routes/runs.ts, routes/runs-many.ts).
     ],
   ).filter(
-    ({ method, path }) => ![ingestRun, ingestBatch].some((ours) => method === ours.method && path === ours.path),
+    ({ method, path }) => ![ingestRunRoute, ingestBatchRoute].some((ours) => method === ours.method && path === ours.path),
   ),
 ];

@@ -2,7 +2,7 @@ import { EvaluationRunParams } from '../../../../schemas/compiled/validators.js'
 import type { Caller } from '../../../domain/caller.js';
 import { memberMap, wholeValue } from '../../../base/json/slices.js';
 import type { Services } from '../../../services/context.js';
-import { ingestRuns, type IngestTalk } from '../../../services/evaluation/ingest-runs.js';
+import { ingestRuns, type IngestSession } from '../../../services/evaluation/ingest-runs.js';
 import type { IngestKind } from '../../../wire/evaluation/ingest.js';
 import type { Exchange } from '../../transport/exchange.js';
 import { defineRoute, type Reply } from '../../route.js';
@@ -13,11 +13,11 @@ const ACCEPTED: Reply = { status: 202, body: '{"message":"accepted"}' };
 interface Taken {
   exchange: Exchange;
   caller: Caller;
-  /** The body, when it has been read already. */
+  /** The body, if it has already been read. */
   bytes: Uint8Array;
 }
 
-/** Runs are kept when this is answered; the clients wait for no more than that (evaluation-api.md, 4.3). */
+/** Stores runs. Responds as soon as they are stored; the clients wait for nothing else (evaluation-api.md, 4.3). */
 async function take(
   services: Services,
   { exchange, caller, bytes }: Taken,
@@ -25,8 +25,8 @@ async function take(
   run: { runId: string | null; whole: boolean } = { runId: null, whole: true },
 ): Promise<Reply> {
   services.scheduler.checkIntake();
-  const task: IngestTalk = services.evaluation.pool.open('ingest');
-  task.talk.send({
+  const task: IngestSession = services.evaluation.pool.openSession('ingest');
+  task.duplex.send({
     type: 'kind',
     kind,
     contentType: exchange.headers['content-type'] ?? '',
@@ -37,48 +37,51 @@ async function take(
   return ACCEPTED;
 }
 
-export const ingestRun = defineRoute({
+export const ingestRunRoute = defineRoute({
   method: 'post',
   path: '/runs',
   action: 'evaluation_runs:create',
   errors: 'ingest',
-  summary: 'Take in one run of a trace',
+  summary: 'Store a run of a trace',
   takes: 'RunIngest',
   handle: (context, services) => take(services, context, 'run'),
 });
 
-export const patchRun = defineRoute({
+export const patchTraceRunRoute = defineRoute({
   method: 'patch',
   path: '/runs/:run_id',
   action: 'evaluation_runs:update',
   errors: 'ingest',
-  summary: 'Take in more of a run; null leaves a field as it is',
+  summary: 'Update a run of a trace; null leaves a field unchanged',
   params: EvaluationRunParams,
   takes: 'RunIngest',
   schemas: { params: 'EvaluationRunParams' },
   handle: (context, services) => take(services, context, 'run', { runId: context.params.run_id, whole: false }),
 });
 
-export const ingestBatch = defineRoute({
+export const ingestBatchRoute = defineRoute({
   method: 'post',
   path: '/runs/batch',
   action: 'evaluation_runs:create',
   errors: 'ingest',
-  summary: 'Take in runs and parts of runs: {post, patch}',
+  summary: 'Store and update runs of traces: {post, patch}',
   handle: (context, services) => take(services, context, 'batch'),
 });
 
-export const multipart = defineRoute({
+export const ingestMultipartRoute = defineRoute({
   method: 'post',
   path: '/runs/multipart',
   action: 'evaluation_runs:create',
   errors: 'ingest',
   bodyTypes: ['form-data'],
-  summary: 'Take in runs, parts of runs and feedback as multipart form data',
+  summary: 'Store and update runs of traces, and feedback, as multipart form data',
   handle: (context, services) => take(services, context, 'multipart'),
 });
 
-/** `POST /runs` without a prefix is both APIs': a run of a trace says of which type or trace it is, a run of a graph names an assistant. */
+/**
+ * Both APIs have `POST /runs` without a prefix. The body of a trace run contains a run type or a trace; the
+ * body of a graph run names an assistant.
+ */
 export function isTraceRun(bytes: Uint8Array): boolean {
   try {
     const names = memberMap(bytes, wholeValue(bytes));
@@ -91,7 +94,10 @@ export function isTraceRun(bytes: Uint8Array): boolean {
   }
 }
 
-/** `POST /runs/batch` without a prefix too: runs of graphs are a list, runs of traces stand in `post` and `patch`, often compressed. */
+/**
+ * The same for `POST /runs/batch`: graph runs are a list, trace runs are in `post` and `patch` and often
+ * compressed.
+ */
 export function isTraceBatch(bytes: Uint8Array): boolean {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if (isGzip) return true;
@@ -103,4 +109,4 @@ export function isTraceBatch(bytes: Uint8Array): boolean {
   }
 }
 
-export const ingestRoutes = [ingestRun, patchRun, ingestBatch, multipart];
+export const ingestRoutes = [ingestRunRoute, patchTraceRunRoute, ingestBatchRoute, ingestMultipartRoute];

@@ -2,37 +2,37 @@ import { EvaluationRunParams, RunQuery, RunStatsQuery } from '../../../../schema
 import { defineRoute } from '../../route.js';
 import { ask } from './ask.js';
 
-export const query = defineRoute({
+export const queryRunsRoute = defineRoute({
   method: 'post',
   path: '/runs/query',
   action: 'evaluation_runs:search',
   errors: 'evaluation',
-  summary: 'Find runs of traces',
+  summary: 'Query runs of traces',
   body: RunQuery,
   schemas: { body: 'RunQuery' },
   handle: ({ body, caller }, services) => ask(services, caller, 'runs.query', body),
 });
 
-export const stats = defineRoute({
+export const getRunStatsRoute = defineRoute({
   method: 'post',
   path: '/runs/stats',
   action: 'evaluation_runs:search',
   errors: 'evaluation',
-  summary: 'Statistics of the runs that a query finds',
+  summary: 'Get statistics of the runs that match a query',
   body: RunStatsQuery,
   schemas: { body: 'RunStatsQuery' },
   handle: ({ body, caller }, services) => ask(services, caller, 'runs.stats', body),
 });
 
-export const get = defineRoute({
+export const getTraceRunRoute = defineRoute({
   method: 'get',
   path: '/runs/:run_id',
   action: 'evaluation_runs:read',
   errors: 'evaluation',
-  summary: 'One run of a trace',
+  summary: 'Get a run of a trace',
   params: EvaluationRunParams,
   schemas: { params: 'EvaluationRunParams' },
   handle: ({ params, caller }, services) => ask(services, caller, 'runs.get', params),
 });
 
-export const evaluationRunRoutes = [query, stats, get];
+export const evaluationRunRoutes = [queryRunsRoute, getRunStatsRoute, getTraceRunRoute];

@@ -2,31 +2,31 @@ import { DatasetParams, EvaluationRunParams } from '../../../../schemas/compiled
 import { defineRoute, json } from '../../route.js';
 import { ask } from './ask.js';
 
-export const settings = defineRoute({
+export const getSettingsRoute = defineRoute({
   method: 'get',
   path: '/settings',
   action: 'experiments:search',
   errors: 'evaluation',
-  summary: 'The workspace: one stands for the whole server',
+  summary: 'Get the workspace; the whole server is one workspace',
   handle: ({ caller }, services) => ask(services, caller, 'workspace.settings', null),
 });
 
-export const stats = defineRoute({
+export const getWorkspaceStatsRoute = defineRoute({
   method: 'get',
   path: '/workspaces/current/stats',
   action: 'experiments:search',
   errors: 'evaluation',
-  summary: 'How many datasets and projects there are',
+  summary: 'Count datasets and projects',
   handle: ({ caller }, services) => ask(services, caller, 'workspace.stats', null),
 });
 
-/** Nothing is shared in public: clients are told so, and not that the question is unknown. */
-export const datasetShare = defineRoute({
+/** Sharing is not supported. Clients get null, because a 404 would mean an unknown route. */
+export const getDatasetShareRoute = defineRoute({
   method: 'get',
   path: '/datasets/:dataset_id/share',
   action: 'datasets:read',
   errors: 'evaluation',
-  summary: 'Always null: datasets are not shared in public',
+  summary: 'Always null: datasets cannot be shared publicly',
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
   async handle({ params, caller }, services) {
@@ -35,12 +35,12 @@ export const datasetShare = defineRoute({
   },
 });
 
-export const runShare = defineRoute({
+export const getRunShareRoute = defineRoute({
   method: 'get',
   path: '/runs/:run_id/share',
   action: 'evaluation_runs:read',
   errors: 'evaluation',
-  summary: 'Always null: runs are not shared in public',
+  summary: 'Always null: runs cannot be shared publicly',
   params: EvaluationRunParams,
   schemas: { params: 'EvaluationRunParams' },
   async handle({ params, caller }, services) {
@@ -49,4 +49,4 @@ export const runShare = defineRoute({
   },
 });
 
-export const workspaceRoutes = [settings, stats, datasetShare, runShare];
+export const workspaceRoutes = [getSettingsRoute, getWorkspaceStatsRoute, getDatasetShareRoute, getRunShareRoute];

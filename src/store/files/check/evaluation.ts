@@ -11,7 +11,7 @@ import { keys, type BlockKind, type Key } from '../../keys.js';
 import { storedLeaves } from '../../metadata-index.js';
 import { entryOf, indexed, textOf, type Check, type Ground } from './kinds.js';
 
-// Datasets, examples, experiments, runs of traces, feedback (keys.ts).
+// Datasets, examples, experiments, evaluation runs, feedback (keys.ts).
 
 function datasetLeaves({ datasetId, metadata }: DatasetRecord): Key[] {
   return storedLeaves(metadata).map((leaf) => keys.datasetLeaf(leaf, datasetId));
@@ -26,14 +26,14 @@ const dataset: Check = (key, value, ground) => {
   indexed(ground, datasetLeaves(record));
 };
 
-/** The entry must be there and have this id. */
+/** Reports an entry that is missing or does not have this id. */
 function points({ store, index }: Ground, key: Key, id: string): void {
   const value = store.get(key);
   if (value === undefined) index(`${JSON.stringify(key)} is missing`);
   else if (textOf(value) !== id) index(`${JSON.stringify(key)} has the id ${textOf(value)}`);
 }
 
-/** An entry whose value is the id of a record. */
+/** Checks an entry whose value is the id of a record. */
 function pointer<T>(recordKey: (id: string) => Key, expected: (record: T) => readonly Key[]): Check {
   return (key, value, ground) => entryOf(ground, key, recordKey(textOf(value)), unpack<T>, expected);
 }
@@ -56,7 +56,7 @@ const experiment: Check = (key, value, ground) => {
   indexed(ground, experimentEntries(record));
 };
 
-/** Where a record of a block must be found by its id; null when the id says it. */
+/** Key under which an item of a block is found by its id; null when the id itself contains the position. */
 const PLACES: Record<BlockKind, (item: Uint8Array) => Key | null> = {
   E: (item) => {
     const { exampleId, versionUs } = unpackExample(item);
@@ -85,11 +85,11 @@ function block(kind: BlockKind): Check {
 
 function isListed(lists: 'exampleLists' | 'experimentLists', list: number, { facts, missing }: Ground): boolean {
   if (facts[lists].has(list)) return !facts.passingLists.has(list);
-  if (!facts.passingLists.has(list)) missing(`what list ${list} belongs to`);
+  if (!facts.passingLists.has(list)) missing(`the owner of block list ${list}`);
   return false;
 }
 
-/** Where something is: an item must be there, unless its list is being written or removed. */
+/** Checks the position of an item: the item must exist unless its list is being written or removed. */
 function placed(kind: BlockKind): Check {
   return (_key, value, ground) => {
     const place = placeFrom(value);
@@ -98,7 +98,8 @@ function placed(kind: BlockKind): Check {
       itemAt(ground.store, kind, place) === undefined
     )
       ground.index(
-        `it names item ${place.at} of ${JSON.stringify(keys.block(kind, place.list, place.first))}, which is not there`,
+        `it refers to item ${place.at} of ${JSON.stringify(keys.block(kind, place.list, place.first))}, ` +
+          'which does not exist',
       );
   };
 }

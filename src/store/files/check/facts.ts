@@ -4,20 +4,20 @@ import type { ThreadChange } from '../../threads/thread-changes.js';
 import type { ThreadRecord } from '../../threads/threads.js';
 import type { OwedDelivery } from '../../webhooks.js';
 
-/** What must be known of all records before references can be judged. */
+/** Facts about all records that the checks of references need. Collected in the first pass. */
 export class Facts {
-  /** Inner ids of threads that are there. */
+  /** Inner ids of existing threads. */
   readonly living = new Set<string>();
-  /** Inner ids of threads that are being removed, made, or held for a webhook: what lies under them may be incomplete. */
+  /** Inner ids of threads that are being removed, created or held for a webhook: their content may be incomplete. */
   readonly passing = new Set<string>();
-  /** Lists that are published. */
+  /** Published block lists. */
   readonly exampleLists = new Set<number>([]);
   readonly experimentLists = new Set<number>([0]);
-  /** Lists that are being written or removed. */
+  /** Block lists that are being written or removed. */
   readonly passingLists = new Set<number>();
-  /** Ids of runs and assistants that are being removed, and whether there is anything of the kind. */
+  /** Runs and assistants that are being removed, as `<kind> <id>`. */
   readonly leftovers = new Set<string>();
-  /** Threads are entered into the order of creation. */
+  /** The index of threads by creation time exists. */
   byCreation = false;
   enteringByCreation = false;
 

@@ -2,31 +2,31 @@ import type { Key } from '../../keys.js';
 import type { PageLookup } from '../page-lookup.js';
 import type { Facts } from './facts.js';
 
-/** What a check of one record may ask, and whom it tells. */
+/** Records that a check can read, and callbacks for its findings. */
 export interface Ground {
   readonly store: PageLookup;
   readonly facts: Facts;
-  /** The record cannot be what its key says. */
+  /** The record's content contradicts its key. */
   form(problem: string): void;
-  /** What it names is not there. */
+  /** A record that it refers to does not exist. */
   missing(what: string): void;
-  /** An index does not say it, or says what is not so. */
+  /** An index entry is missing or wrong. */
   index(problem: string): void;
 }
 
-/** Looks at one record whose checksum is right. What it throws means that the record cannot be read. */
+/** Checks one record whose checksum is valid. An error that it throws means that the record cannot be read. */
 export type Check = (key: Key, value: Uint8Array, ground: Ground) => void;
 
 export function same(a: Key, b: Key): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Each of these keys must be in the index. */
+/** Reports each of these keys that the index does not have. */
 export function indexed({ store, index }: Ground, expected: Iterable<Key>): void {
   for (const key of expected) if (!store.has(key)) index(`${JSON.stringify(key)} is missing`);
 }
 
-/** An entry of an index, which must be one of those that its record has. */
+/** Checks that an index entry is one of the entries its record should have. */
 export function entryOf<T>(
   ground: Ground,
   key: Key,
@@ -35,9 +35,9 @@ export function entryOf<T>(
   expected: (record: T) => readonly Key[],
 ): void {
   const value = ground.store.get(recordKey);
-  if (value === undefined) ground.index(`it names ${JSON.stringify(recordKey)}, which is not there`);
+  if (value === undefined) ground.index(`it refers to ${JSON.stringify(recordKey)}, which does not exist`);
   else if (!expected(read(value)).some((one) => same(ground.store.stored(one), key)))
-    ground.index(`${JSON.stringify(recordKey)} does not belong there`);
+    ground.index(`${JSON.stringify(recordKey)} should not have this entry`);
 }
 
 export function textOf(value: Uint8Array): string {

@@ -11,9 +11,9 @@ import { storedLeaves } from '../../metadata-index.js';
 import type { Delivery, OwedDelivery } from '../../webhooks.js';
 import { entryOf, indexed, same, type Check, type Ground } from './kinds.js';
 
-// Assistants, long-term memory, crons, webhooks, tokens of feedback (keys.ts).
+// Assistants, long-term memory, crons, webhooks, feedback tokens (keys.ts).
 
-/** Records of a time without versions are in no index. */
+/** Records from before versions existed have no index entries. */
 function assistantEntries(record: AssistantRecord): Key[] {
   if ((record.lastVersion ?? 0) === 0) return [];
   return [...ownLeaves(record), ...storedLeaves(record.metadata)].map((leaf) =>
@@ -55,7 +55,7 @@ function itemEntries(at: Key, record: ItemRecord): Key[] {
   ];
 }
 
-/** The value of such an entry is the key of its item. */
+/** Checks an entry whose value is the key of its item. */
 const itemEntry: Check = (key, value, ground) => {
   const at = unpack<Key>(value);
   entryOf(ground, key, at, unpack<ItemRecord>, (record) => itemEntries(at, record));
@@ -81,7 +81,7 @@ const token: Check = (key, value, ground) => {
 
 const delivery: Check = (key, value, ground) => {
   const { runId } = unpack<Delivery | OwedDelivery>(value);
-  if (runId !== key[1]) ground.form(`it is of run ${runId}`);
+  if (runId !== key[1]) ground.form(`it belongs to run ${runId}`);
 };
 
 export const otherChecks: Readonly<Record<string, Check>> = {
@@ -92,7 +92,7 @@ export const otherChecks: Readonly<Record<string, Check>> = {
   ar: (key, _value, ground) => {
     ofAssistant(key, ground);
     if (!ground.store.has(keys.run(key[2] as string)) && ground.facts.passing.size + ground.facts.leftovers.size === 0)
-      ground.index(`it names run ${key[2]}, which is not there`);
+      ground.index(`it refers to run ${key[2]}, which does not exist`);
   },
   mi: item,
   mu: itemEntry,
@@ -115,7 +115,8 @@ export const otherChecks: Readonly<Record<string, Check>> = {
   wx: () => undefined,
   ft: token,
   fr: (key, _value, ground) => {
-    if (!ground.store.has(keys.feedbackToken(key[2] as string))) ground.index('it names a token that is not there');
+    if (!ground.store.has(keys.feedbackToken(key[2] as string)))
+      ground.index('it refers to a token that does not exist');
   },
   fx: () => undefined,
 };

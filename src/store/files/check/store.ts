@@ -11,18 +11,18 @@ import type { Check, Ground } from './kinds.js';
 import { otherChecks } from './others.js';
 import { threadChecks } from './threads.js';
 
-/** What a finding is about: pages of the file; a record's checksum; what it says; what it names; an index. */
+/** Kinds of findings: file pages, a record's checksum, its content, its references to other records, index entries. */
 export const FINDING_KINDS = ['file', 'checksum', 'form', 'reference', 'index'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export interface Finding {
   kind: FindingKind;
-  /** The record's key in words, or where in the file. */
+  /** The record's key as JSON, or the place in the file. */
   place: string;
   problem: string;
 }
 
-/** Every kind of key of keys.ts: a test compares the two. */
+/** One check for every kind of key in keys.ts; a test compares the two. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   ...threadChecks,
   ...otherChecks,
@@ -33,14 +33,14 @@ export const CHECKS: Readonly<Record<string, Check>> = {
 
 export interface Looked {
   records: number;
-  /** Deletions that a server has not finished: no fault. */
+  /** Deletions that a server has not finished, which are not faults. */
   leftovers: number;
 }
 
 /**
- * Looks at every record of a data file twice: whether it is what was written, and whether all that it names is there and
- * names it back. Nothing is written, and LMDB is not asked. `onRead` is told now and then how many of `2 × records` are done.
- * `cipher`: null when the folder is not encrypted; 'unknown' when its key is not known, and only checksums can be looked at.
+ * Checks a data file in two passes: every record is intact, and all records that it refers to exist and refer back.
+ * Writes nothing and does not use LMDB. `onRead` is called from time to time with the progress, out of `2 × records`.
+ * `cipher` is null when the folder is not encrypted, and 'unknown' without its key; then only checksums are checked.
  */
 export function checkStore(
   pages: PageFile,
@@ -70,11 +70,11 @@ export function checkStore(
         place,
         problem:
           valueIn(bytes, record) === null
-            ? 'it does not have its checksum'
-            : 'it was not encrypted with the key of the folder, or for another record',
+            ? 'its checksum does not match'
+            : 'it was encrypted with another key, or for another record',
       });
     if (key === null)
-      onFinding({ kind: 'form', place, problem: 'its key is none that this version of Threadmill writes' });
+      onFinding({ kind: 'form', place, problem: 'this version of Threadmill does not write such a key' });
     if (value === null || key === null) continue;
     if (key[0] === 'x') counts.leftovers += 1;
     if (cipher === 'unknown') continue;
@@ -89,7 +89,9 @@ export function checkStore(
     onFinding({
       kind: 'form',
       place: keyText(keyBytes(keys.meta('format'))),
-      problem: `it is ${format === undefined ? 'missing' : Buffer.from(format).toString()}, and not ${FORMAT_VERSION}`,
+      problem:
+        `the format is ${format === undefined ? 'missing' : Buffer.from(format).toString()} ` +
+        `instead of ${FORMAT_VERSION}`,
     });
   if (cipher === 'unknown') return counts;
   for (const { key: bytes, value: record } of walkEntries(pages, { values: true, onDamage: () => undefined })) {
@@ -107,7 +109,7 @@ export function checkStore(
       facts,
       form: tell('form'),
       index: tell('index'),
-      missing: (what) => onFinding({ kind: 'reference', place, problem: `${what} is not there` }),
+      missing: (what) => onFinding({ kind: 'reference', place, problem: `${what} does not exist` }),
     };
     try {
       CHECKS[key[0] as string]!(key, value, ground);
@@ -126,10 +128,10 @@ function unreadable(place: string, error: unknown): Finding {
   };
 }
 
-/** Null when it is none of ours. */
+/** Null for a key that this version does not write. */
 function keyOf(bytes: Buffer): Key | null {
   const key = keyValue(bytes);
   if (!Array.isArray(key) || typeof key[0] !== 'string' || !Object.hasOwn(CHECKS, key[0])) return null;
-  // Of early items keys with control characters are read as others than they are.
+  // Keys of early items with control characters do not decode to the same bytes.
   return key[0] === 'm' || keyBytes(key as Key).equals(bytes) ? (key as Key) : null;
 }

@@ -15,14 +15,14 @@ import { unpackRun, type AliveRecord } from '../../runs/runs.js';
 import { expiryOf, indexLeaves, type ThreadRecord } from '../../threads/threads.js';
 import { entryOf, indexed, textOf, type Check, type Ground } from './kinds.js';
 
-// Threads, runs and what lies under a thread (keys.ts).
+// Threads, their runs and their content (keys.ts).
 
 function threadEntries(record: ThreadRecord, { facts }: Ground): Key[] {
   const { threadId, updatedAtMs, createdAtMs } = record;
   const expiry = expiryOf(record);
   return [
     ...indexLeaves(record).map((leaf) => keys.threadIndex('updated', leaf, updatedAtMs, threadId)),
-    // Folders of early releases have no order of creation until they are opened.
+    // Folders of early releases get the index by creation time when a server opens them.
     ...(facts.byCreation && !facts.enteringByCreation
       ? indexLeaves(record).map((leaf) => keys.threadIndex('created', leaf, createdAtMs, threadId))
       : []),
@@ -61,7 +61,7 @@ const run: Check = (key, value, ground) => {
         : [keys.threadRun(unpack<ThreadRecord>(owner).uid, createdAtMs, runId)],
     );
   if ((status === 'pending' || status === 'running') && !ground.store.has(keys.alive(runId)))
-    ground.missing(`what is kept of a run that is ${status}`);
+    ground.missing(`the record that a ${status} run needs`);
 };
 
 const kwargs: Check = (key, value, ground) => {
@@ -79,17 +79,17 @@ const kwargs: Check = (key, value, ground) => {
 
 const alive: Check = (key, value, ground) => {
   const { runId } = unpack<AliveRecord>(value);
-  if (runId !== key[1]) ground.form(`it is of run ${runId}`);
+  if (runId !== key[1]) ground.form(`it belongs to run ${runId}`);
   if (!ground.store.has(keys.run(runId))) ground.missing(`run ${runId}`);
 };
 
 const threadRun: Check = (key, _value, ground) => {
   const [, uid, , runId] = key as [string, string, number, string];
   if (isUnder(uid, ground) && !ground.store.has(keys.run(runId)))
-    ground.index(`it names run ${runId}, which is not there`);
+    ground.index(`it refers to run ${runId}, which does not exist`);
 };
 
-/** False for what is passing, which may be incomplete, and for what belongs to nobody, which is told. */
+/** True if the thread exists and is complete. Reports an inner id that belongs to no thread. */
 function isUnder(uid: string, { facts, missing }: Ground): boolean {
   if (facts.living.has(uid)) return true;
   if (!facts.passing.has(uid)) missing(`the thread with the inner id ${uid}`);
@@ -122,7 +122,7 @@ const checkpointPosition: Check = (key, value, ground) => {
   if (!isUnder(uid, ground)) return;
   const stored = ground.store.get(['c', uid, ns, textOf(value)]);
   if (stored === undefined || unpack<unknown[]>(stored)[4] !== id)
-    ground.index(`no checkpoint of this id stands at ${textOf(value)}`);
+    ground.index(`the checkpoint at ${textOf(value)} does not have this id`);
 };
 
 const view: Check = (key, value, ground) => {

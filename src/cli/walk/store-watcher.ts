@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { dataFile } from '../../store/files/data-file.js';
+import { keys } from '../../store/keys.js';
+import { Reader } from '../../store/reader.js';
+
+/** Two equal digests this far apart mean that nothing is being written. */
+const POLL_MS = 10;
+/** Background work after a request of the walk takes less time than this. */
+const SETTLE_MS_MAX = 60_000;
+
+/** Reads every entry in the store of a server that runs in this process. Writes nothing. */
+export class StoreWatcher {
+  readonly #reader: Reader;
+
+  constructor(dataFolder: string) {
+    this.#reader = Reader.attach(dataFile(dataFolder), null);
+  }
+
+  /** Hash over all keys and values. */
+  digest(): string {
+    this.#reader.refresh();
+    const hash = createHash('sha256');
+    for (const [key, value] of this.#reader.entries({ prefix: [] })) {
+      hash.update(JSON.stringify(key));
+      hash.update(value);
+    }
+    return hash.digest('hex');
+  }
+
+  /** Waits until background work (statistics, removal) has finished, then returns the digest. */
+  async waitUntilSettled(): Promise<string> {
+    const untilMs = performance.now() + SETTLE_MS_MAX;
+    let before = this.digest();
+    for (;;) {
+      if (performance.now() > untilMs)
+        throw new Error(`The store was still changing after ${SETTLE_MS_MAX / 1_000} s.`);
+      await new Promise((resolve) => {
+        setTimeout(resolve, POLL_MS);
+      });
+      const now = this.digest();
+      if (now === before && !this.hasPendingWork) return now;
+      before = now;
+    }
+  }
+
+  /** True while statistics, removals or uploads are waiting to be processed. */
+  get hasPendingWork(): boolean {
+    return [keys.allChanges(), keys.leftovers(), keys.stagings()].some(
+      (prefix) => !this.#reader.keys({ prefix, limit: 1 }).next().done,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#reader.close();
+  }
+}

@@ -1,0 +1,68 @@
+import { ThreadmillError } from '../base/errors.js';
+import type { Log, Logger } from '../base/log/log.js';
+import type { Config } from '../config/config.js';
+import { scrubPages } from '../pool/page-scrub.js';
+import type { Services } from '../services/context.js';
+import { CronScheduler } from '../services/crons/cron-scheduler.js';
+import type { ItemIndexing } from '../services/items/item-indexing.js';
+import { ThreadSweeper } from '../services/threads/thread-ttl.js';
+import type { Store } from '../store/env.js';
+import { dataFile } from '../store/files/data-file.js';
+import type { Closers } from './closers.js';
+
+const SWEEP_MS = 10_000;
+
+/** Starts what runs on its own while the server is up: crons, indexing, scrubbing, and the removal of what has expired. */
+export async function startBackgroundWork(
+  { services, indexing, config, logs }: { services: Services; indexing: ItemIndexing; config: Config; logs: Log },
+  closers: Closers,
+): Promise<void> {
+  const { stores, clock } = services;
+  const cronScheduler = new CronScheduler({ ...services, log: logs.of('crons') }, config.cronLateMs);
+  cronScheduler.start();
+  closers.add(() => cronScheduler.stop());
+
+  await indexing.start();
+  closers.add(() => indexing.close());
+
+  // The start has checked every page of a small file. A large one is checked while the server is up.
+  if (!stores.store.looked) {
+    const scrubbing = new AbortController();
+    const scrubbed = scrub(stores.store, scrubbing.signal, logs.of('store'));
+    closers.add(() => {
+      scrubbing.abort();
+      return scrubbed;
+    });
+  }
+
+  const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
+  closers.add(() => threadSweeper.close());
+  every(SWEEP_MS, closers, () =>
+    stores.remover
+      .sweep(clock.nowMs())
+      .catch((error: unknown) => logs.of('store').error({ err: error }, 'the sweeper failed')),
+  );
+  every(config.project.store.sweepMs, closers, () =>
+    stores.remover
+      .sweepItems()
+      .catch((error: unknown) => logs.of('memory').error({ err: error }, 'items could not be removed')),
+  );
+}
+
+function every(ms: number, closers: Closers, work: () => Promise<unknown>): void {
+  const timer = setInterval(() => void work(), ms).unref();
+  closers.add(() => clearInterval(timer));
+}
+
+/** Checks every page of the data file. Damage stops the intake of changes with an error that names it. */
+async function scrub(store: Store, signal: AbortSignal, log: Logger): Promise<void> {
+  const startedMs = performance.now();
+  try {
+    await scrubPages(dataFile(store.folder), signal);
+    log.info({ seconds: Math.round((performance.now() - startedMs) / 1_000) }, 'all pages of the data file are sound');
+  } catch (error) {
+    if (signal.aborted) return;
+    if (error instanceof ThreadmillError) store.stop(error);
+    else log.error({ err: error }, 'the pages of the data file could not be looked at');
+  }
+}

@@ -1,0 +1,82 @@
+import { fail } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { Log, Logger } from '../base/log/log.js';
+import type { Config } from '../config/config.js';
+import { CrossOriginGuard } from '../http/access/cross-origin.js';
+import { mount } from '../http/app.js';
+import type { CustomApp } from '../http/custom-app.js';
+import type { Metrics } from '../http/monitoring/metrics.js';
+import { requestLog } from '../http/monitoring/request-log.js';
+import type { RequestStats } from '../http/monitoring/request-stats.js';
+import { tableFor } from '../http/routes/index.js';
+import { callBoth } from '../http/transport/exchange.js';
+import {
+  countSockets,
+  createApp,
+  listen,
+  openFilesMax,
+  type Sockets,
+  type TemplatedApp,
+} from '../http/transport/uws.js';
+import type { Services } from '../services/context.js';
+
+export interface HttpParts {
+  config: Config;
+  services: Services;
+  /** Null when the project has no HTTP app. */
+  customApp: CustomApp | null;
+  metrics: Metrics;
+  requests: RequestStats;
+  sockets: Sockets;
+  logs: Log;
+}
+
+/** Binds every route; nothing listens yet. `close` of the app ends all connections. */
+export async function createHttpApp(parts: HttpParts): Promise<TemplatedApp> {
+  const { config, services, customApp, metrics, requests, sockets, logs } = parts;
+  const log = logs.of('http');
+  const app = await createApp(config.tls);
+  countSockets(app, sockets, { max: connectionsMax(config, log), tls: config.tls !== null });
+  const crossOrigin = new CrossOriginGuard({
+    cors: config.cors,
+    hosts: { bound: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl },
+    isOpen: () => services.access.isOpen,
+    log,
+  });
+  mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
+    log,
+    bodyBytesMax: config.bodyBytesMax,
+    crossOrigin,
+    mountPrefix: config.api.mountPrefix,
+    customApp,
+    sockets,
+    onResponse: (route) => callBoth(requests.watch(route), requestLog(log, route, config.api.loggingHeaders)),
+  });
+  return app;
+}
+
+/** Listens on the configured port. Throws PORT_IN_USE. */
+export async function listenOn(
+  app: TemplatedApp,
+  { host, port, tls, api }: Config,
+): Promise<{ port: number; url: string; stopListening(): void }> {
+  const listener = await listen(app, host, port);
+  if (listener === null) throw fail('PORT_IN_USE', { host, port });
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  return {
+    port: listener.port,
+    url: `${tls === null ? 'http' : 'https'}://${authority}${api.mountPrefix}`,
+    stopListening: () => listener.stopListening(),
+  };
+}
+
+/** As many connections as are configured, or as the system's limit on open files allows. */
+function connectionsMax({ connectionsMax: configured }: Config, log: Logger): number {
+  const files = openFilesMax();
+  const room = Math.max(1, (files ?? Infinity) - LIMITS.filesForOthers);
+  if (configured !== null && configured > room)
+    log.warn(
+      `THREADMILL_MAX_CONNECTIONS is ${configured}, but the system lets this process open ${files} files: it takes ${room} connections. Raise the limit (ulimit -n).`,
+    );
+  return Math.min(configured ?? LIMITS.connectionsMax, room);
+}

@@ -1,0 +1,61 @@
+import type { Config, Project } from '../config/config.js';
+import type { CustomApp } from '../http/custom-app.js';
+import type { GraphPool } from '../pool/graphs/graph-pool.js';
+import type { TypesPool } from '../pool/user-code/types-pool.js';
+import type { UserCodePool } from '../pool/user-code/user-code-pool.js';
+import { syncSystemAssistants } from '../services/assistants/system-assistants.js';
+import type { Services } from '../services/context.js';
+import type { TypesWorkerData } from '../wire/user-code/graph-types.js';
+import type { ServerAddress } from '../wire/user-code/server-address.js';
+import { restart, type App, type PreparedApp } from './app-files.js';
+import type { Gates } from './auth-files.js';
+import { buildComponents, bundleUserCode, failOnBrokenGraph } from './user-code.js';
+
+export interface ReloadParts {
+  config: Config;
+  services: Services;
+  own: ServerAddress;
+  pool: GraphPool;
+  userCode: UserCodePool;
+  types: TypesPool;
+  typesData: (project: Project) => TypesWorkerData;
+  gates: Gates;
+  app: App | null;
+  customApp: CustomApp | null;
+  /** Folder for bundles. */
+  cache: string;
+}
+
+/**
+ * Loads changed code for new runs, and returns its source files. Everything is loaded before anything is exchanged, so nothing
+ * changes when a part does not load. Throws CONFIG_INVALID, GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED, APP_LOAD_FAILED,
+ * EMBED_LOAD_FAILED.
+ */
+export async function reloadProject(parts: ReloadParts, project: Project): Promise<string[]> {
+  const { config, services, own, pool, userCode, types, typesData, gates, app, customApp, cache } = parts;
+  const { stores, clock, graphs, graphIds, library, ui } = services;
+  if ((app === null) !== (project.api.app === null)) throw restart(project);
+  const next = await bundleUserCode(project, { index: config.project.store.index, cache, own });
+  const components = await buildComponents(project, config.api);
+  const handlers = await gates.prepare(project);
+  let nextApp: PreparedApp | null = null;
+  try {
+    nextApp = (await app?.prepare(project)) ?? null;
+    failOnBrokenGraph(await pool.reload(next.data));
+  } catch (error) {
+    await handlers.drop();
+    await nextApp?.drop();
+    throw error;
+  }
+  await handlers.use(services.access);
+  if (nextApp !== null) customApp!.use(await nextApp.use());
+  await userCode.restartWith(next.data);
+  await types.restartWith(typesData(project));
+  graphs.replaceSources(next.data.graphs);
+  ui.bundles = components.bundles;
+  library.version = next.libraryVersion;
+  graphIds.clear();
+  for (const { graphId } of project.graphs) graphIds.add(graphId);
+  await syncSystemAssistants(stores, clock, project.graphs, config.assistantDefaults);
+  return [...next.files, ...handlers.files, ...(nextApp?.files ?? []), ...components.inputs];
+}

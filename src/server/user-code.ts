@@ -1,0 +1,55 @@
+import { fail } from '../base/errors.js';
+import type { Config, Project } from '../config/config.js';
+import type { ItemIndexConfig } from '../config/store.js';
+import { bundleGraphs, bundleModule } from '../pool/graphs/bundle.js';
+import { buildUi } from '../pool/user-code/ui-builder.js';
+import type { LoadReport } from '../wire/runs/messages.js';
+import type { ServerAddress } from '../wire/user-code/server-address.js';
+import type { UserCodeWorkerData } from '../wire/user-code/user-code.js';
+
+export interface BundledCode {
+  /** What graph workers and the user-code thread start with. */
+  data: UserCodeWorkerData;
+  /** Source files that went into the bundles, for `dev` to watch. */
+  files: string[];
+  /** Of the copy of LangGraph that the graphs run with; null when it states none. */
+  libraryVersion: string | null;
+}
+
+/** Bundles the project's graphs and its embedding function. Throws GRAPH_LOAD_FAILED, EMBED_LOAD_FAILED. */
+export async function bundleUserCode(
+  project: Project,
+  { index, cache, own }: { index: ItemIndexConfig | null; cache: string; own: ServerAddress },
+): Promise<BundledCode> {
+  const { graphs, library, libraryVersion, files } = await bundleGraphs(project.graphs, project.root, cache);
+  const embed =
+    index === null
+      ? null
+      : await bundleModule({ file: index.file, path: index.path, code: 'EMBED_LOAD_FAILED' }, project.root, cache);
+  return {
+    data: {
+      graphs,
+      library,
+      env: project.env,
+      own,
+      embed:
+        index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims },
+    },
+    files: [...new Set([project.file, ...files, ...(embed?.files ?? [])])],
+    libraryVersion,
+  };
+}
+
+/** Builds the project's UI components, unless `http.disable_ui` turns them off. */
+export function buildComponents({ ui, root }: Project, { disabled }: Config['api']): ReturnType<typeof buildUi> {
+  return buildUi(disabled.has('ui') ? [] : ui.modules, ui.shared, root);
+}
+
+/** Throws GRAPH_LOAD_FAILED for the first graph that did not load. */
+export function failOnBrokenGraph(report: LoadReport): void {
+  const [problem] = report.problems;
+  if (problem === undefined) return;
+  const error = fail('GRAPH_LOAD_FAILED', { graphId: problem.graphId, file: problem.file, reason: problem.reason });
+  error.stack = problem.stack;
+  throw error;
+}

@@ -1,0 +1,182 @@
+import type { JsonObject } from '../../base/json/json.js';
+import { fail } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Logger } from '../../base/log/log.js';
+import { buildConfig } from '../../domain/run-config.js';
+import { UserCodeError, type UserCodePool } from '../../pool/user-code/user-code-pool.js';
+import type { TypesPool } from '../../pool/user-code/types-pool.js';
+import type { UserCodeCalls } from '../../wire/user-code/user-code.js';
+import type { GraphSource } from '../../wire/user-code/graph-source.js';
+import type { NamedSchemas } from '../../wire/user-code/graph-types.js';
+
+interface Remembered {
+  answer: Promise<unknown>;
+  chars: number;
+  /** Failures expire, results are kept until the code changes. */
+  untilMs: number;
+}
+
+/** Cached results for the current bundles. Evicts the least recently used ones first. */
+class Memory {
+  readonly #entries = new Map<string, Remembered>();
+  /** Graphs that are not created by a factory: they are the same for every configuration. */
+  readonly fixed = new Set<string>();
+  #chars = 0;
+
+  /**
+   * Computes a value once, even for concurrent requests. `remembersFailure` decides whether a failure is cached
+   * for a while.
+   */
+  get<T>(
+    key: string,
+    make: () => Promise<{ answer: T; chars: number }>,
+    remembersFailure: (error: unknown) => boolean,
+  ): Promise<T> {
+    const known = this.#entries.get(key);
+    this.#drop(key);
+    if (known !== undefined && known.untilMs > performance.now()) {
+      this.#keep(key, known);
+      return known.answer as Promise<T>;
+    }
+    const entry: Remembered = { answer: Promise.resolve(), chars: 0, untilMs: Infinity };
+    const asked = make().then(
+      ({ answer, chars }) => {
+        if (this.#entries.get(key) === entry) {
+          this.#drop(key);
+          this.#keep(key, { ...entry, chars });
+        }
+        return answer;
+      },
+      (error: unknown) => {
+        if (remembersFailure(error)) entry.untilMs = performance.now() + LIMITS.graphFailureMs;
+        else if (this.#entries.get(key) === entry) this.#drop(key);
+        throw error;
+      },
+    );
+    entry.answer = asked;
+    this.#keep(key, entry);
+    return asked;
+  }
+
+  #keep(key: string, entry: Remembered): void {
+    this.#entries.set(key, entry);
+    this.#chars += weight(key, entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#chars <= LIMITS.graphFactsCharsMax || oldest === key) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#chars -= weight(key, entry);
+  }
+}
+
+function weight(key: string, { chars }: Remembered): number {
+  return key.length + chars + 256;
+}
+
+type GraphAsk = 'graph.draw' | 'graph.schemas';
+
+/**
+ * Drawings and schemas of graphs. They come from the user code thread and the types thread, and are cached
+ * until `dev` loads new code.
+ */
+export class GraphInspector {
+  readonly #userCode: UserCodePool;
+  readonly #types: TypesPool;
+  readonly #log: Logger;
+  #sources: readonly GraphSource[];
+  #memory = new Memory();
+
+  constructor(options: { userCode: UserCodePool; types: TypesPool; sources: readonly GraphSource[]; log: Logger }) {
+    this.#userCode = options.userCode;
+    this.#types = options.types;
+    this.#log = options.log;
+    this.#sources = options.sources;
+  }
+
+  /** Switches to new code and clears the cache. */
+  replaceSources(sources: readonly GraphSource[]): void {
+    this.#sources = sources;
+    this.#memory = new Memory();
+  }
+
+  /** Throws GRAPH_UNREADABLE, GRAPH_ROOT_NOT_FOUND, OVERLOADED. */
+  inspect<T extends GraphAsk>(type: T, ask: UserCodeCalls[T]['params']): Promise<UserCodeCalls[T]['reply']> {
+    const { graphId, config, ...rest } = ask;
+    const memory = this.#memory;
+    const key = JSON.stringify([type, graphId, rest, memory.fixed.has(graphId) ? null : config]);
+    return memory.get(
+      key,
+      async () => {
+        try {
+          const answer = await this.#userCode.call(type, ask);
+          if (!answer.factory) memory.fixed.add(graphId);
+          return { answer, chars: 'json' in answer ? answer.json.length : JSON.stringify(answer).length };
+        } catch (error) {
+          if (!(error instanceof UserCodeError)) throw error;
+          if (error.kind === 'no-graph') throw fail('GRAPH_ROOT_NOT_FOUND', { graphId }, error);
+          this.#log.warn({ err: error, graph: graphId }, 'a graph could not be read');
+          throw fail('GRAPH_UNREADABLE', { graphId, reason: error.message }, error);
+        }
+        // Code that blocked or ended a thread would do so again, so this failure is cached.
+      },
+      (error) =>
+        error instanceof Error &&
+        error.cause instanceof UserCodeError &&
+        (error.cause.kind === 'ended' || error.cause.kind === 'silent'),
+    );
+  }
+
+  /** The schemas that the types in the source define. Empty if there are none or reading them fails. */
+  async readTypes(graphId: string): Promise<NamedSchemas> {
+    const source = this.#sources.find((one) => one.graphId === graphId);
+    if (source === undefined) return {};
+    try {
+      return await this.#memory.get(
+        JSON.stringify(['types', graphId]),
+        async () => {
+          try {
+            const answer = await this.#types.readTypes(source.file, source.exportName);
+            return { answer, chars: JSON.stringify(answer).length };
+          } catch (error) {
+            this.#log.warn(
+              { graph: graphId, reason: error instanceof Error ? error.message : String(error) },
+              'the types of a graph could not be read: schemas are missing',
+            );
+            throw error;
+          }
+        },
+        () => true,
+      );
+    } catch {
+      return {};
+    }
+  }
+}
+
+/**
+ * The configuration that the factory of an assistant's graph receives: that of a run, without the fields that
+ * only a run has.
+ */
+export function factoryConfig({
+  assistantId,
+  graphId,
+  config,
+  context,
+}: {
+  assistantId: string;
+  graphId: string;
+  config: JsonObject;
+  context: JsonObject;
+}): JsonObject {
+  const names = { graph_id: graphId, assistant_id: assistantId };
+  return {
+    ...buildConfig([config], { configurable: names, metadata: names }),
+    ...(Object.keys(context).length === 0 ? {} : { context }),
+  };
+}

@@ -1,0 +1,137 @@
+import type { Clock } from '../../base/clock.js';
+import { toErrorRecord } from '../../base/errors.js';
+import type { Logger } from '../../base/log/log.js';
+import type { GraphPool, GraphWorker } from '../../pool/graphs/graph-pool.js';
+import { RunPort } from '../../pool/graphs/run-port.js';
+import type { Stores } from '../../store/stores.js';
+import type { FromWorker, RunJob } from '../../wire/runs/messages.js';
+import { LISTENING, RUN_SIGNALS_BYTES } from '../../wire/runs/run-signals.js';
+import { rootStartEvents, usesProtocolEvents } from '../protocol/root-events.js';
+import type { ThreadEvents } from '../threads/thread-events.js';
+import type { ThreadTable } from '../threads/thread-table.js';
+import { startListening, type LiveRun, type Outcome } from './live.js';
+import type { RunEvents } from './run-events.js';
+import { runJob, storedAnswer } from './run-job.js';
+import { storeRunRecord } from './store-run-record.js';
+
+/** What scheduling needs of the graph workers. */
+export type RunWorkers = Pick<
+  GraphPool,
+  'pickWorker' | 'pickSoloWorker' | 'closeIdleSoloWorkers' | 'soloCount' | 'startRun' | 'terminate'
+>;
+
+export interface RunDispatcherOptions {
+  stores: Stores;
+  threads: ThreadTable;
+  threadEvents: ThreadEvents;
+  events: RunEvents;
+  pool: RunWorkers;
+  clock: Clock;
+  log: Logger;
+}
+
+/** How an attempt ended. `errorAlreadySent` is true when the worker has sent the `error` event itself. */
+export type OnAttemptEnded = (run: LiveRun, outcome: Outcome, errorAlreadySent: boolean) => void;
+
+/** Gives a run to a worker: builds the job, opens the port, and passes on what the worker sends. */
+export class RunDispatcher {
+  readonly #options: RunDispatcherOptions;
+  readonly #onAttemptEnded: OnAttemptEnded;
+
+  constructor(options: RunDispatcherOptions, onAttemptEnded: OnAttemptEnded) {
+    this.#options = options;
+    this.#onAttemptEnded = onAttemptEnded;
+  }
+
+  dispatch(run: LiveRun, worker: GraphWorker): void {
+    const { stores, clock, log, threadEvents } = this.#options;
+    const { thread } = run;
+    let job: RunJob;
+    try {
+      job = this.#begin(run, worker);
+    } catch (error) {
+      this.#onAttemptEnded(run, { status: 'error', error: toErrorRecord(error), result: null }, false);
+      return;
+    }
+    if (run.alive !== null) {
+      // Not awaited: after a crash before this commit the run is still pending, which loses nothing. Clients see `running`
+      // when it is on disk.
+      storeRunRecord(stores, run).catch((error: unknown) =>
+        log.error({ err: error }, 'a run could not be marked running'),
+      );
+    }
+    run.worker = worker;
+    run.dispatchedAtMs = clock.nowMs();
+    run.dispatchedElapsedMs = clock.elapsedMs();
+    if (threadEvents.feedOf(thread.threadId) !== undefined) startListening(run);
+    const signals = new SharedArrayBuffer(RUN_SIGNALS_BYTES);
+    // Set before the worker reads it.
+    if (run.wantsFrames) new Int32Array(signals)[LISTENING] = 1;
+    run.port = this.#openPort(run, worker, job, signals);
+  }
+
+  /** The run's record becomes `running` under a new lease, and its log begins. Throws when the job cannot be built. */
+  #begin(run: LiveRun, worker: GraphWorker): RunJob {
+    const { stores, clock, events } = this.#options;
+    const { thread } = run;
+    run.record = { ...run.record, lease: run.record.lease + 1, status: 'running', updatedAtMs: clock.nowMs() };
+    // Clients of the second protocol take the id 0 for "no event yet".
+    if (usesProtocolEvents(run)) thread.seq = Math.max(1, thread.seq);
+    run.log.begin(thread.seq);
+    run.observer?.dispatched(run.record.attempt);
+    if (usesProtocolEvents(run)) for (const factory of rootStartEvents(run, clock.nowMs())) events.emit(run, factory);
+    return runJob(stores, run, this.#rememberedHead(run, worker));
+  }
+
+  #openPort(run: LiveRun, worker: GraphWorker, job: RunJob, signals: SharedArrayBuffer): RunPort {
+    const { stores, events } = this.#options;
+    const { thread } = run;
+    return new RunPort(
+      this.#options.pool.startRun(worker, job, signals),
+      signals,
+      stores,
+      {
+        caller: run.caller,
+        thread: thread.record,
+        tag: { runId: run.record.runId, lease: run.record.lease },
+        alive: run.alive,
+        resumable: run.kwargs.resumable,
+        hasCommand: run.kwargs.command !== null,
+        nullResume: storedAnswer(thread.record, job.head),
+      },
+      {
+        onFrames: (batch, written) => events.publishFromWorker(run, batch, written),
+        onHeadView: (id, view) => {
+          run.headId = id;
+          run.unfinished = view === null || view.next > 0;
+        },
+        onEnd: (end, pending) => {
+          void this.#ended(run, worker, end, pending);
+        },
+      },
+    );
+  }
+
+  /** `pending` settles with the commits of what the worker stored. */
+  async #ended(
+    run: LiveRun,
+    worker: GraphWorker,
+    { status, error, result, asks, refusal }: Extract<FromWorker, { type: 'run.ended' }>,
+    pending: Promise<void>,
+  ): Promise<void> {
+    try {
+      await pending;
+    } catch (failure) {
+      this.#onAttemptEnded(run, { status: 'error', error: toErrorRecord(failure), result: null }, false);
+      return;
+    }
+    if (status === 'success') this.#options.threads.rememberWorker(run.record.threadId, worker.id, run.headId);
+    this.#onAttemptEnded(run, { status, error, result, hasInterrupt: asks, refusal }, true);
+  }
+
+  /** Id of the head checkpoint that the worker has in memory, when it executed this thread's last run; else null. */
+  #rememberedHead(run: LiveRun, worker: GraphWorker): string | null {
+    const last = this.#options.threads.lastWorker(run.record.threadId);
+    return last?.workerId === worker.id ? last.headId : null;
+  }
+}

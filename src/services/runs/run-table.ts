@@ -1,0 +1,71 @@
+import { LIMITS } from '../../base/limits.js';
+import type { LiveRun, Outcome } from './live.js';
+
+/** Runs in memory: those that have not ended, and for a while those that have, for late readers. */
+export class RunTable {
+  readonly #live = new Map<string, LiveRun>();
+  readonly #finished = new Map<string, LiveRun>();
+
+  add(run: LiveRun): void {
+    this.#live.set(run.record.runId, run);
+  }
+
+  /** A run that has not ended. */
+  get(runId: string): LiveRun | undefined {
+    return this.#live.get(runId);
+  }
+
+  /** A run that has not ended, or ended a moment ago. */
+  recent(runId: string): LiveRun | undefined {
+    return this.#live.get(runId) ?? this.#finished.get(runId);
+  }
+
+  /** Runs that have not ended, in the order in which they were accepted. */
+  all(): Iterable<LiveRun> {
+    return this.#live.values();
+  }
+
+  /**
+   * Resolves with the outcome of a run that `get` finds, when its end is on disk. Rejects with STORE_FAILED when the store
+   * cannot tell.
+   */
+  wait(run: LiveRun): Promise<Outcome> {
+    const ended =
+      run.failure !== null
+        ? Promise.reject<Outcome>(run.failure)
+        : new Promise<Outcome>((resolve, reject) => {
+            run.waiters.push({ resolve, reject });
+          });
+    // The caller may not have attached a handler yet when the run fails.
+    ended.catch(() => undefined);
+    return ended;
+  }
+
+  /** As `wait`, but resolves at once for a run that has left the table. A run that is settled may not be on disk yet. */
+  async whenEnded(run: LiveRun): Promise<void> {
+    if (this.#live.get(run.record.runId) === run) await this.wait(run);
+  }
+
+  /** The end of the run is on disk: its log ends, and waiters get the outcome. */
+  finish(run: LiveRun, outcome: Outcome): void {
+    const { runId } = run.record;
+    run.log.end();
+    this.#live.delete(runId);
+    this.#finished.set(runId, run);
+    setTimeout(() => this.#finished.delete(runId), LIMITS.finishedLogTtlMs).unref();
+    for (const { resolve } of run.waiters.splice(0)) resolve(outcome);
+  }
+
+  /**
+   * The store has failed, so it is unknown what of this run is on disk. The run stays in the table: it is not settled, and the
+   * thread's next run does not start. Waiters get the error. Streams break off, so that clients reconnect.
+   */
+  breakOff(run: LiveRun, cause: unknown): Error {
+    const error = cause instanceof Error ? cause : new Error(String(cause));
+    run.failure ??= error;
+    run.port?.close();
+    run.log.abort();
+    for (const { reject } of run.waiters.splice(0)) reject(error);
+    return error;
+  }
+}

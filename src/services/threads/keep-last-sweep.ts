@@ -1,0 +1,68 @@
+import { SERVER_CALLER } from '../../domain/caller.js';
+import { Commit } from '../../store/env.js';
+import type { ChangePlace } from '../../store/threads/threads.js';
+import type { Services } from '../context.js';
+import { pruneCheckpoints } from './prune-threads.js';
+
+/**
+ * Prunes threads that have changed since the last sweep to their newest checkpoints. The number to keep is the
+ * thread's own or else `keep`; null keeps all. The position is stored, so a thread without changes is checked
+ * only once. Busy threads are retried in the next sweep.
+ */
+export class KeepLastSweep {
+  readonly #services: Services;
+  readonly #keep: number | null;
+  #busy = new Set<string>();
+
+  constructor(services: Services, keep: number | null) {
+    this.#services = services;
+    this.#keep = keep;
+  }
+
+  /** Checks at most `max` threads. */
+  async sweep(max: number, isClosed: () => boolean): Promise<void> {
+    const { stores, clock } = this.#services;
+    const busy = this.#busy;
+    this.#busy = new Set();
+    for (const threadId of busy) {
+      if (isClosed()) return;
+      await this.#thin(threadId);
+    }
+    let reached: ChangePlace | null = null;
+    const nowMs = clock.nowMs();
+    const kept = stores.threads.keptUntil(this.#keep ?? 0);
+    // The clock was set back, so threads that change now sort before the stored position.
+    const from = kept.updatedAtMs > nowMs ? { updatedAtMs: 0, threadId: '' } : kept;
+    for (const place of stores.threads.changedBetween(from, nowMs, max)) {
+      if (isClosed()) return;
+      await this.#thin(place.threadId);
+      reached = place;
+    }
+    if (reached === null) return;
+    const commit = new Commit();
+    stores.threads.putKeptUntil(commit, this.#keep ?? 0, reached);
+    await stores.store.write(commit);
+  }
+
+  async #thin(threadId: string): Promise<void> {
+    const { stores, threads } = this.#services;
+    const record = threads.current(SERVER_CALLER, threadId);
+    const keep = record?.keepLast ?? this.#keep;
+    if (record === undefined || keep === null || !stores.checkpoints.hasMore(record, most(keep))) return;
+    try {
+      await pruneCheckpoints(this.#services, SERVER_CALLER, threadId, keep);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === 'THREAD_BUSY') this.#busy.add(threadId);
+      else if (code !== 'THREAD_NOT_FOUND') throw error;
+    }
+  }
+}
+
+/**
+ * Tolerates a quarter more checkpoints than `keep`: pruning reads the whole thread, and must not do so after
+ * every run of a long chat.
+ */
+function most(keep: number): number {
+  return keep + Math.ceil(keep / 4);
+}

@@ -1,0 +1,68 @@
+import { getHeapStatistics } from 'node:v8';
+import { LIMITS } from '../base/limits.js';
+import { BOUNDS, Tally } from '../base/histogram.js';
+import { primordials } from './user-code/primordials.js';
+
+/**
+ * Metrics of a thread, in memory that it shares with the front thread. They can be read without a message, even
+ * while the thread's event loop is blocked. Layout: a heartbeat counter, then numbers that only the thread
+ * writes: heap size, and the sum and counts of timer delays.
+ */
+const BEAT_BYTES = 8;
+const HEAP = 0;
+const SUM = 1;
+const COUNTS = 2;
+const BUCKETS = BOUNDS.delay.length + 1;
+/** The heap is measured once a second. */
+const BEATS_PER_HEAP_READ = Math.ceil(1_000 / LIMITS.beatMs);
+
+export interface ThreadMetrics {
+  heapBytes: number;
+  /** Delay of the thread's timers since its start. */
+  delay: Tally;
+}
+
+export function createMetricsMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(BEAT_BYTES + (COUNTS + BUCKETS) * Float64Array.BYTES_PER_ELEMENT);
+}
+
+/** Returns a function that reads the heartbeat counter, for the watchdog. */
+export function heartbeatCounter(shared: SharedArrayBuffer): () => number {
+  const beats = new Int32Array(shared, 0, 1);
+  return () => Atomics.load(beats, 0);
+}
+
+export function readThreadMetrics(shared: SharedArrayBuffer): ThreadMetrics {
+  const numbers = new Float64Array(shared, BEAT_BYTES);
+  const counts = [...numbers.subarray(COUNTS)];
+  return { heapBytes: numbers[HEAP]!, delay: Tally.of(BOUNDS.delay, counts, numbers[SUM]!) };
+}
+
+/**
+ * Call this in the thread. It increments the counter from a timer of the event loop, so the counter advances
+ * only while the loop turns (DESIGN, section 3). Returns a function that stops it.
+ */
+export function startHeartbeat(shared: SharedArrayBuffer): () => void {
+  const beats = new Int32Array(shared, 0, 1);
+  const numbers = new Float64Array(shared, BEAT_BYTES);
+  // An earlier thread may have used this memory.
+  numbers.fill(0);
+  const delay = new Tally(BOUNDS.delay);
+  let beatCount = 0;
+  let dueMs = 0;
+  const beat = (): void => {
+    const now = primordials.now();
+    if (beatCount % BEATS_PER_HEAP_READ === 0) numbers[HEAP] = getHeapStatistics().used_heap_size;
+    if (beatCount > 0) {
+      const bucket = delay.note(Math.max(0, now - dueMs) / 1_000);
+      numbers[SUM] = delay.sum;
+      numbers[COUNTS + bucket] = delay.counts[bucket]!;
+    }
+    beatCount += 1;
+    dueMs = now + LIMITS.beatMs;
+    primordials.atomicsAdd(beats, 0, 1);
+  };
+  beat();
+  const timer = primordials.setInterval(beat, LIMITS.beatMs).unref();
+  return () => primordials.clearInterval(timer);
+}
