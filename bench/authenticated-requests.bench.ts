@@ -1,34 +1,38 @@
 import { join } from 'node:path';
 import { createKey } from '../src/store/access/api-keys.js';
 import { atMost, defineBench, verify, type Row } from './bench.js';
-import { GRAPHS, type Ours } from './contenders/ours.js';
-import { load, milliseconds, type Length } from './load.js';
-import { alternate, median, medianDifference, quantile, show } from './measure.js';
+import { GRAPHS, type ThreadmillServer } from './contenders/threadmill.js';
+import { sendLoad, durationMs, type Length } from './load.js';
+import { alternate, median, medianDifference, quantile, format } from './measure.js';
 
 const ADDED_MS_MAX = 0.3;
 
 export default defineBench({
   name: 'authenticated-requests',
-  description:
-    'What it costs to be asked who one is: the same read from an open server, with an API key, with a handler',
+  description: 'Cost of authentication: the same read without it, with an API key, and with an auth handler',
   smoke: { rounds: 1, length: { requests: 64 } as Length },
   real: { rounds: 9, length: { seconds: 2 } as Length },
   async run(bench, { rounds, length }) {
-    const open = await bench.ours({ workers: 1 });
-    const keyed = bench.folder();
+    const open = await bench.startServer({ workers: 1 });
+    const keyed = bench.createFolder();
     const { text } = createKey(keyed, { name: 'bench', scopes: ['*'] });
-    const contenders: { what: string; server: Ours; headers: Record<string, string>; budget: number | null }[] = [
+    const contenders: {
+      what: string;
+      server: ThreadmillServer;
+      headers: Record<string, string>;
+      budget: number | null;
+    }[] = [
       {
         what: 'an API key',
-        server: await bench.ours({ workers: 1, dataFolder: keyed }),
+        server: await bench.startServer({ workers: 1, dataFolder: keyed }),
         headers: { 'x-api-key': text },
         budget: null,
       },
       {
-        what: 'a trivial handler',
-        server: await bench.ours({
+        what: 'a trivial auth handler',
+        server: await bench.startServer({
           workers: 1,
-          dataFolder: bench.folder(),
+          dataFolder: bench.createFolder(),
           config: join(GRAPHS, 'auth', 'langgraph.json'),
         }),
         headers: { 'x-user': 'ada' },
@@ -46,10 +50,10 @@ export default defineBench({
       const expected = await (await fetch(`${url}${path}`, { headers })).text();
       verify(expected.includes('weather'), 'the thread');
       return async () => {
-        const { latenciesMs } = await load({
+        const { latenciesMs } = await sendLoad({
           url,
           clients: 1,
-          for: length,
+          length,
           request: { method: 'GET', path, headers },
           check: (body) => body === expected,
         });
@@ -60,23 +64,24 @@ export default defineBench({
     const rows: Row[] = [];
     for (const { what, server, headers, budget } of contenders) {
       const refused = await fetch(`${server.url}/threads`);
-      verify(refused.status === 401, 'nobody is refused');
+      verify(refused.status === 401, 'a request without credentials is refused');
       await refused.text();
       const p50 = await p50Of(server.url, headers);
       await p50();
       await p50Open();
-      const paired = await alternate(rounds, p50, bench.oursOnly ? null : p50Open);
+      const paired = await alternate(rounds, p50, bench.isSmoke ? null : p50Open);
       const added = medianDifference(paired);
       rows.push({
         what: `\`GET /threads/{id}\` with ${what}, p50`,
-        ours: show.ms(median(paired.ours)),
-        reference: bench.oursOnly ? null : `${show.ms(median(paired.reference))} an open server`,
-        ratio: added === null ? null : `+${show.ms(added)}`,
+        ours: format.ms(median(paired.ours)),
+        reference: bench.isSmoke ? null : `${format.ms(median(paired.reference))} an open server`,
+        ratio: added === null ? null : `+${format.ms(added)}`,
         budget: budget === null ? 'none' : `at most +${budget} ms`,
         missed: budget === null ? null : atMost(added, budget),
         method: [
-          `${rounds} alternating rounds of ${milliseconds(length) / 1_000} s, one client; each server a process of its own. The handler reads one header and returns one filter; nothing is remembered of it.`,
-          'Difference of the two p50 of a round, median of the rounds; every body equal to the checked first one.',
+          `${rounds} alternating rounds of ${durationMs(length) / 1_000} s, one client; each server is a ` +
+            'separate process. The handler reads one header and returns one filter; its result is not cached.',
+          'Difference of the two p50 of a round, median of the rounds; every body equals the checked first one.',
         ],
       });
     }

@@ -1,4 +1,4 @@
-/** What the benches use of autocannon, which brings no types of its own. */
+/** Types for the part of autocannon that the benches use. The package has none. */
 declare module 'autocannon' {
   export interface Request {
     method?: string;

@@ -1,23 +1,23 @@
 import type { Workbench } from './workbench.js';
 
-/** One line of the results: what was promised and what was measured, side by side. */
+/** One row of the results: what was measured, and its budget. */
 export interface Row {
   what: string;
   ours: string;
-  /** Null when nothing else was measured: the budget is a number of ours alone. */
+  /** The result of the contender; null if the budget applies to our figure alone. */
   reference: string | null;
-  /** Ours by reference, or as the budget says it. */
+  /** Our figure divided by the reference, or the comparison that the budget applies to. */
   ratio: string | null;
   budget: string;
-  /** Null: met. Else by how much not. */
+  /** By how much the budget is missed; null if it is met. */
   missed: string | null;
-  /** Two lines: what was done, and what was checked. */
+  /** Two texts: how it was measured, and which answers were checked. */
   method: [string, string];
-  /** What explains the figure, such as the CPU that it took. */
+  /** Explains the figure, for example by the CPU time used. */
   evidence?: string | null;
 }
 
-/** A bench has the same code for a smoke run inside the tests (ours only, small) and for the real one. */
+/** A benchmark. Tests run the same code with the `smoke` parameters: small, and without contenders. */
 export interface Bench<P extends object = object> {
   name: string;
   description: string;
@@ -30,9 +30,9 @@ export function defineBench<P extends object>(bench: Bench<P>): Bench {
   return bench as unknown as Bench;
 }
 
-/** Checks that count as the bench's result: a wrong answer makes every figure worthless. */
+/** Throws if an answer is wrong, because figures for wrong answers are worthless. */
 export function verify(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Error(`The bench's answers are wrong: ${what}`);
+  if (!condition) throw new Error(`The bench got a wrong answer: ${what}`);
 }
 
 export function atLeast(value: number | null, limit: number): string | null {

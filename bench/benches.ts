@@ -18,7 +18,7 @@ import waitLatency from './wait-latency.bench.js';
 import waitThroughput from './wait-throughput.bench.js';
 import waitingRuns from './waiting-runs.bench.js';
 
-/** In the order of the budgets (DESIGN, section 7). */
+/** All benches, in the order of RESULTS.md. */
 export const benches: readonly Bench[] = [
   waitLatency,
   waitThroughput,

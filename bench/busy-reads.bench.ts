@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { atMost, defineBench, verify, type Row } from './bench.js';
-import { ask, paced } from './load.js';
-import { median, quantile, show } from './measure.js';
+import { sendJson, sendPaced } from './load.js';
+import { median, quantile, format } from './measure.js';
 
 const P99_MS_MAX = 10;
 const RATE = 200;
@@ -15,14 +15,14 @@ export default defineBench({
   smoke: { rounds: 1, seconds: 0.3 },
   real: { rounds: 5, seconds: 5 },
   async run(bench, { rounds, seconds }) {
-    const ours = await bench.ours();
+    const ours = await bench.startServer();
     const threadId = randomUUID();
-    await ask(ours.url, 'POST', `/threads/${threadId}/runs/wait`, {
+    await sendJson(ours.url, 'POST', `/threads/${threadId}/runs/wait`, {
       assistant_id: 'echo',
       input: { text: 'hello' },
       if_not_exists: 'create',
     });
-    const before = await ask<{ values: unknown }>(ours.url, 'GET', `/threads/${threadId}`);
+    const before = await sendJson<{ values: unknown }>(ours.url, 'GET', `/threads/${threadId}`);
     verify(
       JSON.stringify(before.values) === JSON.stringify({ text: 'hello', steps: ['first hello', 'second hello'] }),
       'the thread',
@@ -31,9 +31,9 @@ export default defineBench({
     const isOk = (body: string): boolean => body === '{"ok":true}';
 
     let bareUrl: string | null = null;
-    if (!bench.oursOnly) {
+    if (!bench.isSmoke) {
       const bare = fork(join(import.meta.dirname, 'contenders', 'bare-http.js'));
-      bench.defer(async () => {
+      bench.onClose(async () => {
         bare.disconnect();
         await once(bare, 'exit');
       });
@@ -47,14 +47,17 @@ export default defineBench({
     ] as const) {
       const mine: number[] = [];
       const machines: number[] = [];
-      await paced({ url: ours.url, path, perSecond: RATE, seconds: Math.min(1, seconds), check });
+      await sendPaced({ url: ours.url, path, perSecond: RATE, seconds: Math.min(1, seconds), check });
       for (let round = 0; round < rounds; round += 1) {
         const ms = seconds * 1_000 + 400;
-        const burning = ask<{ ms: number }>(ours.url, 'POST', '/runs/wait', { assistant_id: 'burn', input: { ms } });
+        const burning = sendJson<{ ms: number }>(ours.url, 'POST', '/runs/wait', {
+          assistant_id: 'burn',
+          input: { ms },
+        });
         await new Promise((resolve) => setTimeout(resolve, 100));
         const [here, bare] = await Promise.all([
-          paced({ url: ours.url, path, perSecond: RATE, seconds, check }),
-          bareUrl === null ? [] : paced({ url: bareUrl, path: '/ok', perSecond: RATE, seconds, check: isOk }),
+          sendPaced({ url: ours.url, path, perSecond: RATE, seconds, check }),
+          bareUrl === null ? [] : sendPaced({ url: bareUrl, path: '/ok', perSecond: RATE, seconds, check: isOk }),
         ]);
         verify((await burning).ms === ms, 'the burning run');
         mine.push(quantile(here, 0.99));
@@ -63,13 +66,15 @@ export default defineBench({
       const ms = median(mine);
       rows.push({
         what: `${what} while a graph burns CPU, p99`,
-        ours: show.ms(ms),
-        reference: bareUrl === null ? null : `${show.ms(median(machines))} an empty server at the same moments`,
-        ratio: bareUrl === null ? null : `+${show.ms(median(mine.map((value, round) => value - machines[round]!)))}`,
+        ours: format.ms(ms),
+        reference: bareUrl === null ? null : `${format.ms(median(machines))} an empty server at the same time`,
+        ratio: bareUrl === null ? null : `+${format.ms(median(mine.map((value, round) => value - machines[round]!)))}`,
         budget: `under ${P99_MS_MAX} ms`,
-        missed: bench.oursOnly ? null : atMost(ms, P99_MS_MAX),
+        missed: bench.isSmoke ? null : atMost(ms, P99_MS_MAX),
         method: [
-          `${rounds} rounds of ${seconds} s beside one run that spins half a second at a time; default settings; ${RATE} reads a second, each sent when due whether or not the last was answered, and as many to a bare \`node:http\` server in a process of its own, which shows what the machine adds.`,
+          `${rounds} rounds of ${seconds} s beside one run that spins half a second at a time; default settings; ` +
+            `${RATE} reads a second, each sent when due whether or not the last was answered, and as many to a ` +
+            `bare \`node:http\` server in a separate process, which shows the share of the machine.`,
           "Median of the rounds' p99; every body checked, the burning run's answer too.",
         ],
       });

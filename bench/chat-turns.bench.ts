@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { atMost, defineBench, verify, type Row } from './bench.js';
-import type { Ours } from './contenders/ours.js';
-import { ask } from './load.js';
-import { median, show } from './measure.js';
+import type { ThreadmillServer } from './contenders/threadmill.js';
+import { sendJson } from './load.js';
+import { median, format } from './measure.js';
 import { StreamClient } from './stream-client.js';
 
 const LATE_TIMES_MAX = 3;
@@ -14,7 +14,7 @@ const RAW_TIMES_MAX = 1.3;
 const BYTES_PER_TURN = 4_096;
 const EARLY_TURN = 10;
 
-/** About what people type. */
+/** A message of typical length. */
 const TEXT = 'a question of the length that people type when they want to know something. '.repeat(4);
 
 export default defineBench({
@@ -23,21 +23,21 @@ export default defineBench({
   smoke: { turns: 12, samples: 2, restarts: 1 },
   real: { turns: 1_000, samples: 25, restarts: 5 },
   async run(bench, { turns, samples, restarts }) {
-    const folder = bench.folder();
-    let ours = await bench.ours({ workers: 1, dataFolder: folder });
-    const inProcess = await bench.inProcess();
+    const folder = bench.createFolder();
+    let ours = await bench.startServer({ workers: 1, dataFolder: folder });
+    const inProcess = await bench.startInProcess();
     let client = new StreamClient(ours.url);
-    bench.defer(() => client.close());
+    bench.onClose(() => client.close());
 
-    // Bytes first: nothing else has been stored yet.
-    await turn(client, randomUUID(), 0);
+    // Disk size is measured first, before anything else is stored.
+    await chatTurn(client, randomUUID(), 0);
     const long = randomUUID();
     await ours.close();
-    const bytesBefore = stored(folder);
+    const bytesBefore = storedBytes(folder);
     ({ ours, client } = await restart());
     let n = 0;
-    for (; n < turns; n += 1) await turn(client, long, n);
-    const { values } = await ask<{ values: { messages: { content: string }[] } }>(
+    for (; n < turns; n += 1) await chatTurn(client, long, n);
+    const { values } = await sendJson<{ values: { messages: { content: string }[] } }>(
       ours.url,
       'GET',
       `/threads/${long}/state`,
@@ -48,31 +48,31 @@ export default defineBench({
     );
     const raw = Buffer.byteLength(JSON.stringify(values.messages));
     await ours.close();
-    const bytes = stored(folder) - bytesBefore;
+    const bytes = storedBytes(folder) - bytesBefore;
     const bytesMax = RAW_TIMES_MAX * raw + BYTES_PER_TURN * turns;
 
-    // Cold: the first thing that a new process is asked.
+    // Cold: the first request to a new process.
     const cold: number[] = [];
     for (let i = 0; i < restarts; i += 1) {
       ({ ours, client } = await restart());
-      cold.push(await turn(client, long, n++));
+      cold.push(await chatTurn(client, long, n++));
       if (i < restarts - 1) await ours.close();
     }
 
-    // Warm: an early turn of a new chat and a late turn of the long one, in turns; in process the same.
+    // Warm: an early turn of a new chat and a late turn of the long one, alternately. The same in process.
     const early: number[] = [];
     const late: number[] = [];
     const earlyAlone: number[] = [];
     const lateAlone: number[] = [];
-    for (let i = 0; i < 30 && !bench.oursOnly; i += 1) await turn(client, long, n++);
+    for (let i = 0; i < 30 && !bench.isSmoke; i += 1) await chatTurn(client, long, n++);
     for (let i = 0; i < samples; i += 1) {
       const short = randomUUID();
       for (let at = 0; at < EARLY_TURN; at += 1) {
-        const ms = await turn(client, short, at);
+        const ms = await chatTurn(client, short, at);
         if (at === EARLY_TURN - 1) early.push(ms);
       }
-      await turn(client, long, n++);
-      late.push(await turn(client, long, n++));
+      await chatTurn(client, long, n++);
+      late.push(await chatTurn(client, long, n++));
       if (inProcess === null) continue;
       const alone = async (chat: string, to: number): Promise<number> =>
         (await inProcess.run({ type: 'chat', graphId: 'chat', chat, turn: to, saver: 'kept', text: TEXT })).ms;
@@ -91,38 +91,43 @@ export default defineBench({
         what: `a chat's ${turns.toLocaleString('en-US')}th turn, \`updates\` mode, last worker reused`,
         ours:
           addedLate === null
-            ? show.ms(median(late))
-            : `+${show.ms(addedLate)} (${show.ms(median(late))} less ${show.ms(median(lateAlone))} in process)`,
+            ? format.ms(median(late))
+            : `+${format.ms(addedLate)} (${format.ms(median(late))} less ${format.ms(median(lateAlone))} in process)`,
         reference:
           addedEarly === null
             ? null
-            : `+${show.ms(addedEarly)} at the ${EARLY_TURN}th (${show.ms(median(early))} less ${show.ms(median(earlyAlone))})`,
-        ratio: show.ratio(times),
+            : `+${format.ms(addedEarly)} at the ${EARLY_TURN}th (${format.ms(median(early))} less ` +
+              `${format.ms(median(earlyAlone))})`,
+        ratio: format.ratio(times),
         budget: `at most ${LATE_TIMES_MAX} × the ${EARLY_TURN}th turn's`,
         missed: atMost(times, LATE_TIMES_MAX),
         method: [
-          `${samples} late turns that alternate with ${EARLY_TURN}th turns of new chats, one graph worker; added: less the same turn in process with a saver that only keeps the objects.`,
+          `${samples} late turns that alternate with ${EARLY_TURN}th turns of new chats, one graph worker. The ` +
+            'added time is the difference to the same turn in process, with a saver that only keeps the objects.',
           check,
         ],
       },
       {
         what: 'the same, cold: the first request after a restart',
-        ours: addedCold === null ? show.ms(median(cold)) : `+${show.ms(addedCold)}`,
+        ours: addedCold === null ? format.ms(median(cold)) : `+${format.ms(addedCold)}`,
         reference: null,
         ratio: null,
         budget: `at most ${coldMax.toFixed(0)} ms (20 ms + 60 µs a message)`,
         missed: atMost(addedCold, coldMax),
         method: [
-          `${restarts} restarts, nothing warmed up but the graphs' loading; added: less the warm turn in process.`,
+          `${restarts} restarts, without warm-up other than loading the graphs. The added time is the difference ` +
+            'to the warm turn in process.',
           check,
         ],
       },
       {
         what: `bytes on disk of ${turns.toLocaleString('en-US')} turns`,
-        ours: show.bytes(bytes),
-        reference: `${show.bytes(raw)} raw`,
-        ratio: `${(bytes / raw).toFixed(2)} × raw; ${show.bytes((bytes - RAW_TIMES_MAX * raw) / turns)} a turn above 1.3 × raw`,
-        budget: `at most ${show.bytes(bytesMax)} (1.3 × raw + 4 KB a turn)`,
+        ours: format.bytes(bytes),
+        reference: `${format.bytes(raw)} raw`,
+        ratio:
+          `${(bytes / raw).toFixed(2)} × raw; ${format.bytes((bytes - RAW_TIMES_MAX * raw) / turns)} a turn above ` +
+          '1.3 × raw',
+        budget: `at most ${format.bytes(bytesMax)} (1.3 × raw + 4 KB a turn)`,
         missed: turns < 100 ? null : atMost(bytes, bytesMax),
         method: [
           'Blocks of the data file after the server closed, less those before the chat; raw: the JSON of all messages.',
@@ -132,16 +137,16 @@ export default defineBench({
     ];
     return rows;
 
-    async function restart(): Promise<{ ours: Ours; client: StreamClient }> {
+    async function restart(): Promise<{ ours: ThreadmillServer; client: StreamClient }> {
       client.close();
-      const server = await bench.ours({ workers: 1, dataFolder: folder });
+      const server = await bench.startServer({ workers: 1, dataFolder: folder });
       return { ours: server, client: new StreamClient(server.url) };
     }
   },
 });
 
-/** Says the n-th thing (from 0) and checks the answer; how long it took, from the request to the stream's end. */
-async function turn(client: StreamClient, threadId: string, n: number): Promise<number> {
+/** Runs turn `n` (from 0) and checks the answer. Returns the time in ms from the request to the end of the stream. */
+async function chatTurn(client: StreamClient, threadId: string, n: number): Promise<number> {
   const result = await client.read('POST', `/threads/${threadId}/runs/stream`, {
     assistant_id: 'chat',
     stream_mode: 'updates',
@@ -155,6 +160,7 @@ async function turn(client: StreamClient, threadId: string, n: number): Promise<
   return result.totalMs;
 }
 
-function stored(folder: string): number {
+/** Bytes on disk of the data file. */
+function storedBytes(folder: string): number {
   return statSync(join(folder, 'data.mdb')).blocks * 512;
 }

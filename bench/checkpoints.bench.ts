@@ -2,20 +2,20 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonBytes } from '../src/base/json/json.js';
-import { Commit } from '../src/store/env.js';
+import { Commit } from '../src/store/store.js';
 import { openStores } from '../src/store/stores.js';
 import { keys } from '../src/store/keys.js';
 import { atMost, defineBench, verify, type Row } from './bench.js';
 import { SqliteSaver } from './contenders/sqlite-saver.js';
-import { ask } from './load.js';
-import { median, quantile, show } from './measure.js';
+import { sendJson } from './load.js';
+import { median, quantile, format } from './measure.js';
 import { StreamClient } from './stream-client.js';
 import type { Workbench } from './workbench.js';
 
 const HISTORY = 10;
 const HOLD_MS_MAX = 5;
 const RECORDS_PER_TURN = 100;
-/** About what people type; the answers of the graph have some 700 characters. */
+/** A message of typical length. The answers of the graph have about 700 characters. */
 const TEXT = 'a question of the length that people type when they want to know something. '.repeat(4);
 
 interface Figures {
@@ -28,17 +28,20 @@ interface Figures {
 
 export default defineBench({
   name: 'checkpoints',
-  description: "A long chat's state beside LangGraph's SQLite checkpointer; and how its deletion holds up the loop",
+  description:
+    "The state of a long chat compared with LangGraph's SQLite checkpointer, and the event-loop delay of its deletion",
   smoke: { turns: 6, samples: 2, deletedTurns: 20 },
   real: { turns: 1_000, samples: 15, deletedTurns: 1_000 },
   async run(bench, { turns, samples, deletedTurns }) {
-    const ours = await chatOfOurs(bench, turns, samples);
-    const alone = await bench.inProcess();
-    const base = alone === null ? 0 : await baseline(alone, turns, samples);
-    const { figures: sqlite, problem } = await chatOfSqlite(bench, turns, samples);
+    const ours = await measureThreadmill(bench, turns, samples);
+    const alone = await bench.startInProcess();
+    const base = alone === null ? 0 : await measureBaseline(alone, turns, samples);
+    const { figures: sqlite, problem } = await measureSqlite(bench, turns, samples);
     const n = turns.toLocaleString('en-US');
-    const check = "Every turn's answer has the right number; the head has all messages, the history all states.";
-    const missing = problem === null ? '' : ` LangGraph's SQLite checkpointer could not be had here: ${problem}`;
+    const check =
+      "Every turn's answer has the right number; the newest state has all messages, and the history all states.";
+    const missing =
+      problem === null ? '' : ` LangGraph's SQLite checkpointer could not be installed on this machine: ${problem}`;
     const row = (
       what: string,
       one: number,
@@ -49,105 +52,110 @@ export default defineBench({
       what,
       ours: shown(one),
       reference: other === null ? null : shown(other),
-      ratio: show.ratio(other === null ? null : one / other),
+      ratio: format.ratio(other === null ? null : one / other),
       budget: 'none: side by side',
       missed: null,
       method: [method + missing, check],
     });
     const added =
-      'Added: less the same turn in process with a saver that only keeps the objects. Ours is asked over HTTP, the other is called in process.';
+      'The added time is the difference to the same turn in process, with a saver that only keeps the objects. ' +
+      'Ours is called over HTTP, the other in process.';
     return [
       row(
         `a chat's ${n}th turn, added time, last worker or saver reused`,
         ours.warm - base,
         sqlite === null ? null : sqlite.warm - base,
-        show.ms,
+        format.ms,
         `Median of ${samples} turns. ${added}`,
       ),
       row(
         'the same, in another worker, or through a saver that was just opened',
         ours.cold - base,
         sqlite === null ? null : sqlite.cold - base,
-        show.ms,
-        `Median of ${samples} turns; runs that wait hold the worker that had the last turn. ${added}`,
+        format.ms,
+        `Median of ${samples} turns; waiting runs occupy the worker of the last turn. ${added}`,
       ),
       row(
         `bytes on disk of ${n} turns`,
         ours.bytes,
         sqlite?.bytes ?? null,
-        show.bytes,
+        format.bytes,
         "Blocks of the data file, and of SQLite's file with its log.",
       ),
       row(
         'the state of the head',
         ours.head,
         sqlite?.head ?? null,
-        show.ms,
+        format.ms,
         `Median of ${samples} reads of the whole state; ours is JSON over HTTP, the other live objects.`,
       ),
       row(
         `the history, ${HISTORY} states`,
         ours.history,
         sqlite?.history ?? null,
-        show.ms,
+        format.ms,
         `Median of ${samples} reads; ours is JSON over HTTP, the other live objects.`,
       ),
-      await deletion(bench, deletedTurns),
+      await measureDeletion(bench, deletedTurns),
     ];
   },
 });
 
-async function chatOfOurs(bench: Workbench, turns: number, samples: number): Promise<Figures> {
-  const folder = bench.folder();
+async function measureThreadmill(bench: Workbench, turns: number, samples: number): Promise<Figures> {
+  const folder = bench.createFolder();
   const before = async (): Promise<number> => {
-    await (await bench.ours({ workers: 2, dataFolder: folder })).close();
-    return stored(join(folder, 'data.mdb'));
+    await (await bench.startServer({ workers: 2, dataFolder: folder })).close();
+    return storedBytes(join(folder, 'data.mdb'));
   };
   const empty = await before();
-  const first = await bench.ours({ workers: 2, dataFolder: folder });
+  const first = await bench.startServer({ workers: 2, dataFolder: folder });
   const filler = new StreamClient(first.url);
   const long = randomUUID();
-  for (let n = 0; n < turns; n += 1) await say(filler, long, n);
+  for (let n = 0; n < turns; n += 1) await chatTurn(filler, long, n);
   filler.close();
   await first.close();
-  const bytes = stored(join(folder, 'data.mdb')) - empty;
+  const bytes = storedBytes(join(folder, 'data.mdb')) - empty;
 
-  // One run a worker: whoever waits holds a whole one.
-  const ours = await bench.ours({ workers: 2, dataFolder: folder, env: { N_JOBS_PER_WORKER: '1' } });
+  // One run per worker, so that a waiting run occupies a whole worker.
+  const ours = await bench.startServer({ workers: 2, dataFolder: folder, env: { N_JOBS_PER_WORKER: '1' } });
   const client = new StreamClient(ours.url);
-  bench.defer(() => client.close());
+  bench.onClose(() => client.close());
   let n = turns;
   const warm: number[] = [];
-  for (let i = 0; i < samples + 3; i += 1) warm.push(await say(client, long, n++));
+  for (let i = 0; i < samples + 3; i += 1) warm.push(await chatTurn(client, long, n++));
   const head: number[] = [];
   const history: number[] = [];
   for (let i = 0; i < samples; i += 1) {
     head.push(
-      await timed(async () => {
-        const { values } = await ask<{ values: { messages: unknown[] } }>(ours.url, 'GET', `/threads/${long}/state`);
+      await timeOf(async () => {
+        const { values } = await sendJson<{ values: { messages: unknown[] } }>(
+          ours.url,
+          'GET',
+          `/threads/${long}/state`,
+        );
         verify(values.messages.length === 2 * n, `${2 * n} messages, found ${values.messages.length}`);
       }),
     );
     history.push(
-      await timed(async () => {
-        const states = await ask<unknown[]>(ours.url, 'GET', `/threads/${long}/history?limit=${HISTORY}`);
+      await timeOf(async () => {
+        const states = await sendJson<unknown[]>(ours.url, 'GET', `/threads/${long}/history?limit=${HISTORY}`);
         verify(states.length === HISTORY, `${HISTORY} states, found ${states.length}`);
       }),
     );
   }
 
-  // Threads that go back to the worker they were in: while the one holds its worker, the chat has its turn in the other.
+  // A thread returns to its last worker. While a holder occupies that worker, the chat runs its turn in the other one.
   const holders = [randomUUID(), randomUUID()];
-  const release = await hold(client, ours.url, holders[0]!);
+  const release = await holdWorker(client, ours.url, holders[0]!);
   await (
-    await hold(client, ours.url, holders[1]!)
+    await holdWorker(client, ours.url, holders[1]!)
   )();
   await release();
   const cold: number[] = [];
   for (let i = 0; i < samples + 1; i += 1) {
-    const done = await hold(client, ours.url, holders[i % 2]!);
-    const ms = await say(client, long, n++);
-    // The first may have been where the chat was already.
+    const done = await holdWorker(client, ours.url, holders[i % 2]!);
+    const ms = await chatTurn(client, long, n++);
+    // The first turn may have run in the worker that had the chat already.
     if (i > 0) cold.push(ms);
     await done();
   }
@@ -156,14 +164,16 @@ async function chatOfOurs(bench: Workbench, turns: number, samples: number): Pro
 
 const HOLD_MS = 400;
 
-/** A run that holds its worker; resolves when it does, with what waits for its end. */
-async function hold(client: StreamClient, url: string, threadId: string): Promise<() => Promise<void>> {
-  const run = await ask<{ run_id: string }>(url, 'POST', `/threads/${threadId}/runs`, {
+/** Starts a run that occupies its worker. Resolves when it runs, with a function that waits for its end. */
+async function holdWorker(client: StreamClient, url: string, threadId: string): Promise<() => Promise<void>> {
+  const run = await sendJson<{ run_id: string }>(url, 'POST', `/threads/${threadId}/runs`, {
     assistant_id: 'pause',
     input: { ms: HOLD_MS },
     if_not_exists: 'create',
   });
-  while ((await ask<{ status: string }>(url, 'GET', `/threads/${threadId}/runs/${run.run_id}`)).status === 'pending')
+  while (
+    (await sendJson<{ status: string }>(url, 'GET', `/threads/${threadId}/runs/${run.run_id}`)).status === 'pending'
+  )
     await new Promise((resolve) => {
       setTimeout(resolve, 2);
     });
@@ -172,23 +182,23 @@ async function hold(client: StreamClient, url: string, threadId: string): Promis
   };
 }
 
-async function chatOfSqlite(
+async function measureSqlite(
   bench: Workbench,
   turns: number,
   samples: number,
 ): Promise<{ figures: Figures | null; problem: string | null }> {
-  if (bench.oursOnly) return { figures: null, problem: null };
-  const file = join(bench.folder(), 'checkpoints.sqlite');
+  if (bench.isSmoke) return { figures: null, problem: null };
+  const file = join(bench.createFolder(), 'checkpoints.sqlite');
   let sqlite: SqliteSaver;
   try {
     sqlite = await SqliteSaver.start(file);
   } catch (error) {
     return { figures: null, problem: error instanceof Error ? error.message : String(error) };
   }
-  bench.defer(() => sqlite.close());
+  bench.onClose(() => sqlite.close());
   let n = 0;
   for (; n < turns; n += 1) await sqlite.run({ type: 'turn', n, text: TEXT, fresh: false });
-  const bytes = stored(file) + stored(`${file}-wal`);
+  const bytes = storedBytes(file) + storedBytes(`${file}-wal`);
   const each = async (work: () => Promise<number>): Promise<number> => {
     const found: number[] = [];
     for (let i = 0; i < samples; i += 1) found.push(await work());
@@ -204,9 +214,9 @@ async function chatOfSqlite(
   return { figures, problem: null };
 }
 
-/** The same turn with nothing stored. */
-async function baseline(
-  alone: NonNullable<Awaited<ReturnType<Workbench['inProcess']>>>,
+/** Time of the same turn without storage. */
+async function measureBaseline(
+  alone: NonNullable<Awaited<ReturnType<Workbench['startInProcess']>>>,
   turns: number,
   samples: number,
 ): Promise<number> {
@@ -218,10 +228,10 @@ async function baseline(
   return median(found);
 }
 
-/** Deletes a thread with a hundred records a turn, in this process, and looks at what its loop does meanwhile. */
-async function deletion(bench: Workbench, turns: number): Promise<Row> {
-  const stores = openStores(bench.folder(), undefined);
-  bench.defer(() => stores.store.close());
+/** Deletes a thread with a hundred records per turn in this process, and measures how long it blocks the event loop. */
+async function measureDeletion(bench: Workbench, turns: number): Promise<Row> {
+  const stores = openStores(bench.createFolder(), undefined);
+  bench.onClose(() => stores.store.close());
   const uid = 'chat';
   const thread = {
     threadId: uid,
@@ -259,10 +269,10 @@ async function deletion(bench: Workbench, turns: number): Promise<Row> {
     new Promise((resolve) => {
       setTimeout(resolve, ms);
     });
-  // What the garbage of the filling costs is not the deletion's.
+  // Garbage from filling the store must not count for the deletion.
   await sleep(200);
   const begun = performance.now();
-  const busy = await lateness(() => stores.remover.now(keys.leftover('thread', uid)));
+  const busy = await lateness(() => stores.remover.removeNow(keys.leftover('thread', uid)));
   const ms = performance.now() - begun;
   const idle = await lateness(() => sleep(Math.max(100, ms)));
   await stores.store.flushed();
@@ -271,17 +281,20 @@ async function deletion(bench: Workbench, turns: number): Promise<Row> {
     'nothing is left',
   );
   return {
-    what: `deleting a thread of ${turns.toLocaleString('en-US')} turns, ${(turns * RECORDS_PER_TURN).toLocaleString('en-US')} records: how long it holds the loop`,
-    ours: shownLateness(busy),
-    reference: `${shownLateness(idle)}, the same loop with nothing to do`,
+    what:
+      `deleting a thread of ${turns.toLocaleString('en-US')} turns, ` +
+      `${(turns * RECORDS_PER_TURN).toLocaleString('en-US')} records: how long it blocks the event loop`,
+    ours: formatLateness(busy),
+    reference: `${formatLateness(idle)}, the same loop when idle`,
     ratio: null,
     budget: `99th at most ${HOLD_MS_MAX} ms`,
     missed: turns < 100 ? null : atMost(busy.p99, HOLD_MS_MAX),
     method: [
-      "CPU time of the loop's thread between two firings of a 1 ms timer, in the process that deletes; then as long without anything to do.",
+      "CPU time of the loop's thread between two firings of a 1 ms timer, in the process that deletes; then for " +
+        'the same time when idle.',
       'Nothing is left under the thread.',
     ],
-    evidence: `${show.ms(ms)} in all`,
+    evidence: `${format.ms(ms)} in all`,
   };
 }
 
@@ -291,8 +304,8 @@ interface Lateness {
 }
 
 /**
- * What the loop's thread does between two firings of a 1 ms timer while `work` goes on: the time that it computes, which
- * hardly depends on what else the machine does. Where there is no /proc, how late the timer is.
+ * Measures the CPU time of the event-loop thread between two firings of a 1 ms timer during `work`. Unlike delays it
+ * hardly depends on other load. On systems without /proc it measures the time between the firings.
  */
 async function lateness(work: () => Promise<void>): Promise<Lateness> {
   const schedule = `/proc/self/task/${process.pid}/schedstat`;
@@ -311,11 +324,12 @@ async function lateness(work: () => Promise<void>): Promise<Lateness> {
   return { p99: quantile(found, 0.99), longest: Math.max(0, ...found) };
 }
 
-function shownLateness({ p99, longest }: Lateness): string {
-  return `${show.ms(p99)} (99th), ${show.ms(longest)} longest`;
+function formatLateness({ p99, longest }: Lateness): string {
+  return `${format.ms(p99)} (99th), ${format.ms(longest)} longest`;
 }
 
-async function say(client: StreamClient, threadId: string, n: number): Promise<number> {
+/** Runs turn `n` (from 0) and checks the answer. Returns the time in ms from the request to the end of the stream. */
+async function chatTurn(client: StreamClient, threadId: string, n: number): Promise<number> {
   const result = await client.read('POST', `/threads/${threadId}/runs/stream`, {
     assistant_id: 'chat',
     stream_mode: 'updates',
@@ -329,12 +343,13 @@ async function say(client: StreamClient, threadId: string, n: number): Promise<n
   return result.totalMs;
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+async function timeOf(work: () => Promise<void>): Promise<number> {
   const begun = performance.now();
   await work();
   return performance.now() - begun;
 }
 
-function stored(file: string): number {
+/** Bytes on disk of a file; 0 if it does not exist. */
+function storedBytes(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.blocks === undefined ? 0 : statSync(file).blocks * 512;
 }

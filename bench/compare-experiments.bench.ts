@@ -1,7 +1,7 @@
 import { atMost, defineBench, verify, type Row } from './bench.js';
-import type { Ours } from './contenders/ours.js';
-import { ask, milliseconds, paced, type Length } from './load.js';
-import { median, quantile, show } from './measure.js';
+import type { ThreadmillServer } from './contenders/threadmill.js';
+import { sendJson, durationMs, sendPaced, type Length } from './load.js';
+import { median, quantile, format } from './measure.js';
 import { RequestClient } from './request-client.js';
 import { statisticsAfter, Uploads } from './uploads.js';
 import type { Workbench } from './workbench.js';
@@ -20,7 +20,7 @@ interface Params {
   length: Length;
   /** Rows of the dataset that is paged through. */
   deep: number;
-  /** Questions come to a server that has just started. */
+  /** Restarts the server after it is filled. */
   restart: boolean;
 }
 
@@ -36,50 +36,58 @@ interface Comparison {
 
 export default defineBench<Params>({
   name: 'compare-experiments',
-  description: 'First page of a comparison of experiments, and pages deep in large lists beside the first ones',
+  description:
+    'First page of a comparison of experiments, and deep pages of large lists compared with their first pages',
   smoke: { examples: 60, experiments: 2, rounds: 1, length: { requests: 3 }, deep: 200, restart: false },
   real: { examples: 10_000, experiments: 10, rounds: 7, length: { seconds: 3 }, deep: 100_000, restart: true },
   async run(bench, { examples, experiments, rounds, length, deep, restart }) {
     const uploads = new Uploads(bench);
     const client = new RequestClient();
-    bench.defer(() => client.close());
-    const options = restart ? { workers: 1, dataFolder: bench.folder() } : { workers: 1 };
-    const filler = await bench.ours(options);
+    bench.onClose(() => client.close());
+    const options = restart ? { workers: 1, dataFolder: bench.createFolder() } : { workers: 1 };
+    const filler = await bench.startServer(options);
     const { datasetId, ids, means } = await fillComparison(uploads, filler, examples, experiments);
     const large = uploads.prepare({ rows: deep });
-    const { experimentId } = await sent(uploads, filler, large);
+    const { experimentId } = await uploadAndWait(uploads, filler, large);
     if (restart) await filler.close();
 
-    const ours = restart ? await bench.ours(options) : filler;
+    const ours = restart ? await bench.startServer(options) : filler;
     const path = `/api/v1/datasets/${datasetId}/comparison`;
     const body = JSON.stringify({ experiment_ids: ids, limit: LIMIT });
     const compare = { url: ours.url, method: 'POST', path, body };
     const cold = await client.send(compare);
-    verify(cold.status === 200, `the comparison was answered with ${cold.status}: ${cold.text.slice(0, 300)}`);
+    verify(cold.status === 200, `the comparison returned ${cold.status}: ${cold.text.slice(0, 300)}`);
     checkComparison(JSON.parse(cold.text) as Comparison, { examples, ids, means });
-    const paged = await pages(bench, client, ours, { datasetId: large.datasetId, experimentId, deep, rounds, length });
+    const paged = await measurePages(bench, client, ours, {
+      datasetId: large.datasetId,
+      experimentId,
+      deep,
+      rounds,
+      length,
+    });
     return [
-      ...(await comparisons(bench, client, ours, { compare, cold, examples, experiments, rounds, length })),
+      ...(await measureComparisons(bench, client, ours, { compare, cold, examples, experiments, rounds, length })),
       ...paged,
     ];
   },
 });
 
-async function sent(
+/** Uploads an experiment and waits for its statistics. */
+async function uploadAndWait(
   uploads: Uploads,
-  ours: Ours,
+  ours: ThreadmillServer,
   upload: ReturnType<Uploads['prepare']>,
 ): Promise<{ experimentId: string }> {
   const done = await uploads.send(ours.url, upload);
   await statisticsAfter(ours.url, done, upload.body);
-  uploads.forget(upload);
+  uploads.remove(upload);
   return done;
 }
 
-/** Experiments on the same examples; what the mean score of each is. */
+/** Uploads experiments on the same examples. Returns their ids and mean scores. */
 async function fillComparison(
   uploads: Uploads,
-  ours: Ours,
+  ours: ThreadmillServer,
   examples: number,
   experiments: number,
 ): Promise<{ datasetId: string; ids: string[]; means: number[] }> {
@@ -91,7 +99,7 @@ async function fillComparison(
     const upload = uploads.prepare({ rows: examples, datasetId, rowIds, seed: at + 1 });
     ({ datasetId } = upload);
     ({ rowIds } = upload.body);
-    ids.push((await sent(uploads, ours, upload)).experimentId);
+    ids.push((await uploadAndWait(uploads, ours, upload)).experimentId);
     means.push(upload.body.expected.conciseness);
   }
   return { datasetId: datasetId!, ids, means };
@@ -124,7 +132,7 @@ function checkComparison(
   });
 }
 
-interface Compared {
+interface ComparisonOptions {
   compare: { url: string; method: string; path: string; body: string };
   cold: { latenciesMs: number[]; text: string };
   examples: number;
@@ -133,14 +141,14 @@ interface Compared {
   length: Length;
 }
 
-async function comparisons(
+async function measureComparisons(
   bench: Workbench,
   client: RequestClient,
-  ours: Ours,
-  { compare, cold, examples, experiments, rounds, length }: Compared,
+  ours: ThreadmillServer,
+  { compare, cold, examples, experiments, rounds, length }: ComparisonOptions,
 ): Promise<Row[]> {
   const ok = { url: ours.url, path: '/ok', perSecond: OK_RATE, check: (text: string) => text === '{"ok":true}' };
-  const ms = milliseconds(length);
+  const ms = durationMs(length);
   await client.send({ ...compare, ms });
   const p50s: number[] = [];
   const p95s: number[] = [];
@@ -150,9 +158,9 @@ async function comparisons(
     const comparing = client.send({ ...compare, ms });
     const [{ text, latenciesMs }, okMs] = await Promise.all([
       comparing,
-      paced({ ...ok, seconds: ms / 1_000, until: comparing }),
+      sendPaced({ ...ok, seconds: ms / 1_000, until: comparing }),
     ]);
-    verify(text === cold.text, 'a later comparison is the first one');
+    verify(text === cold.text, 'later comparisons equal the first one');
     p50s.push(quantile(latenciesMs, 0.5));
     p95s.push(quantile(latenciesMs, 0.95));
     okP99s.push(quantile(okMs, 0.99));
@@ -161,28 +169,33 @@ async function comparisons(
   const what = `${experiments} experiments × ${examples.toLocaleString('en-US')} examples`;
   const [p95, okP99] = [median(p95s), median(okP99s)];
   const check =
-    'Median of the rounds; every answer equal to the first, whose counts, runs, mean differences and intervals were checked.';
+    'Median of the rounds; every answer equals the first one, whose counts, runs, mean differences and intervals ' +
+    'were checked.';
   return [
     {
       what: `compare ${what}: first page of ${LIMIT}, p95`,
-      ours: `${show.ms(p95)} (p50 ${show.ms(median(p50s))})`,
+      ours: `${format.ms(p95)} (p50 ${format.ms(median(p50s))})`,
       reference: null,
       ratio: null,
       budget: `under ${P95_MS_MAX} ms`,
-      missed: bench.oursOnly ? null : atMost(p95, P95_MS_MAX),
+      missed: bench.isSmoke ? null : atMost(p95, P95_MS_MAX),
       method: [
-        `\`POST /api/v1/datasets/{id}/comparison\`, two scores and a latency and an error rate each, one client in a process of its own, ${rounds} rounds of ${ms / 1_000} s; ${show.mb(Buffer.byteLength(cold.text))} an answer.`,
+        `\`POST /api/v1/datasets/{id}/comparison\`, two scores and a latency and an error rate each, one client ` +
+          `in a separate process, ${rounds} rounds of ${ms / 1_000} s; ${format.mb(Buffer.byteLength(cold.text))} ` +
+          'per answer.',
         check,
       ],
-      evidence: `${median(answered)} answers a round. The very first after a restart of the server, which reads every run and score: ${show.ms(cold.latenciesMs[0]!)}.`,
+      evidence:
+        `${median(answered)} answers per round. The first one after a restart, which reads every run and score: ` +
+        `${format.ms(cold.latenciesMs[0]!)}.`,
     },
     {
-      what: '`GET /ok` meanwhile, p99',
-      ours: show.ms(okP99),
+      what: '`GET /ok` during these comparisons, p99',
+      ours: format.ms(okP99),
       reference: null,
       ratio: null,
       budget: `under ${OK_P99_MS_MAX} ms`,
-      missed: bench.oursOnly ? null : atMost(okP99, OK_P99_MS_MAX),
+      missed: bench.isSmoke ? null : atMost(okP99, OK_P99_MS_MAX),
       method: [
         `${OK_RATE} reads a second during the same rounds, each sent when due whether or not the last was answered.`,
         check,
@@ -191,7 +204,7 @@ async function comparisons(
   ];
 }
 
-interface Paging {
+interface PagingOptions {
   datasetId: string;
   experimentId: string;
   deep: number;
@@ -199,22 +212,22 @@ interface Paging {
   length: Length;
 }
 
-/** The last page beside the first one, by turns. */
-async function pages(
+/** Measures the last and the first page of each list, alternately. */
+async function measurePages(
   bench: Workbench,
   client: RequestClient,
-  ours: Ours,
-  { datasetId, experimentId, deep, rounds, length }: Paging,
+  ours: ThreadmillServer,
+  { datasetId, experimentId, deep, rounds, length }: PagingOptions,
 ): Promise<Row[]> {
   const many = deep.toLocaleString('en-US');
   const get =
     (path: string) =>
-    (offset: number): Asked => ({
+    (offset: number): ListRequest => ({
       url: ours.url,
       method: 'GET',
       path: `/api/v1/${path}&limit=${PAGE}&offset=${offset}`,
     });
-  const query = (cursor: string | null): Asked => ({
+  const query = (cursor: string | null): ListRequest => ({
     url: ours.url,
     method: 'POST',
     path: '/api/v1/runs/query',
@@ -223,7 +236,7 @@ async function pages(
   const examples = get(`examples?dataset=${datasetId}`);
   const feedback = get(`feedback?session=${experimentId}`);
   const lastCursor = await cursorBefore(ours, query, deep - PAGE);
-  const ms = milliseconds(length) / 3;
+  const ms = durationMs(length) / 3;
   const rows: Row[] = [];
   for (const [what, first, last] of [
     [
@@ -237,7 +250,8 @@ async function pages(
       query(lastCursor),
     ],
     [
-      `\`GET /feedback?session\`, offset ${(2 * deep - PAGE).toLocaleString('en-US')} of ${(2 * deep).toLocaleString('en-US')}`,
+      `\`GET /feedback?session\`, offset ${(2 * deep - PAGE).toLocaleString('en-US')} of ` +
+        `${(2 * deep).toLocaleString('en-US')}`,
       feedback(0),
       feedback(2 * deep - PAGE),
     ],
@@ -247,8 +261,8 @@ async function pages(
       head.length === PAGE && tail.length === PAGE && new Set([...head, ...tail]).size === 2 * PAGE,
       `both pages of ${what} are full and have nothing in common`,
     );
-    const p50 = async (asked: Asked): Promise<number> =>
-      quantile((await client.send({ ...asked, ms })).latenciesMs, 0.5);
+    const p50 = async (request: ListRequest): Promise<number> =>
+      quantile((await client.send({ ...request, ms })).latenciesMs, 0.5);
     await p50(first);
     await p50(last);
     const firsts: number[] = [];
@@ -261,41 +275,48 @@ async function pages(
     const ratio = median(lasts.map((value, round) => value / firsts[round]!));
     rows.push({
       what: `${what}, p50`,
-      ours: show.ms(median(lasts)),
-      reference: `${show.ms(median(firsts))} the first page`,
-      ratio: show.ratio(ratio),
+      ours: format.ms(median(lasts)),
+      reference: `${format.ms(median(firsts))} the first page`,
+      ratio: format.ratio(ratio),
       budget: `at most ${DEEP_MAX}`,
-      missed: bench.oursOnly ? null : atMost(ratio, DEEP_MAX),
+      missed: bench.isSmoke ? null : atMost(ratio, DEEP_MAX),
       method: [
-        `${PAGE} rows a page, one client in a process of its own, ${rounds} alternating rounds of ${(ms / 1_000).toFixed(1)} s; the first question of a list, which reads all of it, is not among them.`,
-        'Quotient of a round, median of the rounds; both pages full and without a common row, every answer equal to the first.',
+        `${PAGE} rows per page, one client in a separate process, ${rounds} alternating rounds of ` +
+          `${(ms / 1_000).toFixed(1)} s. The first request of a list, which reads all of it, is not counted.`,
+        'Ratio of a round, median of the rounds. Both pages are full and have no row in common; every answer ' +
+          'equals the first one.',
       ],
     });
   }
   return rows;
 }
 
-interface Asked {
+interface ListRequest {
   url: string;
   method: string;
   path: string;
   body?: string;
 }
 
-async function cursorBefore(ours: Ours, query: (cursor: string | null) => Asked, rows: number): Promise<string> {
+/** The cursor after so many rows. */
+async function cursorBefore(
+  ours: ThreadmillServer,
+  query: (cursor: string | null) => ListRequest,
+  rows: number,
+): Promise<string> {
   let cursor: string | null = null;
   for (let at = 0; at < rows; at += PAGE) {
-    const { path, body }: Asked = query(cursor);
-    const page: { cursors: { next: string | null } } = await ask(ours.url, 'POST', path, JSON.parse(body!));
+    const { path, body }: ListRequest = query(cursor);
+    const page: { cursors: { next: string | null } } = await sendJson(ours.url, 'POST', path, JSON.parse(body!));
     cursor = page.cursors.next;
     verify(cursor !== null, 'pages ended early');
   }
   return cursor!;
 }
 
-async function idsOf(client: RequestClient, asked: Asked): Promise<string[]> {
-  const { status, text } = await client.send(asked);
-  verify(status === 200, `${asked.path} was answered with ${status}: ${text.slice(0, 300)}`);
+async function idsOf(client: RequestClient, request: ListRequest): Promise<string[]> {
+  const { status, text } = await client.send(request);
+  verify(status === 200, `${request.path} returned ${status}: ${text.slice(0, 300)}`);
   const answer = JSON.parse(text) as { id: string }[] | { runs: { id: string }[] };
   return (Array.isArray(answer) ? answer : answer.runs).map(({ id }) => id);
 }

@@ -1,26 +1,25 @@
 import { chromium, type Browser } from 'playwright-core';
 import { chromiumPath } from '../test/helpers/chromium.js';
 import { atMost, defineBench, verify } from './bench.js';
-import { alternate, median, show } from './measure.js';
+import { alternate, median, format } from './measure.js';
 
 const PAINT_MS_MAX = 1_000;
 const FIRST_VIEW_BYTES_MAX = 500_000;
 
 interface View {
   paintMs: number;
-  /** Until the list of threads stands there. */
+  /** Until the list of threads is visible. */
   listMs: number;
   bytes: number;
 }
 
 export default defineBench({
   name: 'console',
-  description:
-    'The console: first paint and the first list in a browser that has nothing of it, and what goes over the wire',
+  description: 'The console in a browser with an empty cache: first paint, first list, and bytes over the wire',
   smoke: { rounds: 1, threads: 1 },
   real: { rounds: 15, threads: 200 },
   async run(bench, { rounds, threads }) {
-    const ours = await bench.ours();
+    const ours = await bench.startServer();
     for (let made = 0; made < threads; made += 1)
       verify(
         (
@@ -30,39 +29,40 @@ export default defineBench({
             body: '{}',
           })
         ).ok,
-        'a thread is made',
+        'a thread is created',
       );
     const browser = await chromium.launch({
       executablePath: chromiumPath(),
       args: ['--no-sandbox', '--disable-dev-shm-usage'],
     });
-    bench.defer(() => browser.close());
+    bench.onClose(() => browser.close());
     const views: View[] = [];
     const visit = async (): Promise<number> => {
-      const view = await opened(browser, `${ours.url}/console/threads`);
+      const view = await openConsole(browser, `${ours.url}/console/threads`);
       views.push(view);
       return view.paintMs;
     };
-    // Warm: the server's files are read, the browser's processes are there.
+    // Warm-up: the server has read its files, and the browser has started its processes.
     await visit();
     views.length = 0;
-    const paired = await alternate(rounds, visit, bench.oursOnly ? null : () => paintOf(browser, `${ours.url}/ok`));
+    const paired = await alternate(rounds, visit, bench.isSmoke ? null : () => measurePaint(browser, `${ours.url}/ok`));
     const paintMs = median(paired.ours);
     const bytes = Math.max(...views.map((view) => view.bytes));
     const method: [string, string] = [
-      `\`/console/threads\` with ${threads} threads, opened ${rounds} times by Chromium with an empty cache, after one not counted; the reference is \`/ok\` in the same browser.`,
-      'The first rows of the list are waited for in each round.',
+      `\`/console/threads\` with ${threads} threads, opened ${rounds} times by Chromium with an empty cache, ` +
+        `after one visit that is not counted; the reference is \`/ok\` in the same browser.`,
+      'Each round waits for the first rows of the list.',
     ];
     return [
       {
         what: 'first paint of the console',
-        ours: show.ms(paintMs),
-        reference: bench.oursOnly ? null : `${show.ms(median(paired.reference))} an answer of 11 bytes`,
+        ours: format.ms(paintMs),
+        reference: bench.isSmoke ? null : `${format.ms(median(paired.reference))} a response of 11 bytes`,
         ratio: null,
         budget: `under ${PAINT_MS_MAX / 1_000} s`,
-        missed: bench.oursOnly ? null : atMost(paintMs, PAINT_MS_MAX),
+        missed: bench.isSmoke ? null : atMost(paintMs, PAINT_MS_MAX),
         method,
-        evidence: `The list of threads stands there after ${show.ms(median(views.map((view) => view.listMs)))}.`,
+        evidence: `The list of threads is visible after ${format.ms(median(views.map((view) => view.listMs)))}.`,
       },
       {
         what: 'first view of the console over the wire',
@@ -77,7 +77,7 @@ export default defineBench({
   },
 });
 
-async function opened(browser: Browser, url: string): Promise<View> {
+async function openConsole(browser: Browser, url: string): Promise<View> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
@@ -102,7 +102,7 @@ async function opened(browser: Browser, url: string): Promise<View> {
   }
 }
 
-async function paintOf(browser: Browser, url: string): Promise<number> {
+async function measurePaint(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();

@@ -1,20 +1,20 @@
 import { atLeast, defineBench, verify } from './bench.js';
 import { cpuEvidence } from './evidence.js';
-import { alternate, median, medianRatio, show } from './measure.js';
+import { alternate, median, medianRatio, format } from './measure.js';
 import { StreamClient, parseEvents } from './stream-client.js';
 
 const SHARE_MIN = 0.8;
 
 export default defineBench({
   name: 'custom-chunks',
-  description: "Custom chunks to one client beside the graph's own rate",
+  description: 'Custom chunks to one client, compared with the rate of the graph alone',
   smoke: { chunks: 1_000, size: 40, rounds: 1 },
   real: { chunks: 50_000, size: 40, rounds: 11 },
   async run(bench, { chunks, size, rounds }) {
-    const ours = await bench.ours({ workers: 1 });
-    const inProcess = await bench.inProcess();
+    const ours = await bench.startServer({ workers: 1 });
+    const inProcess = await bench.startInProcess();
     const client = new StreamClient(ours.url);
-    bench.defer(() => client.close());
+    bench.onClose(() => client.close());
     const body = (n: number) => ({ assistant_id: 'chunks', input: { n, size }, stream_mode: 'custom' });
 
     const whole = parseEvents((await client.read('POST', '/runs/stream', body(1_000), { keep: true })).text);
@@ -59,14 +59,17 @@ export default defineBench({
     return [
       {
         what: 'custom chunks to one client',
-        ours: show.perSecond(median(paired.ours)),
-        reference: inProcess === null ? null : `${show.perSecond(median(paired.reference))} in process`,
-        ratio: show.ratio(share),
+        ours: format.perSecond(median(paired.ours)),
+        reference: inProcess === null ? null : `${format.perSecond(median(paired.reference))} in process`,
+        ratio: format.ratio(share),
         budget: `at least ${SHARE_MIN}`,
         missed: atLeast(share, SHARE_MIN),
         method: [
-          `${rounds} alternating runs of ${chunks.toLocaleString('en-US')} chunks of ${size} characters, 64 per turn of the graph's loop, after a warm-up; from the request to the end of the stream, one graph worker.`,
-          'Quotient of a round, median of the rounds; 1,000 chunks compared one by one before, events counted and the last one compared in every timed run.',
+          `${rounds} alternating runs of ${chunks.toLocaleString('en-US')} chunks of ${size} characters, 64 per ` +
+            `turn of the graph's loop, after a warm-up; from the request to the end of the stream, one graph ` +
+            'worker.',
+          'Ratio of a round, median of the rounds. 1,000 chunks are compared one by one before; every measured ' +
+            'run counts the events and compares the last one.',
         ],
         evidence,
       },

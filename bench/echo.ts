@@ -1,6 +1,6 @@
 import type { Request } from 'autocannon';
 
-/** The canonical small run: two nodes, plain state. */
+/** The standard small run: two nodes, plain state. */
 export const ECHO_INPUT = { text: 'hello' };
 export const ECHO_ANSWER = JSON.stringify({ text: 'hello', steps: ['first hello', 'second hello'] });
 export const ECHO_REQUEST: Request = {

@@ -1,14 +1,14 @@
 import type { InProcess } from './contenders/in-process.js';
-import type { Ours } from './contenders/ours.js';
-import { cpuPerUnit, show } from './measure.js';
+import type { ThreadmillServer } from './contenders/threadmill.js';
+import { cpuPerUnit, format } from './measure.js';
 
 /**
- * One more round of each side, in CPU instead of time. The graph's thread is what limits one worker: beside the whole
- * process of the other side it says what the same graph costs here.
+ * Runs one more round of each side and compares CPU time per unit of work. The thread of the graph limits the
+ * throughput of a worker, so it is compared with the whole process of the other side.
  */
 export async function cpuEvidence(
   unit: string,
-  ours: Ours,
+  ours: ThreadmillServer,
   oursRound: () => Promise<number>,
   inProcess: InProcess | null,
   inProcessRound: () => Promise<number>,
@@ -17,5 +17,10 @@ export async function cpuEvidence(
   const here = await cpuPerUnit(ours.pid, oursRound);
   const there = await cpuPerUnit(inProcess.pid, inProcessRound);
   if (here === null || there === null) return null;
-  return `CPU per ${unit}: graph worker ${show.us(here.busiest)}, front ${show.us(here.main)}, other threads (mostly garbage collection) ${show.us(here.rest)}; in process ${show.us(there.main)}, other threads ${show.us(there.busiest + there.rest)}. The graph's thread: ${(here.busiest / there.main).toFixed(2)} × in process.`;
+  return (
+    `CPU per ${unit}: graph worker ${format.us(here.busiest)}, front thread ${format.us(here.main)}, other threads ` +
+    `(mostly garbage collection) ${format.us(here.rest)}; in process ${format.us(there.main)}, other threads ` +
+    `${format.us(there.busiest + there.rest)}. Graph worker: ${(here.busiest / there.main).toFixed(2)} × in ` +
+    'process.'
+  );
 }

@@ -4,20 +4,20 @@ export interface BodyOptions {
   rows: number;
   datasetId: string;
   experimentName: string;
-  /** Rows with these ids are runs of examples that a body before has brought; left out, every row is new. */
+  /** Ids of the rows, to add runs to the examples of an earlier body. Without them every row is a new example. */
   rowIds?: readonly string[];
-  /** About so many characters of actual output. */
+  /** Approximate characters of the actual output. */
   outputSize?: number;
-  /** Scores, latencies and answers follow from it; questions and expected answers do not. */
+  /** Determines scores, latencies and answers, but not questions and expected answers. */
   seed?: number;
 }
 
 export interface ExperimentBody {
   bytes: Buffer;
   rowIds: string[];
-  /** What the server must say about it. */
+  /** Statistics that the server must report. */
   expected: { runs: number; errorRate: number; correctness: number; conciseness: number };
-  /** A row in the middle, for reading back. */
+  /** The row in the middle, to read back. */
   sample: { inputs: unknown; outputs: unknown };
 }
 
@@ -27,10 +27,10 @@ const WORDS = (
 ).split(' ');
 const BEGIN_MS = Date.UTC(2026, 0, 5, 9);
 const OUTPUT_SIZE = 300;
-/** One row in so many failed: an error and no answer. */
+/** One of this many rows failed: it has an error and no answer. */
 const ROWS_PER_ERROR = 50;
 
-/** An upload as people make it: a question, what was expected, what came, a little metadata, two scores. */
+/** Generates a realistic upload: question, expected and actual answer, some metadata and two scores per row. */
 export function experimentBody({
   rows,
   datasetId,
@@ -40,7 +40,7 @@ export function experimentBody({
   seed = 1,
 }: BodyOptions): ExperimentBody {
   const ids = rowIds === undefined ? Array.from({ length: rows }, () => randomUUID()) : [...rowIds];
-  const random = uniform(seed);
+  const random = randomNumbers(seed);
   const texts: string[] = [];
   const expected = { runs: rows, errorRate: 0, correctness: 0, conciseness: 0 };
   let sample: ExperimentBody['sample'] | null = null;
@@ -51,9 +51,9 @@ export function experimentBody({
     const startMs = BEGIN_MS + at * 10;
     const row = {
       row_id: ids[at],
-      inputs: { question: prose(at * 7, 105) },
-      expected_outputs: { answer: prose(at * 11 + 3, 65) },
-      actual_outputs: failed ? null : { answer: prose(at * 13 + Math.floor(random() * 100), outputSize - 15) },
+      inputs: { question: textOf(at * 7, 105) },
+      expected_outputs: { answer: textOf(at * 11 + 3, 65) },
+      actual_outputs: failed ? null : { answer: textOf(at * 13 + Math.floor(random() * 100), outputSize - 15) },
       ...(failed ? { error: 'TimeoutError: the model did not answer within 30 s' } : {}),
       evaluation_scores: [
         {
@@ -87,15 +87,15 @@ export function experimentBody({
   return { bytes, rowIds: ids, expected, sample: sample! };
 }
 
-/** So many characters of words, another text for another start. */
-function prose(start: number, size: number): string {
+/** A text of this size; another `start` gives another text. */
+function textOf(start: number, size: number): string {
   let text = `${start}`;
   for (let at = start; text.length < size; at += 1) text += ` ${WORDS[(at * 5 + start) % WORDS.length]}`;
   return text;
 }
 
-/** Uniform from 0 to 1, the same for the same seed (mulberry32). */
-function uniform(seed: number): () => number {
+/** Uniform random numbers from 0 to 1 for a seed (mulberry32). */
+function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

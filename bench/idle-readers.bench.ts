@@ -3,25 +3,27 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS, MiB } from '../src/base/limits.js';
 import { atMost, defineBench, verify } from './bench.js';
-import { alternate, median, medianRatio, show } from './measure.js';
+import { alternate, median, medianRatio, format } from './measure.js';
 import { StreamClient } from './stream-client.js';
 
 const TIMES_MAX = 1.1;
-/** What does not depend on readers: the tail, credit, a young heap. */
+/** Memory that does not depend on readers: the tail, credit, a young heap. */
 const FIXED_BYTES = LIMITS.runTailBytesMax + LIMITS.creditBytes + 64 * MiB;
 
 export default defineBench({
   name: 'idle-readers',
-  description: 'A run that many follow without reading, beside the same run alone',
+  description: 'A run with many subscribers that do not read, compared with the same run alone',
   smoke: { readers: 20, prelude: 500, chunks: 500, size: 30, pairs: 1 },
   real: { readers: 1_000, prelude: 35_000, chunks: 35_000, size: 30, pairs: 15 },
   async run(bench, { readers, prelude, chunks, size, pairs }) {
-    const ours = await bench.ours({ workers: 1 });
+    const ours = await bench.startServer({ workers: 1 });
     const client = new StreamClient(ours.url);
-    bench.defer(() => client.close());
-    const folder = bench.folder();
+    bench.onClose(() => client.close());
+    const folder = bench.createFolder();
     let runs = 0;
-    /** One run that waits at a gate until everyone has joined; how long the reader that reads gets events. */
+    /**
+     * Starts a run that waits until all subscribers have joined. Returns how long the reading client receives events.
+     */
     const timed = (idle: number) => async (): Promise<number> => {
       const gate = join(folder, `gate-${runs++}`);
       const threadId = randomUUID();
@@ -44,8 +46,9 @@ export default defineBench({
         },
       );
       const path = `${await opened.promise}/stream`;
-      const held = await client.hold(path, idle);
-      // First as much as fills the sockets of those that do not read, less than the server's tail, so that the other keeps up.
+      const held = await client.openWithoutReading(path, idle);
+      // First fills the sockets of the clients that do not read, with less than the server's tail, so that the other
+      // client keeps up.
       writeFileSync(`${gate}.prelude`, '');
       await Promise.race([filled.promise, reading]);
       const begun = performance.now();
@@ -58,7 +61,7 @@ export default defineBench({
         `${result.events} events, the last ${result.lastData.slice(0, 100)}`,
       );
       held.close();
-      // Readers that left are noticed by their sockets; the next run shall not pay for it.
+      // The server needs time to notice closed sockets, which must not count for the next run.
       await new Promise((resolve) => setTimeout(resolve, idle > 0 ? 200 : 0));
       return ms;
     };
@@ -66,34 +69,40 @@ export default defineBench({
     await timed(0)();
     const alone = ours.memory().peak;
     await timed(readers)();
-    const paired = await alternate(pairs, timed(readers), bench.oursOnly ? null : timed(0));
+    const paired = await alternate(pairs, timed(readers), bench.isSmoke ? null : timed(0));
     const grown = ours.memory().peak - alone;
     const bound = readers * 2 * LIMITS.writeBytesMax + FIXED_BYTES;
     const times = medianRatio(paired);
     const method: [string, string] = [
-      `${pairs} alternating pairs after warm-up, one graph worker: a run of ${chunks.toLocaleString('en-US')} custom chunks of ${size} characters on a thread, followed by one reader that reads and ${readers.toLocaleString('en-US')} that joined and read nothing; it first writes ${prelude.toLocaleString('en-US')} others, which fill their sockets; timed from then to the stream's end.`,
-      'Quotient of a pair, median; events counted and the last compared in every run, every join answered 200.',
+      `${pairs} alternating pairs after warm-up, one graph worker: a run of ${chunks.toLocaleString('en-US')} ` +
+        `custom chunks of ${size} characters on a thread, with one client that reads and ` +
+        `${readers.toLocaleString('en-US')} that join and read nothing. It first writes ` +
+        `${prelude.toLocaleString('en-US')} other chunks, which fill their sockets; measured from then to the end ` +
+        'of the stream.',
+      'Ratio of a pair, median of the pairs; every run counts the events and compares the last one, and every ' +
+        'join returned 200.',
     ];
     return [
       {
-        what: `${readers.toLocaleString('en-US')} readers that do not read: the run they follow`,
-        ours: show.ms(median(paired.ours)),
-        reference: bench.oursOnly ? null : `${show.ms(median(paired.reference))} alone`,
-        ratio: show.ratio(times),
+        what: `${readers.toLocaleString('en-US')} subscribers that do not read: time of the run`,
+        ours: format.ms(median(paired.ours)),
+        reference: bench.isSmoke ? null : `${format.ms(median(paired.reference))} alone`,
+        ratio: format.ratio(times),
         budget: `at most ${TIMES_MAX} ×`,
         missed: atMost(times, TIMES_MAX),
         method,
       },
       {
         what: 'the same: memory',
-        ours: `+${show.mb(grown)} at the peak`,
+        ours: `+${format.mb(grown)} at the peak`,
         reference: null,
         ratio: null,
-        budget: `bounded: under ${show.mb(bound)}`,
+        budget: `bounded: under ${format.mb(bound)}`,
         missed: atMost(grown, bound),
         method: [
-          'Peak resident memory (VmHWM) over all of it, less the peak after two runs with no such reader.',
-          `Bound: two writes of ${LIMITS.writeBytesMax / 1024} KiB a reader, and what runs need anyway (${show.mb(FIXED_BYTES)}).`,
+          'Peak resident memory (VmHWM), minus the peak after two runs without such subscribers.',
+          `Bound: two writes of ${LIMITS.writeBytesMax / 1024} KiB per subscriber, plus the memory of the runs ` +
+            `themselves (${format.mb(FIXED_BYTES)}).`,
         ],
       },
     ];

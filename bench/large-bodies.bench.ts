@@ -1,18 +1,18 @@
 import { atMost, defineBench, verify, type Row } from './bench.js';
-import { paced } from './load.js';
-import { median, show } from './measure.js';
+import { sendPaced } from './load.js';
+import { median, format } from './measure.js';
 
 const STALL_MS_MAX = 250;
 const PER_SECOND = 200;
 
 interface Shape {
   name: string;
-  /** One part of a list of parts with commas between them. */
+  /** One of the comma-separated parts. */
   part: (at: number) => string;
   brackets: '[]' | '{}';
 }
 
-/** A long text, a long chat, and the shapes that cost a parser most for each byte. */
+/** A long text, a long chat, and the shapes that cost a parser most per byte. */
 const SHAPES: readonly Shape[] = [
   { name: 'one text', brackets: '[]', part: (at) => JSON.stringify(`${at} ${'lorem ipsum '.repeat(100_000)}`) },
   {
@@ -38,11 +38,11 @@ const ROUTES = [
 
 export default defineBench({
   name: 'large-bodies',
-  description: 'How long others wait while the largest bodies are taken in, of every shape',
+  description: 'How long other requests wait while the server reads the largest bodies, of every shape',
   smoke: { rounds: 1, bytes: 300_000, seconds: 2 },
   real: { rounds: 3, bytes: 31 * 1024 * 1024, seconds: 30 },
   async run(bench, { rounds, bytes, seconds }) {
-    const ours = await bench.ours({ workers: 1 });
+    const ours = await bench.startServer({ workers: 1 });
     const rows: Row[] = [];
     for (const [path, bodyOf] of ROUTES) {
       for (const { name, brackets, part } of SHAPES) {
@@ -58,7 +58,7 @@ export default defineBench({
             await answer.arrayBuffer();
             status = answer.status;
           });
-          const waits = await paced({
+          const waits = await sendPaced({
             url: ours.url,
             path: '/ok',
             perSecond: PER_SECOND,
@@ -72,15 +72,19 @@ export default defineBench({
         }
         const ms = median(worst);
         rows.push({
-          what: `\`POST ${path}\`, ${name}, ${show.bytes(body.byteLength)} (${status}): the longest wait of others`,
-          ours: show.ms(ms),
+          what:
+            `\`POST ${path}\`, ${name}, ${format.bytes(body.byteLength)} (${status}): longest wait of other ` +
+            'requests',
+          ours: format.ms(ms),
           reference: null,
           ratio: null,
           budget: `at most ${STALL_MS_MAX} ms`,
-          missed: bench.oursOnly ? null : atMost(ms, STALL_MS_MAX),
+          missed: bench.isSmoke ? null : atMost(ms, STALL_MS_MAX),
           method: [
-            `${rounds} rounds: \`GET /ok\` ${PER_SECOND} times a second, sent when due whether or not the last was answered, while the body is sent and answered.`,
-            'The longest of each round, median of the rounds; bodies over the limit on names and elements count too, they have to be refused as quickly.',
+            `${rounds} rounds: \`GET /ok\` ${PER_SECOND} times a second, sent when due whether or not the last ` +
+              'was answered, while the body is sent and answered.',
+            'Longest wait of each round, median of the rounds. Bodies over the limits for names and elements ' +
+              'count too, because they must be refused as quickly.',
           ],
         });
       }

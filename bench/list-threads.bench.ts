@@ -1,12 +1,12 @@
 import { LOCAL_CALLER } from '../src/domain/caller.js';
 import { randomIds } from '../src/base/ids.js';
 import { jsonBytes } from '../src/base/json/json.js';
-import { atOnce } from '../src/base/steps.js';
-import { Commit } from '../src/store/env.js';
+import { runToEnd } from '../src/base/steps.js';
+import { Commit } from '../src/store/store.js';
 import { openStores } from '../src/store/stores.js';
 import { atMost, defineBench, verify, type Row } from './bench.js';
-import { type Length, ask, load, milliseconds } from './load.js';
-import { alternate, median, medianDifference, quantile, show } from './measure.js';
+import { type Length, sendJson, sendLoad, durationMs } from './load.js';
+import { alternate, median, medianDifference, quantile, format } from './measure.js';
 
 const P50_MS_MAX = 1;
 const THREADS_PER_OWNER = 100;
@@ -14,18 +14,18 @@ const PER_COMMIT = 2_000;
 
 export default defineBench({
   name: 'list-threads',
-  description: 'Ten threads of one owner among many',
+  description: 'List ten threads of one owner among many',
   smoke: { threads: 1_000, rounds: 1, length: { requests: 64 } as Length },
   real: { threads: 1_000_000, rounds: 7, length: { seconds: 2 } as Length },
   async run(bench, { threads, rounds, length }) {
-    const folder = bench.folder();
+    const folder = bench.createFolder();
     await fill(folder, threads);
-    const ours = await bench.ours({ workers: 1, dataFolder: folder });
+    const ours = await bench.startServer({ workers: 1, dataFolder: folder });
     const owner = `owner-${Math.floor(threads / THREADS_PER_OWNER / 2)}`;
     const p50 =
       (request: { method: string; path: string; body?: string }, check: (body: string) => boolean) =>
       async (): Promise<number> => {
-        const { latenciesMs } = await load({ url: ours.url, clients: 1, for: length, request, check });
+        const { latenciesMs } = await sendLoad({ url: ours.url, clients: 1, length, request, check });
         return quantile(latenciesMs, 0.5);
       };
     const ok = p50({ method: 'GET', path: '/ok' }, (body) => body === '{"ok":true}');
@@ -34,7 +34,7 @@ export default defineBench({
       ["list 10 of one owner's threads", { metadata: { owner }, limit: 10 }],
       ['the same, `idle` ones', { metadata: { owner }, status: 'idle', limit: 10 }],
     ] as const) {
-      const found = await ask<{ metadata: { owner: string }; updated_at: string }[]>(
+      const found = await sendJson<{ metadata: { owner: string }; updated_at: string }[]>(
         ours.url,
         'POST',
         '/threads/search',
@@ -51,18 +51,22 @@ export default defineBench({
         (body) => body === expected,
       );
       await search();
-      const paired = await alternate(rounds, search, bench.oursOnly ? null : ok);
+      const paired = await alternate(rounds, search, bench.isSmoke ? null : ok);
       const inServer = medianDifference(paired);
       rows.push({
         what: `${what} among ${threads.toLocaleString('en-US')}, p50`,
-        ours: show.ms(median(paired.ours)),
-        reference: bench.oursOnly ? null : `${show.ms(median(paired.reference))} \`/ok\``,
-        ratio: inServer === null ? null : `+${show.ms(inServer)}`,
+        ours: format.ms(median(paired.ours)),
+        reference: bench.isSmoke ? null : `${format.ms(median(paired.reference))} \`/ok\``,
+        ratio: inServer === null ? null : `+${format.ms(inServer)}`,
         budget: `under ${P50_MS_MAX} ms in the server`,
         missed: atMost(inServer, P50_MS_MAX),
         method: [
-          `${threads.toLocaleString('en-US')} threads of ${(threads / THREADS_PER_OWNER).toLocaleString('en-US')} owners put straight into the store; \`POST /threads/search\`, one client, ${rounds} rounds of ${milliseconds(length) / 1_000} s that alternate with \`/ok\`.`,
-          'In the server: the difference of the two p50, median of the rounds; every body equal to the checked first one.',
+          `${threads.toLocaleString('en-US')} threads of ` +
+            `${(threads / THREADS_PER_OWNER).toLocaleString('en-US')} owners written directly to the store; \`POST ` +
+            `/threads/search\`, one client, ${rounds} rounds of ${durationMs(length) / 1_000} s that alternate ` +
+            `with \`/ok\`.`,
+          'Time in the server: the difference of the two p50, median of the rounds; every body equals the ' +
+            'checked first one.',
         ],
       });
     }
@@ -70,7 +74,7 @@ export default defineBench({
   },
 });
 
-/** Owners take turns, so that one owner's threads lie far apart in time. */
+/** Fills the store. Threads of one owner are far apart in time. */
 async function fill(folder: string, threads: number): Promise<void> {
   const stores = openStores(folder, undefined);
   const owners = Math.max(1, Math.floor(threads / THREADS_PER_OWNER));
@@ -102,7 +106,7 @@ async function fill(folder: string, threads: number): Promise<void> {
     await stores.store.write(commit);
   }
   verify(
-    atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0 })).records.length === 10,
+    runToEnd(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0 })).records.length === 10,
     'the store is filled',
   );
   await stores.store.close();

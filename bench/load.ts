@@ -2,15 +2,15 @@ import { Agent, get } from 'node:http';
 import autocannon, { type Request } from 'autocannon';
 import { verify } from './bench.js';
 
-/** How long a round is: smoke rounds are counted, so that a cold server has time for its first answers. */
+/** Length of a round. Smoke rounds count requests, so that a cold server has time for its first answers. */
 export type Length = { seconds: number } | { requests: number };
 
 export interface Load {
   url: string;
   clients: number;
-  for: Length;
+  length: Length;
   request: Request;
-  /** Every answer is checked, in timed rounds too. */
+  /** Checks the body of every answer, in measured rounds too. */
   check: (body: string) => boolean;
 }
 
@@ -24,15 +24,15 @@ export interface LoadResult {
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** Sends requests and checks every answer. Throws when one is wrong: a fast wrong answer is no result. */
-export async function load(options: Load): Promise<LoadResult> {
+/** Sends requests and checks every answer. Throws if one is wrong. */
+export async function sendLoad(options: Load): Promise<LoadResult> {
   const latenciesMs: number[] = [];
   let first = Infinity;
   let last = 0;
   const instance = autocannon({
     url: options.url,
     connections: options.clients,
-    ...('seconds' in options.for ? { duration: options.for.seconds } : { amount: options.for.requests }),
+    ...('seconds' in options.length ? { duration: options.length.seconds } : { amount: options.length.requests }),
     timeout: 60,
     sampleInt: 100,
     excludeErrorStats: true,
@@ -42,7 +42,7 @@ export async function load(options: Load): Promise<LoadResult> {
         headers: { ...(options.request.body === undefined ? {} : JSON_HEADERS), ...options.request.headers },
       },
     ],
-    // A wait that takes a while is kept open by leading newlines, legal in JSON.
+    // The server keeps a long wait open with leading newlines, which JSON allows.
     verifyBody: options.check === undefined ? undefined : (body: string) => options.check!(body.trimStart()),
   });
   void instance.on('response', (_client, status, _bytes, responseTimeMs) => {
@@ -63,21 +63,21 @@ export async function load(options: Load): Promise<LoadResult> {
   return { responses: latenciesMs.length, perSecond: (latenciesMs.length / wallMs) * 1_000, latenciesMs, wallMs };
 }
 
-interface Paced {
+interface PacedLoad {
   url: string;
   path: string;
   perSecond: number;
   seconds: number;
-  /** Ends earlier when this settles. */
+  /** Stops early when this promise settles. */
   until?: Promise<unknown>;
   check: (body: string) => boolean;
 }
 
 /**
- * Requests at a fixed pace, each sent when it is due whether or not those before were answered, so a slow answer hides none
- * behind it. Latencies from sending to the whole answer.
+ * Sends requests at a fixed rate, each when it is due, whether or not earlier ones were answered. So a slow answer does
+ * not hide the latency of later requests. Returns latencies from sending to the complete answer, in ms.
  */
-export async function paced({ url, path, perSecond, seconds, until, check }: Paced): Promise<number[]> {
+export async function sendPaced({ url, path, perSecond, seconds, until, check }: PacedLoad): Promise<number[]> {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true });
   const answers: Promise<number>[] = [];
@@ -90,7 +90,7 @@ export async function paced({ url, path, perSecond, seconds, until, check }: Pac
         response.on('end', () => {
           const ms = performance.now() - sent;
           if (response.statusCode === 200 && check(Buffer.concat(chunks).toString())) resolve(ms);
-          else reject(new Error(`GET ${path} answered ${response.statusCode} and a wrong body`));
+          else reject(new Error(`GET ${path} returned ${response.statusCode} with a wrong body`));
         });
         response.on('error', reject);
       }).on('error', reject);
@@ -110,18 +110,18 @@ export async function paced({ url, path, perSecond, seconds, until, check }: Pac
   return latenciesMs;
 }
 
-/** The same length for a contender that is timed by the clock. */
-export function milliseconds(length: Length): number {
+/** The length for a contender that is measured by time only. */
+export function durationMs(length: Length): number {
   return 'seconds' in length ? length.seconds * 1_000 : 200;
 }
 
-/** One request, for what is not timed. */
-export async function ask<T>(url: string, method: string, path: string, body?: unknown): Promise<T> {
+/** Sends one request that is not measured. Throws if the status is not 2xx. */
+export async function sendJson<T>(url: string, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${url}${path}`, {
     method,
     ...(body === undefined ? {} : { headers: JSON_HEADERS, body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  verify(response.ok, `${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`);
+  verify(response.ok, `${method} ${path} returned ${response.status}: ${text.slice(0, 300)}`);
   return JSON.parse(text) as T;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-/** The share `q` of the values is at or below the result. */
+/** The quantile `q`, from 0 to 1: that share of the values is at or below the result. */
 export function quantile(values: readonly number[], q: number): number {
   if (values.length === 0) return NaN;
   const sorted = [...values].sort((a, b) => a - b);
@@ -20,8 +20,8 @@ export interface Paired {
 }
 
 /**
- * Takes the two in turns, and who goes first changes every round: on a shared machine only neighbours in time compare.
- * Without a reference (smoke) ours goes alone.
+ * Measures both sides alternately, and swaps their order every round. On a shared machine, only measurements close in
+ * time are comparable. Without a reference (smoke runs), measures our side alone.
  */
 export async function alternate(
   rounds: number,
@@ -37,18 +37,19 @@ export async function alternate(
   return paired;
 }
 
-/** Median of the rounds' own quotients; null without a reference. */
+/** Median of the ratios of the rounds; null without a reference. */
 export function medianRatio({ ours, reference }: Paired): number | null {
   return reference.length === 0 ? null : median(ours.map((value, round) => value / reference[round]!));
 }
 
+/** Median of the differences of the rounds; null without a reference. */
 export function medianDifference({ ours, reference }: Paired): number | null {
   return reference.length === 0 ? null : median(ours.map((value, round) => value - reference[round]!));
 }
 
 /**
- * CPU that a process's threads use for a unit of work, in microseconds: unlike time on the clock it hardly depends on what
- * else the machine does. Null where there is no /proc.
+ * CPU time of the threads of a process per unit of work, in microseconds. Unlike wall-clock time it hardly depends on
+ * other load on the machine. Null on systems without /proc.
  */
 export async function cpuPerUnit(
   pid: number,
@@ -64,21 +65,21 @@ export async function cpuPerUnit(
   return { main, busiest, rest: others.reduce((sum, us) => sum + us, 0) - busiest };
 }
 
-/** The kernel counts in ticks of 10 ms. */
+/** The kernel counts CPU time in ticks of 10 ms. */
 const TICK_US = 10_000;
 
 function threadsUs(pid: number): Map<number, number> {
   return new Map(
     readdirSync(`/proc/${pid}/task`).map((thread) => {
       const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-      // The name in parentheses may hold spaces; utime and stime are the 12th and 13th field after it.
+      // The thread name in parentheses may contain spaces. utime and stime are the 12th and 13th field after it.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return [Number(thread), (Number(fields[11]) + Number(fields[12])) * TICK_US];
     }),
   );
 }
 
-export const show = {
+export const format = {
   perSecond: (value: number): string => `${whole(value)}/s`,
   ms: (value: number): string => `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`,
   us: (value: number): string => `${value < 100 ? value.toFixed(1) : whole(value)} µs`,

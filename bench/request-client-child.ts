@@ -5,7 +5,7 @@ import type { RequestResult, RequestTask } from './request-client.js';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Writes so many bytes a second, as a network of that speed would let through. */
+/** Writes at this rate, like a network of that speed. */
 async function write(sent: ClientRequest, body: Buffer, bytesPerSecond: number): Promise<void> {
   const begun = performance.now();
   let at = 0;
@@ -57,7 +57,7 @@ async function perform(task: RequestTask): Promise<RequestResult> {
   while (performance.now() - begun < (task.ms ?? 0)) {
     const next = await one(task, body);
     if (next.status !== first.status || !next.bytes.equals(first.bytes))
-      throw new Error(`another answer than the first: ${next.status}`);
+      throw new Error(`the answer differs from the first one: ${next.status}`);
     latenciesMs.push(next.ms);
   }
   return { status: first.status, latenciesMs, text: first.bytes.toString() };

@@ -6,24 +6,24 @@ export interface RequestTask {
   url: string;
   method: string;
   path: string;
-  /** The body is this file's content, read before anything is timed. */
+  /** The body is the content of this file. It is read before the measurement. */
   file?: string;
   body?: string;
-  /** As fast as a network of this speed; without it as fast as the server takes it. */
+  /** Speed of the simulated network; unlimited if not set. */
   bytesPerSecond?: number;
-  /** Send it again until so much time is over; every answer must be the first one. */
+  /** Repeats the request for this long. Every answer must equal the first one. */
   ms?: number;
 }
 
 export interface RequestResult {
   status: number;
-  /** From sending to the whole answer, for each time. */
+  /** From sending to the complete answer, for each request. */
   latenciesMs: number[];
-  /** The answer. */
+  /** Body of the answer. */
   text: string;
 }
 
-/** Sends one request after the other from a process of its own, so that whoever measures something else meanwhile is not held up. */
+/** Sends requests one after another from a separate process, so that other measurements are not delayed. */
 export class RequestClient {
   readonly #child = fork(join(import.meta.dirname, 'request-client-child.js'));
 

@@ -37,8 +37,8 @@ export function missingResults(results: Results, names: readonly string[]): stri
   return names.filter((name) => results[name] === undefined);
 }
 
-/** The text of RESULTS.md. `names` gives the order of the benches. All results are of one commit. */
-export function markdown(results: Results, names: readonly string[]): string {
+/** The text of RESULTS.md. `names` gives the order of the benches, `failed` those without a result. */
+export function markdown(results: Results, names: readonly string[], failed: readonly string[] = []): string {
   const known = names.flatMap((name) => (results[name] === undefined ? [] : [[name, results[name]] as const]));
   const distinct = (of: (result: BenchResult) => string): string[] => [
     ...new Set(known.map(([, result]) => of(result))),
@@ -47,9 +47,9 @@ export function markdown(results: Results, names: readonly string[]): string {
   return [
     `# Benchmark results (commit ${distinct(({ commit }) => commit).join(', ')})`,
     '',
-    'Written by `npm run bench`; do not edit. The load generator, the server and each contender are separate processes on ' +
-      'one machine. Compare figures only within a row: each is the median of alternating rounds, and the budget applies ' +
-      'to the ratio.',
+    'Written by `npm run bench`; do not edit. The load generator, the server and each contender are separate ' +
+      'processes on one machine. Compare figures only within a row: each is the median of alternating rounds, and the budget ' +
+      'applies to the ratio.',
     '',
     `Machine: ${distinct(({ machine }) => machine).join('; ')}. Measured: ${distinct(({ date }) => date)
       .toSorted()
@@ -62,6 +62,7 @@ export function markdown(results: Results, names: readonly string[]): string {
     ),
     '',
     ...known.flatMap(([, { notes }]) => notes.map((note) => `${note}\n`)),
+    ...(failed.length === 0 ? [] : [`These benches failed and have no row: ${failed.join(', ')}.\n`]),
     '## Method',
     '',
     ...known.flatMap(([name, { rows }]) =>

@@ -1,8 +1,8 @@
-/** The soak: `make soak`, with MINUTES= and RUNS= (goes on until so many short runs are done, too). */
+/** `make soak`: runs the soak for MINUTES, and until RUNS short runs are done. */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from './contenders/ours.js';
+import { ROOT } from './contenders/threadmill.js';
 import { chart } from './soak/chart.js';
 import { soak } from './soak/soak.js';
 import { failures, table, verdicts } from './soak/verdicts.js';
@@ -12,7 +12,7 @@ const SAMPLES = join(ROOT, 'bench', 'soak.json');
 const SAMPLES_MAX = 20_000;
 const SAMPLE_MS = 1_000;
 
-/** Exits with 1 when something grows, does not come back or went wrong, and with 2 when it is asked for something else. */
+/** Exits with 1 if a series grows or does not recover, or if an error occurred; with 2 for a wrong variable. */
 async function main(): Promise<void> {
   const minutes = number('SOAK_MINUTES', 10);
   const runs = number('SOAK_RUNS', 0);
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     sampleMs,
     preludeSeconds: 10,
     restSeconds: 15,
-    backSecondsMax: 120,
+    recoverySecondsMax: 120,
   });
   writeFileSync(
     SAMPLES,
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
       `Charts: ${CHART}`,
       `Samples: ${SAMPLES}`,
       ...(all.some(({ tooShort }) => tooShort)
-        ? ['Heaps are still settling when a third of so short a time is over: memory is judged from 45 minutes on.']
+        ? ['Memory is not judged in soaks under 45 minutes, because heaps are still settling after the warm-up.']
         : []),
       ...(wrong.length === 0 ? ['Passed.'] : wrong.map((one) => `FAILED: ${one}`)),
       '',
@@ -62,7 +62,7 @@ function number(name: string, otherwise: number): number {
   if (text === undefined || text === '') return otherwise;
   const value = Number(text);
   if (Number.isFinite(value) && value >= 0) return value;
-  process.stderr.write(`${name} must be a number, not ${JSON.stringify(text)}.\n`);
+  process.stderr.write(`${name}: must be a number of 0 or more; got ${JSON.stringify(text)}.\n`);
   process.exit(2);
 }
 

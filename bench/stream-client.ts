@@ -1,17 +1,17 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { verify } from './bench.js';
 
-/** What a stream was, without having kept it. */
+/** Figures of a stream that was read. */
 export interface StreamResult {
   events: number;
   bytes: number;
   /** Data of the last event, as text. */
   lastData: string;
-  /** From sending the request, to the head, to the first event, to the end. */
+  /** Times from sending the request: to the first event, to the last event, to the end of the stream. */
   firstEventMs: number;
   lastEventMs: number;
   totalMs: number;
-  /** The whole text, only when asked for. */
+  /** The whole text if `keep` is set, else empty. */
   text: string;
 }
 
@@ -19,17 +19,18 @@ interface ReadOptions {
   /** Keep the whole text. */
   keep?: boolean;
   onHead?: (headers: IncomingMessage['headers']) => void;
-  /** How many events have come so far. */
+  /** Called with the number of events so far. */
   onEvents?: (events: number) => void;
 }
 
 const NEWLINE = 10;
 const COLON = 58;
-/** An event's end is looked for in here when the stream is over. */
+/** Size of the end of the stream that is kept, to find the last event in it. */
 const TAIL_BYTES = 256 * 1024;
+/** Connections that are opened at the same time. */
 const CONNECTING_AT_ONCE = 50;
 
-/** Reads Server-Sent Events for as little CPU as JavaScript allows: it counts the blank lines and keeps the end. */
+/** Reads Server-Sent Events with little CPU: it only counts events and keeps the end of the stream. */
 export class StreamClient {
   readonly #url: URL;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: Infinity });
@@ -56,13 +57,13 @@ export class StreamClient {
     let lastEventMs = 0;
     let endedInNewline = false;
     let comment = false;
-    /** A block begins with the next chunk. */
+    /** True if a new block begins with the next chunk. */
     let fresh = true;
     response.on('data', (chunk: Buffer) => {
       lastEventMs = performance.now() - begun;
       if (bytes === 0) firstEventMs = lastEventMs;
       bytes += chunk.length;
-      // Where a block ends: an event, unless it began with a colon (a comment, such as a heartbeat).
+      // A block is an event unless it begins with a colon, like a heartbeat comment.
       const ended = (next: number): void => {
         if (!comment) events += 1;
         comment = chunk[next] === COLON;
@@ -85,7 +86,7 @@ export class StreamClient {
     await new Promise<void>((resolve, reject) => {
       response.on('end', resolve);
       response.on('error', reject);
-      response.on('aborted', () => reject(new Error('the stream broke off')));
+      response.on('aborted', () => reject(new Error('the stream ended early')));
     });
     const last =
       Buffer.concat(tail)
@@ -110,12 +111,12 @@ export class StreamClient {
     };
   }
 
-  /** Opens streams and never reads their bodies. Resolves when every head has come. */
-  async hold(path: string, readers: number): Promise<{ close(): void }> {
+  /** Opens streams and never reads their bodies. Resolves when the headers of all have arrived. */
+  async openWithoutReading(path: string, readers: number): Promise<{ close(): void }> {
     const opening: Promise<IncomingMessage>[] = [];
     for (let at = 0; at < readers; at += 1) {
       opening.push(this.#send('GET', path, undefined));
-      // The server's backlog is finite.
+      // The listen backlog of the server is limited.
       if (at % CONNECTING_AT_ONCE === CONNECTING_AT_ONCE - 1) await new Promise((resolve) => setTimeout(resolve, 10));
     }
     const responses = await Promise.all(opening);
@@ -158,7 +159,7 @@ export class StreamClient {
   }
 }
 
-/** Events of a kept text, for checking a stream in full before anything is timed. */
+/** Parses the events of a kept text, to check a complete stream before the measurement. */
 export function parseEvents(text: string): { event: string; data: unknown }[] {
   return text
     .split('\n\n')

@@ -3,26 +3,26 @@ import { atLeast, defineBench, verify } from './bench.js';
 import { ECHO_ANSWER, ECHO_INPUT } from './echo.js';
 import { cpuEvidence } from './evidence.js';
 import { perSecond, type InProcessResult } from './contenders/in-process.js';
-import { type Length, type LoadResult, ask, load, milliseconds } from './load.js';
-import { alternate, median, medianRatio, show } from './measure.js';
+import { type Length, type LoadResult, sendJson, sendLoad, durationMs } from './load.js';
+import { alternate, median, medianRatio, format } from './measure.js';
 
 const SHARE_MIN = 0.7;
 
 export default defineBench({
   name: 'thread-runs',
-  description: 'Runs on threads with every checkpoint committed, beside the graph with the in-memory saver',
+  description: 'Runs on threads with every checkpoint committed, compared with the in-memory saver',
   smoke: { clients: 16, rounds: 1, length: { requests: 64 } as Length, turnsPerThread: 5 },
   real: { clients: 16, rounds: 7, length: { seconds: 4 } as Length, turnsPerThread: 5 },
   async run(bench, { clients, rounds, length, turnsPerThread }) {
-    const ours = await bench.ours({ workers: 1 });
-    const inProcess = await bench.inProcess();
+    const ours = await bench.startServer({ workers: 1 });
+    const inProcess = await bench.startInProcess();
     const body = { assistant_id: 'echo', input: ECHO_INPUT, if_not_exists: 'create' };
     const threadId = randomUUID();
     verify(
-      JSON.stringify(await ask(ours.url, 'POST', `/threads/${threadId}/runs/wait`, body)) === ECHO_ANSWER,
+      JSON.stringify(await sendJson(ours.url, 'POST', `/threads/${threadId}/runs/wait`, body)) === ECHO_ANSWER,
       'the wait',
     );
-    const states = await ask<unknown[]>(ours.url, 'POST', `/threads/${threadId}/history`, {});
+    const states = await sendJson<unknown[]>(ours.url, 'POST', `/threads/${threadId}/history`, {});
     verify(states.length === 4, `four checkpoints a run, found ${states.length}`);
 
     const expected = new Set(
@@ -34,10 +34,10 @@ export default defineBench({
       ),
     );
     const loadOurs = (): Promise<LoadResult> =>
-      load({
+      sendLoad({
         url: ours.url,
         clients,
-        for: length,
+        length,
         request: {
           method: 'POST',
           path: '/',
@@ -62,7 +62,7 @@ export default defineBench({
         saver: 'memory',
         turnsPerThread,
         clients,
-        ms: milliseconds(length),
+        ms: durationMs(length),
       });
     const rateInProcess = async (): Promise<number> => perSecond(await runInProcess());
     await rateOurs();
@@ -79,14 +79,17 @@ export default defineBench({
     return [
       {
         what: `runs on threads, every checkpoint committed, ${clients} clients`,
-        ours: show.perSecond(median(paired.ours)),
-        reference: inProcess === null ? null : `${show.perSecond(median(paired.reference))} in process, MemorySaver`,
-        ratio: show.ratio(share),
+        ours: format.perSecond(median(paired.ours)),
+        reference: inProcess === null ? null : `${format.perSecond(median(paired.reference))} in process, MemorySaver`,
+        ratio: format.ratio(share),
         budget: `at least ${SHARE_MIN}`,
         missed: atLeast(share, SHARE_MIN),
         method: [
-          `${clients} clients, ${rounds} alternating rounds of ${milliseconds(length) / 1_000} s after a warm-up, one graph worker, a new thread every ${turnsPerThread} runs on both sides; durability \`async\`: an answer comes after its four checkpoints are on disk.`,
-          'Quotient of a round, median of the rounds; history counted before, every body one of the expected states.',
+          `${clients} clients, ${rounds} alternating rounds of ${durationMs(length) / 1_000} s after a warm-up, ` +
+            `one graph worker, a new thread every ${turnsPerThread} runs on both sides; durability \`async\`: the ` +
+            'response is sent after its four checkpoints are on disk.',
+          'Ratio of a round, median of the rounds; the history is counted before, and every body is one of the ' +
+            'expected states.',
         ],
         evidence,
       },

@@ -2,49 +2,50 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { atLeast, atMost, defineBench, type Row } from './bench.js';
-import type { Ours } from './contenders/ours.js';
-import { paced } from './load.js';
-import { alternate, cpuPerUnit, median, medianRatio, quantile, show } from './measure.js';
+import type { ThreadmillServer } from './contenders/threadmill.js';
+import { sendPaced } from './load.js';
+import { alternate, cpuPerUnit, median, medianRatio, quantile, format } from './measure.js';
 import { checkReadBack, statisticsAfter, Uploads, type PreparedUpload, type Uploaded } from './uploads.js';
 import type { Workbench } from './workbench.js';
 
 const PER_SECOND_MIN = 20_000;
 const STATISTICS_MS_MAX = 500;
 const P99_MS_MAX = 20;
-/** Where the machine itself takes so long that an empty server needs more than half of that. */
+/** Allowed time above an empty server, on machines where an empty server is slow itself. */
 const P99_MS_ABOVE_MAX = 10;
 const OK_RATE = 200;
-/** An upload of the largest kind takes seconds. */
+/** Upper bound for the largest upload. */
 const UPLOAD_S_MAX = 120;
 
-interface Size {
+interface RateCase {
   rows: number;
   rounds: number;
-  /** The one that the budget is about. */
+  /** True if the budget applies to this size. */
   budget?: boolean;
 }
 
-interface Large {
+interface LargeUpload {
   what: string;
   rows: number;
   outputSize: number;
   rounds: number;
-  /** Of the network that it comes over; without it the client is on this machine. */
+  /** Speed of the simulated network; unlimited if not set. */
   bytesPerSecond?: number;
 }
 
 const GIGABIT = 125_000_000;
 
 interface Params {
-  sizes: Size[];
-  large: Large[];
+  sizes: RateCase[];
+  large: LargeUpload[];
   restMs: number;
 }
 
 export default defineBench<Params>({
   name: 'upload-experiment',
   description:
-    'Uploads of experiments with two scores a row, beside bare puts of the same rows; /ok and memory meanwhile',
+    'Uploads of experiments with two scores per row, compared with bare puts of the same rows; /ok and memory ' +
+    'during uploads',
   smoke: {
     sizes: [
       { rows: 10, rounds: 1 },
@@ -83,29 +84,29 @@ export default defineBench<Params>({
   async run(bench, { sizes, large, restMs }) {
     const uploads = new Uploads(bench);
     const rows: Row[] = [];
-    const ours = await bench.ours({ workers: 1 });
-    const bare = bench.oursOnly
+    const ours = await bench.startServer({ workers: 1 });
+    const bare = bench.isSmoke
       ? null
-      : fork(join(import.meta.dirname, 'contenders', 'bare-upload.js'), [bench.folder()]);
+      : fork(join(import.meta.dirname, 'contenders', 'bare-upload.js'), [bench.createFolder()]);
     if (bare !== null)
-      bench.defer(async () => {
+      bench.onClose(async () => {
         bare.disconnect();
         await once(bare, 'exit');
       });
-    for (const size of sizes) rows.push(...(await rates(uploads, ours, bare, size)));
-    for (const one of large) rows.push(...(await meanwhile(bench, uploads, one, restMs)));
+    for (const size of sizes) rows.push(...(await measureRate(uploads, ours, bare, size)));
+    for (const one of large) rows.push(...(await measureSideEffects(bench, uploads, one, restMs)));
     return rows;
   },
 });
 
 type Bare = ReturnType<typeof fork>;
 
-/** Rows a second of one size, each round the same body on both sides, in a dataset of its own. */
-async function rates(
+/** Measures rows per second of one size. In each round both sides get the same body, in a new dataset. */
+async function measureRate(
   uploads: Uploads,
-  ours: Ours,
+  ours: ThreadmillServer,
   bare: Bare | null,
-  { rows, rounds, budget = false }: Size,
+  { rows, rounds, budget = false }: RateCase,
 ): Promise<Row[]> {
   const statisticsMs: number[] = [];
   const cpu: CpuOfRow[] = [];
@@ -132,30 +133,34 @@ async function rates(
   const first = fileOf(0);
   await checkReadBack(ours.url, await uploads.send(ours.url, first), first.body);
   files.length = 0;
-  uploads.forget(first);
+  uploads.remove(first);
   await oursOnce();
   if (bare !== null) await bareOnce();
   statisticsMs.length = 0;
   cpu.length = 0;
   const paired = await alternate(rounds, oursOnce, bare === null ? null : bareOnce);
-  for (const file of files) uploads.forget(file);
+  for (const file of files) uploads.remove(file);
 
   const perSecond = median(paired.ours);
   const many = rows.toLocaleString('en-US');
   const result: Row[] = [
     {
       what: `upload of ${many} rows, two scores each`,
-      ours: `${show.perSecond(perSecond)} (${show.ms((rows / perSecond) * 1_000)})`,
-      reference: bare === null ? null : `${show.perSecond(median(paired.reference))} bare puts`,
-      ratio: show.ratio(medianRatio(paired)),
+      ours: `${format.perSecond(perSecond)} (${format.ms((rows / perSecond) * 1_000)})`,
+      reference: bare === null ? null : `${format.perSecond(median(paired.reference))} bare puts`,
+      ratio: format.ratio(medianRatio(paired)),
       budget: budget ? `at least ${PER_SECOND_MIN.toLocaleString('en-US')} rows/s` : 'none',
       missed: budget && bare !== null ? atLeast(perSecond, PER_SECOND_MIN) : null,
       method: [
-        `${rounds} alternating rounds after a warm-up, each a body of about 0.9 KB a row in a dataset of its own, from sending it to the answer; the other side is a process of its own that takes the same body from memory, JSON.parses it and puts each row as one LMDB record, all in one awaited transaction: no HTTP, no checks, no index.`,
-        "Median of the rounds, ratio the median of their quotients; before, the examples were counted and the row in the middle read back, and every round's statistics are those of the body.",
+        `${rounds} alternating rounds after a warm-up, each a body of about 0.9 KB per row in a new dataset, ` +
+          'from sending it to the response. The other side is a separate process that parses the same body from ' +
+          'memory and puts each row as one LMDB record, in one awaited transaction, without HTTP, validation or ' +
+          'index.',
+        'Median of the rounds, and median of their ratios. Before, the examples are counted and the row in the ' +
+          'middle is read back; the statistics of every round equal those of the body.',
       ],
       evidence:
-        [cpuText(cpu), budget ? '' : `Statistics ${show.ms(median(statisticsMs))} after the answer.`]
+        [cpuText(cpu), budget ? '' : `Statistics ${format.ms(median(statisticsMs))} after the answer.`]
           .filter((text) => text !== '')
           .join(' ') || null,
     },
@@ -165,15 +170,15 @@ async function rates(
   return [
     ...result,
     {
-      what: `its statistics after the answer`,
-      ours: `${show.ms(median(statisticsMs))}, the slowest ${show.ms(worst)}`,
+      what: `its statistics after the response`,
+      ours: `${format.ms(median(statisticsMs))}, the slowest ${format.ms(worst)}`,
       reference: null,
       ratio: null,
       budget: `within ${STATISTICS_MS_MAX} ms`,
       missed: bare === null ? null : atMost(worst, STATISTICS_MS_MAX),
       method: [
-        'The same rounds: from the answer until `GET /api/v1/sessions/{id}`, asked every 5 ms, has an error rate.',
-        "The slowest round counts; counts, error rate and both means compared with the body's.",
+        'The same rounds: from the response until `GET /api/v1/sessions/{id}`, polled every 5 ms, has an error rate.',
+        'The slowest round counts; counts, error rate and both means are compared with the body.',
       ],
     },
   ];
@@ -181,26 +186,30 @@ async function rates(
 
 type CpuOfRow = NonNullable<Awaited<ReturnType<typeof cpuPerUnit>>>;
 
-/** Means, not medians: the kernel counts in ticks that are longer than a round's share. */
+/** Uses means instead of medians, because a tick of the kernel is longer than the CPU time of a round. */
 function cpuText(rounds: readonly CpuOfRow[]): string {
   if (rounds.length === 0) return '';
   const mean = (of: (one: CpuOfRow) => number): string =>
-    show.us(rounds.reduce((sum, one) => sum + of(one), 0) / rounds.length);
-  return `CPU of a row until the answer: ${mean(({ busiest }) => busiest)} on the intake thread, ${mean(({ main }) => main)} on the front, ${mean(({ rest }) => rest)} on all others (the store's writer, collectors of garbage).`;
+    format.us(rounds.reduce((sum, one) => sum + of(one), 0) / rounds.length);
+  return (
+    `CPU per row until the response: ${mean(({ busiest }) => busiest)} on the intake thread, ` +
+    `${mean(({ main }) => main)} on the front thread, ${mean(({ rest }) => rest)} on all others (store writer, ` +
+    'garbage collection).'
+  );
 }
 
-/** What others notice of a large upload, and what it leaves in memory; on a server that has done nothing else. */
-async function meanwhile(
+/** Measures other requests during a large upload, and memory after it, on a new server. */
+async function measureSideEffects(
   bench: Workbench,
   uploads: Uploads,
-  { what, rows, outputSize, rounds, bytesPerSecond }: Large,
+  { what, rows, outputSize, rounds, bytesPerSecond }: LargeUpload,
   restMs: number,
 ): Promise<Row[]> {
-  const ours = await bench.ours({ workers: 1, fresh: !bench.oursOnly });
+  const ours = await bench.startServer({ workers: 1, fresh: !bench.isSmoke });
   let bareUrl: string | null = null;
-  if (!bench.oursOnly) {
+  if (!bench.isSmoke) {
     const bare = fork(join(import.meta.dirname, 'contenders', 'bare-http.js'));
-    bench.defer(async () => {
+    bench.onClose(async () => {
       bare.disconnect();
       await once(bare, 'exit');
     });
@@ -210,8 +219,8 @@ async function meanwhile(
   const isOk = (body: string): boolean => body === '{"ok":true}';
   const warm = uploads.prepare({ rows: Math.min(rows, 2_000) });
   await statisticsAfter(ours.url, await uploads.send(ours.url, warm), warm.body);
-  uploads.forget(warm);
-  await paced({ url: ours.url, path: '/ok', perSecond: OK_RATE, seconds: 0.2, check: isOk });
+  uploads.remove(warm);
+  await sendPaced({ url: ours.url, path: '/ok', perSecond: OK_RATE, seconds: 0.2, check: isOk });
   const before = ours.memory();
 
   const here: number[][] = [];
@@ -224,10 +233,17 @@ async function meanwhile(
     const uploading = uploads.send(ours.url, upload, bytesPerSecond);
     const [done, mine, machine] = await Promise.all([
       uploading,
-      paced({ url: ours.url, path: '/ok', perSecond: OK_RATE, seconds: UPLOAD_S_MAX, until: uploading, check: isOk }),
+      sendPaced({
+        url: ours.url,
+        path: '/ok',
+        perSecond: OK_RATE,
+        seconds: UPLOAD_S_MAX,
+        until: uploading,
+        check: isOk,
+      }),
       bareUrl === null
         ? []
-        : paced({
+        : sendPaced({
             url: bareUrl,
             path: '/ok',
             perSecond: OK_RATE,
@@ -241,38 +257,49 @@ async function meanwhile(
     machines.push(machine);
     await statisticsAfter(ours.url, done, upload.body);
     if (round === 0) await checkReadBack(ours.url, done, upload.body);
-    uploads.forget(upload);
+    uploads.remove(upload);
   }
   const { peak } = ours.memory();
   await new Promise((resolve) => setTimeout(resolve, restMs));
   const after = ours.memory();
-  if (!bench.oursOnly) await ours.close();
+  if (!bench.isSmoke) await ours.close();
 
   const p99 = median(here.map((one) => quantile(one, 0.99)));
   const machineP99 = bareUrl === null ? 0 : median(machines.map((one) => quantile(one, 0.99)));
+  const pace =
+    bytesPerSecond === undefined ? 'as fast as the server accepts them' : `written at ${format.mb(bytesPerSecond)}/s`;
+  const bareLongest = bareUrl === null ? '' : `, of the empty server ${format.ms(Math.max(...machines.flat()))}`;
   return [
     {
       what: `\`GET /ok\` during an upload of ${what}, p99`,
-      ours: show.ms(p99),
-      reference: bareUrl === null ? null : `${show.ms(machineP99)} an empty server at the same moments`,
+      ours: format.ms(p99),
+      reference: bareUrl === null ? null : `${format.ms(machineP99)} an empty server at the same time`,
       ratio:
         bareUrl === null
           ? null
-          : `+${show.ms(median(here.map((one, round) => quantile(one, 0.99) - quantile(machines[round]!, 0.99))))}`,
-      // A client on this machine sends faster than anyone can take it, and uWS reads a socket for as long as it is full.
+          : `+${format.ms(median(here.map((one, round) => quantile(one, 0.99) - quantile(machines[round]!, 0.99))))}`,
+      // A local client sends faster than the server can process, and uWS reads a socket as long as it has data.
       budget:
         bytesPerSecond === undefined
           ? 'none'
           : `under ${P99_MS_MAX} ms, or ${P99_MS_ABOVE_MAX} ms above an empty server that takes more than that`,
       missed:
-        bench.oursOnly || bytesPerSecond === undefined
+        bench.isSmoke || bytesPerSecond === undefined
           ? null
           : atMost(p99, Math.max(P99_MS_MAX, machineP99 + P99_MS_ABOVE_MAX)),
       method: [
-        `${rounds} uploads of ${show.mb(bytes)} from a process of their own${bytesPerSecond === undefined ? ', as fast as they are taken' : `, written at ${show.mb(bytesPerSecond)}/s`}, each in a dataset of its own; meanwhile ${OK_RATE} reads a second, each sent when due whether or not the last was answered, and as many to a bare \`node:http\` server in a process of its own, which shows what the machine adds.`,
-        "Median of the rounds' p99; every body checked; statistics of every upload compared, the first one read back.",
+        `${rounds} uploads of ${format.mb(bytes)} from a separate process, ${pace}, each in a new dataset; meanwhile ` +
+          `${OK_RATE} reads a second, each sent when due whether or not the last was answered, and as many to a bare ` +
+          '`node:http` server in a separate process, which shows the share of the machine.',
+        "Median of the rounds' p99. Every body is checked, the statistics of every upload are compared, and the " +
+          'first upload is read back.',
       ],
-      evidence: `An upload took ${show.ms(median(uploadMs))} (${show.mb((bytes / median(uploadMs)) * 1_000)}/s). Longest answer of /ok ${show.ms(Math.max(...here.flat()))}${bareUrl === null ? '' : `, of the empty server ${show.ms(Math.max(...machines.flat()))}`}. Memory of the server: ${show.mb(before.rss)} resident before (${show.mb(before.own)} its own, the rest pages of files), ${show.mb(peak)} at the peak, ${show.mb(after.rss)} ${restMs / 1_000} s after (${show.mb(after.own)} its own).`,
+      evidence:
+        `An upload took ${format.ms(median(uploadMs))} (${format.mb((bytes / median(uploadMs)) * 1_000)}/s). ` +
+        `Longest response of /ok ${format.ms(Math.max(...here.flat()))}${bareLongest}. Memory of the server: ` +
+        `${format.mb(before.rss)} resident before (${format.mb(before.own)} of it without file pages), ` +
+        `${format.mb(peak)} at the peak, ${format.mb(after.rss)} ${restMs / 1_000} s later ` +
+        `(${format.mb(after.own)} without file pages).`,
     },
   ];
 }

@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verify } from './bench.js';
 import { experimentBody, type BodyOptions, type ExperimentBody } from './experiment-body.js';
-import { ask } from './load.js';
+import { sendJson } from './load.js';
 import { RequestClient } from './request-client.js';
 import type { Workbench } from './workbench.js';
 
-/** A body in a file, as both sides read it. */
+/** An upload in a file that both sides read. */
 export interface PreparedUpload {
   file: string;
   bytes: number;
@@ -15,13 +15,13 @@ export interface PreparedUpload {
   body: Body;
 }
 
-/** What is known of a body whose bytes are in a file. */
+/** An upload without its bytes, which are in a file. */
 type Body = Omit<ExperimentBody, 'bytes'>;
 
 export interface Uploaded {
   experimentId: string;
   datasetId: string;
-  /** From sending the body to the answer. */
+  /** Time from sending the body to the answer. */
   ms: number;
 }
 
@@ -37,17 +37,17 @@ interface Session {
   feedback_stats: Record<string, { n: number; avg: number }>;
 }
 
-/** Makes uploads and sends them from a process of its own. */
+/** Generates uploads and sends them from a separate process. */
 export class Uploads {
   readonly #folder: string;
   readonly #client = new RequestClient();
 
   constructor(bench: Workbench) {
-    this.#folder = bench.folder();
-    bench.defer(() => this.#client.close());
+    this.#folder = bench.createFolder();
+    bench.onClose(() => this.#client.close());
   }
 
-  /** Without a dataset a new one. */
+  /** Writes an upload to a file. Without `datasetId` it creates a new dataset. */
   prepare({
     datasetId = randomUUID(),
     ...options
@@ -66,13 +66,13 @@ export class Uploads {
       file,
       ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
     });
-    verify(status === 200, `the upload was answered with ${status}: ${text.slice(0, 300)}`);
+    verify(status === 200, `the upload returned ${status}: ${text.slice(0, 300)}`);
     const { experiment, dataset } = JSON.parse(text) as { experiment: { id: string }; dataset: { id: string } };
     verify(dataset.id === datasetId, 'the dataset of the answer');
     return { experimentId: experiment.id, datasetId, ms: latenciesMs[0]! };
   }
 
-  forget({ file }: PreparedUpload): void {
+  remove({ file }: PreparedUpload): void {
     rmSync(file);
   }
 }
@@ -80,17 +80,17 @@ export class Uploads {
 const POLL_MS = 5;
 const STATISTICS_MS_MAX = 60_000;
 
-/** Milliseconds from now until the experiment has its statistics, which must be right. */
+/** Waits for the statistics of the experiment and checks them. Returns the waiting time in ms. */
 export async function statisticsAfter(url: string, { experimentId }: Uploaded, { expected }: Body): Promise<number> {
   const begun = performance.now();
   for (;;) {
-    const session = await ask<Session>(url, 'GET', `/api/v1/sessions/${experimentId}`);
+    const session = await sendJson<Session>(url, 'GET', `/api/v1/sessions/${experimentId}`);
     const ms = performance.now() - begun;
     if (session.error_rate !== null) {
       checkStatistics(session, expected);
       return ms;
     }
-    verify(ms < STATISTICS_MS_MAX, 'statistics never came');
+    verify(ms < STATISTICS_MS_MAX, 'the statistics are missing');
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
@@ -108,26 +108,26 @@ function checkStatistics(
     verify(feedback[key]?.n === expected.runs && near(feedback[key].avg, expected[key]), `statistics of ${key}`);
 }
 
-/** What was sent can be read: every example and run is counted, and the row in the middle is what it was. */
+/** Checks that the upload can be read: the counts of examples and runs, and the row in the middle. */
 export async function checkReadBack(
   url: string,
   { experimentId, datasetId }: Uploaded,
   { expected, sample }: Body,
 ): Promise<void> {
   verify(
-    (await ask<number>(url, 'GET', `/api/v1/examples/count?dataset=${datasetId}`)) === expected.runs,
+    (await sendJson<number>(url, 'GET', `/api/v1/examples/count?dataset=${datasetId}`)) === expected.runs,
     'the count of examples',
   );
-  const [example] = await ask<{ id: string; inputs: unknown }[]>(
+  const [example] = await sendJson<{ id: string; inputs: unknown }[]>(
     url,
     'GET',
     `/api/v1/examples?dataset=${datasetId}&offset=${expected.runs >> 1}&limit=1`,
   );
-  verify(same(example?.inputs, sample.inputs), 'the example in the middle');
+  verify(isEqual(example?.inputs, sample.inputs), 'the example in the middle');
   const runs: { outputs: unknown }[] = [];
   let cursor: string | null = null;
   do {
-    const page: RunPage = await ask(url, 'POST', '/api/v1/runs/query', {
+    const page: RunPage = await sendJson(url, 'POST', '/api/v1/runs/query', {
       session: [experimentId],
       reference_example: [example!.id],
       cursor,
@@ -135,9 +135,9 @@ export async function checkReadBack(
     runs.push(...page.runs);
     cursor = page.cursors.next;
   } while (cursor !== null);
-  verify(runs.length === 1 && same(runs[0]!.outputs, sample.outputs), 'the run in the middle');
+  verify(runs.length === 1 && isEqual(runs[0]!.outputs, sample.outputs), 'the run in the middle');
 }
 
-function same(found: unknown, wanted: unknown): boolean {
+function isEqual(found: unknown, wanted: unknown): boolean {
   return JSON.stringify(found) === JSON.stringify(wanted);
 }

@@ -1,27 +1,27 @@
 import { atMost, defineBench, verify } from './bench.js';
 import { ECHO_ANSWER, ECHO_INPUT, ECHO_REQUEST } from './echo.js';
-import { type Length, ask, load, milliseconds } from './load.js';
-import { alternate, median, medianDifference, quantile, show } from './measure.js';
+import { type Length, sendJson, sendLoad, durationMs } from './load.js';
+import { alternate, median, medianDifference, quantile, format } from './measure.js';
 
 const ADDED_MS_MAX = 1;
 
 export default defineBench({
   name: 'wait-latency',
-  description: 'What the server adds to one run: /runs/wait of a two-node graph, one client',
+  description: 'Latency that the server adds to one run: /runs/wait of a two-node graph, one client',
   smoke: { rounds: 1, length: { requests: 64 } as Length },
   real: { rounds: 9, length: { seconds: 3 } as Length },
   async run(bench, { rounds, length }) {
-    const ours = await bench.ours({ workers: 1 });
-    const inProcess = await bench.inProcess();
+    const ours = await bench.startServer({ workers: 1 });
+    const inProcess = await bench.startInProcess();
     verify(
-      JSON.stringify(await ask(ours.url, 'POST', '/runs/wait', JSON.parse(ECHO_REQUEST.body!))) === ECHO_ANSWER,
+      JSON.stringify(await sendJson(ours.url, 'POST', '/runs/wait', JSON.parse(ECHO_REQUEST.body!))) === ECHO_ANSWER,
       'the wait',
     );
     const p50Ours = async (): Promise<number> => {
-      const { latenciesMs } = await load({
+      const { latenciesMs } = await sendLoad({
         url: ours.url,
         clients: 1,
-        for: length,
+        length,
         request: ECHO_REQUEST,
         check: (body) => body === ECHO_ANSWER,
       });
@@ -37,7 +37,7 @@ export default defineBench({
         saver: 'none',
         turnsPerThread: 1,
         clients: 1,
-        ms: milliseconds(length),
+        ms: durationMs(length),
       });
       return quantile(latenciesMs, 0.5);
     };
@@ -48,14 +48,15 @@ export default defineBench({
     return [
       {
         what: '`/runs/wait`, two-node graph, one client, p50',
-        ours: show.ms(median(paired.ours)),
-        reference: inProcess === null ? null : `${show.ms(median(paired.reference))} in process`,
-        ratio: added === null ? null : `+${show.ms(added)}`,
+        ours: format.ms(median(paired.ours)),
+        reference: inProcess === null ? null : `${format.ms(median(paired.reference))} in process`,
+        ratio: added === null ? null : `+${format.ms(added)}`,
         budget: `at most +${ADDED_MS_MAX} ms`,
         missed: atMost(added, ADDED_MS_MAX),
         method: [
-          `${rounds} alternating rounds of ${milliseconds(length) / 1_000} s after a warm-up; one graph worker; the other side is \`stream\` in \`values\` mode in a process of its own, one run after the other.`,
-          'Difference of the two p50 of a round, median of the rounds; every body compared with the expected bytes.',
+          `${rounds} alternating rounds of ${durationMs(length) / 1_000} s after a warm-up; one graph worker; ` +
+            `the other side is \`stream\` in \`values\` mode in a separate process, one run after another.`,
+          'Difference of the two p50 of a round, median of the rounds; every body is compared with the expected bytes.',
         ],
       },
     ];

@@ -1,27 +1,27 @@
 import { atMost, defineBench, verify } from './bench.js';
-import { ask, load } from './load.js';
-import { alternate, median, medianRatio, show } from './measure.js';
+import { sendJson, sendLoad } from './load.js';
+import { alternate, median, medianRatio, format } from './measure.js';
 
 const TIMES_MAX = 1.3;
 
 export default defineBench({
   name: 'waiting-runs',
-  description: 'Many runs at once that mostly wait, default settings',
+  description: 'Many concurrent runs that mostly wait, default settings',
   smoke: { runs: 50, ms: 50, rounds: 1, warmups: 0 },
   real: { runs: 300, ms: 500, rounds: 9, warmups: 3 },
   async run(bench, { runs, ms, rounds, warmups }) {
-    const ours = await bench.ours();
-    const inProcess = await bench.inProcess();
+    const ours = await bench.startServer();
+    const inProcess = await bench.startInProcess();
     const input = { ms };
     const expect = JSON.stringify({ ms, slept: ms });
     const body = { assistant_id: 'pause', input };
-    verify(JSON.stringify(await ask(ours.url, 'POST', '/runs/wait', body)) === expect, 'the wait');
+    verify(JSON.stringify(await sendJson(ours.url, 'POST', '/runs/wait', body)) === expect, 'the wait');
     const wallOurs = async (): Promise<number> => {
-      // The wait's keep-alive puts newlines in front of the JSON.
-      const result = await load({
+      // The server keeps a wait open with newlines before the JSON.
+      const result = await sendLoad({
         url: ours.url,
         clients: runs,
-        for: { requests: runs },
+        length: { requests: runs },
         request: { method: 'POST', path: '/runs/wait', body: JSON.stringify(body) },
         check: (text) => text.trim() === expect,
       });
@@ -39,14 +39,16 @@ export default defineBench({
     return [
       {
         what: `${runs} runs that each wait ${ms} ms, at once, default settings`,
-        ours: show.ms(median(paired.ours)),
-        reference: inProcess === null ? null : `${show.ms(median(paired.reference))} in process`,
-        ratio: show.ratio(times),
+        ours: format.ms(median(paired.ours)),
+        reference: inProcess === null ? null : `${format.ms(median(paired.reference))} in process`,
+        ratio: format.ratio(times),
         budget: `at most ${TIMES_MAX} ×`,
         missed: atMost(times, TIMES_MAX),
         method: [
-          `${rounds} alternating rounds after ${warmups} warm-up rounds; ${runs} connections, one wait each; from the first request to the last answer, connecting included; the other side is ${runs} \`stream\` calls at once.`,
-          'Quotient of a round, median of the rounds; every body compared.',
+          `${rounds} alternating rounds after ${warmups} warm-up rounds; ${runs} connections, one wait each; ` +
+            `from the first request to the last answer, connecting included; the other side is ${runs} \`stream\` ` +
+            'calls at once.',
+          'Ratio of a round, median of the rounds; every body is compared.',
         ],
       },
     ];

@@ -1,41 +1,50 @@
 import { rmSync } from 'node:fs';
 import { startDevServer, type DevServer } from './contenders/dev-server.js';
 import { InProcess } from './contenders/in-process.js';
-import { startOurs, temporaryFolder, type Ours, type OursOptions } from './contenders/ours.js';
+import {
+  startThreadmill,
+  temporaryFolder,
+  type ThreadmillServer,
+  type ServerOptions,
+} from './contenders/threadmill.js';
 
-/** What a bench works with: contenders by request, all of them ended when it is over. */
+/** Starts the servers and contenders that a bench asks for, and stops all of them when the bench ends. */
 export class Workbench {
-  /** Smoke: ours alone, so that a test needs nothing else. */
-  readonly oursOnly: boolean;
-  /** Why the dev server is missing; null when it is there or was never asked for. */
+  /** True in smoke runs, which measure our side alone. */
+  readonly isSmoke: boolean;
+  /** Why the dev server could not be started; null if it was started or not needed. */
   devServerProblem: string | null = null;
   readonly #open: { close(): Promise<void> }[] = [];
+  readonly #shared: ThreadmillServer | null;
 
-  readonly #shared: Ours | null;
-
-  /** `shared`: a server that benches without wishes of their own may use together; they leave it open. */
-  constructor({ oursOnly, shared = null }: { oursOnly: boolean; shared?: Ours | null }) {
-    this.oursOnly = oursOnly;
+  /** `shared` is a server for all benches that need no special options. The workbench does not close it. */
+  constructor({ oursOnly, shared = null }: { oursOnly: boolean; shared?: ThreadmillServer | null }) {
+    this.isSmoke = oursOnly;
     this.#shared = shared;
   }
 
-  /** `fresh`: one that nobody has used. */
-  async ours({ fresh = false, ...options }: OursOptions & { fresh?: boolean } = {}): Promise<Ours> {
+  /** Our server. `fresh` gets one that no bench has used before. */
+  async startServer({
+    fresh = false,
+    ...options
+  }: ServerOptions & { fresh?: boolean } = {}): Promise<ThreadmillServer> {
     if (this.#shared !== null && !fresh && options.dataFolder === undefined) return this.#shared;
-    const server = await startOurs(options);
+    const server = await startThreadmill(options);
     this.#open.push(server);
     return server;
   }
 
-  async inProcess(): Promise<InProcess | null> {
-    if (this.oursOnly) return null;
+  /** The graphs in a process without a server; null in smoke runs. */
+  async startInProcess(): Promise<InProcess | null> {
+    if (this.isSmoke) return null;
     const child = await InProcess.start();
     this.#open.push(child);
     return child;
   }
 
-  async devServer(): Promise<DevServer | null> {
-    if (this.oursOnly) return null;
+  /** The JavaScript dev server; null in smoke runs, or if it cannot be started. */
+  async startDevServer(): Promise<DevServer | null> {
+    if (this.isSmoke) return null;
     try {
       const server = await startDevServer();
       this.#open.push(server);
@@ -46,13 +55,15 @@ export class Workbench {
     }
   }
 
-  folder(): string {
+  /** A temporary folder that is removed at the end. */
+  createFolder(): string {
     const folder = temporaryFolder();
     this.#open.push({ close: async () => rmSync(folder, { recursive: true, force: true }) });
     return folder;
   }
 
-  defer(close: () => Promise<void> | void): void {
+  /** Registers a function that is called at the end. */
+  onClose(close: () => Promise<void> | void): void {
     this.#open.push({ close: async () => close() });
   }
 

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** A file of the tree that the executable unpacks. */
+/** A file that the executable unpacks. */
 export interface TreeFile {
   bytes: Uint8Array;
   executable: boolean;
 }
 
-/** What the launcher is told of the archive. */
-export interface Index {
-  /** Of all paths, modes and bytes: the name of the folder that they are unpacked to. */
+/** The table of contents of the archive, for the launcher. */
+export interface ArchiveIndex {
+  /** Hash over all paths, modes and bytes. It names the folder to which they are unpacked. */
   hash: string;
-  /** In the order of their bytes in the archive. */
+  /** In the order of the archive. */
   files: { path: string; size: number; executable: boolean }[];
 }
 
-/** All files, one behind the other by path, and where each ends. */
-export function pack(tree: ReadonlyMap<string, TreeFile>): { index: Index; bytes: Buffer } {
+/** Concatenates all files, sorted by path. The index has the size of each. */
+export function packArchive(tree: ReadonlyMap<string, TreeFile>): { index: ArchiveIndex; bytes: Buffer } {
   const sorted = [...tree].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const hash = createHash('sha256');
   for (const [path, { bytes, executable }] of sorted)

@@ -1,9 +1,12 @@
-/** `make binary`: everything in one file, dist/threadmill-<system>-<machine>, which needs no Node (docs/decisions/0034-single-executable.md). */
+/**
+ * `make binary`: builds one executable, dist/threadmill-<system>-<machine>, that needs no Node
+ * (docs/decisions/0034-single-executable.md).
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { pack, type TreeFile } from './archive.js';
+import { packArchive, type TreeFile } from './archive.js';
 import { inject, strip } from './inject.js';
 import { programTree } from './tree.js';
 
@@ -11,10 +14,10 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 export const BINARY = `threadmill-${process.platform}-${process.arch}`;
 
-/** Writes the executable and, beside it, THIRD-PARTY.txt. */
+/** Writes the executable, and THIRD-PARTY.txt next to it. */
 export async function buildBinary(file: string): Promise<void> {
   const tree = await programTree(ROOT);
-  for (const [path, entry] of tree) if (path.endsWith('.node')) tree.set(path, stripped(path, entry));
+  for (const [path, entry] of tree) if (path.endsWith('.node')) tree.set(path, stripSymbols(path, entry));
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, 'dist/packaging/launcher/main.js')],
     bundle: true,
@@ -24,11 +27,12 @@ export async function buildBinary(file: string): Promise<void> {
     target: `node${process.versions.node}`,
     logLevel: 'error',
   });
-  await inject(file, outputFiles[0]!.text, pack(tree));
+  await inject(file, outputFiles[0]!.text, packArchive(tree));
   writeFileSync(join(file, '..', 'THIRD-PARTY.txt'), tree.get('THIRD-PARTY.txt')!.bytes);
 }
 
-function stripped(path: string, { bytes, executable }: TreeFile): TreeFile {
+/** The native add-on without its debug symbols. */
+function stripSymbols(path: string, { bytes, executable }: TreeFile): TreeFile {
   const folder = mkdtempSync(join(tmpdir(), 'threadmill-strip-'));
   try {
     const file = join(folder, basename(path));

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { OFFERED, WHOLE } from './packages.js';
+import { GRAPH_PACKAGES, UNBUNDLED_PACKAGES } from './packages.js';
 
 export interface Bundled {
-  /** By their places in the tree. */
+  /** Contents by their paths in the tree. */
   files: Map<string, Uint8Array>;
-  /** Every file that went in, below the root of the repository. */
+  /** Paths of all source files, relative to the root of the repository. */
   inputs: string[];
 }
 
 type Conditions = string | { [condition: string]: Conditions };
 
-/** Threads begin at these. */
-const THREADS = [
+/** Entry points of threads. */
+const THREAD_ENTRIES = [
   'app/serve',
   'user-code/serve',
   'evaluation/serve',
@@ -27,14 +27,15 @@ const THREADS = [
 ];
 
 /**
- * The program, its threads and every module that an offered package exports, each at the place that it was read from, with
- * what they share in `chunks/`. All are made in one go, so that the server, its workers and graphs have one copy of each class.
+ * Bundles the program, its threads, and every module that graphs may import. Each output has the path of its source,
+ * and shared code is in `chunks/`. One build makes all of them, so that server, workers and graphs share one copy of
+ * each class.
  */
 export async function bundleProgram(root: string): Promise<Bundled> {
   const entries = [
     'dist/src/main.js',
-    ...THREADS.map((name) => `dist/workers/${name}.js`),
-    ...OFFERED.flatMap((name) =>
+    ...THREAD_ENTRIES.map((name) => `dist/workers/${name}.js`),
+    ...GRAPH_PACKAGES.flatMap((name) =>
       [...exportsOf(root, name)].map(([, { module }]) => join('node_modules', name, module)),
     ),
   ];
@@ -50,19 +51,19 @@ export async function bundleProgram(root: string): Promise<Bundled> {
     format: 'esm',
     platform: 'node',
     target: `node${process.versions.node}`,
-    // ES modules before CommonJS, where a package from before "exports" has both.
+    // Prefers ES modules in packages that have both forms and no "exports".
     mainFields: ['module', 'main'],
-    // Names stay: what is thrown is read by people, and some libraries go by the names of classes.
+    // Names are kept for readable stacks, and because some libraries depend on the names of classes.
     minifySyntax: true,
     minifyWhitespace: true,
     keepNames: true,
     legalComments: 'none',
     logLevel: 'error',
-    external: WHOLE.flatMap((name) => [name, `${name}/*`]),
+    external: UNBUNDLED_PACKAGES.flatMap((name) => [name, `${name}/*`]),
     banner: {
       js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;`,
     },
-    plugins: [namesKept(), optionalOutside()],
+    plugins: [keepCommonJsNames(), keepMissingExternal()],
   });
   return {
     files: new Map(outputFiles.map(({ path, contents }) => [path.slice('/tree/'.length), contents])),
@@ -70,7 +71,7 @@ export async function bundleProgram(root: string): Promise<Bundled> {
   };
 }
 
-/** The entries of a package, for a tree that has only what `import` would load; `require` loads the same. */
+/** A package.json for a tree that has only the modules for `import`. `require` loads the same ones. */
 export function packageJson(root: string, name: string): string {
   const { version, license, type } = JSON.parse(
     readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'),
@@ -88,62 +89,71 @@ export function packageJson(root: string, name: string): string {
   });
 }
 
-/** What a package exports to `import`: module and declarations, below its folder. Patterns are not used by those that we offer. */
+/**
+ * The exports of a package for `import`: module and declarations, relative to its folder. Throws for patterns, which
+ * the bundled packages do not use.
+ */
 export function exportsOf(root: string, name: string): Map<string, { module: string; types: string | null }> {
   const { exports } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as {
     exports: Record<string, Conditions>;
   };
   const found = new Map<string, { module: string; types: string | null }>();
   for (const [key, conditions] of Object.entries(exports)) {
-    const module = pick(conditions, ['import', 'default']);
-    if (module === null || !/\.m?js$/.test(module) || IN_BROWSERS.test(module)) continue;
+    const module = pickExport(conditions, ['import', 'default']);
+    if (module === null || !/\.m?js$/.test(module) || BROWSER_MODULE.test(module)) continue;
     if (key.includes('*')) throw new Error(`${name}/package.json: exports has the pattern "${key}"`);
     found.set(key, {
       module: module.slice(2),
-      types: pick(conditions, ['import', 'types', 'default'], /\.d\.[cm]?ts$/)?.slice(2) ?? null,
+      types: pickExport(conditions, ['import', 'types', 'default'], /\.d\.[cm]?ts$/)?.slice(2) ?? null,
     });
   }
   return found;
 }
 
-/** Entries for pages need React, which nothing on a server has. */
-const IN_BROWSERS = /\/(react|react-ui)(\/|\.)|\/browser\.js$/;
+/** Modules for browsers. They need React, which a server does not have. */
+const BROWSER_MODULE = /\/(react|react-ui)(\/|\.)|\/browser\.js$/;
 
-/** In the order of the package's own conditions, as Node and the TypeScript compiler read them. */
-function pick(conditions: Conditions, known: readonly string[], ending = /\.m?js$/): string | null {
+/** The first matching condition in the order of the package, as in Node and the TypeScript compiler. */
+function pickExport(conditions: Conditions, known: readonly string[], ending = /\.m?js$/): string | null {
   if (typeof conditions === 'string') return ending.test(conditions) ? conditions : null;
   for (const [condition, inner] of Object.entries(conditions)) {
-    const found = known.includes(condition) ? pick(inner, known, ending) : null;
+    const found = known.includes(condition) ? pickExport(inner, known, ending) : null;
     if (found !== null) return found;
   }
   return null;
 }
 
-const ASKED = { resolved: true };
+const ALREADY_RESOLVED = { resolved: true };
 
-/** A package that is not installed is one that its importer can do without, or asks its user for: it says so when it is reached. */
-function optionalOutside(): Plugin {
+/**
+ * Keeps imports of packages that are not installed. Such packages are optional, and the importer handles their
+ * absence.
+ */
+function keepMissingExternal(): Plugin {
   return {
     name: 'optional-outside',
     setup(setup) {
       setup.onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
-        if (pluginData === ASKED || kind === 'entry-point') return undefined;
-        const { errors } = await setup.resolve(path, { kind, importer, resolveDir, pluginData: ASKED });
+        if (pluginData === ALREADY_RESOLVED || kind === 'entry-point') return undefined;
+        const { errors } = await setup.resolve(path, { kind, importer, resolveDir, pluginData: ALREADY_RESOLVED });
         return errors.length === 0 ? undefined : { path, external: true };
       });
     },
   };
 }
 
-/** esbuild gives what `import()` loads of CommonJS a default export alone. Node gives it its names too, and our own code goes by them. */
-function namesKept(): Plugin {
+/**
+ * Adds named exports to CommonJS modules loaded by `import()`. Node has them, and esbuild only has the default
+ * export.
+ */
+function keepCommonJsNames(): Plugin {
   return {
     name: 'names-kept',
     setup(setup) {
       setup.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer, resolveDir }) =>
         kind !== 'dynamic-import' ||
         !importer.startsWith(join(setup.initialOptions.absWorkingDir!, 'dist')) ||
-        WHOLE.includes(path)
+        UNBUNDLED_PACKAGES.includes(path)
           ? undefined
           : { path, namespace: 'names-kept', pluginData: resolveDir },
       );

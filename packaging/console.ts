@@ -1,20 +1,20 @@
 /**
- * Builds console/ into dist/static/console: files with the hash of their content in their names, each also as gzip and brotli,
- * so that the server has nothing to compress. `npm run console` builds it again at every change.
+ * Builds console/ into dist/static/console. File names contain a hash of the content. Each file is also stored as
+ * gzip and brotli, so that the server need not compress. `npm run console` rebuilds on every change.
  */
 import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { thirdParty } from './licences.js';
+import { thirdPartyText } from './licences.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONSOLE = join(ROOT, 'console');
 const OUT = join(ROOT, 'dist', 'static', 'console');
 const ENTRY = 'console/src/main.tsx';
-/** Below this a compressed file is no smaller on the wire. */
-const COMPRESSED_FROM = 1_000;
+/** Smaller files do not benefit from compression. */
+const COMPRESSED_BYTES_MIN = 1_000;
 
 const common: BuildOptions = {
   absWorkingDir: ROOT,
@@ -39,11 +39,11 @@ const options: BuildOptions = {
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   assetNames: '[name]-[hash]',
-  plugins: [pageAround()],
+  plugins: [writePage()],
 };
 
-/** The page itself, with what it asks for first, and the compressed files. */
-function pageAround(): Plugin {
+/** Writes the page with links to its first files, the licences, the report page, and the compressed files. */
+function writePage(): Plugin {
   return {
     name: 'page',
     setup({ onStart, onEnd }) {
@@ -55,7 +55,7 @@ function pageAround(): Plugin {
         if (errors.length > 0 || metafile === undefined) return;
         const { script, parts } = firstView(metafile);
         const files = [
-          `<link rel="stylesheet" href="${oneStylesheet(metafile)}">`,
+          `<link rel="stylesheet" href="${mergeStylesheets(metafile)}">`,
           ...parts.map((file) => `<link rel="modulepreload" href="${file}">`),
           `<script type="module" src="${script}"></script>`,
         ].join('\n');
@@ -63,7 +63,10 @@ function pageAround(): Plugin {
           join(OUT, 'index.html'),
           readFileSync(join(CONSOLE, 'index.html'), 'utf8').replace('{{files}}', () => files),
         );
-        writeFileSync(join(OUT, 'THIRD-PARTY.txt'), thirdParty(ROOT, Object.keys(metafile.inputs), { node: false }));
+        writeFileSync(
+          join(OUT, 'THIRD-PARTY.txt'),
+          thirdPartyText(ROOT, Object.keys(metafile.inputs), { node: false }),
+        );
         await writeReport();
         writeFileSync(join(OUT, 'icon.svg'), readFileSync(join(CONSOLE, 'icon.svg')));
         for (const name of readdirSync(OUT)) compress(join(OUT, name));
@@ -73,8 +76,9 @@ function pageAround(): Plugin {
 }
 
 /**
- * One page with everything inside, in which comparisons are saved (console/src/report/). Only its own script and style run: the policy
- * names them by their hash. The nonce is for the few rules that the component kit sets while a control is used.
+ * Writes the single-file page for saved comparisons (console/src/report/). Its content security policy allows only
+ * its own script and style, by their hashes. The nonce is for styles that the component library adds while a control
+ * is used.
  */
 async function writeReport(): Promise<void> {
   const { outputFiles } = await build({
@@ -115,23 +119,23 @@ function hashSource(text: string): string {
 }
 
 /**
- * esbuild makes a stylesheet for each part that is loaded later, with all that the part stands on, and nothing that loads it.
- * All of them together are small: the page has them in one, its own first, each rule once.
+ * Merges all stylesheets into one, with the rules of the entry point first and each rule once. esbuild writes a
+ * stylesheet for each lazy chunk but no code that loads it. All of them together are small.
  */
-function oneStylesheet({ outputs }: Metafile): string {
+function mergeStylesheets({ outputs }: Metafile): string {
   const own = Object.values(outputs).find(({ entryPoint }) => entryPoint === ENTRY)!.cssBundle;
   const files = Object.keys(outputs)
     .filter((path) => path.endsWith('.css'))
     .toSorted((a, b) => Number(b === own) - Number(a === own));
-  const css = [...new Set(files.flatMap((file) => rulesOf(readFileSync(join(ROOT, file), 'utf8').trim())))].join('');
+  const css = [...new Set(files.flatMap((file) => splitRules(readFileSync(join(ROOT, file), 'utf8').trim())))].join('');
   for (const file of files) rmSync(join(ROOT, file));
   const name = `console-${createHash('sha256').update(css).digest('hex').slice(0, 8).toUpperCase()}.css`;
   writeFileSync(join(OUT, name), css);
   return name;
 }
 
-/** The rules of a stylesheet as esbuild has minified it, with those that stand in others left inside them. */
-function rulesOf(css: string): string[] {
+/** Splits a minified stylesheet into its top-level rules. */
+function splitRules(css: string): string[] {
   const rules: string[] = [];
   let [begin, depth] = [0, 0];
   for (let at = 0; at < css.length; at += 1) {
@@ -142,11 +146,11 @@ function rulesOf(css: string): string[] {
     rules.push(css.slice(begin, at + 1));
     begin = at + 1;
   }
-  if (depth !== 0 || begin !== css.length) throw new Error('a stylesheet has braces that this does not understand');
+  if (depth !== 0 || begin !== css.length) throw new Error('A stylesheet has unbalanced braces.');
   return rules;
 }
 
-/** The page's script, and what it imports at once. */
+/** The entry script of the page, and the chunks that it imports statically. */
 function firstView({ outputs }: Metafile): { script: string; parts: string[] } {
   const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === ENTRY)!;
   const parts = new Set<string>();
@@ -163,8 +167,8 @@ function firstView({ outputs }: Metafile): { script: string; parts: string[] } {
 
 function compress(file: string): void {
   const bytes = readFileSync(file);
-  // The page itself is put together for each request.
-  if (bytes.length < COMPRESSED_FROM || basename(file) === 'index.html') return;
+  // The server assembles the page for each request.
+  if (bytes.length < COMPRESSED_BYTES_MIN || basename(file) === 'index.html') return;
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   writeFileSync(
     `${file}.br`,

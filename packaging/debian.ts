@@ -1,4 +1,7 @@
-/** `make deb`: a Debian package of the single executable, its service and its documents, dist/threadmill_<version>_<machine>.deb. */
+/**
+ * `make deb`: builds a Debian package with the single executable, its service and its documentation,
+ * dist/threadmill_<version>_<machine>.deb.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -20,16 +23,17 @@ import { BINARY } from './build.js';
 import { manifestOf } from './packages.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const MACHINES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
+const DEBIAN_ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 
-/** What the addons ask of the system's libraries (`objdump -T`, GLIBC_ and GLIBCXX_ versions). */
+/** System libraries that the native add-ons need (`objdump -T`, GLIBC_ and GLIBCXX_ versions). */
 const DEPENDS = 'libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 11)';
 
-/** Writes the package, of that executable and that text of licences, into a folder. Returns its file. */
+/** Writes the package with the given executable and licence texts to a folder. Returns the path of the package. */
 export function buildDebian(binary: string, thirdParty: string, folder: string): string {
   const { version, description } = manifestOf(ROOT) as ReturnType<typeof manifestOf> & { description: string };
-  const machine = MACHINES[process.arch];
-  if (machine === undefined) throw new Error(`Debian has no name for the machine "${process.arch}" here`);
+  const machine = DEBIAN_ARCHITECTURES[process.arch];
+  if (machine === undefined)
+    throw new Error(`There is no Debian architecture for "${process.arch}". Add it to DEBIAN_ARCHITECTURES.`);
   const root = mkdtempSync(join(tmpdir(), 'threadmill-deb-'));
   try {
     const put = (path: string, bytes: Uint8Array | string, mode = 0o644): void => {
@@ -42,7 +46,7 @@ export function buildDebian(binary: string, thirdParty: string, folder: string):
     put('usr/bin/threadmill', readFileSync(binary), 0o755);
     put('usr/lib/systemd/system/threadmill.service', source('packaging/threadmill.service'));
     put('etc/threadmill/langgraph.json', source('packaging/debian/langgraph.json'));
-    // Keys and secrets go there, and only systemd reads it.
+    // The file will contain keys and secrets, and only systemd reads it.
     put('etc/threadmill/environment', source('packaging/debian/environment'), 0o600);
     const documents = 'usr/share/doc/threadmill';
     put(`${documents}/copyright`, `${source('LICENSE').toString()}\n${thirdParty}`);
@@ -84,8 +88,8 @@ Section: net
 Priority: optional
 Description: server for LangGraph graphs
  ${description}
- One executable with Node.js inside, and a systemd service that is not started
- before somebody starts it.
+ One executable that includes Node.js, and a systemd service that is not
+ started automatically.
 `,
     );
     for (const script of ['postinst', 'prerm', 'postrm'])
@@ -112,7 +116,7 @@ function filesBelow(root: string): string[] {
 
 if (import.meta.filename === process.argv[1]) {
   const binary = join(ROOT, 'dist', BINARY);
-  if (!existsSync(binary)) throw new Error(`${binary} is not there: make binary`);
+  if (!existsSync(binary)) throw new Error(`${binary} does not exist. Run "make binary" first.`);
   const file = buildDebian(binary, readFileSync(join(ROOT, 'dist/THIRD-PARTY.txt'), 'utf8'), join(ROOT, 'dist'));
   process.stdout.write(`${file.slice(ROOT.length + 1)}: ${(statSync(file).size / 1e6).toFixed(1)} MB\n`);
 }

@@ -2,14 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ts } from '@ts-morph/common';
 import { exportsOf } from './bundle.js';
-import { OFFERED } from './packages.js';
+import { GRAPH_PACKAGES } from './packages.js';
 
 /**
- * Declarations of the packages that are offered, with those that they import: the schemas of a graph come of them
- * (docs/decisions/0019-schemas.md). Texts by their paths below the root, with each package.json that says where they are.
+ * Collects the type declarations of the packages that graphs may import, with their imports. The schemas of graphs are
+ * derived from them (docs/decisions/0019-schemas.md). Returns texts by path relative to the root, including the
+ * package.json files.
  */
-export function declarations(root: string): Record<string, string> {
-  const entries = OFFERED.flatMap((name) =>
+export function collectDeclarations(root: string): Record<string, string> {
+  const entries = GRAPH_PACKAGES.flatMap((name) =>
     [...exportsOf(root, name).values()].flatMap(({ types }) =>
       types === null ? [] : [join(root, 'node_modules', name, types)],
     ),
@@ -17,7 +18,7 @@ export function declarations(root: string): Record<string, string> {
   const program = ts.createProgram(
     entries.filter((file) => existsSync(file)),
     {
-      // As workers/types/program.ts reads them.
+      // The same options as in workers/types/program.ts.
       module: ts.ModuleKind.ESNext,
       moduleResolution: ts.ModuleResolutionKind.Bundler,
       target: ts.ScriptTarget.ES2022,
@@ -44,5 +45,5 @@ function manifestOf(root: string, path: string): string {
     )
       return file;
   }
-  throw new Error(`${path} is in no package`);
+  throw new Error(`${path} does not belong to a package.`);
 }

@@ -2,14 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Index } from './archive.js';
+import type { ArchiveIndex } from './archive.js';
 
-/** What Node looks for in itself, to see whether there is a program (its documentation, "Single executable applications"). */
+/** The marker by which Node detects an embedded program (Node documentation, "Single executable applications"). */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** Writes this very Node with the launcher and the archive in it. It takes the file's place when it is whole. */
-export async function inject(file: string, launcher: string, archive: { index: Index; bytes: Buffer }): Promise<void> {
-  // In the file's own folder: it is renamed there.
+/** Writes a copy of this Node with the embedded launcher and archive. The copy replaces `file` when it is complete. */
+export async function inject(
+  file: string,
+  launcher: string,
+  archive: { index: ArchiveIndex; bytes: Buffer },
+): Promise<void> {
+  // In the folder of the file, so that it can be renamed.
   const folder = mkdtempSync(join(dirname(file), '.build-'));
   const at = (name: string): string => join(folder, name);
   try {
@@ -43,7 +47,7 @@ export async function inject(file: string, launcher: string, archive: { index: I
   }
 }
 
-/** Takes out what only debuggers read. Where binutils are missing the file is larger, and runs all the same. */
+/** Removes debug symbols. Without binutils the file stays larger and works too. */
 export function strip(file: string): void {
   try {
     execFileSync('strip', [file], { stdio: 'ignore' });

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Licences that lie deeper in a package than beside its package.json. */
-const DEEPER: Record<string, string[]> = {
+/** Licence files that are not next to the package.json of their package. */
+const NESTED_LICENCES: Record<string, string[]> = {
   lmdb: [
     'dependencies/lmdb/libraries/liblmdb/LICENSE',
     'dependencies/lmdb/libraries/liblmdb/COPYRIGHT',
@@ -18,8 +18,11 @@ interface Manifest {
   repository?: string | { url?: string };
 }
 
-/** The licences of all packages that the files are from (paths below `root`), and with `node` that of Node itself: the text of THIRD-PARTY.txt. */
-export function thirdParty(root: string, files: Iterable<string>, { node }: { node: boolean }): string {
+/**
+ * The text of THIRD-PARTY.txt: the licences of all packages to which the files belong (paths relative to `root`). With
+ * `node` it includes those of Node and of the native add-ons.
+ */
+export function thirdPartyText(root: string, files: Iterable<string>, { node }: { node: boolean }): string {
   const folders = new Set<string>();
   for (const path of files) {
     const folder = packageOf(root, path);
@@ -28,7 +31,7 @@ export function thirdParty(root: string, files: Iterable<string>, { node }: { no
   const texts = (name: string): string => readFileSync(join(root, 'packaging', 'licences', name), 'utf8').trim();
   return (
     [
-      'What Threadmill is made of besides its own code, and under which terms each part may be passed on.',
+      'Third-party software in Threadmill, and the licence of each part.',
       ...(node
         ? [
             `Node.js ${process.versions.node}\n\n${texts('node.txt')}`,
@@ -36,22 +39,22 @@ export function thirdParty(root: string, files: Iterable<string>, { node }: { no
             `BoringSSL (in uWebSockets.js)\n\n${texts('boringssl.txt')}`,
           ]
         : []),
-      ...[...folders].toSorted().map((folder) => licenceOf(root, folder)),
+      ...[...folders].toSorted().map((folder) => licenceText(root, folder)),
     ].join(`\n\n${'='.repeat(78)}\n\n`) + '\n'
   );
 }
 
 function packageOf(root: string, path: string): string | null {
-  // The innermost one; esbuild writes a word before modules that it has emptied.
+  // The innermost package. esbuild marks modules that it has emptied with "(disabled):".
   const folder = /^(?:\(disabled\):)?(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
   if (folder === undefined) return null;
-  // Some carry copies of others below themselves, without their package.json: those come under the licence of the carrier.
+  // Some packages contain copies of others without a package.json. These have the licence of the outer package.
   return existsSync(join(root, folder, 'package.json'))
     ? folder
     : packageOf(root, folder.slice(0, folder.lastIndexOf('/node_modules/')));
 }
 
-function licenceOf(root: string, folder: string): string {
+function licenceText(root: string, folder: string): string {
   const { name, version, license, author, repository } = JSON.parse(
     readFileSync(join(root, folder, 'package.json'), 'utf8'),
   ) as Manifest;
@@ -59,15 +62,15 @@ function licenceOf(root: string, folder: string): string {
     ...readdirSync(join(root, folder))
       .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
       .toSorted(),
-    ...(DEEPER[name] ?? []),
+    ...(NESTED_LICENCES[name] ?? []),
   ];
-  if (license === undefined && files.length === 0) throw new Error(`${folder}: no licence is named`);
-  const by = typeof author === 'string' ? author : author?.name;
-  const from = typeof repository === 'string' ? repository : repository?.url;
+  if (license === undefined && files.length === 0) throw new Error(`${folder} names no licence.`);
+  const authorName = typeof author === 'string' ? author : author?.name;
+  const repositoryUrl = typeof repository === 'string' ? repository : repository?.url;
   const texts = files.map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
-  const said =
+  const note =
     files.length > 0
       ? ''
-      : `\n\nThe package has no text of its licence. It is by ${by ?? 'its contributors'}${from === undefined ? '' : ` (${from})`}.`;
-  return `${name} ${version} (${license ?? 'see below'})${said}${texts.map((text) => `\n\n${text}`).join('')}`;
+      : `\n\nThe package has no licence text. Author: ${authorName ?? 'its contributors'}${repositoryUrl === undefined ? '' : ` (${repositoryUrl})`}.`;
+  return `${name} ${version} (${license ?? 'see below'})${note}${texts.map((text) => `\n\n${text}`).join('')}`;
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Packages that graphs may import although their project has none: all that they export is kept, under their own names. */
-export const OFFERED = [
+/** Packages that graphs may import even if their project does not have them. All their exports are included. */
+export const GRAPH_PACKAGES = [
   '@langchain/core',
   '@langchain/langgraph',
   '@langchain/langgraph-checkpoint',
@@ -11,11 +11,11 @@ export const OFFERED = [
   'zod',
 ];
 
-/** Packages that load files of their own, addons, workers or programs: they stay as they are, with all that they depend on. */
-export const WHOLE = ['esbuild', 'lmdb', 'msgpackr', 'pino', 'piscina', 'uWebSockets.js'];
+/** Packages that load files, add-ons, workers or programs of their own. They are copied with their dependencies. */
+export const UNBUNDLED_PACKAGES = ['esbuild', 'lmdb', 'msgpackr', 'pino', 'piscina', 'uWebSockets.js'];
 
-/** Files that browsers ask for, by package. */
-export const STATIC: Record<string, string[]> = {
+/** Files that are served to browsers, by package. */
+export const BROWSER_FILES: Record<string, string[]> = {
   'swagger-ui-dist': [
     'swagger-ui.css',
     'swagger-ui-bundle.js',
@@ -26,7 +26,7 @@ export const STATIC: Record<string, string[]> = {
 };
 
 export interface PackageFile {
-  /** Below the root of the repository: `node_modules/lmdb/index.js`. */
+  /** Relative to the root of the repository: `node_modules/lmdb/index.js`. */
   path: string;
   executable: boolean;
 }
@@ -38,8 +38,16 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-/** Folders of packages, below `root`, with those that they depend on; optional ones that are not installed are not there. */
-export function closure(root: string, names: readonly string[], from = root, found = new Set<string>()): Set<string> {
+/**
+ * Folders of packages and of all their dependencies, relative to `root`. Optional dependencies that are not installed
+ * are left out. Throws if another dependency is missing.
+ */
+export function withDependencies(
+  root: string,
+  names: readonly string[],
+  from = root,
+  found = new Set<string>(),
+): Set<string> {
   for (const name of names) {
     const folder = folderOf(root, name, from);
     if (folder === null || found.has(folder)) continue;
@@ -48,13 +56,13 @@ export function closure(root: string, names: readonly string[], from = root, fou
     for (const one of Object.keys(dependencies))
       if (folderOf(root, one, join(root, folder)) === null && !(one in optionalDependencies))
         throw new Error(`${folder}/package.json: "${one}" is not installed`);
-    closure(root, Object.keys({ ...dependencies, ...optionalDependencies }), join(root, folder), found);
+    withDependencies(root, Object.keys({ ...dependencies, ...optionalDependencies }), join(root, folder), found);
   }
   return found;
 }
 
-/** What of a package runs on this very Node and machine. */
-export function filesOf(root: string, folder: string): PackageFile[] {
+/** The files of a package that this Node needs on this machine. */
+export function neededFilesOf(root: string, folder: string): PackageFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name)))
@@ -74,19 +82,19 @@ function folderOf(root: string, name: string, from: string): string | null {
   return null;
 }
 
-const NOT_RUN =
+const UNUSED_FOLDERS =
   /^(test|tests|test-jest|benchmark|benchmarks|bench|docs|doc|examples?|scripts|src|dependencies|\.github|browser)\//;
-/** The program beside it is what runs; this one would be a second copy of it. */
-const SECOND_COPIES = new Set(['node_modules/esbuild/bin/esbuild']);
+/** A second copy of a program that is already included. */
+const DUPLICATES = new Set(['node_modules/esbuild/bin/esbuild']);
 
 function isNeeded(folder: string, path: string): boolean {
   if (isExecutable(folder, path)) return true;
-  if (path.endsWith('.node')) return isOfThisNode(path);
+  if (path.endsWith('.node')) return isForThisNode(path);
   return (
-    !NOT_RUN.test(path) &&
+    !UNUSED_FOLDERS.test(path) &&
     !/(^|\/)(test|tap|\.)[^/]*$/.test(path) &&
     !/\.min\.[cm]?js$/.test(path) &&
-    !SECOND_COPIES.has(join(folder, path)) &&
+    !DUPLICATES.has(join(folder, path)) &&
     /(\.[cm]?js|\.json)$/.test(path)
   );
 }
@@ -95,7 +103,7 @@ function isExecutable(folder: string, path: string): boolean {
   return folder.startsWith('node_modules/@esbuild/') && path === 'bin/esbuild';
 }
 
-function isOfThisNode(path: string): boolean {
+function isForThisNode(path: string): boolean {
   const abi = process.versions.modules;
   return (
     path.endsWith(`uws_${process.platform}_${process.arch}_${abi}.node`) ||

@@ -1,11 +1,11 @@
-/** Puts the files that browsers ask for into dist/static, so that the npm package does not depend on the packages they are from. */
+/** Copies files for browsers to dist/static, so that the npm package does not depend on their packages. */
 import { cpSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { STATIC } from './packages.js';
+import { BROWSER_FILES } from './packages.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-for (const [name, files] of Object.entries(STATIC)) {
+for (const [name, files] of Object.entries(BROWSER_FILES)) {
   for (const file of files) {
     const place = join(ROOT, 'dist', 'static', name, file);
     mkdirSync(dirname(place), { recursive: true });

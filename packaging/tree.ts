@@ -1,18 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { DECLARATIONS } from '../src/base/places.js';
+import { DECLARATIONS } from '../src/base/program-files.js';
 import type { TreeFile } from './archive.js';
 import { bundleProgram, packageJson } from './bundle.js';
-import { declarations } from './declarations.js';
-import { thirdParty } from './licences.js';
-import { closure, filesOf, manifestOf, OFFERED, STATIC, WHOLE } from './packages.js';
+import { collectDeclarations } from './declarations.js';
+import { thirdPartyText } from './licences.js';
+import {
+  withDependencies,
+  neededFilesOf,
+  manifestOf,
+  GRAPH_PACKAGES,
+  BROWSER_FILES,
+  UNBUNDLED_PACKAGES,
+} from './packages.js';
 
-/** Compiled files that are bundled only when they are used, by src/pool/graphs/bundle.ts. */
-const SOURCES = ['dist/workers/graph/packages.js', 'dist/workers/graph/walk-graph.js'];
+/** Compiled files that src/pool/graphs/bundle.ts bundles at run time. */
+const UNBUNDLED_FILES = ['dist/workers/graph/packages.js', 'dist/workers/graph/walk-graph.js'];
 
 /**
- * All files of the single executable by their paths, in the shape of the repository: what the program looks for beside itself
- * (src/base/places.ts), and what Node and esbuild look for in `node_modules`, is where they look.
+ * All files of the single executable by path. The layout is that of the repository, so that the program finds its files
+ * (its folders are in src/base), and Node and esbuild find packages in `node_modules`.
  */
 export async function programTree(root: string): Promise<Map<string, TreeFile>> {
   const tree = new Map<string, TreeFile>();
@@ -23,22 +30,23 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
 
   const { files, inputs } = await bundleProgram(root);
   for (const [path, bytes] of files) tree.set(path, { bytes, executable: false });
-  for (const path of [...SOURCES, ...below(root, 'examples'), ...below(root, 'templates'), 'LICENSE']) copy(path);
-  write(DECLARATIONS, JSON.stringify(declarations(root)));
-  for (const name of OFFERED) write(`node_modules/${name}/package.json`, packageJson(root, name));
-  for (const folder of closure(root, WHOLE))
-    for (const { path, executable } of filesOf(root, folder)) copy(path, executable);
-  for (const [name, wanted] of Object.entries(STATIC)) {
+  for (const path of [...UNBUNDLED_FILES, ...filesBelow(root, 'examples'), ...filesBelow(root, 'templates'), 'LICENSE'])
+    copy(path);
+  write(DECLARATIONS, JSON.stringify(collectDeclarations(root)));
+  for (const name of GRAPH_PACKAGES) write(`node_modules/${name}/package.json`, packageJson(root, name));
+  for (const folder of withDependencies(root, UNBUNDLED_PACKAGES))
+    for (const { path, executable } of neededFilesOf(root, folder)) copy(path, executable);
+  for (const [name, wanted] of Object.entries(BROWSER_FILES)) {
     for (const file of wanted)
       tree.set(`dist/static/${name}/${file}`, {
         bytes: readFileSync(join(root, 'node_modules', name, file)),
         executable: false,
       });
   }
-  // What a build has put there besides.
-  if (existsSync(join(root, 'dist/static'))) for (const path of below(root, 'dist/static')) copy(path);
+  // Other files that the build has written there.
+  if (existsSync(join(root, 'dist/static'))) for (const path of filesBelow(root, 'dist/static')) copy(path);
 
-  // As far as the program reads it: what it needs of Node, and the versions it was made of.
+  // Only the fields that the program reads.
   const { name, version, type, license, engines, dependencies } = manifestOf(root) as unknown as Record<
     string,
     unknown
@@ -46,16 +54,16 @@ export async function programTree(root: string): Promise<Map<string, TreeFile>> 
   write('package.json', JSON.stringify({ name, version, type, license, engines, dependencies }));
   write(
     'THIRD-PARTY.txt',
-    thirdParty(
+    thirdPartyText(
       root,
-      [...inputs, ...tree.keys(), ...Object.keys(STATIC).map((one) => `node_modules/${one}/package.json`)],
+      [...inputs, ...tree.keys(), ...Object.keys(BROWSER_FILES).map((one) => `node_modules/${one}/package.json`)],
       { node: true },
     ),
   );
   return tree;
 }
 
-function below(root: string, folder: string): string[] {
+function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/^\.|\.(lock|mdb)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))

@@ -1,6 +1,6 @@
 /**
- * Compiles `schemas/**` to what the server uses: standalone validators, TypeScript types, and the schemas as one document
- * for /openapi.json. Run by `npm run schemas`; with `--check` it writes nothing and fails when something would change.
+ * Compiles `schemas/**` to standalone validators, TypeScript types, and the component schemas of /openapi.json. Run
+ * it with `npm run schemas`. With `--check` it writes nothing, and fails if a compiled file is outdated.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,13 +14,13 @@ const FOLDER = join(process.cwd(), 'schemas');
 const OUT = join(FOLDER, 'compiled');
 const HEADER = '// Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.\n';
 
-const checking = process.argv.includes('--check');
+const isCheck = process.argv.includes('--check');
 
-function put(name: string, text: string): void {
+function writeOutput(name: string, text: string): void {
   const file = join(OUT, name);
-  if (!checking) writeFileSync(file, text);
+  if (!isCheck) writeFileSync(file, text);
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-    process.stderr.write(`${relative(process.cwd(), file)} is not what the schemas say. Run: npm run schemas\n`);
+    process.stderr.write(`${relative(process.cwd(), file)} is outdated. Run: npm run schemas\n`);
     process.exitCode = 1;
   }
 }
@@ -28,7 +28,7 @@ function put(name: string, text: string): void {
 interface Schema {
   $id: string;
   title: string;
-  /** `all errors`: the validator names everything that is wrong. Only for shapes that bound how much that can be. */
+  /** `all errors`: the validator reports all errors. Only for schemas that limit how many there can be. */
   $comment?: string;
 }
 
@@ -42,7 +42,7 @@ function readSchemas(folder: string): Schema[] {
       const expected = relative(folder, file)
         .replace(/\.json$/, '')
         .replaceAll('\\', '/');
-      if (schema.$id !== expected) throw new Error(`${file}: $id must be "${expected}", it is "${schema.$id}".`);
+      if (schema.$id !== expected) throw new Error(`${file}: $id must be "${expected}"; it is "${schema.$id}".`);
       return schema;
     });
 }
@@ -50,9 +50,9 @@ function readSchemas(folder: string): Schema[] {
 const schemas = readSchemas(FOLDER);
 mkdirSync(OUT, { recursive: true });
 
-/** Ajv's own text for some of the schemas: an ES module that exports a validator for each, under its title. */
-function standaloneCode(chosen: Schema[], allErrors: boolean): string {
-  // Defaults are set and unions of types allowed.
+/** Compiles schemas with Ajv to an ES module that exports each validator under the title of its schema. */
+function compileValidators(chosen: Schema[], allErrors: boolean): string {
+  // Validators set defaults, and types may be unions.
   const ajv = new Ajv({
     schemas: chosen,
     allErrors,
@@ -68,17 +68,17 @@ function standaloneCode(chosen: Schema[], allErrors: boolean): string {
   );
 }
 
-const namesAll = ({ $comment }: Schema): boolean => $comment === 'all errors';
+const reportsAllErrors = ({ $comment }: Schema): boolean => $comment === 'all errors';
 const modules: Record<string, string> = {
-  // Not all errors as a rule: a hostile body could have millions.
-  first: standaloneCode(
-    schemas.filter((schema) => !namesAll(schema)),
+  // By default validators stop at the first error, because a hostile body could have millions.
+  first: compileValidators(
+    schemas.filter((schema) => !reportsAllErrors(schema)),
     false,
   ),
-  all: standaloneCode(schemas.filter(namesAll), true),
+  all: compileValidators(schemas.filter(reportsAllErrors), true),
 };
 
-// Ajv's output requires a few of its own helpers; bundled, the validators stand alone.
+// The output of Ajv imports helpers of Ajv. Bundling makes the validators independent.
 const bundled = await build({
   stdin: {
     contents: Object.keys(modules)
@@ -110,8 +110,8 @@ const bundled = await build({
     },
   ],
 });
-put('validators.js', HEADER + bundled.outputFiles[0]!.text);
-put(
+writeOutput('validators.js', HEADER + bundled.outputFiles[0]!.text);
+writeOutput(
   'validators.d.ts',
   `${HEADER}import type { Validator } from '../validator.js';\nimport type * as T from './types.js';\n\n${schemas.map(({ title }) => `export const ${title}: Validator<T.${title}>;`).join('\n')}\n`,
 );
@@ -127,12 +127,12 @@ const types = await Promise.all(
     }),
   ),
 );
-put('types.ts', `${HEADER}\n${types.join('\n')}`);
+writeOutput('types.ts', `${HEADER}\n${types.join('\n')}`);
 
-/** A reference inside a schema is one inside the document. */
-const inDocument = ({ title, $id: _, $comment: __, ...rest }: Schema): unknown =>
+/** The component schema of /openapi.json. References inside the schema become references inside the document. */
+const componentOf = ({ title, $id: _, $comment: __, ...rest }: Schema): unknown =>
   JSON.parse(JSON.stringify(rest).replaceAll('#/definitions/', `#/components/schemas/${title}/definitions/`));
-put(
+writeOutput(
   'schemas.ts',
-  `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map((schema) => [schema.title, inDocument(schema)])), null, 2)};\n`,
+  `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map((schema) => [schema.title, componentOf(schema)])), null, 2)};\n`,
 );

@@ -1,10 +1,10 @@
-/** A compiled validator. Sets defaults in place; `errors` holds what was wrong after it said no. */
+/** A compiled validator. Sets defaults in place. After a failed validation, `errors` has the reasons. */
 export interface Validator<T> {
   (value: unknown): value is T;
   errors?: ValidationError[] | null;
 }
 
-/** As Ajv reports it. */
+/** A validation error as Ajv reports it. */
 export interface ValidationError {
   instancePath: string;
   keyword: string;

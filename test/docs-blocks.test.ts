@@ -10,7 +10,7 @@ import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { parse as parseYaml } from 'yaml';
 import { readProject } from '../src/config/config.js';
-import { FIGURES } from '../src/http/monitoring/metrics.js';
+import { METRIC_SPECS } from '../src/http/monitoring/metrics.js';
 import { ELSEWHERE, LEFT_OUT, OWN, SHARED, stepsOf } from './helpers/page-steps.js';
 import { asShown, blocksOf, isConfiguration, PAGES, shownJson, type Block } from './helpers/pages.js';
 import { EXAMPLES, ROOT, temporaryFolder, testServer } from './helpers/server.js';
@@ -66,7 +66,7 @@ t.test('JSON is JSON, and configurations are read without a word', (t) => {
 });
 
 t.test('YAML is YAML, and names figures that there are', (t) => {
-  const names = new Set(FIGURES.map(({ name }) => name));
+  const names = new Set(METRIC_SPECS.map(({ name }) => name));
   for (const block of of('yaml')) {
     t.type(parseYaml(block.code), 'object', key(block));
     for (const [name] of block.code.matchAll(/threadmill_[a-z_]+/g))

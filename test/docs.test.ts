@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import t from 'tap';
 import { VERSION } from '../src/base/version.js';
 import { program } from '../src/cli/program.js';
-import { allowedText, FOREIGN, VARIABLES } from '../src/config/env.js';
+import { allowedText, IGNORED_VARIABLES, VARIABLES } from '../src/config/env.js';
 import { FILE_KEYS, placesOf } from '../src/config/keys.js';
 import { readConfig, readProject } from '../src/config/config.js';
-import { FIGURES } from '../src/http/monitoring/metrics.js';
+import { METRIC_SPECS } from '../src/http/monitoring/metrics.js';
 import { routes } from '../src/http/routes/index.js';
 import { blocksOf, FENCE, PAGES, read } from './helpers/pages.js';
 import { EXAMPLES, ROOT, temporaryFolder, testServer } from './helpers/server.js';
@@ -193,9 +193,9 @@ t.test(
     const listed = (all: readonly string[]): string => all.map((name) => `\`${name}\``).join(', ');
     const cell = (text: string): string => (text === '' ? '|' : `${text} |`);
     const known = VARIABLES.map(
-      (one) => `| ${listed(one.names)} | ${one.meaning} | ${cell(allowedText(one))} ${cell(one.otherwise)}`,
+      (one) => `| ${listed(one.names)} | ${one.meaning} | ${cell(allowedText(one))} ${cell(one.defaultText)}`,
     );
-    const foreign = FOREIGN.map(({ names, instead }) => `| ${listed(names)} | ${instead} |`);
+    const foreign = IGNORED_VARIABLES.map(({ names, instead }) => `| ${listed(names)} | ${instead} |`);
     t.strictSame(
       read('docs/configuration.md')
         .split('\n')
@@ -214,14 +214,14 @@ t.test(
     t.strictSame(names.length, new Set(names).size, 'each once');
     for (const name of found(sources, /\benv\['([A-Z_]+)'\]/g))
       if (name !== 'UWS_HTTP_MAX_HEADERS_SIZE') t.ok(names.includes(name), `${name} is in the table`);
-    for (const name of found(sources, /(?:seconds|whole|given)\(env, '([A-Z_]+)'/g))
+    for (const name of found(sources, /(?:envSecondsAsMs|envInteger|envText)\(env, '([A-Z_]+)'/g))
       t.ok(names.includes(name), `${name} is in the table`);
     for (const {
       names: [first],
       reader,
     } of VARIABLES)
       t.ok(read(reader).includes(`'${first!}'`), `${reader} reads ${first!}`);
-    for (const name of FOREIGN.flatMap((one) => one.names))
+    for (const name of IGNORED_VARIABLES.flatMap((one) => one.names))
       t.notOk(names.includes(name), `${name} is in one of the tables`);
     t.end();
   },
@@ -280,8 +280,8 @@ t.test('the routes and events of docs/auth.md are those of the server', (t) => {
   const rows = named
     .filter(({ action }) => action !== 'public')
     .map(
-      ({ method, path, action, also }) =>
-        `| \`${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}\` | ${[action, ...also].map((one) => `\`${one}\``).join(', then ')} |`,
+      ({ method, path, action, additionalActions }) =>
+        `| \`${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}\` | ${[action, ...additionalActions].map((one) => `\`${one}\``).join(', then ')} |`,
     );
   t.strictSame(
     read('docs/auth.md')
@@ -299,7 +299,7 @@ t.test('the routes and events of docs/auth.md are those of the server', (t) => {
 });
 
 t.test('the figures of docs/operations.md are those of /metrics', (t) => {
-  const rows = FIGURES.map(
+  const rows = METRIC_SPECS.map(
     ({ name, type, labels, help }) =>
       `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
   );

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The least that a Node server can do: what it takes to answer is the machine's own share of a latency. */
+/** A minimal Node server. Its latency is the share of the machine in other latencies. */
 const server = createServer((_request, response) => {
   response.setHeader('content-type', 'application/json');
   response.end('{"ok":true}');

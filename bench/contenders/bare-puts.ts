@@ -4,7 +4,7 @@ import { open } from 'lmdb';
 
 const RECORD = randomBytes(300);
 
-/** What the disk and lmdb give: each loop awaits its put before the next, and an awaited put is on disk. */
+/** Measures what the disk and LMDB can do: each loop awaits its put, which is then on disk, before the next one. */
 const db = open<Uint8Array, string[]>({
   path: join(process.argv[2]!, 'bare.mdb'),
   noSubdir: true,

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 
-/** The least that keeping an upload can cost: JSON.parse, a record a row, one transaction, on disk. No HTTP, no checks, no index. */
+/**
+ * The minimal cost of storing an upload on disk: JSON.parse, one record per row, one transaction. It has no HTTP, no
+ * validation and no index.
+ */
 const db = open<Uint8Array, [string, number, number]>({
   path: join(process.argv[2]!, 'bare.mdb'),
   noSubdir: true,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { GRAPHS, ROOT } from './ours.js';
+import { GRAPHS, ROOT } from './threadmill.js';
 
 const FOLDER = join(ROOT, 'bench', 'contenders', 'dev-server');
 const CLI = join(FOLDER, 'node_modules', '@langchain', 'langgraph-cli', 'dist', 'cli', 'cli.mjs');
@@ -14,10 +14,14 @@ export interface DevServer {
   close(): Promise<void>;
 }
 
-/** The JavaScript dev server, from a folder of its own: nothing of ours depends on it. Throws with the reason when it cannot be had. */
+/**
+ * Starts the JavaScript dev server from a separate folder, so that Threadmill does not depend on it. Installs it
+ * first if needed. Throws if it cannot be installed or started.
+ */
 export async function startDevServer(): Promise<DevServer> {
   if (!existsSync(CLI)) {
-    // No lock file: `npm ci` refuses one in which a platform's optional package is not published. The versions above are exact.
+    // There is no lock file, because `npm ci` rejects one that lists an unpublished optional package of some platform.
+    // Versions in package.json are exact.
     const installed = spawnSync(
       'npm',
       ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'],
@@ -25,7 +29,7 @@ export async function startDevServer(): Promise<DevServer> {
     );
     if (installed.status !== 0 || !existsSync(CLI)) throw new Error(`npm install failed with code ${installed.status}`);
   }
-  // Copied, so that the graphs resolve LangGraph from the dev server's own folder.
+  // The graphs are copied, so that they load LangGraph from the folder of the dev server.
   mkdirSync(join(FOLDER, '.run'), { recursive: true });
   const folder = mkdtempSync(join(FOLDER, '.run', 'project-'));
   cpSync(GRAPHS, folder, { recursive: true });
@@ -35,7 +39,7 @@ export async function startDevServer(): Promise<DevServer> {
     [CLI, 'dev', '--no-browser', '--no-reload', '--port', String(port), '--config', join(folder, 'langgraph.json')],
     {
       cwd: folder,
-      // A group of its own: it starts children, and they end with it.
+      // In a process group, so that its children can be killed with it.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
@@ -48,13 +52,13 @@ export async function startDevServer(): Promise<DevServer> {
       },
     },
   );
-  let said = '';
+  let errorOutput = '';
   child.stderr.on('data', (bytes: Buffer) => {
-    said = (said + bytes.toString()).slice(-2_000);
+    errorOutput = (errorOutput + bytes.toString()).slice(-2_000);
   });
   const url = `http://localhost:${port}`;
   const close = async (): Promise<void> => {
-    await endGroup(child);
+    await killGroup(child);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   const until = performance.now() + START_MS_MAX;
@@ -66,13 +70,13 @@ export async function startDevServer(): Promise<DevServer> {
     if (up) return { url, close };
     if (child.exitCode !== null || performance.now() > until) {
       await close();
-      throw new Error(`it did not start: ${said.trim().split('\n').slice(-3).join(' ')}`);
+      throw new Error(`the dev server did not start: ${errorOutput.trim().split('\n').slice(-3).join(' ')}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-async function endGroup(child: ChildProcess): Promise<void> {
+async function killGroup(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   process.kill(-child.pid!, 'SIGKILL');
   await once(child, 'exit');

@@ -7,7 +7,7 @@ import type {
 import { MemorySaver, type Pregel } from '@langchain/langgraph';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { BundledGraphs } from '../../src/pool/graphs/bundle.js';
-import type { How, InProcessResult, InProcessTask, SaverKind } from './in-process.js';
+import type { CallMode, InProcessResult, InProcessTask, SaverKind } from './in-process.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Graph = Pregel<any, any>;
@@ -17,14 +17,14 @@ const chats = new Map<string, { graph: Graph; turns: number }>();
 let threads = 0;
 
 process.on('message', (message: InProcessTask | { type: 'load'; bundled: BundledGraphs }) => {
-  answer(message).then(
+  perform(message).then(
     (result) => process.send!({ ok: true, result }),
     (error: unknown) =>
       process.send!({ ok: false, problem: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   );
 });
 
-async function answer(message: InProcessTask | { type: 'load'; bundled: BundledGraphs }): Promise<InProcessResult> {
+async function perform(message: InProcessTask | { type: 'load'; bundled: BundledGraphs }): Promise<InProcessResult> {
   switch (message.type) {
     case 'load':
       for (const { graphId, module, exportName } of message.bundled.graphs) {
@@ -32,17 +32,17 @@ async function answer(message: InProcessTask | { type: 'load'; bundled: BundledG
       }
       return { runs: 0, ms: 0, latenciesMs: [] };
     case 'rate':
-      return rate(message);
+      return measureRate(message);
     case 'together':
-      return together(message);
+      return runTogether(message);
     case 'chunks':
-      return chunks(message);
+      return streamChunks(message);
     case 'chat':
-      return chat(message);
+      return runChat(message);
   }
 }
 
-async function rate({
+async function measureRate({
   graphId,
   input,
   expect,
@@ -61,16 +61,16 @@ async function rate({
     while (performance.now() - begun < ms) {
       if (saver !== 'none' && turns++ % turnsPerThread === 0) config = { configurable: { thread_id: `t${threads++}` } };
       const started = performance.now();
-      const result = await once(graph, input, how, config);
+      const result = await runOnce(graph, input, how, config);
       latenciesMs.push(performance.now() - started);
-      if (turnsPerThread <= 1 || saver === 'none') same(result, expect);
+      if (turnsPerThread <= 1 || saver === 'none') expectEqual(result, expect);
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
   return { runs: latenciesMs.length, ms: performance.now() - begun, latenciesMs };
 }
 
-async function together({
+async function runTogether({
   graphId,
   input,
   expect,
@@ -78,13 +78,13 @@ async function together({
 }: Extract<InProcessTask, { type: 'together' }>): Promise<InProcessResult> {
   const graph = graphs.get(graphId)!;
   const begun = performance.now();
-  const results = await Promise.all(Array.from({ length: runs }, () => once(graph, input, 'values', {})));
+  const results = await Promise.all(Array.from({ length: runs }, () => runOnce(graph, input, 'values', {})));
   const ms = performance.now() - begun;
-  for (const result of results) same(result, expect);
+  for (const result of results) expectEqual(result, expect);
   return { runs, ms, latenciesMs: [] };
 }
 
-async function chunks({
+async function streamChunks({
   graphId,
   input,
   expect,
@@ -97,7 +97,7 @@ async function chunks({
   return { runs: seen, ms, latenciesMs: [] };
 }
 
-async function chat({
+async function runChat({
   graphId,
   chat: name,
   turn,
@@ -110,20 +110,20 @@ async function chat({
   for (; known.turns < turn; known.turns += 1) {
     const input = { messages: [{ role: 'user', content: text, id: `u${known.turns}` }] };
     const started = performance.now();
-    await once(known.graph, input, 'updates', { configurable: { thread_id: name } });
+    await runOnce(known.graph, input, 'updates', { configurable: { thread_id: name } });
     ms = performance.now() - started;
   }
   return { runs: known.turns, ms, latenciesMs: [] };
 }
 
-async function once(graph: Graph, input: unknown, how: How, config: object): Promise<unknown> {
+async function runOnce(graph: Graph, input: unknown, how: CallMode, config: object): Promise<unknown> {
   if (how === 'invoke') return graph.invoke(input, config);
   let last: unknown = null;
   for await (const chunk of await graph.stream(input, { ...config, streamMode: how })) last = chunk;
   return last;
 }
 
-function same(result: unknown, expect: string): void {
+function expectEqual(result: unknown, expect: string): void {
   const found = JSON.stringify(result);
   if (found !== expect) throw new Error(`${found.slice(0, 200)} instead of ${expect}`);
 }
@@ -131,12 +131,12 @@ function same(result: unknown, expect: string): void {
 function withSaver(graphId: string, kind: SaverKind): Graph {
   const graph = Object.create(graphs.get(graphId)!) as Graph;
   if (kind === 'memory') graph.checkpointer = new MemorySaver();
-  if (kind === 'kept') graph.checkpointer = new KeptSaver() as unknown as BaseCheckpointSaver;
+  if (kind === 'kept') graph.checkpointer = new ObjectSaver() as unknown as BaseCheckpointSaver;
   return graph;
 }
 
-/** Remembers the newest checkpoint of a thread as the object that it is. */
-class KeptSaver extends MemorySaver {
+/** Keeps the newest checkpoint of each thread as an object, without serializing it. */
+class ObjectSaver extends MemorySaver {
   readonly #newest = new Map<string, CheckpointTuple>();
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
@@ -150,7 +150,7 @@ class KeptSaver extends MemorySaver {
   ): Promise<RunnableConfig> {
     const threadId = String(config.configurable?.['thread_id']);
     const stored = { configurable: { thread_id: threadId, checkpoint_ns: '', checkpoint_id: checkpoint.id } };
-    // Channels go on changing their own copies, not these.
+    // Copied, because LangGraph keeps changing the channel values.
     this.#newest.set(threadId, {
       config: stored,
       checkpoint: { ...checkpoint, channel_values: { ...checkpoint.channel_values } },

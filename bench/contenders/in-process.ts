@@ -3,33 +3,33 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { bundleGraphs } from '../../src/pool/graphs/bundle.js';
 import { readProject } from '../../src/config/config.js';
-import { GRAPHS, temporaryFolder } from './ours.js';
+import { GRAPHS, temporaryFolder } from './threadmill.js';
 import { rmSync } from 'node:fs';
 
-/** How the graph is called: `values` is what a wait asks for, `updates` and `custom` are streams, `invoke` is the library's shortest way. */
-export type How = 'invoke' | 'values' | 'updates' | 'custom';
+/** How the graph is called: `values` like a wait, `updates` and `custom` as streams, `invoke` as the simplest call. */
+export type CallMode = 'invoke' | 'values' | 'updates' | 'custom';
 
-/** `memory`: the library's MemorySaver. `kept`: a saver that only remembers the objects, the least that any saver can cost. */
+/** `memory` is LangGraph's MemorySaver. `kept` only keeps the objects, which is the minimal cost of a saver. */
 export type SaverKind = 'none' | 'memory' | 'kept';
 
 export type InProcessTask =
-  /** Runs in flight all the time, for a while; every result is compared with `expect`. A thread lasts `turnsPerThread` runs. */
+  /** Keeps runs in flight for `ms`, and compares each result with `expect`. A thread has `turnsPerThread` runs. */
   | {
       type: 'rate';
       graphId: string;
       input: unknown;
       expect: string;
-      how: How;
+      how: CallMode;
       saver: SaverKind;
       turnsPerThread: number;
       clients: number;
       ms: number;
     }
-  /** All at once; the time until the last has ended. */
+  /** Starts all runs at once and measures the time until the last one ends. */
   | { type: 'together'; graphId: string; input: unknown; expect: string; runs: number }
-  /** Chunks of one run. */
+  /** Streams the chunks of one run. */
   | { type: 'chunks'; graphId: string; input: unknown; expect: number }
-  /** A chat: goes on until `turn`, and says how long the last turn took. `chat` names the thread. */
+  /** Continues a chat up to `turn` and measures the last turn. `chat` names the thread. */
   | { type: 'chat'; graphId: string; chat: string; turn: number; saver: SaverKind; text: string };
 
 export interface InProcessResult {
@@ -42,7 +42,7 @@ export function perSecond({ runs, ms }: InProcessResult): number {
   return (runs / ms) * 1_000;
 }
 
-/** The same graph without a server, in a fresh process of its own. */
+/** Runs the same graphs without a server, in a fresh process. */
 export class InProcess {
   readonly #child;
   readonly #cache: string;
@@ -59,7 +59,7 @@ export class InProcess {
   static async start(): Promise<InProcess> {
     const cache = temporaryFolder();
     const project = readProject(join(GRAPHS, 'langgraph.json'));
-    // The same bundles that the server makes: not a byte of the graph's code differs.
+    // The same bundles as in the server, so that the code of the graphs is identical.
     const bundled = await bundleGraphs(project.graphs, project.root, cache);
     const child = fork(join(import.meta.dirname, 'in-process-child.js'), { serialization: 'advanced' });
     child.send({ type: 'load', bundled });

@@ -4,7 +4,7 @@ import type { Pregel } from '@langchain/langgraph';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { SqliteTask } from './sqlite-saver.js';
 
-interface Begin {
+interface LoadMessage {
   module: string;
   exportName: string;
   package: string;
@@ -19,15 +19,15 @@ let compiled: Graph;
 let open: () => BaseCheckpointSaver;
 let graph: Graph;
 
-process.on('message', (message: Begin | SqliteTask) => {
-  const done = 'module' in message ? begin(message).then(() => 0) : task(message);
+process.on('message', (message: LoadMessage | SqliteTask) => {
+  const done = 'module' in message ? loadGraph(message).then(() => 0) : perform(message);
   done.then(
     (ms) => process.send!({ ms }),
     (error: unknown) => process.send!({ problem: error instanceof Error ? error.stack : String(error) }),
   );
 });
 
-async function begin({ module, exportName, package: from, file }: Begin): Promise<void> {
+async function loadGraph({ module, exportName, package: from, file }: LoadMessage): Promise<void> {
   compiled = ((await import(module)) as Record<string, Graph>)[exportName]!;
   const found = createRequire(from)
     .resolve('@langchain/langgraph-checkpoint-sqlite')
@@ -36,19 +36,19 @@ async function begin({ module, exportName, package: from, file }: Begin): Promis
     SqliteSaver: { fromConnString(file: string): BaseCheckpointSaver };
   };
   open = () => SqliteSaver.fromConnString(file);
-  graph = lent();
+  graph = withNewSaver();
 }
 
-function lent(): Graph {
+function withNewSaver(): Graph {
   const made = Object.create(compiled) as Graph;
   made.checkpointer = open();
   return made;
 }
 
-async function task(message: SqliteTask): Promise<number> {
+async function perform(message: SqliteTask): Promise<number> {
   switch (message.type) {
     case 'turn': {
-      const used = message.fresh ? lent() : graph;
+      const used = message.fresh ? withNewSaver() : graph;
       const begun = performance.now();
       let last: unknown = null;
       for await (const chunk of await used.stream(

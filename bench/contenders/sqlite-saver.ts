@@ -4,21 +4,21 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProject } from '../../src/config/config.js';
 import { bundleGraphs } from '../../src/pool/graphs/bundle.js';
-import { GRAPHS, ROOT, temporaryFolder } from './ours.js';
+import { GRAPHS, ROOT, temporaryFolder } from './threadmill.js';
 
 const FOLDER = join(ROOT, 'bench', 'contenders', 'sqlite-saver');
 const ADDON = join(FOLDER, 'node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
 
-/** What is done with the chat whose state the saver keeps; each says how long it took. */
+/** A task on the chat that the saver stores. Each task returns its duration in ms. */
 export type SqliteTask =
-  /** Says the next thing. `fresh`: through a saver that was opened for it. */
+  /** Runs the next turn. With `fresh` it opens a new saver for it. */
   | { type: 'turn'; n: number; text: string; fresh: boolean }
   | { type: 'head'; messages: number }
   | { type: 'history'; limit: number };
 
 /**
- * The library's SQLite checkpointer with the same graph, in a process of its own, in its own folder: its database is compiled
- * when it is installed, which the project's own `npm ci` does not do. Throws with the reason when it cannot be had.
+ * LangGraph's SQLite checkpointer with the same graph, in a separate process. It has a folder of its own, because its
+ * database must be compiled during installation, and the project's `npm ci` runs no install scripts.
  */
 export class SqliteSaver {
   readonly #child: ChildProcess;
@@ -29,9 +29,10 @@ export class SqliteSaver {
     this.#cache = cache;
   }
 
+  /** Installs the checkpointer if needed and starts the process. Throws if it cannot be installed. */
   static async start(file: string): Promise<SqliteSaver> {
     if (!existsSync(ADDON)) {
-      // The packages that it shares with the graphs are the project's own, a folder above.
+      // Packages that it shares with the graphs come from the project's node_modules, in a parent folder.
       const installed = spawnSync(
         'npm',
         ['install', '--no-package-lock', '--legacy-peer-deps', '--ignore-scripts=false', '--no-audit', '--no-fund'],
@@ -39,7 +40,8 @@ export class SqliteSaver {
       );
       if (installed.status !== 0 || !existsSync(ADDON))
         throw new Error(
-          `npm install ended with code ${installed.status}; its database needs a compiler: ${installed.stderr.slice(-500)}`,
+          `npm install failed with code ${installed.status}; better-sqlite3 needs a C++ compiler: ` +
+            `${installed.stderr.slice(-500)}`,
         );
     }
     const cache = temporaryFolder();

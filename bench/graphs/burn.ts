@@ -2,10 +2,10 @@ import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 
 const State = Annotation.Root({ ms: Annotation<number>, turns: Annotation<number> });
 
-/** One spin: long enough to hold its thread up, short enough for the watchdog. */
+/** Length of one busy loop: long enough to block its thread, short enough for the watchdog. */
 const SPIN_MS = 500;
 
-/** Computes for `ms`, coming up for air twice a second. */
+/** Burns CPU for `ms`, and yields to the event loop twice a second. */
 export const graph = new StateGraph(State)
   .addNode('burn', async (state) => {
     const until = performance.now() + state.ms;

@@ -6,17 +6,17 @@ const State = Annotation.Root({
   n: Annotation<number>,
   /** Characters of text in each. */
   size: Annotation<number>,
-  /** Chunks to write before those, once `<gate>.prelude` exists. */
+  /** Chunks to write first, once the file `<gate>.prelude` exists. */
   prelude: Annotation<number>,
-  /** When given, nothing is written before this file exists. */
+  /** If set, writes nothing until this file exists. */
   gate: Annotation<string>,
   wrote: Annotation<number>,
 });
 
-/** Chunks that a model's connection delivers in one turn. */
+/** Chunks per turn of the event loop. */
 const BURST = 64;
 
-async function exists(file: string): Promise<void> {
+async function waitForFile(file: string): Promise<void> {
   while (!existsSync(file))
     await new Promise((resolve) => {
       setTimeout(resolve, 5);
@@ -33,15 +33,15 @@ async function write(n: number, text: string, config: LangGraphRunnableConfig): 
   }
 }
 
-/** Writes chunks as fast as it can, a burst per turn of the loop, the way a fast model streams. */
+/** Writes chunks as fast as it can, in a burst per turn of the event loop, like a fast model. */
 export const graph = new StateGraph(State)
   .addNode('write', async (state, config: LangGraphRunnableConfig) => {
     const text = 'x'.repeat(state.size);
     if (state.prelude) {
-      await exists(`${state.gate}.prelude`);
+      await waitForFile(`${state.gate}.prelude`);
       await write(state.prelude, text, config);
     }
-    if (state.gate) await exists(state.gate);
+    if (state.gate) await waitForFile(state.gate);
     await write(state.n, text, config);
     return { wrote: state.n };
   })

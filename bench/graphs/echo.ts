@@ -5,7 +5,7 @@ const State = Annotation.Root({
   steps: Annotation<string[]>({ reducer: (a, b) => [...a, ...b], default: () => [] }),
 });
 
-/** Two nodes that do next to nothing: what is measured is everything around them. */
+/** Two nodes that do almost nothing, so that a bench measures the overhead around them. */
 export const graph = new StateGraph(State)
   .addNode('first', (state) => ({ steps: [`first ${state.text}`] }))
   .addNode('second', (state) => ({ steps: [`second ${state.text}`] }))

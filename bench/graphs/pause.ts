@@ -2,7 +2,7 @@ import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 
 const State = Annotation.Root({ ms: Annotation<number>, slept: Annotation<number> });
 
-/** Waits, as a graph waits for its model. */
+/** Waits, like a graph that waits for its model. */
 export const graph = new StateGraph(State)
   .addNode('pause', async (state) => {
     await new Promise((resolve) => {

@@ -11,9 +11,9 @@ const MARGIN = { left: 60, top: 34, bottom: 34 };
 const CHART_WIDTH = WIDTH / COLUMNS - MARGIN.left - 30;
 
 /**
- * An SVG with a small chart of every series over minutes: samples, the warm-up in grey, and the lower envelope that is judged.
- * Apache ECharts makes it without a browser or a DOM and brings two packages; Vega would bring more than twenty and d3 in
- * parts, Observable Plot needs a DOM.
+ * Draws an SVG with a small chart of every series over minutes: samples, the warm-up in grey, and the judged lower
+ * envelope. Apache ECharts needs no browser and no DOM, and has two packages. Vega has more than twenty packages, parts
+ * of d3 among them, and Observable Plot needs a DOM.
  */
 export function chart(result: SoakResult): string {
   const canvas = init(null, null, {

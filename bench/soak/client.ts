@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** What rounds of a load ask the server with. */
+/** HTTP client for the workloads of the soak. */
 export class SoakClient {
   readonly url: string;
-  /** Aborted when the load is to end: what waits for its time stops waiting. */
+  /** Aborted when the load ends. Pauses then return early. */
   readonly stopped: AbortSignal;
   readonly #done: Map<string, number>;
 
@@ -15,12 +15,12 @@ export class SoakClient {
     this.#done = done;
   }
 
-  /** One more of what the soak counts. */
-  did(what: string): void {
+  /** Counts one completed operation. */
+  count(what: string): void {
     this.#done.set(what, (this.#done.get(what) ?? 0) + 1);
   }
 
-  /** Status and body (null when there is none). Rejects when the connection fails. */
+  /** Returns status and body (null if empty). Rejects if the connection fails. */
   async send<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }> {
     const response = await fetch(`${this.url}${path}`, {
       method,
@@ -32,18 +32,19 @@ export class SoakClient {
     return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
   }
 
-  /** The body of a 2xx; rejects otherwise. */
+  /** Returns the body of a response with a status below 300. Rejects otherwise. */
   async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.send<T>(method, path, body);
-    // Ids would make every message another one.
+    // Ids are removed, so that equal errors have equal messages.
     if (answer.status >= 300)
       throw new Error(
-        `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')} answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 200)}`,
+        `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')} returned ${answer.status}: ` +
+          `${JSON.stringify(answer.body).slice(0, 200)}`,
       );
     return answer.body;
   }
 
-  /** A thread of its own for `use`, deleted afterwards, so that the store stays as large as what is under way. */
+  /** Creates a thread for `use` and deletes it afterwards, so that the store does not grow. */
   async withThread<T>(use: (threadId: string) => Promise<T>): Promise<T> {
     const { thread_id: threadId } = await this.ask<{ thread_id: string }>('POST', '/threads', {});
     try {
@@ -53,12 +54,13 @@ export class SoakClient {
     }
   }
 
-  /** False when the load ended before. */
+  /** Waits. Returns false if the load ended first. */
   async pause(ms: number): Promise<boolean> {
     return sleep(ms, true, { signal: this.stopped }).catch(() => false);
   }
 }
 
-export function expect(condition: boolean, what: string): asserts condition {
+/** Throws with the text `what` if the condition is false. */
+export function expectThat(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);
 }

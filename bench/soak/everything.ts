@@ -1,50 +1,50 @@
 import { SoakClient } from './client.js';
 import { crons, experiments, items } from './records.js';
-import { cancel, shortRun, threadRuns } from './runs.js';
-import { webSocket } from './sockets.js';
-import { brokenStream } from './streams.js';
+import { cancelledRun, shortRun, threadRuns } from './runs.js';
+import { webSocketRun } from './sockets.js';
+import { interruptedStream } from './streams.js';
 
-interface Kind {
+interface Workload {
   name: string;
-  /** Who do it again and again, at once. */
+  /** Number of clients that repeat it concurrently. */
   clients: number;
   round: (client: SoakClient, round: number) => Promise<void>;
-  /** Of one round: more is an error. */
+  /** Longest time of one round. A longer round is an error. */
   msMax: number;
 }
 
 const MINUTE = 60_000;
 
-const KINDS: readonly Kind[] = [
+const WORKLOADS: readonly Workload[] = [
   { name: 'short run', clients: 32, round: shortRun, msMax: MINUTE },
   { name: 'runs on a thread', clients: 3, round: threadRuns, msMax: MINUTE },
-  { name: 'broken stream', clients: 4, round: brokenStream, msMax: MINUTE },
+  { name: 'broken stream', clients: 4, round: interruptedStream, msMax: MINUTE },
   { name: 'experiments', clients: 1, round: experiments, msMax: 2 * MINUTE },
   { name: 'crons', clients: 1, round: crons, msMax: 3 * MINUTE },
-  { name: 'cancel', clients: 2, round: cancel, msMax: MINUTE },
+  { name: 'cancel', clients: 2, round: cancelledRun, msMax: MINUTE },
   { name: 'item', clients: 1, round: items, msMax: MINUTE },
-  { name: 'WebSocket', clients: 2, round: webSocket, msMax: MINUTE },
+  { name: 'WebSocket', clients: 2, round: webSocketRun, msMax: MINUTE },
 ];
-/** After an error, so that a server that is gone is not asked a million times. */
+/** Pause after an error, so that a stopped server does not cause a busy loop. */
 const ERROR_PAUSE_MS = 200;
 
-/** What a load did, by its words, and what went wrong that was not asked for: how often, by kind and message. */
+/** Counts of completed operations by name, and of unexpected errors by workload and message. */
 export interface Report {
   done: Map<string, number>;
   errors: Map<string, number>;
 }
 
-/** Everything that people do, all at once, until `stopped`; then every round is brought to its end. */
-export async function everything(url: string, stopped: AbortSignal, report: Report): Promise<void> {
+/** Runs all workloads concurrently until `stopped`, then waits for the rounds to end. */
+export async function runWorkloads(url: string, stopped: AbortSignal, report: Report): Promise<void> {
   const client = new SoakClient(url, stopped, report.done);
   await Promise.all(
-    KINDS.flatMap((kind) =>
+    WORKLOADS.flatMap((kind) =>
       Array.from({ length: kind.clients }, async (_, at) => {
         for (let round = at; !stopped.aborted; round += kind.clients) {
           try {
-            await within(kind.msMax, kind.round(client, round));
+            await withTimeout(kind.msMax, kind.round(client, round));
           } catch (error) {
-            const what = `${kind.name}: ${said(error)}`;
+            const what = `${kind.name}: ${errorText(error)}`;
             report.errors.set(what, (report.errors.get(what) ?? 0) + 1);
             await client.pause(ERROR_PAUSE_MS);
           }
@@ -54,19 +54,19 @@ export async function everything(url: string, stopped: AbortSignal, report: Repo
   );
 }
 
-/** `fetch failed` alone tells nothing. */
-function said(error: unknown): string {
+/** The message with its cause, because `fetch failed` alone says nothing. */
+function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {
     return await Promise.race([
       work,
       new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`not over after ${ms / 1_000} s`)), ms);
+        timer = setTimeout(() => reject(new Error(`did not end within ${ms / 1_000} s`)), ms);
       }),
     ]);
   } finally {

@@ -5,35 +5,38 @@ export interface Point {
 }
 
 export interface Line {
-  /** Per second. */
+  /** Change per second. */
   slope: number;
-  /** Of the slope, with room for neighbours that resemble each other. */
+  /** Standard error of the slope, corrected for correlated neighbors. */
   standardError: number;
-  /** On the line, at the first point. */
+  /** Value of the line at the first point. */
   level: number;
 }
 
 export interface Judgement extends Line {
-  /** On the line, from the first point to the last. */
+  /** Rise of the line from the first point to the last. */
   rise: number;
-  /** Rises below this mean nothing. */
+  /** Smaller rises are ignored. */
   meaningfulRise: number;
   grows: boolean;
 }
 
 const WINDOWS = 20;
-/** A server that hung for some windows is judged by the others. */
+/** Fewer windows with samples are too few to judge. A server may hang during some windows. */
 const WINDOWS_MIN = 15;
-/** Of the time: caches fill, code is compiled, the store's file finds its size. */
+/** Share of the time in which caches fill, code is compiled, and the store's file reaches its size. */
 const WARM_UP = 1 / 3;
 const MEANINGFUL_SHARE = 0.05;
-/** One in some 250 flat series of 20 normal values lies above: 18 degrees of freedom. */
+/** About one in 250 flat series of 20 normal values exceeds this (18 degrees of freedom). */
 const STANDARD_ERRORS = 3;
-/** What grows without end does so in both halves. What saturates has left most of its rise in the first, a step is in one alone. */
+/**
+ * Unbounded growth continues in both halves. A series that saturates rises mostly in the first half, and a step is in
+ * only one of them.
+ */
 const LATE_SHARE = 0.5;
 const EARLY_SHARE = 0.25;
 
-/** Seconds of the warm-up of such a series. */
+/** Length of the warm-up of a series, in seconds. */
 export function warmUpSeconds(points: readonly Point[]): number {
   return (points.at(-1)!.at - points[0]!.at) * WARM_UP;
 }
@@ -44,20 +47,21 @@ export function afterWarmUp(points: readonly Point[]): Point[] {
 }
 
 /**
- * Whether a series grows without end. Judged is the lower envelope after the warm-up: a heap goes up and down with its
- * collector, and what it comes back to is what is held. Growth is a rise that means something (5 % of the level over the
- * measured time, and `leastRise`), that noise does not explain, and that goes on in the second half. Throws when the samples
- * are too few.
+ * Judges whether a series grows without bound. It uses the lower envelope after the warm-up, because a heap rises and
+ * falls with garbage collection, and only its minima show what is held. A series grows if its rise is meaningful
+ * (over `riseMin` and over 5 % of the level), is not explained by noise, and continues in the second half. Throws if
+ * there are too few samples.
  */
-export function judge(points: readonly Point[], leastRise: number): Judgement {
+export function judge(points: readonly Point[], riseMin: number): Judgement {
   const envelope = lowerEnvelope(afterWarmUp(points));
   if (envelope.length < WINDOWS_MIN)
     throw new Error(
-      `${points.length} samples are too few to judge: after the warm-up only ${envelope.length} of ${WINDOWS} windows have one`,
+      `${points.length} samples are too few to judge: only ${envelope.length} of ${WINDOWS} windows after the ` +
+        'warm-up have one',
     );
   const line = fit(envelope);
   const rise = line.slope * (envelope.at(-1)!.at - envelope[0]!.at);
-  const meaningfulRise = Math.max(leastRise, Math.abs(line.level) * MEANINGFUL_SHARE);
+  const meaningfulRise = Math.max(riseMin, Math.abs(line.level) * MEANINGFUL_SHARE);
   const half = Math.floor(envelope.length / 2);
   const early = fit(envelope.slice(0, half)).slope;
   const late = fit(envelope.slice(half)).slope;
@@ -69,7 +73,10 @@ export function judge(points: readonly Point[], leastRise: number): Judgement {
   return { ...line, rise, meaningfulRise, grows };
 }
 
-/** The least value of each of 20 windows of equal length, at the middle of its window; windows without a sample are left out. */
+/**
+ * The minimum of each of 20 windows of equal length, at the middle of the window. Windows without samples are left
+ * out.
+ */
 export function lowerEnvelope(points: readonly Point[]): Point[] {
   const [first, last] = [points[0]!.at, points.at(-1)!.at];
   const length = (last - first) / WINDOWS;
@@ -81,17 +88,22 @@ export function lowerEnvelope(points: readonly Point[]): Point[] {
   return least.flatMap((value, window) => (value === Infinity ? [] : [{ at: first + (window + 0.5) * length, value }]));
 }
 
-/** Least squares. Neighbours that deviate alike tell less than they seem to: as many points fewer count as their correlation says. */
+/**
+ * Fits a line by least squares. Correlated neighbors carry less information, so the standard error assumes fewer
+ * points, according to their correlation.
+ */
 export function fit(points: readonly Point[]): Line {
   const count = points.length;
   const mean = (of: (point: Point) => number): number => points.reduce((sum, point) => sum + of(point), 0) / count;
   const [meanAt, meanValue] = [mean(({ at }) => at), mean(({ value }) => value)];
   const spread = points.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0);
   const slope = points.reduce((sum, { at, value }) => sum + (at - meanAt) * (value - meanValue), 0) / spread;
-  const rest = points.map(({ at, value }) => value - meanValue - slope * (at - meanAt));
-  const squares = rest.reduce((sum, one) => sum + one ** 2, 0);
-  const alike =
-    squares === 0 ? 0 : Math.max(0, rest.slice(1).reduce((sum, one, before) => sum + one * rest[before]!, 0) / squares);
-  const standardError = Math.sqrt(squares / (count - 2) / spread) * Math.sqrt((1 + alike) / (1 - alike));
+  const residuals = points.map(({ at, value }) => value - meanValue - slope * (at - meanAt));
+  const squares = residuals.reduce((sum, one) => sum + one ** 2, 0);
+  const correlation =
+    squares === 0
+      ? 0
+      : Math.max(0, residuals.slice(1).reduce((sum, one, before) => sum + one * residuals[before]!, 0) / squares);
+  const standardError = Math.sqrt(squares / (count - 2) / spread) * Math.sqrt((1 + correlation) / (1 - correlation));
   return { slope, standardError, level: meanValue + slope * (points[0]!.at - meanAt) };
 }

@@ -1,22 +1,22 @@
 import { dataFile } from '../../src/store/files/data-file.js';
-import { openFile } from '../../src/store/reader.js';
+import { openDatabase } from '../../src/store/reader.js';
 
-/** The list has these columns: process, thread, and the transaction that is read, or `-`. */
-const LINE = /^\s*(\d+)\s+\S+\s+(-|\d+)\s*$/gm;
+/** Columns of the list: process, thread, and the transaction of the open read, or `-`. */
+const SLOT_LINE = /^\s*(\d+)\s+\S+\s+(-|\d+)\s*$/gm;
 
-/** The table of readers that all processes of a data folder share, seen from outside; it reads no record itself. */
+/** Reads the LMDB reader table, which all processes of a data folder share. Reads no records. */
 export class ReaderSlots {
-  readonly #db: ReturnType<typeof openFile>;
+  readonly #db: ReturnType<typeof openDatabase>;
 
   constructor(dataFolder: string) {
-    this.#db = openFile(dataFile(dataFolder), true);
-    // Opening has read; a read that stays open would keep every page from being used again, and the file would grow for our sake.
+    this.#db = openDatabase(dataFile(dataFolder), true);
+    // Opening starts a read. An open read keeps pages from being reused, so the file would grow because of this reader.
     this.#db.resetReadTxn();
   }
 
-  /** Slots that the process has, and how many of them hold a read open now. */
-  of(pid: number): { slots: number; reading: number } {
-    const own = [...this.#db.readerList().matchAll(LINE)].filter(([, process]) => Number(process) === pid);
+  /** Slots of the process, and how many of them have an open read now. */
+  usedBy(pid: number): { slots: number; reading: number } {
+    const own = [...this.#db.readerList().matchAll(SLOT_LINE)].filter(([, process]) => Number(process) === pid);
     return { slots: own.length, reading: own.filter(([, , txn]) => txn !== '-').length };
   }
 

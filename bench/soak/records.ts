@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { experimentBody } from '../experiment-body.js';
 import { statisticsAfter } from '../uploads.js';
-import { expect, type SoakClient } from './client.js';
+import { expectThat, type SoakClient } from './client.js';
 
 const ROWS = 20;
 
-/** Two experiments into one dataset, their statistics, and the end of all three. */
+/** Uploads two experiments to one dataset, waits for their statistics, and deletes all of it. */
 export async function experiments(client: SoakClient, round: number): Promise<void> {
   const datasetId = randomUUID();
   let rowIds: string[] | undefined;
@@ -24,7 +24,7 @@ export async function experiments(client: SoakClient, round: number): Promise<vo
       made.bytes,
     );
     await statisticsAfter(client.url, { experimentId: experiment.id, datasetId, ms: 0 }, made);
-    client.did('experiments uploaded');
+    client.count('experiments uploaded');
   }
   await client.ask('DELETE', `/api/v1/datasets/${datasetId}`);
 }
@@ -32,7 +32,7 @@ export async function experiments(client: SoakClient, round: number): Promise<vo
 const CRONS = 20;
 const LOOK_MS = 1_000;
 
-/** Crons that are due at the next minute, and are deleted when all have fired, or when the load ends. */
+/** Creates crons that fire at the next minute, and deletes them when all have fired or the load ends. */
 export async function crons(client: SoakClient): Promise<void> {
   const ids: string[] = [];
   for (let made = 0; made < CRONS; made += 1) {
@@ -49,16 +49,16 @@ export async function crons(client: SoakClient): Promise<void> {
   for (const id of ids) {
     for (;;) {
       const cron = await client.ask<{ last_run_id: string | null; last_error: unknown }>('GET', `/runs/crons/${id}`);
-      expect(cron.last_error === null, `a cron did not fire: ${JSON.stringify(cron.last_error)}`);
-      if (cron.last_run_id !== null) client.did('crons fired');
+      expectThat(cron.last_error === null, `a cron did not fire: ${JSON.stringify(cron.last_error)}`);
+      if (cron.last_run_id !== null) client.count('crons fired');
       if (cron.last_run_id !== null || !(await client.pause(LOOK_MS))) break;
     }
   }
   for (const id of ids) await client.ask('DELETE', `/runs/crons/${id}`);
-  client.did('rounds of crons');
+  client.count('rounds of crons');
 }
 
-/** An item of long-term memory: written twice, read, found, deleted. */
+/** Writes an item of the long-term store twice, then reads, finds and deletes it. */
 export async function items(client: SoakClient, round: number): Promise<void> {
   const namespace = ['soak', randomUUID()];
   const item = { namespace, key: 'k' };
@@ -68,9 +68,9 @@ export async function items(client: SoakClient, round: number): Promise<void> {
     'GET',
     `/store/items?namespace=${namespace.join('.')}&key=k`,
   );
-  expect(read?.value.round === round, 'an item is not what was written');
+  expectThat(read?.value.round === round, 'an item is not what was written');
   const found = await client.ask<{ items: unknown[] }>('POST', '/store/items/search', { namespace_prefix: namespace });
-  expect(found.items.length === 1, `${found.items.length} items where one was written`);
+  expectThat(found.items.length === 1, `${found.items.length} items were found instead of one`);
   await client.ask('DELETE', '/store/items', item);
-  client.did('items');
+  client.count('items');
 }

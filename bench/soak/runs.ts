@@ -1,46 +1,46 @@
-import { expect, type SoakClient } from './client.js';
+import { expectThat, type SoakClient } from './client.js';
 
 interface Echoed {
   steps: string[];
 }
 
 function expectEchoed({ steps }: Echoed, text: string): void {
-  expect(
+  expectThat(
     steps?.length === 2 && steps[0] === `first ${text}` && steps[1] === `second ${text}`,
-    'a run answered something else',
+    'a run returned a wrong result',
   );
 }
 
 const body = (text: string): object => ({ assistant_id: 'echo', input: { text } });
 
-/** A run that leaves nothing. */
+/** A stateless run. */
 export async function shortRun(client: SoakClient, round: number): Promise<void> {
   const text = `t${round}`;
   expectEchoed(await client.ask<Echoed>('POST', '/runs/wait', body(text)), text);
-  client.did('short runs');
+  client.count('short runs');
 }
 
-/** A thread with two runs, its state, and its end. */
+/** Creates a thread with two runs, reads its state and deletes it. */
 export async function threadRuns(client: SoakClient, round: number): Promise<void> {
   await client.withThread(async (threadId) => {
     const text = `t${round}`;
     expectEchoed(await client.ask<Echoed>('POST', `/threads/${threadId}/runs/wait`, body(text)), text);
     const { steps } = await client.ask<Echoed>('POST', `/threads/${threadId}/runs/wait`, body('again'));
-    expect(steps.length === 4, 'the second run did not go on with the first');
+    expectThat(steps.length === 4, 'the second run did not continue the first one');
     const state = await client.ask<{ values: Echoed; next: string[] }>('GET', `/threads/${threadId}/state`);
-    expect(
+    expectThat(
       state.next.length === 0 && state.values.steps.join() === steps.join(),
-      'the state is not what the run answered',
+      'the state differs from the result of the run',
     );
   });
-  client.did('runs on threads');
-  client.did('runs on threads');
+  client.count('runs on threads');
+  client.count('runs on threads');
 }
 
 const RUN_MS = 60_000;
 
-/** A run that would take long is cancelled: before or after it begins, with or without what it wrote. */
-export async function cancel(client: SoakClient, round: number): Promise<void> {
+/** Cancels a long run before or after it begins, with or without rollback. */
+export async function cancelledRun(client: SoakClient, round: number): Promise<void> {
   const action = round % 2 === 0 ? 'interrupt' : 'rollback';
   await client.withThread(async (threadId) => {
     const runs = `/threads/${threadId}/runs`;
@@ -54,10 +54,10 @@ export async function cancel(client: SoakClient, round: number): Promise<void> {
     }
     await client.ask('POST', `${runs}/${runId}/cancel?action=${action}&wait=true`);
     const { status, body: run } = await client.send<{ status: string }>('GET', `${runs}/${runId}`);
-    expect(
+    expectThat(
       action === 'rollback' ? status === 404 : status === 200 && run.status === 'interrupted',
       `a run after ${action}: ${status} ${run.status}`,
     );
   });
-  client.did(`cancels, ${action}`);
+  client.count(`cancels, ${action}`);
 }

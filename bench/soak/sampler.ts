@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Ours } from '../contenders/ours.js';
-import { ask } from '../load.js';
+import type { ThreadmillServer } from '../contenders/threadmill.js';
+import { sendJson } from '../load.js';
 import { ReaderSlots } from './reader-slots.js';
 
-/** Memory in MiB, delays in ms, the rest are counts. */
+/** Values of one sample: memory in MiB, delays in ms, and counts. */
 export interface Values {
   frontHeap: number;
   workerHeap: number;
@@ -29,53 +29,53 @@ export interface Sample {
   values: Values;
 }
 
-interface Figure {
+interface Metric {
   name: string;
   values: { value: number; metricName?: string; labels: Record<string, string> }[];
 }
-interface Answer {
+interface MetricsAnswer {
   queue: { n_pending: number; n_running: number };
-  metrics: Figure[];
+  metrics: Metric[];
 }
-/** Sum in seconds and count of delays since the start. */
-interface Delays {
+/** Sum of delays in seconds, and their count, since the start. */
+interface DelayTotals {
   sum: number;
   count: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** Looks at a server from outside: what it says of itself, and what the system and its store say of it. */
+/** Samples a server from outside: its metrics, its process and its reader slots. */
 export class Sampler {
   readonly samples: Sample[] = [];
-  readonly #server: Ours;
+  readonly #server: ThreadmillServer;
   readonly #slots: ReaderSlots;
   readonly #begun = performance.now();
-  readonly #delays = new Map<string, Delays>();
+  readonly #delays = new Map<string, DelayTotals>();
 
-  constructor(server: Ours) {
+  constructor(server: ThreadmillServer) {
     this.#server = server;
     this.#slots = new ReaderSlots(server.dataFolder);
   }
 
-  /** One more sample, kept. Throws when the server does not answer. */
-  async take(): Promise<Sample> {
-    const { queue, metrics } = await ask<Answer>(this.#server.url, 'GET', '/metrics?format=json');
+  /** Takes and keeps a sample. Throws if the server does not answer. */
+  async takeSample(): Promise<Sample> {
+    const { queue, metrics } = await sendJson<MetricsAnswer>(this.#server.url, 'GET', '/metrics?format=json');
     const sample = {
       at: (performance.now() - this.#begun) / 1_000,
-      values: { ...this.#told(queue, metrics), ...this.#seen() },
+      values: { ...this.#readMetrics(queue, metrics), ...this.#readSystem() },
     };
     this.samples.push(sample);
     return sample;
   }
 
-  /** Every `everyMs` until `ended` is aborted. */
+  /** Takes a sample every `everyMs` until `ended` is aborted. */
   async run(everyMs: number, ended: AbortSignal): Promise<void> {
     for (let due = performance.now(); !ended.aborted; due = Math.max(due + everyMs, performance.now())) {
       await new Promise((resolve) => {
         setTimeout(resolve, due - performance.now());
       });
-      await this.take();
+      await this.takeSample();
     }
   }
 
@@ -83,9 +83,9 @@ export class Sampler {
     await this.#slots.close();
   }
 
-  #told(
-    queue: Answer['queue'],
-    metrics: Figure[],
+  #readMetrics(
+    queue: MetricsAnswer['queue'],
+    metrics: Metric[],
   ): Pick<
     Values,
     | 'frontHeap'
@@ -99,7 +99,7 @@ export class Sampler {
     | 'frontDelay'
     | 'workerDelay'
   > {
-    const rows = (name: string): Figure['values'] => metrics.find((figure) => figure.name === name)!.values;
+    const rows = (name: string): Metric['values'] => metrics.find((figure) => figure.name === name)!.values;
     const sum = (name: string, of: (labels: Record<string, string>) => boolean = () => true): number =>
       rows(name).reduce((total, { labels, value }) => total + (of(labels) ? value : 0), 0);
     const delays = rows('threadmill_event_loop_delay_seconds');
@@ -128,10 +128,10 @@ export class Sampler {
     };
   }
 
-  #seen(): Pick<Values, 'ownMemory' | 'resident' | 'files' | 'threads' | 'readerSlots' | 'readTransactions'> {
+  #readSystem(): Pick<Values, 'ownMemory' | 'resident' | 'files' | 'threads' | 'readerSlots' | 'readTransactions'> {
     const { pid } = this.#server;
     const { rss, own } = this.#server.memory();
-    const { slots, reading } = this.#slots.of(pid);
+    const { slots, reading } = this.#slots.usedBy(pid);
     const threads = Number(/^Threads:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
     return {
       resident: rss / MIB,
@@ -143,8 +143,8 @@ export class Sampler {
     };
   }
 
-  /** Mean in ms since the last look; a worker that was replaced takes its count with it, so the difference may be none. */
-  #meanSince(which: string, now: Delays): number {
+  /** Mean in ms since the last sample. The totals drop when a worker is replaced; the mean is 0 then. */
+  #meanSince(which: string, now: DelayTotals): number {
     const before = this.#delays.get(which) ?? { sum: 0, count: 0 };
     this.#delays.set(which, now);
     return now.count > before.count ? Math.max(0, ((now.sum - before.sum) / (now.count - before.count)) * 1_000) : 0;

@@ -1,46 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startOurs } from '../contenders/ours.js';
-import { everything, type Report } from './everything.js';
+import { startThreadmill } from '../contenders/threadmill.js';
+import { runWorkloads, type Report } from './everything.js';
 import { Sampler, type Sample } from './sampler.js';
 import { SERIES } from './series.js';
 
 export interface SoakOptions {
-  /** Under load, without what comes before and after. */
+  /** Time under load, without prelude and rest. */
   seconds: number;
-  /** Goes on until so many short runs are done, too. */
+  /** The load also continues until this many short runs are done. */
   runs: number;
   sampleMs: number;
-  /** Everything once before, so that what is opened on first use is open when the level at rest is taken. */
+  /** Load before the first idle sample, so that everything that opens on first use is open then. */
   preludeSeconds: number;
-  /** Before the level at rest is taken: idle connections close, and events of resumable runs go. */
+  /** Pause before an idle sample, in which idle connections close and events of resumable runs expire. */
   restSeconds: number;
-  /** To come back to it afterwards. */
-  backSecondsMax: number;
+  /** Longest time to recover to the idle values after the load. */
+  recoverySecondsMax: number;
 }
 
 export interface SoakResult extends Report {
-  /** Under load. */
+  /** Samples under load. */
   samples: Sample[];
   rest: { before: Sample; after: Sample };
 }
 
-/** The default is 120 s: a short soak would spend its time on the first filling of the store. */
+/** Shorter than the default of 120 s, in which the stored events of a short soak would only grow. */
 const EVENTS_TTL_S = 5;
 
-/** A real server under everything at once, and what became of it. Rejects when it ends or does not answer. */
+/** Runs all workloads on a real server and samples it. Rejects if the server exits or does not answer. */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
-  const server = await startOurs({ env: { RESUMABLE_STREAM_TTL_SECONDS: String(EVENTS_TTL_S) } });
+  const server = await startThreadmill({ env: { RESUMABLE_STREAM_TTL_SECONDS: String(EVENTS_TTL_S) } });
   const sampler = new Sampler(server);
   const report: Report = { done: new Map(), errors: new Map() };
   try {
-    await loaded(server.url, { done: new Map(), errors: report.errors }, (signal) =>
+    await underLoad(server.url, { done: new Map(), errors: report.errors }, (signal) =>
       sleep(options.preludeSeconds * 1_000, undefined, { signal }),
     );
     await sleep(options.restSeconds * 1_000);
-    const before = await sampler.take();
+    const before = await sampler.takeSample();
     sampler.samples.length = 0;
     const ended = performance.now() + options.seconds * 1_000;
-    await loaded(server.url, report, async (signal) => {
+    await underLoad(server.url, report, async (signal) => {
       const sampled = new AbortController();
       const samples = sampler.run(options.sampleMs, AbortSignal.any([signal, sampled.signal]));
       const over = async (): Promise<void> => {
@@ -51,17 +51,21 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       await Promise.all([samples, over()]);
     });
     const samples = sampler.samples.slice();
-    return { ...report, samples, rest: { before, after: await back(sampler, before, options) } };
+    return { ...report, samples, rest: { before, after: await waitForRecovery(sampler, before, options) } };
   } finally {
     await sampler.close();
     await server.close();
   }
 }
 
-/** Load for as long as `during` takes; over when the load is. */
-async function loaded(url: string, report: Report, during: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+/** Runs the load while `during` runs, then waits for the load to end. */
+async function underLoad(
+  url: string,
+  report: Report,
+  during: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
   const stop = new AbortController();
-  const load = everything(url, stop.signal, report);
+  const load = runWorkloads(url, stop.signal, report);
   try {
     await during(stop.signal);
   } finally {
@@ -70,14 +74,20 @@ async function loaded(url: string, report: Report, during: (signal: AbortSignal)
   }
 }
 
-/** The first sample in which everything is back at its level at rest, else the last one. */
-async function back(sampler: Sampler, before: Sample, { restSeconds, backSecondsMax }: SoakOptions): Promise<Sample> {
-  const until = performance.now() + backSecondsMax * 1_000;
+/** The first sample in which every value has recovered, or the last one when the time is over. */
+async function waitForRecovery(
+  sampler: Sampler,
+  before: Sample,
+  { restSeconds, recoverySecondsMax }: SoakOptions,
+): Promise<Sample> {
+  const until = performance.now() + recoverySecondsMax * 1_000;
   await sleep(restSeconds * 1_000);
   for (;;) {
-    const sample = await sampler.take();
+    const sample = await sampler.takeSample();
     if (
-      SERIES.every(({ name, atRest }) => isBack(before.values[name], sample.values[name], atRest)) ||
+      SERIES.every(({ name, restTolerance }) =>
+        hasRecovered(before.values[name], sample.values[name], restTolerance),
+      ) ||
       performance.now() > until
     )
       return sample;
@@ -85,6 +95,6 @@ async function back(sampler: Sampler, before: Sample, { restSeconds, backSeconds
   }
 }
 
-export function isBack(before: number, after: number, atRest: number | null): boolean {
-  return atRest === null || after <= before + atRest;
+export function hasRecovered(before: number, after: number, restTolerance: number | null): boolean {
+  return restTolerance === null || after <= before + restTolerance;
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isEnd } from '../../test/helpers/protocol.js';
 import { TestSocket } from '../../test/helpers/sockets.js';
-import { expect, type SoakClient } from './client.js';
+import { expectThat, type SoakClient } from './client.js';
 
 const CHANNELS = ['values', 'lifecycle'];
 
-/** A WebSocket that starts a run, follows it to its end and goes; every third one goes before the end. */
-export async function webSocket(client: SoakClient, round: number): Promise<void> {
+/** Starts a run over a WebSocket and follows it. Every third one disconnects before the run ends. */
+export async function webSocketRun(client: SoakClient, round: number): Promise<void> {
   const threadId = randomUUID();
   const socket = new TestSocket(client.url, threadId);
   const left = socket.closed();
-  // An error is followed by a close, which is what a round waits for beside its answers.
+  // A close follows each error, and the round waits for it.
   socket.ws.on('error', () => undefined);
   const orClosed = <T>(answer: Promise<T>): Promise<T> =>
     Promise.race([
@@ -21,28 +21,28 @@ export async function webSocket(client: SoakClient, round: number): Promise<void
     ]);
   try {
     await orClosed(socket.open());
-    expect(
+    expectThat(
       (await orClosed(socket.ask('subscription.subscribe', { channels: CHANNELS }))).type === 'success',
       'no subscription',
     );
     const { result, message } = await orClosed(
       socket.ask('run.start', { assistant_id: 'echo', input: { text: 'socket' } }),
     );
-    expect(typeof result?.['run_id'] === 'string', `no run over a WebSocket: ${message}`);
+    expectThat(typeof result?.['run_id'] === 'string', `no run over a WebSocket: ${message}`);
     if (round % 3 !== 0) {
       const { params } = await orClosed(socket.until(() => socket.events.find(isEnd)));
-      expect(params.data.event === 'completed', `a run over a WebSocket ended as ${params.data.event}`);
+      expectThat(params.data.event === 'completed', `a run over a WebSocket ended as ${params.data.event}`);
     }
   } finally {
     socket.ws.close();
     await left.catch(() => undefined);
   }
-  await client.ask('GET', `/threads/${threadId}/runs/${await runOf(client, threadId)}/join`);
+  await client.ask('GET', `/threads/${threadId}/runs/${await onlyRunOf(client, threadId)}/join`);
   await client.ask('DELETE', `/threads/${threadId}`);
-  client.did('WebSockets');
+  client.count('WebSockets');
 }
 
-async function runOf(client: SoakClient, threadId: string): Promise<string> {
+async function onlyRunOf(client: SoakClient, threadId: string): Promise<string> {
   const [run] = await client.ask<{ run_id: string }[]>('GET', `/threads/${threadId}/runs`);
   return run!.run_id;
 }

@@ -1,22 +1,22 @@
-import { expect, type SoakClient } from './client.js';
+import { expectThat, type SoakClient } from './client.js';
 
 const CHUNKS = 300;
 const BREAKS = 3;
 
-interface Part {
+interface StreamEvent {
   id: string;
   event: string;
   data: string;
 }
 
-/** A resumable stream that breaks off several times and is gone on with behind the last event each time: every chunk comes once. */
-export async function brokenStream(client: SoakClient, round: number): Promise<void> {
+/** Interrupts a resumable stream several times and resumes it after the last event. Every chunk must arrive once. */
+export async function interruptedStream(client: SoakClient, round: number): Promise<void> {
   await client.withThread(async (threadId) => {
     const got: number[] = [];
     let lastId = '';
-    const take = ({ id, event, data }: Part): void => {
+    const take = ({ id, event, data }: StreamEvent): void => {
       if (id !== '') lastId = id;
-      expect(event !== 'error', `a stream told an error: ${data.slice(0, 200)}`);
+      expectThat(event !== 'error', `a stream sent an error: ${data.slice(0, 200)}`);
       if (event === 'custom') got.push((JSON.parse(data) as { i: number }).i);
     };
     const request = {
@@ -32,27 +32,32 @@ export async function brokenStream(client: SoakClient, round: number): Promise<v
     ];
     for (let part = 0; part <= BREAKS; part += 1) {
       const enough = part === BREAKS ? Infinity : 1 + ((round * 31 + part * 67) % (CHUNKS / 2));
-      const location = await read(`${client.url}${path}`, init, enough, take);
+      const location = await readEvents(`${client.url}${path}`, init, enough, take);
       if (part === 0) path = location;
       init = { headers: { 'last-event-id': lastId } };
-      if (part < BREAKS) client.did('streams broken off and resumed');
+      if (part < BREAKS) client.count('streams broken off and resumed');
     }
-    expect(
+    expectThat(
       got.length === CHUNKS && got.every((chunk, at) => chunk === at),
       `a resumed stream has ${got.length} chunks, ${new Set(got).size} of them different, of ${CHUNKS}`,
     );
     const { status } = await client.ask<{ status: string }>('GET', path.replace(/\/stream.*$/, ''));
-    expect(status === 'success', `a streamed run is ${status}`);
+    expectThat(status === 'success', `a streamed run is ${status}`);
   });
-  client.did('streams read to their end');
+  client.count('streams read to their end');
 }
 
-/** Hands on events until there are enough, and breaks off then; else to the end. The answer's Location. */
-async function read(url: string, init: RequestInit, enough: number, take: (part: Part) => void): Promise<string> {
+/** Passes events to `take`, and disconnects after `enough` of them. Returns the Location header. */
+async function readEvents(
+  url: string,
+  init: RequestInit,
+  enough: number,
+  take: (part: StreamEvent) => void,
+): Promise<string> {
   const connection = new AbortController();
   const response = await fetch(url, { ...init, signal: connection.signal });
   if (response.status !== 200)
-    throw new Error(`a stream answered ${response.status}: ${(await response.text()).slice(0, 200)}`);
+    throw new Error(`a stream returned ${response.status}: ${(await response.text()).slice(0, 200)}`);
   let text = '';
   let events = 0;
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -74,7 +79,7 @@ async function read(url: string, init: RequestInit, enough: number, take: (part:
   }
 }
 
-function parse(block: string): Part | null {
+function parse(block: string): StreamEvent | null {
   const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
   const event = field('event');
   return event === '' ? null : { id: field('id'), event, data: field('data') };

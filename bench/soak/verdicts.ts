@@ -1,14 +1,14 @@
 import type { SoakResult } from './soak.js';
-import { isBack } from './soak.js';
+import { hasRecovered } from './soak.js';
 import { afterWarmUp, judge, warmUpSeconds, type Judgement, type Point } from './judge.js';
 import { SERIES, type Series } from './series.js';
 
 export interface Verdict {
   series: Series;
-  /** Of the first sample under load. */
+  /** Value of the first sample under load. */
   start: number;
   judgement: Judgement;
-  /** It was still settling when the warm-up was over: what it did then proves nothing. */
+  /** True if the value was not stable yet at the end of the warm-up, so that it cannot be judged. */
   tooShort: boolean;
   rest: { before: number; after: number; back: boolean };
 }
@@ -19,7 +19,7 @@ export function pointsOf({ samples }: SoakResult, { name }: Series): Point[] {
   return samples.map(({ at, values }) => ({ at, value: values[name] }));
 }
 
-/** One of each series, in their order. Throws when the samples are too few to judge. */
+/** One verdict for each series. Throws if there are too few samples. */
 export function verdicts(result: SoakResult): Verdict[] {
   return SERIES.map((series) => {
     const [before, after] = [result.rest.before.values[series.name], result.rest.after.values[series.name]];
@@ -27,14 +27,14 @@ export function verdicts(result: SoakResult): Verdict[] {
     return {
       series,
       start: points[0]!.value,
-      judgement: judge(points, series.leastRise),
-      tooShort: warmUpSeconds(points) < series.settlesS,
-      rest: { before, after, back: isBack(before, after, series.atRest) },
+      judgement: judge(points, series.riseMin),
+      tooShort: warmUpSeconds(points) < series.settleSeconds,
+      rest: { before, after, back: hasRecovered(before, after, series.restTolerance) },
     };
   });
 }
 
-/** What is wrong, as sentences; none: the soak is passed. */
+/** Sentences about what failed. Empty if the soak passed. */
 export function failures(result: SoakResult, all: readonly Verdict[]): string[] {
   return [
     ...all
@@ -53,7 +53,7 @@ export function failures(result: SoakResult, all: readonly Verdict[]): string[] 
   ];
 }
 
-/** In Markdown. Slopes with their standard errors, of the lower envelope after the warm-up. */
+/** A Markdown table. Slopes and standard errors are of the lower envelope after the warm-up. */
 export function table(all: readonly Verdict[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
@@ -76,7 +76,7 @@ export function table(all: readonly Verdict[]): string {
   ].join('\n');
 }
 
-/** Seconds from the first sample to where the warm-up ends. */
+/** Time at which the warm-up ends. */
 export function warmUpEnd(points: readonly Point[]): number {
   return afterWarmUp(points)[0]!.at;
 }

@@ -1,30 +1,31 @@
 /**
- * What the single executable runs first: it unpacks the program where that has not been done, and begins it. Bundled to one
- * CommonJS file by packaging/build.ts; it has nothing but Node's own modules.
+ * Entry point of the single executable: unpacks the program if needed, and starts it. packaging/build.ts bundles it
+ * to one CommonJS file. It uses only modules of Node.
  */
 import { join } from 'node:path';
 import { getAsset, getRawAsset } from 'node:sea';
 import { pathToFileURL } from 'node:url';
-import type { Index } from '../archive.js';
-import { candidates, usable } from './cache-folder.js';
-import { Unpacked } from './unpack.js';
+import type { ArchiveIndex } from '../archive.js';
+import { candidateFolders, prepareFolder } from './cache-folder.js';
+import { Unpacker } from './unpack.js';
 
-function folder(): string {
-  const index = JSON.parse(getAsset('index', 'utf8')) as Index;
-  const unpacked = new Unpacked(index, Buffer.from(getRawAsset('files') as ArrayBuffer));
+/** Unpacks to the first usable folder and returns the path of the program. Exits with 1 if there is none. */
+function unpackProgram(): string {
+  const index = JSON.parse(getAsset('index', 'utf8')) as ArchiveIndex;
+  const unpacked = new Unpacker(index, Buffer.from(getRawAsset('files') as ArrayBuffer));
   const refused: string[] = [];
-  for (const candidate of candidates(process.env)) {
+  for (const candidate of candidateFolders(process.env)) {
     try {
-      return unpacked.in(usable(candidate));
+      return unpacked.unpackTo(prepareFolder(candidate));
     } catch (error) {
       refused.push(`${candidate}: ${(error as Error).message}`);
     }
   }
   process.stderr.write(
-    `Threadmill unpacks itself to a folder once, and none will do:\n${refused.map((line) => `  ${line}\n`).join('')}Name another with THREADMILL_CACHE.\n`,
+    `Threadmill could not unpack itself to any of these folders:\n${refused.map((line) => `  ${line}\n`).join('')}Name another folder with THREADMILL_CACHE.\n`,
   );
   process.exit(1);
 }
 
-// Its own errors are Node's to report, as if it had been started from a file.
-void import(pathToFileURL(join(folder(), 'dist', 'src', 'main.js')).href);
+// Errors of the program are left to Node, as if it had been started from a file.
+void import(pathToFileURL(join(unpackProgram(), 'dist', 'src', 'main.js')).href);

@@ -11,44 +11,46 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Index } from '../archive.js';
-import { checkOwn } from './cache-folder.js';
+import type { ArchiveIndex } from '../archive.js';
+import { checkOwner } from './cache-folder.js';
 
-/** What a start leaves that is killed while it unpacks is removed by later ones, when nobody can be at it any more. */
-const LEFTOVER_MS = 3_600_000;
+/** Folders left by a process that was killed while unpacking are removed when they are older than this. */
+const LEFTOVER_AGE_MS_MIN = 3_600_000;
 
-/** The program's files, on their way out of the executable. */
-export class Unpacked {
-  readonly #index: Index;
+/** Unpacks the files of the program from the executable. */
+export class Unpacker {
+  readonly #index: ArchiveIndex;
   readonly #bytes: Buffer;
 
-  constructor(index: Index, bytes: Buffer) {
+  constructor(index: ArchiveIndex, bytes: Buffer) {
     this.#index = index;
     this.#bytes = bytes;
   }
 
-  /** Where they lie below a folder; put there unless all of them are, as they should be. Throws the system's errors. */
-  in(folder: string): string {
+  /** Unpacks to a subfolder, unless it is there and intact. Returns its path. Throws errors of the system. */
+  unpackTo(folder: string): string {
     const place = join(folder, this.#index.hash);
     if (!this.#isWhole(place)) {
-      this.#put(folder, place);
+      this.#write(folder, place);
       removeLeftovers(folder);
     }
-    // A file system may be mounted so that nothing in it runs.
+    // A file system may be mounted with noexec.
     for (const { path, executable } of this.#index.files) if (executable) accessSync(join(place, path), constants.X_OK);
     return place;
   }
 
-  /** Whether every file is there, ours, and byte for byte what it should be: a disk or a hand may have changed it. */
+  /**
+   * True if every file exists, belongs to this user and has the right bytes. A disk or a person may have changed it.
+   */
   #isWhole(place: string): boolean {
     try {
       if (!lstatSync(place).isDirectory()) return false;
-      checkOwn(lstatSync(place));
+      checkOwner(lstatSync(place));
       for (const { path, bytes, executable } of this.#files()) {
         const file = join(place, path);
         const stats = lstatSync(file);
         if (!stats.isFile() || stats.size !== bytes.length || (stats.mode & 0o777) !== modeOf(executable)) return false;
-        checkOwn(stats);
+        checkOwner(stats);
         if (!bytes.equals(readFileSync(file))) return false;
       }
       return true;
@@ -57,8 +59,8 @@ export class Unpacked {
     }
   }
 
-  /** Into a folder of its own first, which then takes its name: another start finds all of it or nothing. */
-  #put(folder: string, place: string): void {
+  /** Writes to a temporary folder and renames it, so that another process finds all files or none. */
+  #write(folder: string, place: string): void {
     const fresh = mkdtempSync(join(folder, '.new-'));
     const made = new Set<string>();
     for (const { path, bytes, executable } of this.#files()) {
@@ -67,7 +69,7 @@ export class Unpacked {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
         made.add(dirname(file));
       }
-      // umask may take bits of the mode away, and never adds any.
+      // umask can only remove bits of the mode.
       writeFileSync(file, bytes, { mode: modeOf(executable) });
     }
     for (;;) {
@@ -77,7 +79,7 @@ export class Unpacked {
       } catch (error) {
         if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code!)) throw error;
       }
-      // Another start was first; or it was damaged, and whoever still reads it keeps what it has open.
+      // Another process was faster, or the folder is damaged. Processes that use a damaged one keep their open files.
       if (this.#isWhole(place)) {
         rmSync(fresh, { recursive: true, force: true });
         return;
@@ -105,7 +107,7 @@ function moveAway(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    // Another start has found the same damage, and was first.
+    // Another process has already moved the damaged folder.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
@@ -115,6 +117,7 @@ function removeLeftovers(folder: string): void {
     if (!/^\.(new|old)-/.test(name)) continue;
     const path = join(folder, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats !== undefined && Date.now() - stats.mtimeMs > LEFTOVER_MS) rmSync(path, { recursive: true, force: true });
+    if (stats !== undefined && Date.now() - stats.mtimeMs > LEFTOVER_AGE_MS_MIN)
+      rmSync(path, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-/** What our own code promised did not hold. `assert` speaks to us; `fail` (base/errors.ts) speaks to callers. */
+/** An invariant of the server's own code was violated. For errors of callers use `fail` (base/errors.ts). */
 export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';
 }

@@ -1,14 +1,17 @@
-/** Time behind an interface, so a test can own it. */
+/** A source of time, so that tests can control it. */
 export interface Clock {
-  /** The wall clock, in milliseconds since the epoch: for what people see, and what is due at a time of day. It may jump. */
+  /** Wall-clock time in milliseconds since the epoch, for display and for times of day. May jump. */
   nowMs(): number;
-  /** Milliseconds since some moment of this process, which never go back: for how long something takes or waits. */
+  /** Milliseconds since a fixed moment of this process, for durations and timeouts. Never goes back. */
   elapsedMs(): number;
-  /** Calls back after so many milliseconds, or somewhat earlier: whoever is woken looks at the clock. Returns what cancels it. */
+  /**
+   * Calls back after about `ms`, possibly earlier: the callback must check the time. Returns a function that
+   * cancels it.
+   */
   wakeAfter(ms: number, callback: () => void): () => void;
 }
 
-/** setTimeout takes no more: it would call back at once. */
+/** Maximum of setTimeout, which would call back at once for more. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -20,7 +23,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** ISO-8601 with microseconds and offset, the form the Agent Server sends (agent-server.md, section 1). */
+/** ISO 8601 with microseconds and offset, as the Agent Server sends it (agent-server.md, section 1). */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000+00:00');
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from './limits.js';
 import { boundedText, describeThrown } from './thrown.js';
 
-/** One thing that is wrong with a request, and where: `['body', 'results', 17, 'end_time']`. */
+/** One problem of a request, with its place: `['body', 'results', 17, 'end_time']`. */
 export interface Problem {
   loc: (string | number)[];
   msg: string;
@@ -10,364 +10,407 @@ export interface Problem {
 }
 
 /**
- * The one table of errors. They travel by code across threads and sockets; `http/errors.ts` turns a record into each
- * API's wire form. `docs/errors.md` lists exactly these codes (a test compares the two).
+ * All errors with their HTTP status and message. Threads and sockets send them by code; `http/errors.ts` converts a
+ * record to the form of each API. `docs/errors.md` lists exactly these codes (a test compares the two).
  */
 export const ERRORS = {
   // requests
-  MALFORMED_JSON: { status: 400, say: (p: { reason: string }) => `The request body is not valid JSON: ${p.reason}` },
-  INVALID_REQUEST: { status: 422, say: (p: { problems: string; places?: Problem[] }) => p.problems },
-  RPC_INVALID: { status: 400, say: (p: { reason: string }) => p.reason },
+  MALFORMED_JSON: {
+    status: 400,
+    message: (p: { reason: string }) => `The request body is not valid JSON: ${p.reason}`,
+  },
+  INVALID_REQUEST: { status: 422, message: (p: { problems: string; places?: Problem[] }) => p.problems },
+  RPC_INVALID: { status: 400, message: (p: { reason: string }) => p.reason },
   BODY_TOO_LARGE: {
     status: 413,
-    say: (p: { bytesMax: number }) => `The request body is over the limit of ${p.bytesMax} bytes.`,
+    message: (p: { bytesMax: number }) => `The request body is over the limit of ${p.bytesMax} bytes.`,
   },
   BODY_TOO_SLOW: {
     status: 408,
-    say: (p: { bytes: number; seconds: number }) =>
-      `The request body comes too slowly: less than ${p.bytes} bytes in ${p.seconds} s.`,
+    message: (p: { bytes: number; seconds: number }) =>
+      `The request body arrives too slowly: less than ${p.bytes} bytes in ${p.seconds} s.`,
   },
   UNSUPPORTED_ENCODING: {
     status: 415,
-    say: (p: { encoding: string }) =>
+    message: (p: { encoding: string }) =>
       `The content encoding "${p.encoding}" is not supported. Send the body plain or with gzip.`,
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    say: (p: { found: string; accepted: string }) => `The request body has ${p.found}. Send it with ${p.accepted}.`,
+    message: (p: { found: string; accepted: string }) => `The request body has ${p.found}. Send it with ${p.accepted}.`,
   },
-  REQUEST_ABORTED: { status: 400, say: (_: Record<string, never>) => 'The request ended before its body did.' },
-  MALFORMED_BODY: { status: 400, say: (p: { reason: string }) => `The request body ${p.reason}` },
+  REQUEST_ABORTED: {
+    status: 400,
+    message: (_: Record<string, never>) => 'The request ended before its body was complete.',
+  },
+  MALFORMED_BODY: { status: 400, message: (p: { reason: string }) => `The request body ${p.reason}` },
   ROUTE_NOT_FOUND: {
     status: 404,
-    say: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.`,
+    message: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.`,
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    say: (p: { method: string; path: string; allowed: string }) =>
+    message: (p: { method: string; path: string; allowed: string }) =>
       `${p.method} is not allowed on ${p.path}. Allowed: ${p.allowed}.`,
   },
-  // who asks
-  UNAUTHENTICATED: { status: 401, say: (p: { reason: string }) => `Not authenticated: ${p.reason}` },
+  // authentication and access control
+  UNAUTHENTICATED: { status: 401, message: (p: { reason: string }) => `Not authenticated: ${p.reason}` },
   ORIGIN_REFUSED: {
     status: 403,
-    say: (p: { origin: string }) =>
-      `Pages of ${p.origin} may not use this server. Allow an origin with http.cors.allow_origins of langgraph.json or CORS_ALLOW_ORIGINS.`,
+    message: (p: { origin: string }) =>
+      `Requests from pages of ${p.origin} are not allowed. ` +
+      'Allow the origin with http.cors.allow_origins in langgraph.json or with CORS_ALLOW_ORIGINS.',
   },
   SAME_ORIGIN_REQUIRED: {
     status: 403,
-    say: (p: { method: string; path: string }) =>
-      `${p.method} ${p.path} is not for pages of other origins while nobody has to authenticate. Make an API key first.`,
+    message: (p: { method: string; path: string }) =>
+      `${p.method} ${p.path} is not allowed for pages of other origins while authentication is off. ` +
+      'Create an API key first.',
   },
   HOST_REFUSED: {
     status: 403,
-    say: (p: { host: string }) =>
-      `The host name ${JSON.stringify(p.host)} is not served while nobody has to authenticate. Allow it with --allowed-hosts, THREADMILL_ALLOWED_HOSTS or http.allowed_hosts of langgraph.json.`,
+    message: (p: { host: string }) =>
+      `The host name ${JSON.stringify(p.host)} is not allowed while authentication is off. ` +
+      'Allow it with --allowed-hosts, THREADMILL_ALLOWED_HOSTS or http.allowed_hosts in langgraph.json.',
   },
-  FORBIDDEN: { status: 403, say: (_: { action: string }) => 'Not authorized' },
+  FORBIDDEN: { status: 403, message: (_: { action: string }) => 'Not authorized' },
   KEY_SCOPE: {
     status: 403,
-    say: (p: { action: string }) => `Not authorized: this API key has no scope for ${p.action}.`,
+    message: (p: { action: string }) => `Not authorized: this API key has no scope for ${p.action}.`,
   },
   RATE_LIMITED: {
     status: 429,
-    say: (p: { perSecond: number; retryAfterS: number }) =>
-      `Too many requests: this caller may send ${p.perSecond} a second.`,
+    message: (p: { perSecond: number; retryAfterS: number }) =>
+      `Too many requests: this caller may send ${p.perSecond} per second.`,
   },
   RUNS_LIMITED: {
     status: 429,
-    say: (p: { runs: number; retryAfterS: number }) => `Too many runs: ${p.runs} of this caller have not ended yet.`,
+    message: (p: { runs: number; retryAfterS: number }) => `Too many runs: this caller has ${p.runs} unfinished runs.`,
   },
   AUTH_REFUSED: {
     status: 401,
-    say: (p: { detail: string; status: number; headers: Record<string, string> }) => p.detail,
+    message: (p: { detail: string; status: number; headers: Record<string, string> }) => p.detail,
   },
-  AUTH_FAILED: { status: 500, say: (_: { where: string }) => "The auth handler failed. The server's log says why." },
+  AUTH_FAILED: {
+    status: 500,
+    message: (_: { where: string }) => "The auth handler failed. The server's log has the error.",
+  },
   AUTH_SILENT: {
     status: 503,
-    say: (p: { waitedMs: number }) => `The auth handler did not answer within ${p.waitedMs} ms.`,
+    message: (p: { waitedMs: number }) => `The auth handler did not respond within ${p.waitedMs} ms.`,
   },
-  // the project's own HTTP app
+  // the project's HTTP app
   APP_FAILED: {
     status: 500,
-    say: (_: Record<string, never>) => "The HTTP app of this server failed. The server's log says why.",
+    message: (_: Record<string, never>) => "The HTTP app of this server failed. The server's log has the error.",
   },
   APP_UNAVAILABLE: {
     status: 503,
-    say: (p: { reason: string }) => `The HTTP app of this server does not answer: ${p.reason}`,
+    message: (p: { reason: string }) => `The HTTP app of this server does not respond: ${p.reason}`,
   },
   APP_LOAD_FAILED: {
     status: 500,
-    say: (p: { file: string; reason: string }) => `The HTTP app "${p.file}" could not be loaded: ${p.reason}`,
+    message: (p: { file: string; reason: string }) => `The HTTP app "${p.file}" could not be loaded: ${p.reason}`,
   },
-  // components for pages
-  UI_NOT_FOUND: { status: 404, say: (p: { name: string }) => `There are no components "${p.name}".` },
+  // UI components
+  UI_NOT_FOUND: { status: 404, message: (p: { name: string }) => `There are no UI components named "${p.name}".` },
   UI_LOAD_FAILED: {
     status: 500,
-    say: (p: { name: string; file: string; reason: string }) =>
-      `The components "${p.name}" (${p.file}) could not be built: ${p.reason}`,
+    message: (p: { name: string; file: string; reason: string }) =>
+      `The UI components "${p.name}" (${p.file}) could not be built: ${p.reason}`,
   },
   // assistants, graphs, threads, runs
-  ASSISTANT_NOT_FOUND: { status: 404, say: (_: { assistantId: string }) => 'Assistant not found' },
-  ASSISTANT_EXISTS: { status: 409, say: (_: { assistantId: string }) => 'Assistant already exists' },
+  ASSISTANT_NOT_FOUND: { status: 404, message: (_: { assistantId: string }) => 'Assistant not found' },
+  ASSISTANT_EXISTS: { status: 409, message: (_: { assistantId: string }) => 'Assistant already exists' },
   ASSISTANT_VERSION_NOT_FOUND: {
     status: 404,
-    say: (_: { assistantId: string; version: number }) => 'Assistant version not found',
+    message: (_: { assistantId: string; version: number }) => 'Assistant version not found',
   },
   ASSISTANT_VERSIONS_NOT_FOUND: {
     status: 404,
-    say: (p: { assistantId: string }) => `Assistant "${p.assistantId}" not found.`,
+    message: (p: { assistantId: string }) => `Assistant "${p.assistantId}" not found.`,
   },
   ASSISTANT_CONFIGURED: {
     status: 409,
-    say: (p: { graphId: string }) =>
-      `This is the assistant of the configured graph "${p.graphId}": it cannot be deleted, nor get another graph.`,
+    message: (p: { graphId: string }) =>
+      `This assistant belongs to the configured graph "${p.graphId}". It cannot be deleted, and its graph cannot change.`,
   },
-  GRAPH_NOT_FOUND: { status: 404, say: (p: { graphId: string }) => `Graph "${p.graphId}" not found` },
-  GRAPH_ROOT_NOT_FOUND: { status: 404, say: (_: { graphId: string }) => 'Failed to find root graph' },
+  GRAPH_NOT_FOUND: { status: 404, message: (p: { graphId: string }) => `Graph "${p.graphId}" not found` },
+  GRAPH_ROOT_NOT_FOUND: { status: 404, message: (_: { graphId: string }) => 'Failed to find root graph' },
   GRAPH_UNREADABLE: {
     status: 422,
-    say: (p: { graphId: string; reason: string }) => `Graph "${p.graphId}" could not be read: ${p.reason}`,
+    message: (p: { graphId: string; reason: string }) => `Graph "${p.graphId}" could not be read: ${p.reason}`,
   },
   RUN_ASSISTANT_NOT_FOUND: {
     status: 404,
-    say: (p: { assistantId: string }) =>
+    message: (p: { assistantId: string }) =>
       `No assistant found for "${p.assistantId}". Make sure the assistant ID is for a valid assistant or a valid graph ID.`,
   },
-  THREAD_NOT_FOUND: { status: 404, say: (p: { threadId: string }) => `Thread with ID ${p.threadId} not found` },
-  THREAD_EXISTS: { status: 409, say: (_: { threadId: string }) => 'Thread already exists' },
-  THREAD_BUSY: { status: 409, say: (_: { threadId: string }) => 'Thread is busy' },
+  THREAD_NOT_FOUND: { status: 404, message: (p: { threadId: string }) => `Thread with ID ${p.threadId} not found` },
+  THREAD_EXISTS: { status: 409, message: (_: { threadId: string }) => 'Thread already exists' },
+  THREAD_BUSY: { status: 409, message: (_: { threadId: string }) => 'Thread is busy' },
   THREAD_RUNNING: {
     status: 409,
-    say: (_: { threadId: string }) =>
+    message: (_: { threadId: string }) =>
       'Thread is already running a task. Wait for it to finish or choose a different multitask strategy.',
   },
-  RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
-  THREAD_WITHOUT_GRAPH: { status: 400, say: (p: { threadId: string }) => `Thread ${p.threadId} has no graph ID` },
-  COPY_NOT_FOUND: { status: 409, say: (_: { threadId: string }) => 'Thread not found' },
-  EDIT_REFUSED: { status: 422, say: (p: { reason: string }) => `The state was not updated: ${p.reason}` },
+  RUN_NOT_FOUND: { status: 404, message: (_: { runId: string }) => 'Run not found' },
+  THREAD_WITHOUT_GRAPH: { status: 400, message: (p: { threadId: string }) => `Thread ${p.threadId} has no graph ID` },
+  COPY_NOT_FOUND: { status: 409, message: (_: { threadId: string }) => 'Thread not found' },
+  EDIT_REFUSED: { status: 422, message: (p: { reason: string }) => `The state was not updated: ${p.reason}` },
   EDIT_LOST: {
     status: 422,
-    say: (p: { reason: string }) => `The state was not updated: the graph's code did not finish; ${p.reason}.`,
+    message: (p: { reason: string }) => `The state was not updated: the graph's code did not finish: ${p.reason}.`,
   },
-  CRON_NOT_FOUND: { status: 404, say: (_: { cronId: string }) => 'Cron not found or not authorized' },
-  CRON_THREAD_NOT_FOUND: { status: 404, say: (_: { threadId: string }) => 'Thread not found or not authorized' },
+  CRON_NOT_FOUND: { status: 404, message: (_: { cronId: string }) => 'Cron not found or not authorized' },
+  CRON_THREAD_NOT_FOUND: { status: 404, message: (_: { threadId: string }) => 'Thread not found or not authorized' },
   CRON_SCHEDULE_INVALID: {
     status: 422,
-    say: (p: { problem: string }) => `Invalid cron schedule: body.schedule: ${p.problem}`,
+    message: (p: { problem: string }) => `Invalid cron schedule: body.schedule: ${p.problem}`,
   },
   CRONS_LIMITED: {
     status: 409,
-    say: (p: { who: string; crons: number }) => `Too many crons: ${p.who} has ${p.crons}. Delete some first.`,
+    message: (p: { who: string; crons: number }) => `Too many crons: ${p.who} has ${p.crons}. Delete some first.`,
   },
   WEBHOOK_NOT_FOUND: {
     status: 404,
-    say: (_: { runId: string }) => 'This run has no webhook, or what became of it is no longer kept.',
+    message: (_: { runId: string }) => 'This run has no webhook, or the log of its delivery has expired.',
   },
-  CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
+  CHECKPOINT_NOT_FOUND: {
+    status: 404,
+    message: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found`,
+  },
   CURSOR_EXPIRED: {
     status: 409,
-    say: (_: Record<string, never>) => 'The cursor has expired: begin again with the cursor "*".',
+    message: (_: Record<string, never>) => 'The cursor has expired. Begin again with the cursor "*".',
   },
-  THREAD_CHANGED: { status: 412, say: (_: { threadId: string }) => 'The thread is not what If-Match says.' },
+  THREAD_CHANGED: {
+    status: 412,
+    message: (_: { threadId: string }) => 'The thread has changed: it does not match If-Match.',
+  },
   // long-term memory
-  ITEM_NOT_FOUND: { status: 404, say: (_: { key: string }) => 'Item not found' },
-  NAMESPACE_REQUIRED: { status: 400, say: (_: Record<string, never>) => 'Namespace is required' },
+  ITEM_NOT_FOUND: { status: 404, message: (_: { key: string }) => 'Item not found' },
+  NAMESPACE_REQUIRED: { status: 400, message: (_: Record<string, never>) => 'Namespace is required' },
   NAMESPACE_INVALID: {
     status: 422,
-    say: (p: { received: string }) => `Namespace labels cannot be empty or contain periods. Received: ${p.received}`,
+    message: (p: { received: string }) =>
+      `Namespace labels cannot be empty or contain periods. Received: ${p.received}`,
   },
   STORE_SCAN_LIMIT: {
     status: 400,
-    say: (p: { authenticated: boolean }) =>
+    message: (p: { authenticated: boolean }) =>
       `${p.authenticated ? 'Authenticated store' : 'Store'} query exceeded maximum scan limit. Narrow the namespace or filters.`,
   },
-  EMBED_FAILED: { status: 502, say: (p: { reason: string }) => `The project's embedding function failed: ${p.reason}` },
+  EMBED_FAILED: {
+    status: 502,
+    message: (p: { reason: string }) => `The project's embedding function failed: ${p.reason}`,
+  },
   EMBED_UNAVAILABLE: {
     status: 503,
-    say: (p: { reason: string }) => `The project's embedding function gave no answer: ${p.reason}`,
+    message: (p: { reason: string }) => `The project's embedding function did not respond: ${p.reason}`,
   },
   // datasets, examples, experiments
-  DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },
-  DATASET_VERSION_NOT_FOUND: { status: 404, say: (p: { version: string }) => `Dataset version ${p.version} not found` },
-  EXAMPLE_EXISTS: { status: 409, say: (p: { exampleId: string }) => `Example ${p.exampleId} already exists.` },
-  EXAMPLE_NOT_FOUND: { status: 404, say: (_: { exampleId: string }) => 'Example not found' },
-  EVALUATION_RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
+  DATASET_NOT_FOUND: { status: 404, message: (_: { datasetId: string }) => 'Dataset not found' },
+  DATASET_VERSION_NOT_FOUND: {
+    status: 404,
+    message: (p: { version: string }) => `Dataset version ${p.version} not found`,
+  },
+  EXAMPLE_EXISTS: { status: 409, message: (p: { exampleId: string }) => `Example ${p.exampleId} already exists.` },
+  EXAMPLE_NOT_FOUND: { status: 404, message: (_: { exampleId: string }) => 'Example not found' },
+  EVALUATION_RUN_NOT_FOUND: { status: 404, message: (_: { runId: string }) => 'Run not found' },
   FEEDBACK_CONFIG_EXISTS: {
     status: 400,
-    say: (p: { feedbackKey: string }) => `Feedback config already exists for key ${p.feedbackKey}`,
+    message: (p: { feedbackKey: string }) => `Feedback config already exists for key ${p.feedbackKey}`,
   },
   FEEDBACK_CONFIG_NOT_FOUND: {
     status: 404,
-    say: (p: { feedbackKey: string }) => `Feedback config not found for key ${p.feedbackKey}`,
+    message: (p: { feedbackKey: string }) => `Feedback config not found for key ${p.feedbackKey}`,
   },
-  FEEDBACK_TOKEN_NOT_FOUND: { status: 404, say: (_: Record<string, never>) => 'Feedback token not found' },
+  FEEDBACK_TOKEN_NOT_FOUND: { status: 404, message: (_: Record<string, never>) => 'Feedback token not found' },
   FEEDBACK_TOKEN_EXPIRED: {
     status: 410,
-    say: (p: { expiredAt: string }) => `This feedback token expired at ${p.expiredAt}.`,
+    message: (p: { expiredAt: string }) => `This feedback token expired at ${p.expiredAt}.`,
   },
-  FEEDBACK_NOT_FOUND: { status: 404, say: (_: { feedbackId: string }) => 'Feedback not found' },
-  DATASET_EXISTS: { status: 409, say: (_: { name: string }) => 'Dataset with this name already exists.' },
+  FEEDBACK_NOT_FOUND: { status: 404, message: (_: { feedbackId: string }) => 'Feedback not found' },
+  DATASET_EXISTS: { status: 409, message: (_: { name: string }) => 'Dataset with this name already exists.' },
   DATASET_NOT_EXTERNAL: {
     status: 400,
-    say: (p: { dataset: string }) =>
-      `Dataset ${p.dataset} is not externally managed: only datasets made by an upload take uploads.`,
+    message: (p: { dataset: string }) =>
+      `Dataset ${p.dataset} is not externally managed. Only datasets created by an upload accept uploads.`,
   },
   DATASET_AMBIGUOUS: {
     status: 400,
-    say: (p: { datasetId: string; name: string }) =>
-      `dataset_id ${p.datasetId} and dataset_name "${p.name}" do not name the same dataset.`,
+    message: (p: { datasetId: string; name: string }) =>
+      `dataset_id ${p.datasetId} and dataset_name "${p.name}" refer to different datasets.`,
   },
-  EXPERIMENT_EXISTS: { status: 409, say: (_: { name: string }) => 'Session already exists.' },
+  EXPERIMENT_EXISTS: { status: 409, message: (_: { name: string }) => 'Session already exists.' },
   EXPORT_CHANGED: {
     status: 409,
-    say: (p: { column: string }) =>
-      `The records changed while they were exported: there was no column ${p.column} at first. Export again, or as JSON lines.`,
+    message: (p: { column: string }) =>
+      `The records changed during the export: column ${p.column} was added. Export again, or export JSON lines.`,
   },
-  EXPERIMENT_NOT_FOUND: { status: 404, say: (_: { experimentId: string }) => 'Session not found' },
+  EXPERIMENT_NOT_FOUND: { status: 404, message: (_: { experimentId: string }) => 'Session not found' },
   COMPARATIVE_EXISTS: {
     status: 409,
-    say: (p: { comparativeId: string }) => `Comparative experiment ${p.comparativeId} already exists.`,
+    message: (p: { comparativeId: string }) => `Comparative experiment ${p.comparativeId} already exists.`,
   },
-  COMPARATIVE_NOT_FOUND: { status: 404, say: (_: { comparativeId: string }) => 'Comparative experiment not found' },
+  COMPARATIVE_NOT_FOUND: { status: 404, message: (_: { comparativeId: string }) => 'Comparative experiment not found' },
   // API keys
   KEY_NOT_FOUND: {
     status: 404,
-    say: (p: { key: string }) => `There is no API key with the id or the name "${p.key}" that is not revoked yet.`,
+    message: (p: { key: string }) =>
+      `There is no API key with the id or the name "${p.key}", or it is already revoked.`,
   },
   KEY_AMBIGUOUS: {
     status: 409,
-    say: (p: { name: string; keyIds: string }) =>
-      `Several API keys have the name "${p.name}". Say which one by its id: ${p.keyIds}.`,
+    message: (p: { name: string; keyIds: string }) =>
+      `Several API keys have the name "${p.name}". Use the id of one of them: ${p.keyIds}.`,
   },
   KEY_NAME_TAKEN: {
     status: 409,
-    say: (p: { name: string; keyId: string }) =>
-      `The API key ${p.keyId} has the name "${p.name}" and is valid. Revoke it first, or choose another name.`,
+    message: (p: { name: string; keyId: string }) =>
+      `The valid API key ${p.keyId} already has the name "${p.name}". Revoke it first, or choose another name.`,
   },
   KEYS_TOO_MANY: {
     status: 409,
-    say: (p: { keys: number }) =>
-      `There are ${p.keys} API keys or more, revoked ones included: make further ones on the machine, with threadmill keys create.`,
+    message: (p: { keys: number }) =>
+      `There are ${p.keys} or more API keys, including revoked ones. ` +
+      'Create further keys on the machine, with threadmill keys create.',
   },
   KEY_OUTLIVES: {
     status: 403,
-    say: (p: { expiresAt: string }) =>
-      `Not authorized: this API key expires at ${p.expiresAt}, and a key that it makes must expire by then. Send expires_at.`,
+    message: (p: { expiresAt: string }) =>
+      `Not authorized: this API key expires at ${p.expiresAt}. A key that it creates must not expire later. ` +
+      'Send expires_at.',
   },
   KEY_OF_ENVIRONMENT: {
     status: 409,
-    say: (p: { key: string }) =>
-      `The API key ${p.key} is given by THREADMILL_API_KEYS: change the variable and start the server anew.`,
+    message: (p: { key: string }) =>
+      `The API key ${p.key} comes from THREADMILL_API_KEYS. Change the variable and restart the server.`,
   },
-  // runs that could not go on
+  // runs that could not continue
   ATTEMPTS_EXCEEDED: {
     status: 500,
-    say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).`,
+    message: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).`,
   },
   RUN_TIMEOUT: {
     status: 504,
-    say: (p: { runId: string; timeoutMs: number }) => `Run ${p.runId} did not finish within ${p.timeoutMs} ms.`,
+    message: (p: { runId: string; timeoutMs: number }) => `Run ${p.runId} did not finish within ${p.timeoutMs} ms.`,
   },
   CALLER_UNAVAILABLE: {
     status: 500,
-    say: (p: { runId: string }) =>
-      `Run ${p.runId} cannot go on: the caller it was started for cannot be read (the key that sealed it is missing).`,
+    message: (p: { runId: string }) =>
+      `Run ${p.runId} cannot continue: its caller cannot be decrypted, because the seal key is missing or changed.`,
   },
   CRON_CALLER_GONE: {
     status: 403,
-    say: (p: { reason: string }) => `The cron did not fire, for it never fires as nobody: ${p.reason}`,
+    message: (p: { reason: string }) => `The cron did not fire, because it has no valid caller: ${p.reason}`,
   },
   CRON_MISSED: {
     status: 504,
-    say: (p: { slot: string; lateS: number }) =>
-      `The slot of ${p.slot} was missed, and more than ${p.lateS} s had passed when the server looked again.`,
+    message: (p: { slot: string; lateS: number }) =>
+      `The firing at ${p.slot} was missed. It was more than ${p.lateS} s ago when the server noticed it.`,
   },
   FOREIGN_THREAD: {
     status: 403,
-    say: (p: { asked: string }) => `This run may only read and write its own thread; it asked for thread ${p.asked}.`,
+    message: (p: { asked: string }) => `This run may only read and write its own thread, not thread ${p.asked}.`,
   },
-  // the server itself
-  OVERLOADED: { status: 503, say: (p: { what: string }) => `The server is at its limit: ${p.what}. Try again later.` },
-  SHUTTING_DOWN: { status: 503, say: (_: Record<string, never>) => 'The server is shutting down.' },
-  STORE_FAILED: { status: 503, say: (p: { reason: string }) => `The data folder cannot be written: ${p.reason}` },
-  STORE_DAMAGED: { status: 500, say: (p: { key: string }) => `A stored record is damaged and was not used: ${p.key}` },
+  // server
+  OVERLOADED: {
+    status: 503,
+    message: (p: { what: string }) => `The server is at its limit: ${p.what}. Try again later.`,
+  },
+  SHUTTING_DOWN: { status: 503, message: (_: Record<string, never>) => 'The server is shutting down.' },
+  STORE_FAILED: { status: 503, message: (p: { reason: string }) => `The data folder cannot be written: ${p.reason}` },
+  STORE_DAMAGED: {
+    status: 500,
+    message: (p: { key: string }) => `A stored record is damaged and was not used: ${p.key}`,
+  },
   STORE_FILE_DAMAGED: {
     status: 500,
-    say: (p: { file: string; problem: string }) => `The file ${p.file} is damaged: ${p.problem}. It was not changed.`,
+    message: (p: { file: string; problem: string }) =>
+      `The file ${p.file} is damaged: ${p.problem}. The file was not changed.`,
   },
   EVALUATION_FAILED: {
     status: 503,
-    say: (p: { reason: string }) =>
-      `The evaluation thread stopped before it was done: ${p.reason}. Nothing was changed; try again.`,
+    message: (p: { reason: string }) =>
+      `The evaluation thread stopped before it finished: ${p.reason}. Nothing was changed. Try again.`,
   },
   INTERNAL: {
     status: 500,
-    say: (p: { reference: string }) => `Internal error. Reference ${p.reference} is in the server's log.`,
+    message: (p: { reference: string }) => `Internal error. Reference ${p.reference} is in the server's log.`,
   },
   // start-up
-  CONFIG_INVALID: { status: 500, say: (p: { file: string; problem: string }) => `${p.file}: ${p.problem}` },
+  CONFIG_INVALID: { status: 500, message: (p: { file: string; problem: string }) => `${p.file}: ${p.problem}` },
   GRAPH_LOAD_FAILED: {
     status: 500,
-    say: (p: { graphId: string; file: string; reason: string }) =>
+    message: (p: { graphId: string; file: string; reason: string }) =>
       `Graph "${p.graphId}" (${p.file}) could not be loaded: ${p.reason}`,
   },
   AUTH_LOAD_FAILED: {
     status: 500,
-    say: (p: { file: string; reason: string }) => `The auth handler (${p.file}) could not be loaded: ${p.reason}`,
+    message: (p: { file: string; reason: string }) => `The auth handler (${p.file}) could not be loaded: ${p.reason}`,
   },
   EMBED_LOAD_FAILED: {
     status: 500,
-    say: (p: { file: string; reason: string }) => `The embedding function (${p.file}) could not be loaded: ${p.reason}`,
+    message: (p: { file: string; reason: string }) =>
+      `The embedding function (${p.file}) could not be loaded: ${p.reason}`,
   },
   PORT_IN_USE: {
     status: 500,
-    say: (p: { host: string; port: number }) =>
+    message: (p: { host: string; port: number }) =>
       `Port ${p.port} on ${p.host} is already in use. Choose another with --port, or --port 0 for a free one.`,
   },
   STORE_LOCKED: {
     status: 500,
-    say: (p: { folder: string }) => `The data folder ${p.folder} is in use by another threadmill process.`,
+    message: (p: { folder: string }) =>
+      `The data folder ${p.folder} is in use by another threadmill process. ` +
+      'Stop that process, or choose another folder with --data.',
   },
   STORE_FORMAT: {
     status: 500,
-    say: (p: { folder: string; found: string; known: number }) =>
-      `${p.folder} has format ${p.found}; this version reads format ${p.known}. ${Number(p.found) < p.known ? 'A start of the server upgrades the data folder.' : 'A newer version wrote it: use that one, or a backup of before.'}`,
+    message: (p: { folder: string; found: string; known: number }) =>
+      `${p.folder} has format ${p.found}; this version reads format ${p.known}. ` +
+      (Number(p.found) < p.known
+        ? 'Start the server to upgrade the data folder.'
+        : 'A newer version wrote it. Use that version, or restore an older backup.'),
   },
   STORE_NOT_ENCRYPTED: {
     status: 500,
-    say: (p: { folder: string }) =>
-      `The data folder ${p.folder} is not encrypted, and an encryption key is set. Encrypt it with "threadmill encrypt --data ${p.folder}", or start without the key. Nothing was changed.`,
+    message: (p: { folder: string }) =>
+      `The data folder ${p.folder} is not encrypted, but an encryption key is set. ` +
+      `Encrypt it with "threadmill encrypt --data ${p.folder}", or start without the key. Nothing was changed.`,
   },
   ENCRYPTION_KEY_MISSING: {
     status: 500,
-    say: (p: { folder: string }) =>
-      `The data folder ${p.folder} is encrypted. Set its key with THREADMILL_ENCRYPTION_KEY, THREADMILL_ENCRYPTION_KEY_FILE or THREADMILL_ENCRYPTION_KEY_COMMAND. Nothing was changed.`,
+    message: (p: { folder: string }) =>
+      `The data folder ${p.folder} is encrypted. Set its key with THREADMILL_ENCRYPTION_KEY, ` +
+      'THREADMILL_ENCRYPTION_KEY_FILE or THREADMILL_ENCRYPTION_KEY_COMMAND. Nothing was changed.',
   },
   ENCRYPTION_KEY_WRONG: {
     status: 500,
-    say: (p: { folder: string }) =>
-      `The data folder ${p.folder} is encrypted with another key than the one that is set. Nothing was changed.`,
+    message: (p: { folder: string }) =>
+      `The data folder ${p.folder} is encrypted with a different key than the one that is set. Nothing was changed.`,
   },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
-export type ErrorParams<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['say']>[0];
+export type ErrorParams<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['message']>[0];
 
-/** An error as it is stored and sent between threads. `name` is what clients see as `error`. */
+/** An error as stored and sent between threads. Clients receive `name` as `error`. */
 export interface ErrorRecord {
   name: string;
   message: string;
 }
 
-/** An error a caller can act on. `status` is the HTTP status the table gives it. */
+/** An error for the caller, with a code and HTTP status from the table. */
 export class ThreadmillError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly params: Record<string, unknown>;
 
   constructor(code: ErrorCode, params: Record<string, unknown>, cause?: unknown) {
-    super((ERRORS[code].say as (p: unknown) => string)(params), cause === undefined ? undefined : { cause });
+    super((ERRORS[code].message as (p: unknown) => string)(params), cause === undefined ? undefined : { cause });
     this.name = code;
     this.code = code;
     this.status = ERRORS[code].status;
@@ -375,24 +418,24 @@ export class ThreadmillError extends Error {
   }
 }
 
-/** Makes the error for `code`; the caller throws it: `throw fail('THREAD_NOT_FOUND', { threadId })`. */
+/** Creates the error for `code`, without throwing it. Use: `throw fail('THREAD_NOT_FOUND', { threadId })`. */
 export function fail<C extends ErrorCode>(code: C, params: ErrorParams<C>, cause?: unknown): ThreadmillError {
   return new ThreadmillError(code, params as Record<string, unknown>, cause);
 }
 
-/** Any thrown value as a record: the class name and the message, never the stack. Never throws. */
+/** Any thrown value as a record, with class name and message but without stack. Never throws. */
 export function toErrorRecord(thrown: unknown): ErrorRecord {
   const { name, message } = describeThrown(thrown);
   return { name, message };
 }
 
-/** One line for people. */
+/** The error as one line of text. */
 export function errorLine(error: ErrorRecord): string {
   const { name, message } = boundedError(error);
   return `${name}: ${message}`;
 }
 
-/** A record whose texts are bounded: earlier versions stored them at any length. */
+/** Shortens the texts of a record, since earlier versions stored them at any length. */
 export function boundedError({ name, message }: ErrorRecord): ErrorRecord {
   return { name: boundedText(name, LIMITS.errorNameCharsMax), message: boundedText(message, LIMITS.errorTextCharsMax) };
 }

@@ -1,9 +1,9 @@
 /**
- * How often something took how long: counts below bounds, and a sum. Plain numbers, so that noting one costs nothing that
- * could be measured; whoever wants to show them reads them (http/monitoring/metrics.ts).
+ * Counts of durations by upper bounds, and their sum. Plain numbers, so that an observation costs almost nothing;
+ * metrics read them when needed (http/monitoring/metrics.ts). /
  */
-export class Tally {
-  /** Upper bounds in seconds, rising. What is above the last is counted after them. */
+export class Histogram {
+  /** Upper bounds in seconds, increasing. `counts` has one more element, for values above the last bound. */
   readonly bounds: readonly number[];
   readonly counts: number[];
   sum = 0;
@@ -14,19 +14,19 @@ export class Tally {
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
-  /** One that was counted elsewhere. */
-  static of(bounds: readonly number[], counts: readonly number[], sum: number): Tally {
-    const tally = new Tally(bounds);
+  /** A histogram with counts from elsewhere. */
+  static of(bounds: readonly number[], counts: readonly number[], sum: number): Histogram {
+    const histogram = new Histogram(bounds);
     for (const [at, count] of counts.entries()) {
-      tally.counts[at] = count;
-      tally.count += count;
+      histogram.counts[at] = count;
+      histogram.count += count;
     }
-    tally.sum = sum;
-    return tally;
+    histogram.sum = sum;
+    return histogram;
   }
 
-  /** Returns which of `counts` it went to. */
-  note(seconds: number): number {
+  /** Adds a value. Returns the index in `counts` that it was added to. */
+  observe(seconds: number): number {
     const { bounds } = this;
     let at = 0;
     while (at < bounds.length && seconds > bounds[at]!) at += 1;
@@ -37,8 +37,8 @@ export class Tally {
   }
 }
 
-/** Bounds of the tallies, in seconds. */
-export const BOUNDS = {
+/** Bounds of the histograms, in seconds. */
+export const HISTOGRAM_BOUNDS = {
   request: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 300],
   queue: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1_800],
   run: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600],

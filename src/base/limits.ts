@@ -1,6 +1,6 @@
 import { assert } from './assert.js';
 
-/** Every bound of the server: its name says what it bounds and in which unit, the comment why it is what it is. */
+/** Every limit of the server. The name has the subject and the unit; the comment gives the reason for the value. */
 export const KiB = 1024;
 export const MiB = 1024 * KiB;
 
@@ -10,390 +10,464 @@ export const WEBHOOK_RETRY_SECS: readonly number[] = [5, 30, 120, 600, 1_800, 3_
 export const LIMITS = {
   // HTTP
   /**
-   * A request of this size holds others up for a quarter of a second at most, whatever its shape (bench/large-bodies). The Agent
-   * Server's own 300 MB would take seconds. HTTP_MAX_REQUEST_BODY_BYTES raises it.
+   * A request of this size delays others by a quarter of a second at most, whatever its shape (bench/large-bodies). The
+   * Agent Server's own 300 MB would take seconds. HTTP_MAX_REQUEST_BODY_BYTES raises it.
    */
   bodyBytesMax: 32 * MiB,
-  /** JSON that is longer is parsed in pieces of this size, and others are answered in between. The worst piece takes some 15 ms. */
+  /**
+   * Longer JSON is parsed in pieces of this size, with other requests handled in between. The worst piece takes
+   * about 15 ms.
+   */
   jsonPieceBytes: 64 * KiB,
-  /** Names and elements of a body. An input goes to the worker as the bytes that came, where parsing and storing so many takes a second at worst; others are made JSON again on the front, some 1 µs each. */
+  /**
+   * Names and elements of a body, and of a run's input. A worker receives an input as bytes, and parses and
+   * stores so many within a second. Other bodies are serialized again on the front thread, about 1 µs per name or
+   * element. /
+   */
   bodyMembersMax: 100_000,
   inputMembersMax: 500_000,
-  /** A larger body is read when it is known who sends it. */
+  /** Larger bodies are read only after authentication. */
   unauthenticatedBodyBytesMax: 64 * KiB,
-  /** Of one body, before other sockets have their turn. */
-  bodyTurnBytes: MiB,
-  /** A body that brings less than `bodyWindowBytes` in `bodyWindowMs`, and is not whole by then, is refused with 408: 1.6 KB/s is less than any line has, and a client that sends a byte now and then would hold its connection for ever. */
+  /** Bytes of one body that are handled before other sockets. */
+  bodySliceBytes: MiB,
+  /**
+   * An incomplete body that receives less than `bodyWindowBytes` in `bodyWindowMs` is refused with 408. That is
+   * 1.6 KB/s, slower than any real connection. Otherwise a client could hold its connection forever with a byte
+   * now and then. /
+   */
   bodyWindowMs: 10_000,
   bodyWindowBytes: 16 * KiB,
-  /** How often the pace of bodies is looked at: often enough to be before the timer of uWebSockets.js, which comes after 8 s or more. */
-  bodyLookMs: 2_000,
-  /** Bodies that are gathered and parsed on the front, over all requests; more are refused with 503. Some sixteen of the largest. */
+  /** Interval of that check. Must come before the timer of uWebSockets.js, which fires after 8 s or more. */
+  bodyCheckMs: 2_000,
+  /**
+   * Bytes of bodies that are read and parsed at once, over all requests. Further ones get 503. About 16 of the
+   * largest.
+   */
   bodiesBytesMax: 512 * MiB,
-  /** Open connections; further ones get 503 and are closed at once. One that streams takes some 10 KB. THREADMILL_MAX_CONNECTIONS. */
+  /**
+   * Open connections; further ones get 503 and are closed. A streaming one takes about 10 KB.
+   * THREADMILL_MAX_CONNECTIONS.
+   */
   connectionsMax: 16_384,
-  /** Of the files that the system lets the process open, what connections leave to everything else: were there none left, the server could not even refuse. */
-  filesForOthers: 512,
-  /** After so long uWebSockets.js closes a socket on which nothing happens; it looks every 4 s. */
+  /**
+   * Open files that connections leave for everything else. Without any left, the server could not even refuse a
+   * connection.
+   */
+  reservedFiles: 512,
+  /** uWebSockets.js closes an idle socket after this time; it checks every 4 s. */
   idleSocketMs: 10_000,
-  /** Small JSON bodies of reads and searches: nothing legitimate is near it. */
+  /** JSON bodies of reads and searches. Real ones are much smaller. */
   queryBodyBytesMax: 4 * MiB,
-  /** uWebSockets.js counts the whole request head; its own 4 KiB cuts long tokens off. */
-  headBytesMax: 32 * KiB,
-  /** An origin that http.cors.allow_origin_regex is tried on: longer than any real one, for a host has at most 253 characters. */
+  /** Whole request head, as uWebSockets.js counts it. Its default of 4 KiB is too small for long tokens. */
+  requestHeadBytesMax: 32 * KiB,
+  /**
+   * Longest origin that http.cors.allow_origin_regex is matched against. Real ones are shorter: hosts have at
+   * most 253 characters.
+   */
   originCharsMax: 512,
-  /** Deeper JSON overflows recursive code somewhere; nothing real is near it. */
+  /** Deeper JSON could overflow recursive code. Real data is much flatter. */
   jsonDepthMax: 200,
-  /** SSE comment lines; clients arm a watchdog on a steady pace (agent-server.md, 10.1). */
+  /** Interval of SSE comment lines. Clients expect a steady interval (agent-server.md, 10.1). */
   heartbeatMs: 5_000,
-  /** Newlines before the JSON of a wait, so that proxies keep the connection. */
+  /** Interval of newlines before the JSON of a wait, so that proxies keep the connection. */
   waitKeepAliveMs: 1_000,
-  /** How long a wait answers with one write; after it, headers go out at once so that clients learn the run id. */
+  /**
+   * A wait that ends within this time is answered in one write. Later, headers are sent first, so that clients
+   * learn the run id.
+   */
   waitHeadersAfterMs: 100,
-  /** Largest single write to one socket: what a reader that stopped reading can hold in memory. */
+  /** Largest single write to one socket: memory that a client that stopped reading can occupy. */
   writeBytesMax: 64 * KiB,
-  /** Log lines that wait for a slow disk or a reader of stderr; further ones are dropped and counted. */
+  /** Bytes of log lines that wait for a slow disk or reader of stderr. Further lines are dropped and counted. */
   logBytesMax: 16 * MiB,
-  /** A server that ends waits for a reader of its log that takes nothing for so long, and for one that is slow at most so long. */
-  logQuietMs: 1_000,
-  logLastMs: 5_000,
-  /** Rows that one request may look at before it must come back with a narrower question. */
+  /** At its end the server waits for the log reader: this long without progress, and `logLastMs` in total. */
+  logStalledMs: 1_000,
+  logFlushMsMax: 5_000,
+  /** Rows that one request may read. Beyond that it must be more selective. */
   scanRowsMax: 50_000,
-  /** Runs and threads that go with a deleted assistant, ended in one turn: a few milliseconds. */
-  goesWithMax: 50,
-  /** Entries of the index that one request may go through, most of them without reading a record. */
+  /** Runs and threads deleted with an assistant, ended in one slice: a few milliseconds. */
+  cascadeDeleteMax: 50,
+  /** Index entries that one request may read, mostly without reading records. */
   scanEntriesMax: 2_000_000,
-  /** Records that a count may read where the index alone does not tell: a number has no cursor to go on with. */
+  /**
+   * Records that a count may read when the index is not enough. Higher than for lists, since a count cannot be
+   * paged.
+   */
   countRowsMax: 1_000_000,
-  /** Of latest values that one search may go through. */
+  /** Bytes of latest values that one search may read. */
   searchedBytesMax: 64 * MiB,
-  /** One value that a search parses, or takes a part out of, in a turn. */
+  /** Largest value that a search parses or extracts from in one slice. */
   searchedValueBytesMax: 2 * MiB,
-  /** Work on the front goes on for so long before others have their turn; less at first, as many requests may begin in one turn. */
-  turnMs: 4,
-  firstTurnMs: 1,
-  /** Pieces of work that wait for their turn. */
-  turnsQueuedMax: 1_024,
-  /** Conditions of one search, and how deep they are nested. */
+  /**
+   * Work on the front thread pauses after this time. The first slice is shorter, as many requests may begin in
+   * one turn.
+   */
+  sliceMs: 4,
+  firstSliceMs: 1,
+  /** Tasks that wait for their next slice. */
+  slicesQueuedMax: 1_024,
+  /** Conditions of one search, and their nesting depth. */
   conditionsMax: 100,
   conditionDepthMax: 8,
-  /** How long it is remembered which threads changed, for whoever pages with a cursor, and how many. */
+  /** How long, and how many, changes of threads are remembered for clients that page with a cursor. */
   cursorIdleMs: 600_000,
   cursorMovesMax: 100_000,
-  /** Threads that came before a cursor and moved behind it: only where the clock was set back. */
+  /** Threads that were returned by a cursor and moved ahead of it. Happens only when the clock was set back. */
   cursorPassedMax: 100,
-  /** A state that is shown whole. */
+  /** Largest state that is returned as a whole. */
   stateBytesMax: 256 * MiB,
-  /** Content that the states of one answer share. */
+  /** Content shared by the states of one response. */
   sharedContentCharsMax: 8 * MiB,
-  /** Longest list of states or threads that one answer holds; a thousand long chats would be hundreds of megabytes. */
-  answerBytesMax: 32 * MiB,
+  /** Longest list of states or threads in one response. A thousand long chats would be hundreds of megabytes. */
+  responseBytesMax: 32 * MiB,
 
   // errors
-  /** Of an error's text, what is stored and shown: a list of a thousand failed threads holds a thousand of them. */
+  /**
+   * Characters of an error text that are stored and shown. A list of a thousand failed threads has a thousand of
+   * them.
+   */
   errorTextCharsMax: 8_192,
-  /** Characters of what an auth handler answers a request with: it is sent once, and stored nowhere. */
+  /** Characters of an auth handler's refusal, which is sent once and not stored. */
   refusalTextCharsMax: 64 * KiB,
   errorNameCharsMax: 256,
   errorStackCharsMax: 16_384,
 
   // traces
-  /** Spans that wait for the collector; while it does not answer, further ones are dropped. */
+  /** Spans that wait for the collector. While it does not respond, further ones are dropped. */
   spansQueuedMax: 2_048,
-  /** Sent at once: a few milliseconds of the front's time. */
+  /** Spans sent at once: a few milliseconds of the front thread. */
   spansPerExport: 256,
   /** How long the server waits for the collector when it closes. */
-  spansLastMs: 2_000,
-  /** How often it is said that the collector does not take spans. */
-  spanProblemsEveryMs: 60_000,
+  spansFlushMs: 2_000,
+  /** Minimum interval of log lines about a collector that does not accept spans. */
+  spanProblemIntervalMs: 60_000,
 
-  /** THREADMILL_ENCRYPTION_KEY_COMMAND, which may ask a secret store. */
+  /** Timeout of THREADMILL_ENCRYPTION_KEY_COMMAND, which may call a secret store. */
   encryptionKeyCommandMs: 30_000,
 
   // API keys
-  /** How often the folder of keys is read besides the watch, which some file systems do not tell everything; also how late the expiry of a key ends its streams. */
+  /**
+   * Interval at which the folder of keys is read in addition to the watch, which is unreliable on some file
+   * systems. Also how late an expired key's streams end.
+   */
   keysPollMs: 1_000,
-  /** When a key was last used is written down this often at most: whoever looks at it thinks in days. */
-  keyUsedEveryMs: 60_000,
+  /** Minimum interval of writes of a key's last use. Users are interested in days. */
+  keyUseIntervalMs: 60_000,
   keyNameCharsMax: 100,
-  /** Runs that `/server/queue` shows of those that run, and of those that wait. */
+  /** Running and waiting runs that `/server/queue` returns, each. */
   queueShownMax: 100,
-  /** A key's file has a few hundred bytes; with every scope there is, some two thousand. */
+  /** A key file has a few hundred bytes, or about two thousand with every scope. */
   keyFileBytesMax: 64 * KiB,
-  /** Files of keys, beyond which the API makes no further ones: all of them are read on the front. */
+  /** Number of key files above which the API creates no more. The front thread reads all of them. */
   keysOverHttpMax: 500,
-  /** A temporary file of this age belongs to no command that is still at work. */
-  keyLeftoverMs: 3_600_000,
-  /** Of a key from the environment: someone made it up, and shorter ones can be guessed. */
+  /** Temporary files of this age are left over: no command runs that long. */
+  keyTemporaryFileMs: 3_600_000,
+  /** Minimum length of a key from the environment. People choose them, and shorter ones can be guessed. */
   envKeyCharsMin: 20,
 
   // many at once
-  /** New runs of a batch that one turn makes, and that one turn hands to the scheduler; a batch has 500 at most, for one commit is put in one turn. */
-  batchTurnMax: 50,
-  /** Runs that one turn looks at, and cancels, for a request that is about many. */
-  cancelLookMax: 5_000,
-  cancelTurnMax: 50,
+  /**
+   * Runs of a batch that are created, and then scheduled, in one slice. A batch has at most 500, since it is one
+   * commit.
+   */
+  batchSliceMax: 50,
+  /** Runs that are read, and that are cancelled, in one slice of a request for many runs. */
+  cancelScanMax: 5_000,
+  cancelSliceMax: 50,
 
   // streams
-  /** Frames of one run kept in memory for readers; older ones come from the store or are a gap. */
+  /** Frames of one run kept in memory for readers. Older ones are read from the store or reported as a gap. */
   runTailBytesMax: 4 * MiB,
-  /** A worker sends a batch when it is this large, or once per turn of its loop. */
+  /** A worker sends a batch at this size, or once per turn of its event loop. */
   batchBytesMax: 64 * KiB,
-  /** Bytes of a run's messages that the front has not finished with (told, or on disk); the worker waits above. */
+  /** Bytes of a run's messages that the front thread has not delivered or stored yet. Above it, the worker waits. */
   creditBytes: 8 * MiB,
-  /** The front says that it is done with a run's messages in steps of this size. */
+  /** The front thread returns credit to a worker in steps of this size. */
   creditStepBytes: 1 * MiB,
   /**
-   * Bytes handed to the store that are not on disk yet. Above, requests that would add more get 503; runs under way are
-   * held back by `creditBytes` each.
+   * Bytes passed to the store that are not on disk yet. Above it, requests that would add more get 503. Running
+   * runs are limited by `creditBytes` each. /
    */
   pendingBytesMax: 256 * MiB,
-  /** A worker takes chunks of a run for so long before its loop turns: other runs, batches and beats have their turn. */
-  chunkTurnMs: 10,
-  /** Event ids reserved on disk ahead of use; after a crash this many are skipped. */
+  /** A worker handles chunks of a run for this long before other runs, batches and heartbeats. */
+  chunkSliceMs: 10,
+  /** Event ids reserved on disk in advance. A crash skips the rest of them. */
   seqBlock: 1_000_000,
   /** How long frames of a resumable run are kept after its end (RESUMABLE_STREAM_TTL_SECONDS). */
   resumableTtlMs: 120_000,
-  /** How long the front remembers a finished run's log for late readers. */
+  /** How long a finished run's log stays in memory for late readers. */
   finishedLogTtlMs: 5_000,
-  /** Readers of one thread's stream; each is a cursor and a socket. */
+  /** Readers of one thread's stream. Each has a cursor and a socket. */
   threadReadersMax: 1_000,
-  /** Open WebSockets; one more is closed with 4503. */
+  /** Open WebSockets. Further ones are closed with code 4503. */
   socketsMax: 10_000,
   /** Subscriptions of one WebSocket. */
   socketSubscriptionsMax: 64,
-  /** Bytes that a WebSocket's client has not taken yet, above which its events wait. */
+  /** Bytes that a WebSocket client has not read yet. Above it, its events wait. */
   socketBufferedBytesMax: 256 * KiB,
-  /** Silence, pings unanswered, after which a WebSocket is closed. */
+  /** Seconds without traffic or replies to pings after which a WebSocket is closed. */
   socketIdleS: 60,
-  /** Streams that wait for a thread that is not there yet: of one caller, and of all. */
+  /** Streams that wait for a thread that does not exist yet: of one caller, and of all callers. */
   threadWaitersPerCallerMax: 100,
   threadWaitersMax: 10_000,
-  /** Checkpoints of one `state.listCheckpoints`. */
+  /** Checkpoints returned by one `state.listCheckpoints`. */
   checkpointsListedMax: 1_000,
-  /** How long a thread's events are gathered on after its last reader has left: a client that lost its connection is back by then. */
+  /** How long a thread's events are recorded after its last reader left, so that a client can reconnect. */
   threadFeedTtlMs: 30_000,
-  /** Threads whose events are gathered on although nobody reads; the longest left goes first. */
+  /** Threads whose events are recorded without a reader. The one left first is dropped first. */
   threadFeedsIdleMax: 64,
-  /** Newest runs of a thread that are looked at for events that are still stored. */
-  threadRunsLookMax: 200,
+  /** Newest runs of a thread that are searched for stored events. */
+  threadRunsScanMax: 200,
 
   // workers
-  /** Runs under way in one worker: runs mostly wait for models, so many share a thread. */
+  /** Concurrent runs of one worker. Runs mostly wait for models, so many can share a thread. */
   runsPerWorkerMax: 512,
-  /** Runs waiting for a worker over all threads; more are refused with 503. */
+  /** Runs waiting for a worker, over all threads. Further ones get 503. */
   queuedRunsMax: 1_000_000,
   /** Workers that repeat runs whose worker was lost, one run each. */
   soloWorkersMax: 2,
-  /** Threads that run the developer's auth handlers. */
-  gates: 2,
-  gateHeapMb: 512,
-  /** A gate whose loop stands still for so long is ended. */
-  gateSilentMs: 1_000,
-  /** A request waits so long for the auth handler's answer. */
-  gateAskMs: 10_000,
-  gateAsksMax: 2_000,
-  /** A member of a request that is larger is not shown to an access handler; a value that is larger than all of it is refused. */
-  shownMemberCharsMax: 16 * KiB,
-  /** Metadata that is larger is not gone through for the index. */
+  /** Threads that run the project's auth handlers. */
+  authWorkers: 2,
+  authHeapMb: 512,
+  /** An auth worker whose event loop is blocked for this long is terminated. */
+  authSilentMs: 1_000,
+  /** Timeout of an auth handler's answer to a request. */
+  authCallMs: 10_000,
+  authCallsMax: 2_000,
+  /**
+   * Members of a request above this size are not passed to an access handler. A value above `shownCharsMax` is
+   * refused.
+   */
+  handlerMemberCharsMax: 16 * KiB,
+  /** Larger metadata is not indexed by its leaves. */
   metadataIndexedBytesMax: 64 * KiB,
-  shownCharsMax: 256 * KiB,
-  /** Of a list that a handler is asked about element by element, all of them. */
-  shownListCharsMax: MiB,
-  /** Threads for the user's other code. One: what is asked there is rare, and each has the user's packages in memory. */
-  desks: 1,
-  deskHeapMb: 1_024,
-  /** A desk whose loop stands still for so long is ended. */
-  deskSilentMs: 2_000,
-  deskAskMs: 10_000,
-  /** Until a desk has started, or another in the place of one that was lost. */
-  deskWaitMs: 30_000,
-  deskAsksMax: 1_000,
-  /** A desk, or the thread that reads types, ends after so long without an ask; the next one starts it again. */
-  deskIdleMs: 60_000,
+  handlerValueCharsMax: 256 * KiB,
+  /** Total for a list whose elements are passed to a handler one by one. */
+  handlerListCharsMax: MiB,
+  /**
+   * Threads for the project's other code. One is enough: calls are rare, and each thread loads the project's
+   * packages.
+   */
+  userCodeThreads: 1,
+  userCodeHeapMb: 1_024,
+  /** A user-code thread whose event loop is blocked for this long is terminated. */
+  userCodeSilentMs: 2_000,
+  userCodeCallMs: 10_000,
+  /** Maximum wait for a user-code thread to start or restart. */
+  userCodeStartMs: 30_000,
+  userCodeCallsMax: 1_000,
+  /** The user-code thread and the thread that reads types end after this time without a call, and restart on demand. */
+  userCodeIdleMs: 60_000,
   appHeapMb: 1_024,
-  /** The thread of the HTTP app is ended when its loop stands still for so long. */
+  /** The HTTP app's thread is terminated when its event loop is blocked for this long. */
   appSilentMs: 5_000,
-  appAskMs: 10_000,
-  /** Until its thread has started, or another in the place of one that was lost. */
-  appWaitMs: 30_000,
-  /** Requests that the HTTP app has not finished; more get 503. */
+  appCallMs: 10_000,
+  /** Maximum wait for that thread to start or restart. */
+  appStartMs: 30_000,
+  /** Concurrent requests to the HTTP app. Further ones get 503. */
   appRequestsMax: 1_000,
-  /** Longest body that is handed to the HTTP app; one that it does not read may be longer. */
+  /** Largest body passed to the HTTP app. A body that the app does not read may be larger. */
   appBodyBytesMax: 32 * MiB,
-  /** Bodies that are gathered for the HTTP app at once; more get 503. */
+  /** Bytes of bodies that are read for the HTTP app at once. Further requests get 503. */
   appBodiesBytesMax: 256 * MiB,
-  /** Names and values of one answer's headers: most clients and proxies take a quarter of it. */
-  appHeadCharsMax: 64 * KiB,
-  /** The HTTP app's thread sends so much of an answer before the socket has taken it. */
-  appAheadBytes: MiB,
-  /** Longest answer of a desk: a drawing of thousands of nodes, and a few milliseconds for the front. */
-  deskAnswerCharsMax: 2 * MiB,
-  /** Drawings and schemas that are remembered, over all graphs and configurations. */
+  /** Names and values of a response's headers. Most clients and proxies accept a quarter of it. */
+  appHeadersCharsMax: 64 * KiB,
+  /** Bytes of a response that the HTTP app may send before the socket accepts them. */
+  appBufferedBytesMax: MiB,
+  /**
+   * Longest result of a user-code thread: a drawing with thousands of nodes, a few milliseconds for the front
+   * thread.
+   */
+  userCodeResultCharsMax: 2 * MiB,
+  /** Drawings and schemas kept in memory, over all graphs and configurations. */
   graphFactsCharsMax: 32 * MiB,
-  /** A graph whose code held its desk up is not asked the same again for so long. */
+  /** After a graph's code blocked the user-code thread, the same call is not repeated for this long. */
   graphFailureMs: 30_000,
-  /** The compiler with LangGraph's types needs some 250 MB. */
+  /** The compiler with LangGraph's types needs about 250 MB. */
   typesHeapMb: 1_024,
-  typesAsksMax: 200,
+  typesCallsMax: 200,
   /** LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS. */
   schemaResolveMs: 30_000,
-  beatMs: 50,
+  workerHeartbeatMs: 50,
   watchdogMs: 2_000,
-  /** How often a worker with runs is asked whether timers, promises, streams and ports still work: a fraction of a millisecond. */
-  probeEveryMs: 2_000,
-  /** A worker that has answered no probe and told nothing of its runs for so many times the watchdog's time, in beats, is ended. */
-  probePatience: 5,
-  /** Above this a worker counts as silent and gets no new run. */
-  silentMs: 300,
-  /** A worker that has not loaded its graphs by then is ended. */
+  /**
+   * Interval at which a worker with runs checks that its timers, promises, streams and ports work. Takes a
+   * fraction of a millisecond.
+   */
+  probeIntervalMs: 2_000,
+  /**
+   * A worker is terminated after this many watchdog periods, counted in heartbeats, without a probe reply or a
+   * message of a run.
+   */
+  probeTimeoutPeriods: 5,
+  /** A worker without a heartbeat for this long gets no new runs. */
+  workerSilentMs: 300,
+  /** A worker that has not loaded its graphs by then is terminated. */
   workerLoadMs: 60_000,
-  /** Pause before a pool that has lost all its workers is opened anew. */
+  /** Delay before a pool that lost all its workers is restarted. */
   workerReopenMs: 1_000,
   workerHeapMb: 2_048,
-  /** A connection that a thread keeps to its own server: shorter than the 10 s after which uWebSockets.js closes an idle one. */
-  ownIdleMs: 4_000,
-  /** A thread's call to a server that does not listen yet waits so long; a module that makes one while it is loaded would wait for itself. */
-  ownWaitMs: 2_000,
-  /** Runs and uploads make much short-lived garbage; with room for it the collector runs a fraction as often (bench/thread-runs). */
-  workerYoungMb: 64,
-  /** A change of state takes a few milliseconds; a graph's own code that takes this long is not coming back. */
+  /** Idle timeout of a thread's connections to its own server: shorter than the 10 s of uWebSockets.js. */
+  selfConnectionIdleMs: 4_000,
+  /**
+   * How long a thread's call waits for its own server to listen. Longer would deadlock a module that calls it
+   * while loading.
+   */
+  selfCallWaitMs: 2_000,
+  /**
+   * Runs and uploads create much short-lived garbage. A larger young generation makes collections rarer
+   * (bench/thread-runs).
+   */
+  workerYoungHeapMb: 64,
+  /** A state change takes a few milliseconds. Graph code that takes this long does not return. */
   editMs: 30_000,
-  /** A change of state waits so long for a worker that has room. */
+  /** How long a state change waits for a worker with free capacity. */
   editWaitMs: 10_000,
-  /** Supersteps of one request, updates of all of them together: a long conversation that is brought along. */
+  /** Supersteps of one request, and updates over all of them: enough to import a long conversation. */
   superstepsMax: 1_000,
   updatesMax: 10_000,
-  /** A thousand years: what is longer is a slip of the pen. */
+  /** A thousand years. A larger value is a mistake. */
   ttlMinutesMax: 525_600_000,
   attemptsMax: 3,
-  /** All of them are in memory with their next times, some 300 bytes each, and a list in another order than that of creation sorts them. */
+  /**
+   * All crons are in memory with their next times, about 300 bytes each. Lists in other orders than creation sort
+   * them.
+   */
   cronsMax: 50_000,
   cronsPerCallerMax: 10_000,
-  /** How often the clock is looked at when nothing is due sooner: so late is noticed that it was set, or that the machine slept. */
-  cronLookMs: 30_000,
-  /** A wall clock that goes back by less repeats no slot; by more it was wrong, and crons take their next slot from it. */
+  /** Maximum interval of checking the clock, to notice that it was set or that the machine slept. */
+  cronCheckMs: 30_000,
+  /** A clock that goes back by less repeats no firing. If by more, it was wrong, and crons use the new time. */
   cronClockBackMs: 3 * 3_600_000,
-  /** Crons that are due at once begin in turns of this length: others are answered in between. */
-  cronTurnMs: 4,
-  /** A missed slot that is older is left out (THREADMILL_CRON_LATE_SECS). */
+  /** Crons that are due at once start in slices of this length, with other work in between. */
+  cronSliceMs: 4,
+  /** An older missed firing is skipped (THREADMILL_CRON_LATE_SECS). */
   cronLateMs: 86_400_000,
   /** BG_JOB_TIMEOUT_SECS. */
   runTimeoutMs: 3_600_000,
-  /** How long runs may go on after SIGTERM before they go back to the queue. */
+  /** How long runs may continue after SIGTERM before they return to the queue. */
   shutdownGraceMs: 10_000,
 
   // stored state
-  /** Values up to this size stand in the checkpoint itself; larger ones are content-addressed. */
+  /** Values up to this size are stored inside the checkpoint. Larger ones are content-addressed. */
   inlineValueBytesMax: 96,
   /** List items up to this size are grouped into segments. */
   smallItemBytesMax: 64,
-  /** Entries of one level of a list's index that are not worth another level. */
+  /** Up to this many entries of a list's index need no further level. */
   listFanout: 8,
-  /** Content that travels with a job; the worker asks for the rest in batches of this size. */
+  /** Content sent with a job. The worker requests the rest in batches of this size. */
   jobItemBytesMax: 4 * MiB,
   itemsPerRequestMax: 2_048,
-  /** Threads whose head state one worker remembers, and the bytes it may hold for them. */
+  /** Threads whose newest state a worker caches, and the bytes of that cache. */
   warmThreadsMax: 256,
   warmBytesMax: 64 * MiB,
   metadataLeavesMax: 32,
   metadataValueBytesMax: 256,
 
-  /** Pages that a start looks through, some 100 ms; of a larger file it looks at those that lead to the others, and a thread at all of them while it serves. */
+  /**
+   * Pages that start-up checks, in about 100 ms. Of a larger file it checks branch pages, and a thread checks all
+   * pages while serving.
+   */
   startPagesMax: 5_000,
-  /** Events of imported runs are kept so long: theirs would have been over. */
+  /** How long events of imported runs are kept. Their original time would be over. */
   importedEventsTtlMs: 120_000,
-  /** Room on the disk that a start asks for: for files of its own, and for the first commits. */
-  startRoomBytes: 256 * KiB,
-  /** How often it is looked whether the data file is still open, besides after every commit. */
-  dataFileLookMs: 1_000,
-  /** Records that a backup puts into one block, as far as these bytes go: the reading thread answers others in between. */
+  /** Free disk space that start-up requires, for its own files and the first commits. */
+  startFreeBytes: 256 * KiB,
+  /** Interval of checking that the data file is still open, in addition to the check after every commit. */
+  dataFileCheckMs: 1_000,
+  /** Bytes and records of one block of a backup. The reading thread handles other work between blocks. */
   backupBlockBytes: 256 * KiB,
   backupBlockRecords: 1_000,
-  /** No block of a backup is longer: one record, and 2 GiB are more than it can have. */
+  /** Maximum length of a block of a backup. A block has at least one record, which cannot have 2 GiB. */
   backupBlockBytesMax: 1_024 * MiB,
-  /** Records that are written to a new data file before the disk is waited for. */
+  /** Records and bytes written to a new data file before waiting for the disk. */
   rewriteRecords: 5_000,
   rewriteBytes: 16 * MiB,
 
   // long-term memory
-  /** Namespace and key of an item together: lmdb takes 1978 bytes for a whole key, of which the scope has some. */
+  /** Namespace and key of an item together. lmdb accepts 1978 bytes for a whole key, which also has the scope. */
   itemKeyBytesMax: 1_600,
-  /** An item stands in the index of its namespace and of each above it. */
+  /** Every item has an index entry for its namespace and for each one above it. */
   itemLabelsMax: 32,
-  /** Rows that a list looks at for a caller with a filter (agent-server.md, section 2); scanRowsMax for others. */
+  /** Rows read by a list for a caller with a filter (agent-server.md, section 2). Others have `scanRowsMax`. */
   authorizedScanRowsMax: 10_000,
-  /** Values that one list reads for its filter. */
+  /** Bytes of values that one list reads for its filter. */
   itemScanBytesMax: 256 * MiB,
-  /** Names and elements of a filter: each row that is looked at pays for them. */
+  /** Names and elements of a filter, which are compared with every row. */
   itemFilterPartsMax: 1_000,
   itemFilterDepthMax: 16,
-  /** How long a list of items works before others have their turn. */
-  itemTurnMs: 2,
-  /** A read that would put an item's end off by less changes nothing: many reads a second are one write. */
+  /** How long a list of items works before other work runs. */
+  itemSliceMs: 2,
+  /** A read that would extend an item's expiry by less writes nothing, so that frequent reads cause few writes. */
   itemRefreshMs: 1_000,
   /** A hundred years. */
   itemTtlMinutesMax: 52_560_000,
-  /** How often items past their time are removed when langgraph.json does not say. */
+  /** Default interval for removing expired items, unless langgraph.json sets one. */
   itemSweepMs: 300_000,
-  /** Texts of one item that are found by their meaning, each with a vector. */
+  /** Indexed texts of one item, each with a vector. */
   itemVectorsMax: 100,
-  /** And how long these are together: models take less. */
+  /** Characters of these texts together. Models accept less. */
   itemTextCharsMax: MiB,
-  /** Numbers of a vector: a vector is one value of 64 KiB at most. */
+  /** Dimensions of a vector, so that one has at most 64 KiB. */
   vectorDimsMax: 16_384,
-  /** Texts that the user's code is asked to embed at once, and how long they may be together unless there is one. */
+  /** Texts per call of the embedding function, and their characters together if there are several. */
   embedTextsMax: 100,
   embedCharsMax: MiB,
-  /** How long that may take: a provider that is asked for a hundred long texts takes some tens of seconds. */
+  /** Timeout of such a call. A provider may take tens of seconds for a hundred long texts. */
   embedMs: 60_000,
-  /** Items in a row whose embedding fails before giving them vectors stops until the next start. */
+  /** Embedding stops until the next start after this many items failed in a row. */
   indexingFailuresMax: 20,
-  /** When the function gave no answer, items are tried again after so long. */
+  /** Delay before items are retried after the function did not respond. */
   indexingRetryMs: 30_000,
-  /** Items that one search by meaning compares, and the numbers in their vectors: some seconds of the search thread. */
-  nearestItemsMax: 250_000,
-  nearestNumbersMax: 250_000_000,
-  nearestHeapMb: 512,
-  /** The search thread says nothing while it compares. */
-  nearestSilentMs: 20_000,
-  nearestAskMs: 30_000,
-  nearestAsksMax: 100,
+  /** Items and vector numbers that one semantic search compares: some seconds of the search thread. */
+  vectorSearchItemsMax: 250_000,
+  vectorSearchNumbersMax: 250_000_000,
+  vectorSearchHeapMb: 512,
+  /** The search thread does not respond while it compares. */
+  vectorSearchSilentMs: 20_000,
+  vectorSearchCallMs: 30_000,
+  vectorSearchCallsMax: 100,
   // webhooks
-  /** Deliveries that are owed, and runs that will owe one; more are refused with 503. Some 200 bytes of memory each. */
+  /** Unfinished deliveries, and runs that will cause one. Further ones get 503. About 200 bytes of memory each. */
   webhooksMax: 100_000,
-  /** The same to one host: a receiver that is down for days must not use up what others need. */
-  webhooksOfHostMax: 10_000,
-  /** Under way at once: each may hold a whole body. */
-  webhooksAtOnceMax: 64,
-  webhooksToOneHostMax: 16,
-  /** Under way at once to hosts that did not answer the last time or were not asked yet, one each: silent hosts leave the rest to those that answer. */
+  /** The same for one host, so that a host that is down for days does not use up the total. */
+  webhooksPerHostMax: 10_000,
+  /** Concurrent deliveries. Each may hold a whole body in memory. */
+  webhooksConcurrentMax: 64,
+  webhooksConcurrentPerHostMax: 16,
+  /**
+   * Concurrent deliveries to hosts that did not respond last time or were never called, one each. Responsive
+   * hosts get the rest.
+   */
   webhooksUnprovenMax: 32,
-  /** One attempt, from the look-up of the name to the head of the answer. THREADMILL_WEBHOOK_TIMEOUT_SECS. */
+  /** Timeout of one attempt, from the name look-up to the response headers. THREADMILL_WEBHOOK_TIMEOUT_SECS. */
   webhookAttemptMs: 10_000,
-  /** Receivers seldom take more; what does not fit is left out and named. */
+  /** Receivers rarely accept more. Values that do not fit are left out and named. */
   webhookBodyBytesMax: 4 * MiB,
-  /** Of an answer's body, so that the connection can be used again. */
-  webhookAnswerBytesMax: 16 * KiB,
+  /** Bytes read of a response body, so that the connection can be reused. */
+  webhookResponseBytesMax: 16 * KiB,
   webhookUrlCharsMax: 65_536,
-  /** What a receiver may ask for with `retry-after`. */
+  /** Maximum delay that a receiver can request with `retry-after`. */
   webhookRetryAfterMsMax: 3_600_000,
-  /** Each delay is made longer by up to this part of it, so that what failed together does not come back together. */
+  /** Each delay is extended by up to this share, so that deliveries that failed together are not retried together. */
   webhookJitter: 0.2,
-  /** How long it is told what became of a delivery. */
+  /** How long the log of a finished delivery is kept. */
   webhookLogTtlMs: 7 * 24 * 3_600_000,
   webhookHeapMb: 512,
-  /** After so long without a delivery the thread ends; connections are kept as long. */
+  /** The thread ends after this time without a delivery. Connections are kept as long. */
   webhookIdleMs: 30_000,
 
   // MCP and A2A
-  /** Tools of one page: each may have to ask for the schemas of a graph. */
+  /** Tools of one page. Each may need the schemas of a graph. */
   toolsPageMax: 50,
-  /** A list of tools does not wait longer for the schema of one: clients give up after a minute. */
+  /** How long a list of tools waits for one schema. Clients give up after a minute. */
   toolSchemaMs: 20_000,
-  /** Of an assistant's name in that of its tool; with its id it stays below the 128 that clients take. */
+  /**
+   * Characters of an assistant's name in the name of its tool. With the id it stays below the 128 that clients
+   * accept.
+   */
   toolNameCharsMax: 64,
-  /** Messages of one list, which only an old version of the protocol has. */
+  /** Messages of one batch, which only an old version of the protocol has. */
   rpcBatchMax: 20,
   /** Messages of a task's history (agent-server.md, 20). */
   historyLengthMax: 10,
@@ -401,97 +475,106 @@ export const LIMITS = {
   messagePartsMax: 100,
   /** Tasks of one page. */
   tasksPageMax: 100,
-  /** Newer states that are looked at for the last one of a task. */
+  /** Newer states that are searched for the last state of a task. */
   taskStatesMax: 1_000,
 
   // evaluation results
-  /** Body of an upload, of runs or of examples. The front only passes it on. THREADMILL_MAX_UPLOAD_BYTES. */
+  /**
+   * Body of an upload of an experiment, runs or examples. The front thread only forwards it.
+   * THREADMILL_MAX_UPLOAD_BYTES.
+   */
   uploadBytesMax: 200 * MiB,
-  /** Bodies under way to the evaluation thread over all requests; more are refused with 503. */
-  uploadsUnderWayBytesMax: 512 * MiB,
-  /** Rows of one upload: a hundred thousand are a large experiment; this many still fit into memory twice. */
+  /** Bytes of bodies being forwarded to the evaluation thread. Further requests get 503. */
+  uploadsForwardedBytesMax: 512 * MiB,
+  /** Rows of one upload. A large experiment has a hundred thousand; this many still fit into memory twice. */
   uploadRowsMax: 250_000,
   uploadScoresMax: 1_000,
-  /** Questions and exports that the reading thread has under way. */
+  /** Concurrent queries and exports of the reading thread. */
   readingTasksMax: 64,
-  /** Bodies that the intake thread has under way: each may hold a whole decompressed body while it waits for its dataset. */
+  /** Concurrent bodies of the intake thread. Each may hold a whole decompressed body while it waits for its dataset. */
   intakeTasksMax: 8,
   evaluationHeapMb: 4_096,
-  /** How far the intake thread stands behind the others when cores are short; 5 leaves it a third of one that it shares. */
+  /** Niceness of the intake thread when cores are scarce. With 5 it gets a third of a shared core. */
   intakeNice: 5,
-  /** After so long without a body the intake thread ends; the next one starts it again. */
+  /** The intake thread ends after this time without a body, and restarts on demand. */
   intakeIdleMs: 30_000,
-  /** Rows of experiments, and of datasets, that the evaluation thread remembers: some 500 bytes each, ids and places included. */
+  /** Rows of experiments and datasets cached by the evaluation thread: about 500 bytes each, with ids and positions. */
   cachedRowsMax: 500_000,
-  /** Of a comment or label, what statistics keep in memory and show. */
+  /** Characters of a comment or label that statistics keep in memory and show. */
   keptTextChars: 500,
-  /** Labels of one key that statistics count; free text is no category. */
+  /** Labels counted per feedback key. Free text is not a category. */
   labelsMax: 500,
-  /** Scores of one comparison, the most frequent ones: a column and an interval each. */
+  /** Scores of one comparison, the most frequent ones. Each has a column and a confidence interval. */
   comparedKeysMax: 50,
-  /** Rows of a page when the client does not say. */
+  /** Default number of rows per page. */
   pageRows: 100,
-  /** A page is built in memory, on the evaluation thread. */
+  /** Size of a page, which is built in memory on the evaluation thread. */
   pageBytesMax: 128 * MiB,
-  /** Exports under way at once: a slow client keeps one of the thread's tasks. */
+  /** Concurrent exports. A slow client occupies one task of the thread. */
   exportsMax: 16,
-  /** What an export sends at once: a few milliseconds of work, after which other questions have their turn. */
+  /** Bytes that an export sends at once: a few milliseconds, after which other queries run. */
   exportPartBytes: 256 * KiB,
-  /** How long an export works before other questions have their turn. */
-  exportTurnMs: 8,
-  /** Columns of a CSV file: more than this a spreadsheet does not open. */
+  /** How long an export works before other queries run. */
+  exportSliceMs: 8,
+  /** Columns of a CSV file. Spreadsheets open no more. */
   csvColumnsMax: 16_384,
-  /** Places that one refusal names: enough to see what is wrong with a file, few enough to read. */
+  /** Problems named in one refusal: enough to find the fault in a file, few enough to read. */
   problemsMax: 100,
   /** Names and elements in one free-form value. */
   jsonMembersMax: 1_000_000,
-  /** Records of an upload are packed into blocks of about this size: few puts, and a change of one rewrites no more. */
+  /** Approximate size of a block of records: few puts, and a change rewrites no more than one block. */
   blockBytes: 32 * KiB,
-  /** What the evaluation thread hands over at once: the front puts it within a millisecond or two, and others are answered in between. */
+  /** Bytes that the evaluation thread sends at once. The front thread stores them within a millisecond or two. */
   sliceBytes: 512 * KiB,
   slicePuts: 150,
-  /** Records that a walk through a thread looks at, and those that are removed, before others have their turn: a millisecond or two (bench/checkpoints). */
-  sliceLooks: 500,
+  /**
+   * Records of a thread that are read, and removed, before other work runs: a millisecond or two
+   * (bench/checkpoints).
+   */
+  sliceReads: 500,
   sliceRemovals: 250,
-  /** Leftovers that are removed at once, a slice of one at a time. */
-  leftoversAtOnce: 8,
-  /** Staged bytes on their way to the disk before the next slice waits for them. */
+  /** Leftovers removed concurrently, in slices. */
+  leftoversConcurrentMax: 8,
+  /** Bytes of an upload that are not on disk yet. Above it, the next slice waits. */
   stagedUnflushedBytes: 8 * MiB,
-  /** Runs and feedback that the front merges in one turn. */
+  /** Runs and feedback that the front thread merges in one slice. */
   sliceChangesMax: 200,
-  /** Parts of one multipart body: a hundred runs of seven parts and their feedback, many times over. */
+  /** Parts of one multipart body: enough for a hundred runs of seven parts and their feedback, many times over. */
   partsMax: 100_000,
-  /** Items of one block; a place's `at` has one byte in an id. */
+  /** Items of one block. An id has one byte for the index of an item. */
   blockItemsMax: 64,
-  /** How long the addresses that a run gives out are good: people answer a while after they were asked. */
+  /** How long feedback tokens created by a run are valid. People respond with delay. */
   feedbackKeyTtlMs: 7 * 24 * 3_600_000,
-  /** Of addresses that are asked for, when nothing is said, as the clients have it; and the longest: a year. */
+  /** Default lifetime of requested feedback tokens, as in the clients; and the maximum, a year. */
   feedbackTokenTtlMs: 3 * 3_600_000,
   feedbackTokenTtlMsMax: 366 * 24 * 3_600_000,
-  /** How long it is told of an address that it has expired (410); then it is as if there had been none. */
-  feedbackTokenToldMs: 7 * 24 * 3_600_000,
-  /** Addresses for feedback on one run that are there at a time: who lists them has each made anew from its row, some milliseconds for all. */
-  feedbackTokensOfRunMax: 500,
-  /** Of a thread's metadata, what goes with feedback whose thread is in no store. */
-  feedbackStampBytesMax: 16 * KiB,
+  /** How long an expired token is answered with 410. Afterwards it counts as unknown. */
+  feedbackTokenKeptMs: 7 * 24 * 3_600_000,
+  /** Feedback tokens of one run. Listing them computes each again from its record, some milliseconds for all. */
+  feedbackTokensPerRunMax: 500,
+  /** Size of the thread metadata stored with feedback whose thread is not stored. */
+  feedbackThreadMetadataBytesMax: 16 * KiB,
 } as const;
 
-assert(LIMITS.bodyLookMs * 3 < 8_000, 'the pace of a body is looked at before uWebSockets.js cuts it off');
+assert(LIMITS.bodyCheckMs * 3 < 8_000, 'slow bodies are detected before uWebSockets.js closes the socket');
 assert(LIMITS.batchBytesMax < LIMITS.creditBytes, 'a batch fits into the credit');
 assert(LIMITS.creditStepBytes < LIMITS.creditBytes, 'a worker that waits for credit gets some');
-assert(LIMITS.beatMs * 4 < LIMITS.silentMs, 'a worker misses several beats before it counts as silent');
-assert(LIMITS.silentMs < LIMITS.gateSilentMs, 'a gate is avoided before it is ended');
 assert(
-  LIMITS.silentMs < LIMITS.deskSilentMs && LIMITS.deskSilentMs < LIMITS.deskAskMs,
-  'a desk is avoided, then ended, and who waits is told of it',
+  LIMITS.workerHeartbeatMs * 4 < LIMITS.workerSilentMs,
+  'a worker misses several heartbeats before it counts as silent',
 );
-assert(LIMITS.silentMs < LIMITS.watchdogMs, 'a worker is avoided before it is ended');
+assert(LIMITS.workerSilentMs < LIMITS.authSilentMs, 'an auth worker gets no new calls before it is terminated');
+assert(
+  LIMITS.workerSilentMs < LIMITS.userCodeSilentMs && LIMITS.userCodeSilentMs < LIMITS.userCodeCallMs,
+  'a user-code thread gets no new calls, then is terminated, before its calls time out',
+);
+assert(LIMITS.workerSilentMs < LIMITS.watchdogMs, 'a worker gets no new runs before it is terminated');
 assert(LIMITS.batchBytesMax <= LIMITS.runTailBytesMax, 'the tail holds at least one batch');
 assert(
-  LIMITS.webhooksUnprovenMax < LIMITS.webhooksAtOnceMax,
-  'receivers that answer are not held up by those that do not',
+  LIMITS.webhooksUnprovenMax < LIMITS.webhooksConcurrentMax,
+  'unresponsive receivers do not delay responsive ones',
 );
 assert(
-  LIMITS.webhooksAtOnceMax * LIMITS.webhookBodyBytesMax <= LIMITS.webhookHeapMb * MiB,
-  'the bodies under way fit into the thread',
+  LIMITS.webhooksConcurrentMax * LIMITS.webhookBodyBytesMax <= LIMITS.webhookHeapMb * MiB,
+  'the concurrent bodies fit into the heap of the webhook thread',
 );

@@ -13,18 +13,18 @@ const END_US: Micros = Date.UTC(2200, 0, 1) * 1_000;
  */
 export function parseMicros(text: string): Micros | null {
   // Char codes and Date.UTC: Date.parse reads naive times in the local zone, cuts to milliseconds and rolls days over.
-  const year = two(text, 0) * 100 + two(text, 2);
-  const month = two(text, 5);
-  const day = two(text, 8);
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
   // NaN (no digit there) fails every one of these comparisons.
   if (!(year >= 1969 && year <= 2200 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)))
     return null;
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return null;
-  if (text.length === 10) return within(Date.UTC(year, month - 1, day) * 1_000);
+  if (text.length === 10) return inRange(Date.UTC(year, month - 1, day) * 1_000);
 
   const gap = text.charCodeAt(10);
-  const hour = two(text, 11);
-  const minute = two(text, 14);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
   if (
     (gap !== UPPER_T && gap !== LOWER_T && gap !== SPACE) ||
     text.charCodeAt(13) !== COLON ||
@@ -35,7 +35,7 @@ export function parseMicros(text: string): Micros | null {
   let second = 0;
   let micros = 0;
   if (text.charCodeAt(at) === COLON) {
-    second = two(text, at + 1);
+    second = twoDigits(text, at + 1);
     if (!(second <= 59)) return null;
     at += 3;
     const mark = text.charCodeAt(at);
@@ -51,18 +51,18 @@ export function parseMicros(text: string): Micros | null {
   }
   const offset = offsetMinutes(text, at);
   if (offset === null) return null;
-  return within((Date.UTC(year, month - 1, day, hour, minute, second) - offset * 60_000) * 1_000 + micros);
+  return inRange((Date.UTC(year, month - 1, day, hour, minute, second) - offset * 60_000) * 1_000 + micros);
 }
 
 /** '2024-01-02T03:04:05.678901+00:00' */
 export function isoMicros(us: Micros): string {
-  const [date, second, micros] = split(us);
+  const [date, second, micros] = splitTime(us);
   return `${date}T${clock(second, ':')}.${sixDigits(micros)}+00:00`;
 }
 
 /** Compact form in a dotted order: '20240102T030405678901Z' */
 export function compactMicros(us: Micros): string {
-  const [date, second, micros] = split(us);
+  const [date, second, micros] = splitTime(us);
   return `${date.slice(0, 4)}${date.slice(5, 7)}${date.slice(8)}T${clock(second, '')}${sixDigits(micros)}Z`;
 }
 
@@ -74,7 +74,7 @@ let lastDay = 0;
 let lastDate = '1970-01-01';
 
 /** Date like '2024-01-02', second of that day, microsecond of that second. */
-function split(us: Micros): [date: string, second: number, micros: number] {
+function splitTime(us: Micros): [date: string, second: number, micros: number] {
   assert(Number.isSafeInteger(us) && us >= 0 && us < END_US, 'a time lies between 1970 and 2199');
   const inDay = us % DAY_US;
   const day = (us - inDay) / DAY_US;
@@ -112,7 +112,7 @@ function isDigit(code: number): boolean {
 }
 
 /** Two digits at `at`; NaN when they are none, also past the end. */
-function two(text: string, at: number): number {
+function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at);
   const ones = text.charCodeAt(at + 1);
   return isDigit(tens) && isDigit(ones) ? (tens - ZERO) * 10 + ones - ZERO : NaN;
@@ -130,15 +130,15 @@ function offsetMinutes(text: string, at: number): number | null {
   const sign = text.charCodeAt(at);
   if (sign === UPPER_Z || sign === LOWER_Z) return left === 1 ? 0 : null;
   if (sign !== PLUS && sign !== DASH) return null;
-  const hours = two(text, at + 1);
+  const hours = twoDigits(text, at + 1);
   let minutes = NaN;
   if (left === 3) minutes = 0;
-  else if (left === 5) minutes = two(text, at + 3);
-  else if (left === 6 && text.charCodeAt(at + 3) === COLON) minutes = two(text, at + 4);
+  else if (left === 5) minutes = twoDigits(text, at + 3);
+  else if (left === 6 && text.charCodeAt(at + 3) === COLON) minutes = twoDigits(text, at + 4);
   if (!(hours <= 23 && minutes <= 59)) return null;
   return sign === DASH ? -(hours * 60 + minutes) : hours * 60 + minutes;
 }
 
-function within(us: Micros): Micros | null {
+function inRange(us: Micros): Micros | null {
   return us >= 0 && us < END_US ? us : null;
 }

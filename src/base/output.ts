@@ -3,21 +3,22 @@ import { Socket } from 'node:net';
 import { isatty, WriteStream } from 'node:tty';
 import { LIMITS } from './limits.js';
 
-/** One write to the system: small enough that progress of a slow reader shows. */
+/** Bytes per write to the system: small enough to notice the progress of a slow reader. */
 const CHUNK_BYTES = 16 * 1024;
 const POLL_MS = 20;
-/** What a piece costs in memory beyond its bytes. */
+/** Memory that a piece needs in addition to its bytes. */
 const PIECE_BYTES = 128;
 
 type Written = (error?: Error | null) => void;
 
 /**
- * Standard output or standard error of a server. Writing never blocks and never throws, whether the reader stalls, has gone,
- * or the disk is full; at most `LIMITS.logBytesMax` wait. Text that cannot be written is dropped and counted.
+ * Standard output or standard error of a server. Writing never blocks and never throws, whether the reader
+ * stalls, has gone, or the disk is full; at most `LIMITS.logBytesMax` wait. Text that cannot be written is
+ * dropped and counted.
  *
- * Pipes, sockets and terminals are written through a non-blocking stream of Node. `fs.write` is not used there: it would
- * block a thread of libuv, and the process cannot exit before that thread returns. Files are written with `fs.write`,
- * because Node's stream for them is synchronous and throws (docs/decisions/0042).
+ * Pipes, sockets and terminals are written through a non-blocking stream of Node. `fs.write` is not used there:
+ * it would block a thread of libuv, and the process cannot exit before that thread returns. Files are written
+ * with `fs.write`, because Node's stream for them is synchronous and throws (docs/decisions/0042). /
  */
 export class Output {
   /** Called when writing works again after text was dropped, with the number of dropped pieces. */
@@ -55,7 +56,10 @@ export class Output {
     process.on('exit', () => this.#atExit());
   }
 
-  /** Everything else in the process that writes to the stream, user code in workers included, then goes through `write` too. */
+  /**
+   * Everything else in the process that writes to the stream, user code in workers included, then goes through
+   * `write` too.
+   */
   capture(): void {
     const write = (chunk: string | Uint8Array, encoding?: BufferEncoding | Written, callback?: Written): boolean => {
       this.write(

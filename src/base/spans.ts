@@ -1,17 +1,17 @@
 /**
- * What a request or run took part in, told to a collector of traces when one is configured (src/server/tracing.ts). Only names, ids,
- * states and times go there: nothing that a user wrote.
+ * Trace spans of requests and runs, exported to a collector if one is configured (src/server/tracing.ts). They contain
+ * only names, ids, states and times, never user content.
  */
 export interface Spans {
-  /** `parent` is a `traceparent` (W3C Trace Context); null, or one that is none, begins a trace. */
+  /** `parent` is a `traceparent` (W3C Trace Context). Null or an invalid one starts a new trace. */
   start(name: string, kind: 'server' | 'internal', parent: string | null, attributes: SpanAttributes): OpenSpan;
 }
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 export interface OpenSpan {
-  /** What is done for this one names it as its parent. */
+  /** Spans of work done on behalf of this one use it as their parent. */
   readonly traceparent: string;
-  /** `error`: the kind of what went wrong, not its text. Ends once. */
+  /** `error` is the kind of error, not its text. Only the first call counts. */
   end(attributes: SpanAttributes, error: string | null): void;
 }

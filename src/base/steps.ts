@@ -1,18 +1,18 @@
 /**
- * Work that may be put aside between any two of its steps: it yields wherever others can have their turn. What is read
- * ahead of a yield may be out of date after it; `turnsPassed` tells whether it can be.
+ * Resumable work: a generator that yields wherever other work can run. Data read before a yield may be out of
+ * date after it; compare `turnsPassed` to find out whether other work ran. /
  */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Does the work without a pause: only for what is known to be little, or where nobody waits. */
-export function atOnce<T>(steps: Steps<T>): T {
+/** Runs the work without pause: only for short work, or where nothing else waits. */
+export function runToEnd<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
   }
 }
 
-/** Work that is done already. */
+/** Work that is already done. */
 // oxlint-disable-next-line require-yield
 export function* done<T>(value: T): Steps<T> {
   return value;
@@ -20,12 +20,12 @@ export function* done<T>(value: T): Steps<T> {
 
 let passed = 0;
 
-/** How often work of this thread has been put aside so far. */
+/** How often work of this thread has been paused so far. */
 export function turnsPassed(): number {
   return passed;
 }
 
-/** Said by whoever puts work aside (services/time-slicer.ts). */
-export function passTurn(): void {
+/** Counts a pause. Called by the time slicer (services/time-slicer.ts). */
+export function countTurn(): void {
   passed += 1;
 }

@@ -1,5 +1,5 @@
-/** Lets long work go on a little at a time: each turn waits for all others that wait, and for what came in meanwhile. */
-export class Turns {
+/** Shares a thread between long tasks in short time slots. Between two slots other tasks and new events are handled. */
+export class TimeSlots {
   readonly #ms: number;
   #last: Promise<void> = Promise.resolve();
 
@@ -7,13 +7,13 @@ export class Turns {
     this.#ms = ms;
   }
 
-  /** Begins a turn now; what is returned says when it is over. */
+  /** Begins a slot now. The returned function tells whether it is over. */
   begin(): () => boolean {
     const untilMs = performance.now() + this.#ms;
     return () => performance.now() > untilMs;
   }
 
-  /** Resolves when it is the caller's turn: one at a time, in the order in which they asked. */
+  /** Resolves when the caller's next slot begins. Callers get slots one at a time, in the order of their calls. */
   next(): Promise<void> {
     this.#last = this.#last.then(
       () =>

@@ -1,1 +1,1 @@
-export { VERSION } from './places.js';
+export { VERSION } from './program-files.js';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { effectiveSettings, type Effective } from '../config/effective.js';
+import { effectiveSettings, type EffectiveSetting } from '../config/effective.js';
 import { readConfig, type Flags } from '../config/config.js';
 import { runCommand } from './client.js';
 import { translateStoreErrors } from './data-folder/store-errors.js';
@@ -48,6 +48,6 @@ function valueText(value: unknown): string {
   return value === null ? '-' : typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }
 
-function sourceText({ source, place }: Effective, file: string): string {
+function sourceText({ source, place }: EffectiveSetting, file: string): string {
   return source === 'default' ? 'default' : source === 'file' ? `${file}: ${place!}` : place!;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CommandError, runCommand } from './client.js';
-import { OUR_FOLDER } from '../base/places.js';
+import { PROGRAM_FOLDER } from '../base/program-files.js';
 import { ownPackage } from './packages.js';
 import { translateStoreErrors } from './data-folder/store-errors.js';
 
@@ -38,7 +38,7 @@ export function init(target: string, { force = false }: InitFlags): Promise<void
         mkdirSync(dirname(path), { recursive: true });
         writeFileSync(
           path,
-          readFileSync(join(OUR_FOLDER, 'templates', 'init', template), 'utf8').replace(
+          readFileSync(join(PROGRAM_FOLDER, 'templates', 'init', template), 'utf8').replace(
             /\{\{(\w+)\}\}/g,
             (_, placeholder: string) => values[placeholder]!,
           ),

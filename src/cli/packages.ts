@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OUR_FOLDER } from '../base/places.js';
+import { PROGRAM_FOLDER } from '../base/program-files.js';
 
 /** The package.json of Threadmill. */
 export function ownPackage(): { engines: { node: string }; dependencies: Record<string, string> } {
-  return JSON.parse(readFileSync(join(OUR_FOLDER, 'package.json'), 'utf8')) as ReturnType<typeof ownPackage>;
+  return JSON.parse(readFileSync(join(PROGRAM_FOLDER, 'package.json'), 'utf8')) as ReturnType<typeof ownPackage>;
 }
 
 export interface FoundPackage {
@@ -15,7 +15,7 @@ export interface FoundPackage {
 
 /** The package that an import in `from` would load, else the one included in Threadmill; null if there is neither. */
 export function findPackage(name: string, from: string): FoundPackage | null {
-  return findInstalled(name, from) ?? findInstalled(name, OUR_FOLDER) ?? findBundled(name);
+  return findInstalled(name, from) ?? findInstalled(name, PROGRAM_FOLDER) ?? findBundled(name);
 }
 
 function findInstalled(name: string, from: string): FoundPackage | null {

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { VERSION } from '../base/version.js';
 import { FORMAT_VERSION } from '../store/keys.js';
 import { runCommand } from './client.js';
-import { OUR_FOLDER } from '../base/places.js';
+import { PROGRAM_FOLDER } from '../base/program-files.js';
 import { findPackage } from './packages.js';
 import { formatPairs } from './output/table.js';
 
@@ -14,7 +14,7 @@ export interface VersionFlags {
 /** Prints the versions that belong in a bug report. */
 export function version({ config, json }: VersionFlags): Promise<void> {
   return runCommand(1, async () => {
-    const versionOf = (name: string): string | null => findPackage(name, OUR_FOLDER)?.version ?? null;
+    const versionOf = (name: string): string | null => findPackage(name, PROGRAM_FOLDER)?.version ?? null;
     const langgraph = findPackage('@langchain/langgraph', dirname(resolve(config)));
     const found = {
       threadmill: VERSION,

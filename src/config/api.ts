@@ -1,8 +1,8 @@
 import { FEATURES, type Feature } from '../domain/features.js';
-import { headerRule, SECRET_HEADERS, type HeaderRule } from '../domain/header-rule.js';
+import { selectHeaders, SECRET_HEADERS, type HeaderPredicate } from '../domain/header-predicate.js';
 import { fail } from '../base/errors.js';
 import { isObject, type JsonObject } from '../base/json/json.js';
-import { moduleOf } from './auth.js';
+import { parseModuleSpec } from './auth.js';
 
 type Problem = (text: string) => Error;
 
@@ -14,7 +14,7 @@ export interface AppConfig {
   /** The path as written in langgraph.json, for messages. */
   path: string;
   /** `enable_custom_route_auth`: authenticate the caller before the app runs, also for the app's own routes. */
-  routesNeedCaller: boolean;
+  routesRequireAuth: boolean;
   /** `middleware_order: "auth_first"`: authenticate the caller before the app runs for built-in routes. */
   authFirst: boolean;
 }
@@ -28,9 +28,9 @@ export interface ApiOptions {
   /** Prefix of every path. Empty, or with a leading slash and no trailing slash. */
   mountPrefix: string;
   /** Request headers that are copied into a run's `configurable`; null: none. */
-  configurableHeaders: HeaderRule | null;
+  configurableHeaders: HeaderPredicate | null;
   /** Request headers that are logged; null: none. */
-  loggingHeaders: HeaderRule | null;
+  loggingHeaders: HeaderPredicate | null;
   /** Null if the project has no HTTP app. */
   app: AppConfig | null;
 }
@@ -51,13 +51,13 @@ export function readApi(http: unknown, root: string, problem: Problem, warnings:
   if (http === undefined || http === null) return WHOLE_API;
   if (!isObject(http)) throw problem('http: must be an object.');
   return {
-    disabled: readSwitches(http, problem),
+    disabled: readDisabledFeatures(http, problem),
     mountPrefix:
       http['mount_prefix'] === undefined || http['mount_prefix'] === null
         ? ''
-        : prefixOf(http['mount_prefix'], (text) => problem(`http.mount_prefix: ${text}`)),
-    configurableHeaders: readHeaders(http['configurable_headers'], 'http.configurable_headers', problem, warnings),
-    loggingHeaders: readHeaders(http['logging_headers'], 'http.logging_headers', problem, warnings),
+        : parsePrefix(http['mount_prefix'], (text) => problem(`http.mount_prefix: ${text}`)),
+    configurableHeaders: readHeaderRule(http['configurable_headers'], 'http.configurable_headers', problem, warnings),
+    loggingHeaders: readHeaderRule(http['logging_headers'], 'http.logging_headers', problem, warnings),
     app: readApp(http, root, problem, warnings),
   };
 }
@@ -74,18 +74,18 @@ function readApp(http: JsonObject, root: string, problem: Problem, warnings: str
     return null;
   }
   if (typeof app !== 'string' || app === '') throw problem('http.app: must be "path:export", such as "./app.ts:app".');
-  return { ...moduleOf(app, root), path: app, routesNeedCaller: auth === true, authFirst: order === 'auth_first' };
+  return { ...parseModuleSpec(app, root), path: app, routesRequireAuth: auth === true, authFirst: order === 'auth_first' };
 }
 
 /** Reads MOUNT_PREFIX. Null when it is unset; an empty value means no prefix. */
-export function prefixFromEnv(env: NodeJS.ProcessEnv): string | null {
+export function readPrefixFromEnv(env: NodeJS.ProcessEnv): string | null {
   const text = env['MOUNT_PREFIX'];
   return text === undefined
     ? null
-    : prefixOf(text, (problem) => fail('CONFIG_INVALID', { file: 'MOUNT_PREFIX', problem }));
+    : parsePrefix(text, (problem) => fail('CONFIG_INVALID', { file: 'MOUNT_PREFIX', problem }));
 }
 
-function readSwitches(http: JsonObject, problem: Problem): ReadonlySet<Feature> {
+function readDisabledFeatures(http: JsonObject, problem: Problem): ReadonlySet<Feature> {
   const disabled = new Set<Feature>();
   for (const feature of FEATURES) {
     const value = http[`disable_${feature}`];
@@ -98,7 +98,7 @@ function readSwitches(http: JsonObject, problem: Problem): ReadonlySet<Feature> 
   return disabled;
 }
 
-function prefixOf(value: unknown, problem: Problem): string {
+function parsePrefix(value: unknown, problem: Problem): string {
   if (typeof value !== 'string') throw problem('must be text.');
   const prefix = value.replace(/\/$/, '');
   if (prefix !== '' && !/^(?:\/[\w.~-]+)+$/.test(prefix))
@@ -111,7 +111,7 @@ function prefixOf(value: unknown, problem: Problem): string {
 }
 
 /** Reads `includes` and `excludes`; the singular forms work too. */
-function readHeaders(value: unknown, name: string, problem: Problem, warnings: string[]): HeaderRule | null {
+function readHeaderRule(value: unknown, name: string, problem: Problem, warnings: string[]): HeaderPredicate | null {
   if (value === undefined || value === null) return null;
   if (!isObject(value)) throw problem(`${name}: must be an object {includes, excludes}.`);
   const patterns = (...keys: string[]): string[] =>
@@ -128,14 +128,14 @@ function readHeaders(value: unknown, name: string, problem: Problem, warnings: s
       warnings.push(
         `${name}: ${one} is a secret or identifies the caller, and is never copied.${name === 'http.configurable_headers' ? ' A graph can read its user from configurable.langgraph_auth_user.' : ''}`,
       );
-  return includes.length === 0 ? null : headerRule({ includes, excludes });
+  return includes.length === 0 ? null : selectHeaders({ includes, excludes });
 }
 
 /**
  * LANGGRAPH_API_URL: the address that clients use to reach this server. The server puts it into links that it
  * returns. Null when it is unset: the listening address is used.
  */
-export function publicUrlFromEnv(env: NodeJS.ProcessEnv): string | null {
+export function readPublicUrl(env: NodeJS.ProcessEnv): string | null {
   const text = env['LANGGRAPH_API_URL'] ?? '';
   if (text === '') return null;
   const problem = (what: string): Error =>

@@ -1,7 +1,7 @@
 import { AssistantCreate } from '../../schemas/compiled/validators.js';
 import { fail } from '../base/errors.js';
 import { asObject, isObject } from '../base/json/json.js';
-import { furthest } from '../base/problems.js';
+import { problemsOf } from '../base/request-problems.js';
 import type { AssistantDefaults } from '../services/assistants/system-assistants.js';
 
 /** Reads `{graph: {context, …config}}`. Throws CONFIG_INVALID, which names the graph and the place. */
@@ -29,7 +29,7 @@ export function readAssistantDefaults(
     const { context, ...config } = value;
     const body = { graph_id: graphId, config, context };
     if (!AssistantCreate(body)) {
-      const [found] = furthest(AssistantCreate.errors ?? []);
+      const [found] = problemsOf(AssistantCreate.errors ?? []);
       const place = found!.loc[0] === 'config' ? found!.loc.slice(1) : found!.loc;
       throw problem(`${[graphId, ...place].join('.')}: ${found!.msg}.`);
     }

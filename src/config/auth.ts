@@ -10,9 +10,9 @@ export interface AuthConfig {
   /** The path as written in langgraph.json, for messages. */
   path: string;
   /** True only if `disable_studio_auth` is explicitly false: a header alone must not let a client in by default. */
-  studio: boolean;
+  allowsStudio: boolean;
   /** `allow_langsmith_api_keys`: an API key of this server is also accepted. */
-  keys: boolean;
+  acceptsApiKeys: boolean;
   cache: UserCacheOptions | null;
 }
 
@@ -28,19 +28,19 @@ export function readAuth(value: unknown, root: string, problem: (text: string) =
     if (set !== undefined && typeof set !== 'boolean') throw problem(`auth.${name}: must be true or false.`);
     return set;
   };
-  const { file, exportName } = moduleOf(path, root);
+  const { file, exportName } = parseModuleSpec(path, root);
   return {
     file,
     exportName,
     path,
-    studio: flag('disable_studio_auth') === false,
-    keys: flag('allow_langsmith_api_keys') ?? false,
+    allowsStudio: flag('disable_studio_auth') === false,
+    acceptsApiKeys: flag('allow_langsmith_api_keys') ?? false,
     cache: readCache(value['cache'], problem),
   };
 }
 
 /** Splits `path:export`. Splits at the last colon, because Windows drive letters have a colon too. */
-export function moduleOf(spec: string, root: string): { file: string; exportName: string } {
+export function parseModuleSpec(spec: string, root: string): { file: string; exportName: string } {
   const colon = spec.lastIndexOf(':');
   const [path, exportName] = colon > 1 ? [spec.slice(0, colon), spec.slice(colon + 1)] : [spec, 'default'];
   return { file: resolve(root, path), exportName: exportName === '' ? 'default' : exportName };

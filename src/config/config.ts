@@ -6,19 +6,19 @@ import { fail } from '../base/errors.js';
 import { isObject, type JsonObject } from '../base/json/json.js';
 import { LIMITS, MiB } from '../base/limits.js';
 import type { LogOptions } from '../base/log/log.js';
-import { prefixFromEnv, publicUrlFromEnv, readApi, type ApiOptions } from './api.js';
-import { moduleOf, readAuth, type AuthConfig } from './auth.js';
+import { readPrefixFromEnv, readPublicUrl, readApi, type ApiOptions } from './api.js';
+import { parseModuleSpec, readAuth, type AuthConfig } from './auth.js';
 import { readThreadTtl } from './checkpointer.js';
 import { readAssistantDefaults } from './assistants.js';
-import { allowedHosts, corsFromEnv, readAllowedHosts, readCors, readTls } from './http.js';
-import { encryptionKeySource, type EncryptionKeySource } from './encryption.js';
-import { checkAuthType, foreignWarning, keysFromEnv, unknownVariables } from './env.js';
+import { readAllowedHostsOption, readCorsFromEnv, readAllowedHosts, readCors, readTls } from './http.js';
+import { findEncryptionKeySource, type EncryptionKeySource } from './encryption.js';
+import { checkAuthType, ignoredVariablesWarning, readKeysFromEnv, unknownVariableWarnings } from './env.js';
 import { checkKeys } from './keys.js';
 import { readLog } from './log.js';
 import { readStore, type StoreConfig } from './store.js';
 import { readUi, type UiConfig } from './ui.js';
-import { boundsOf, given, integer, seconds, whole } from './values.js';
-import { readWebhooks, webhooksFrom, type WebhookConfig, type WebhookSettings } from './webhooks.js';
+import { boundsOf, envText, parseInteger, envSecondsAsMs, envInteger } from './values.js';
+import { readWebhooks, resolveWebhooks, type WebhookConfig, type WebhookSettings } from './webhooks.js';
 import { readTracing, type TracingOptions } from './tracing.js';
 import type { CorsOptions } from '../http/access/cors.js';
 import type { TlsFiles } from '../http/transport/uws.js';
@@ -127,42 +127,42 @@ const WORKERS = [1, 256] as const;
  * default. Throws CONFIG_INVALID, which names the flag, variable or file and the place in it.
  */
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
-  const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, WORKERS);
-  const host = flags.host ?? given(env, 'LANGGRAPH_SERVER_HOST') ?? '127.0.0.1';
+  const workers = flags.workers === undefined ? availableParallelism() : parseInteger('--workers', flags.workers, WORKERS);
+  const host = flags.host ?? envText(env, 'LANGGRAPH_SERVER_HOST') ?? '127.0.0.1';
   checkAuthType(env);
   const config = {
     host,
-    port: flags.port === undefined ? (whole(env, 'PORT') ?? 8123) : integer('--port', flags.port, boundsOf('PORT')),
+    port: flags.port === undefined ? (envInteger(env, 'PORT') ?? 8123) : parseInteger('--port', flags.port, boundsOf('PORT')),
     dataFolder: resolve(flags.data ?? '.threadmill'),
     workers,
-    runsPerWorker: whole(env, 'N_JOBS_PER_WORKER') ?? LIMITS.runsPerWorkerMax,
+    runsPerWorker: envInteger(env, 'N_JOBS_PER_WORKER') ?? LIMITS.runsPerWorkerMax,
     workerHeapMb:
-      whole(env, 'THREADMILL_WORKER_HEAP_MB') ??
+      envInteger(env, 'THREADMILL_WORKER_HEAP_MB') ??
       Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1)))),
     log: readLog(env),
-    watchdogMs: seconds(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
-    runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
-    resumableTtlMs: seconds(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
-    schemaResolveMs: whole(env, 'LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS') ?? LIMITS.schemaResolveMs,
-    shutdownGraceMs: seconds(env, 'BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS', LIMITS.shutdownGraceMs),
-    cronLateMs: seconds(env, 'THREADMILL_CRON_LATE_SECS', LIMITS.cronLateMs),
-    bodyBytesMax: whole(env, 'HTTP_MAX_REQUEST_BODY_BYTES') ?? LIMITS.bodyBytesMax,
-    connectionsMax: whole(env, 'THREADMILL_MAX_CONNECTIONS'),
-    uploadBytesMax: whole(env, 'THREADMILL_MAX_UPLOAD_BYTES') ?? LIMITS.uploadBytesMax,
+    watchdogMs: envSecondsAsMs(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
+    runTimeoutMs: envSecondsAsMs(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
+    resumableTtlMs: envSecondsAsMs(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
+    schemaResolveMs: envInteger(env, 'LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS') ?? LIMITS.schemaResolveMs,
+    shutdownGraceMs: envSecondsAsMs(env, 'BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS', LIMITS.shutdownGraceMs),
+    cronLateMs: envSecondsAsMs(env, 'THREADMILL_CRON_LATE_SECS', LIMITS.cronLateMs),
+    bodyBytesMax: envInteger(env, 'HTTP_MAX_REQUEST_BODY_BYTES') ?? LIMITS.bodyBytesMax,
+    connectionsMax: envInteger(env, 'THREADMILL_MAX_CONNECTIONS'),
+    uploadBytesMax: envInteger(env, 'THREADMILL_MAX_UPLOAD_BYTES') ?? LIMITS.uploadBytesMax,
     sealKey: env['THREADMILL_SEAL_KEY'],
-    encryption: encryptionKeySource(flags, env),
+    encryption: findEncryptionKeySource(flags, env),
     apiKeys: env['THREADMILL_API_KEYS'],
     insecure: flags.insecure ?? false,
     quotas: {
-      requestsPerSecond: whole(env, 'THREADMILL_CALLER_REQUESTS_PER_SECOND'),
-      runningRuns: whole(env, 'THREADMILL_CALLER_RUNNING_RUNS'),
-      queuedRuns: whole(env, 'THREADMILL_CALLER_QUEUED_RUNS'),
+      requestsPerSecond: envInteger(env, 'THREADMILL_CALLER_REQUESTS_PER_SECOND'),
+      runningRuns: envInteger(env, 'THREADMILL_CALLER_RUNNING_RUNS'),
+      queuedRuns: envInteger(env, 'THREADMILL_CALLER_QUEUED_RUNS'),
     },
     walk: null,
     tls: readTls(flags, env),
-    publicUrl: publicUrlFromEnv(env),
+    publicUrl: readPublicUrl(env),
     tracing: readTracing(env),
-    warnings: [foreignWarning(env) ?? [], unknownVariables(env)].flat(),
+    warnings: [ignoredVariablesWarning(env) ?? [], unknownVariableWarnings(env)].flat(),
   };
   // Flags are checked before the file, so that their errors are reported first.
   const project = readProject(resolve(flags.config ?? 'langgraph.json'), env);
@@ -175,10 +175,10 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
       env['LANGGRAPH_CONFIG'],
       project.graphs.map(({ graphId }) => graphId),
     ),
-    cors: project.cors ?? corsFromEnv(env),
-    allowedHosts: allowedHosts(flags.allowedHosts, env) ?? project.allowedHosts,
-    api: { ...api, mountPrefix: prefixFromEnv(env) ?? api.mountPrefix },
-    webhooks: webhooksFrom(webhooks, env, project.env),
+    cors: project.cors ?? readCorsFromEnv(env),
+    allowedHosts: readAllowedHostsOption(flags.allowedHosts, env) ?? project.allowedHosts,
+    api: { ...api, mountPrefix: readPrefixFromEnv(env) ?? api.mountPrefix },
+    webhooks: resolveWebhooks(webhooks, env, project.env),
   });
 }
 
@@ -215,7 +215,7 @@ export function readKeys(
   file: string,
   env: NodeJS.ProcessEnv,
 ): { json: JsonObject; names: ReadonlyMap<string, string>; problem: (text: string) => Error } {
-  const { keys, names } = keysFromEnv(env);
+  const { keys, names } = readKeysFromEnv(env);
   // The message of a problem starts with the key it is about.
   const problem = (text: string): Error =>
     fail('CONFIG_INVALID', { file: names.get(/^\w*/.exec(text)![0]) ?? file, problem: text });
@@ -250,7 +250,7 @@ function readGraph(
   const description = isObject(value) ? value['description'] : undefined;
   if (description !== undefined && description !== null && typeof description !== 'string')
     throw problem(`graphs.${graphId}.description: must be a string.`);
-  return { graphId, ...moduleOf(spec, root), description: description ?? null };
+  return { graphId, ...parseModuleSpec(spec, root), description: description ?? null };
 }
 
 /** Reads a file of NAME=value lines, or a map. The process environment takes precedence over both. */

@@ -3,7 +3,7 @@ import { readKeys, type Config, type Flags } from './config.js';
 import { SETTINGS, type Setting } from './settings.js';
 
 /** A setting's value and its source. `place` is the flag, the variable, or the key in the file. */
-export interface Effective {
+export interface EffectiveSetting {
   name: string;
   value: unknown;
   source: 'flag' | 'variable' | 'file' | 'default';
@@ -13,7 +13,7 @@ export interface Effective {
 const MASK = '(set, not shown)';
 
 /** The value that a server with this configuration would use for each setting, and its source. Secrets are masked. */
-export function effectiveSettings(config: Config, flags: Flags, env: NodeJS.ProcessEnv): Effective[] {
+export function effectiveSettings(config: Config, flags: Flags, env: NodeJS.ProcessEnv): EffectiveSetting[] {
   const { json, names } = readKeys(config.project.file, env);
   return SETTINGS.map((setting) => {
     const value = setting.value(config, setting.key === undefined ? undefined : valueAt(json, setting.key)) ?? null;
@@ -34,7 +34,7 @@ function sourceOf(
   env: NodeJS.ProcessEnv,
   json: unknown,
   names: ReadonlyMap<string, string>,
-): Pick<Effective, 'source' | 'place'> {
+): Pick<EffectiveSetting, 'source' | 'place'> {
   if (setting.flag !== undefined && flags[setting.flag.name] !== undefined)
     return { source: 'flag', place: setting.flag.long };
   const inFile = setting.key === undefined || valueAt(json, setting.key) == null ? null : setting.key;

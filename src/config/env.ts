@@ -9,7 +9,7 @@ export interface Variable {
   /** The meaning, exactly as in docs/configuration.md. */
   meaning: string;
   /** The default. */
-  otherwise: string;
+  defaultText: string;
   /** The file that reads and validates it. */
   reader: string;
   /** The value is never shown. */
@@ -23,13 +23,13 @@ export const VARIABLES: readonly Variable[] = [
   {
     names: ['LANGGRAPH_SERVER_HOST'],
     meaning: 'default of `--host`',
-    otherwise: '`127.0.0.1`',
+    defaultText: '`127.0.0.1`',
     reader: 'src/config/config.ts',
   },
   {
     names: ['PORT'],
     meaning: 'default of `--port`',
-    otherwise: '`8123`',
+    defaultText: '`8123`',
     reader: 'src/config/config.ts',
     allowed: [0, 65_535],
   },
@@ -37,321 +37,321 @@ export const VARIABLES: readonly Variable[] = [
     names: ['LOG_LEVEL'],
     meaning:
       'level of the log: `trace`, `debug`, `info`, `warn` (`warning`), `error`, `fatal` (`critical`) or `silent`, in any case; `info` logs a line for every request and every run. Levels per module are possible: `info,http=warn` ([operations](operations.md#logs))',
-    otherwise: '`info`',
+    defaultText: '`info`',
     reader: 'src/config/log.ts',
   },
   {
     names: ['LOG_JSON'],
     meaning: '`true`: log lines are JSON; `false`: they are plain text',
-    otherwise: '`false` where stderr is a terminal',
+    defaultText: '`false` where stderr is a terminal',
     reader: 'src/config/log.ts',
   },
   {
     names: ['LOG_COLOR', 'NO_COLOR'],
     meaning: '`LOG_COLOR=false`, or any value of `NO_COLOR`: plain-text lines have no colors',
-    otherwise: 'colors where stderr is a terminal',
+    defaultText: 'colors where stderr is a terminal',
     reader: 'src/config/log.ts',
   },
   {
     names: ['N_JOBS_PER_WORKER'],
     meaning: 'concurrent runs per worker',
-    otherwise: '512',
+    defaultText: '512',
     reader: 'src/config/config.ts',
     allowed: [1, LIMITS.runsPerWorkerMax],
   },
   {
     names: ['THREADMILL_WORKER_HEAP_MB'],
     meaning: 'heap of one graph worker, in MiB',
-    otherwise: 'memory divided by workers + 1, from 256 to 2048',
+    defaultText: 'memory divided by workers + 1, from 256 to 2048',
     reader: 'src/config/config.ts',
     allowed: [32, 1_048_576],
   },
   {
     names: ['THREADMILL_WATCHDOG_SECS'],
     meaning: 'how long a worker may be unresponsive before it is terminated',
-    otherwise: '2',
+    defaultText: '2',
     reader: 'src/config/config.ts',
     allowed: 'seconds',
   },
   {
     names: ['BG_JOB_TIMEOUT_SECS'],
     meaning: 'how long one attempt of a run may take',
-    otherwise: '3600',
+    defaultText: '3600',
     reader: 'src/config/config.ts',
     allowed: 'seconds',
   },
   {
     names: ['BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS'],
     meaning: 'how long runs may continue after SIGTERM',
-    otherwise: '10',
+    defaultText: '10',
     reader: 'src/config/config.ts',
     allowed: 'seconds',
   },
   {
     names: ['THREADMILL_CRON_LATE_SECS'],
     meaning: 'cron slots that were missed longer ago than this are skipped ([crons](crons.md#missed-slots))',
-    otherwise: '86400',
+    defaultText: '86400',
     reader: 'src/config/config.ts',
     allowed: 'seconds',
   },
   {
     names: ['LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS'],
     meaning: "time limit for reading a graph's schemas from its types; without them the graph has no schemas",
-    otherwise: '30000',
+    defaultText: '30000',
     reader: 'src/config/config.ts',
     allowed: [1, 3_600_000],
   },
   {
     names: ['HTTP_MAX_REQUEST_BODY_BYTES'],
     meaning: 'size limit of a request body that starts a run',
-    otherwise: '33554432',
+    defaultText: '33554432',
     reader: 'src/config/config.ts',
     allowed: [1_024, 2 ** 30],
   },
   {
     names: ['THREADMILL_MAX_UPLOAD_BYTES'],
     meaning: 'size limit of an upload of examples or traces',
-    otherwise: '209715200',
+    defaultText: '209715200',
     reader: 'src/config/config.ts',
     allowed: [1_024, 2 ** 29],
   },
   {
     names: ['THREADMILL_MAX_CONNECTIONS'],
     meaning: 'limit of open connections; further connections get 503 ([limits](operations.md#limits))',
-    otherwise: '16384',
+    defaultText: '16384',
     reader: 'src/config/config.ts',
     allowed: [1, 10_000_000],
   },
   {
     names: ['RESUMABLE_STREAM_TTL_SECONDS'],
     meaning: 'how long the events of a resumable run are kept after it ends',
-    otherwise: '120',
+    defaultText: '120',
     reader: 'src/config/config.ts',
     allowed: 'seconds',
   },
   {
     names: ['THREADMILL_TLS_CERT', 'THREADMILL_TLS_KEY'],
     meaning: 'defaults of `--tls-cert` and `--tls-key`',
-    otherwise: 'plain HTTP',
+    defaultText: 'plain HTTP',
     reader: 'src/config/http.ts',
   },
   {
     names: ['CORS_ALLOW_ORIGINS'],
     meaning:
       'origins whose pages may use the server, separated by commas; used when `http.cors` is absent ([network](network.md#cross-origin-requests))',
-    otherwise: '`loopback` while authentication is off, else `*`',
+    defaultText: '`loopback` while authentication is off, else `*`',
     reader: 'src/config/http.ts',
   },
   {
     names: ['THREADMILL_ALLOWED_HOSTS'],
     meaning:
       'default of `--allowed-hosts`: host names that are accepted while authentication is off, separated by commas ([network](network.md#host-names))',
-    otherwise: 'names of this machine',
+    defaultText: 'names of this machine',
     reader: 'src/config/http.ts',
   },
   {
     names: ['LANGSERVE_GRAPHS'],
     meaning: 'JSON that replaces `graphs` of `langgraph.json`; the file may then be missing',
-    otherwise: 'value in the file',
+    defaultText: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_AUTH'],
     meaning: 'JSON that replaces `auth` of `langgraph.json`',
-    otherwise: 'value in the file',
+    defaultText: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_STORE'],
     meaning: 'JSON that replaces `store` of `langgraph.json`',
-    otherwise: 'value in the file',
+    defaultText: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_CHECKPOINTER'],
     meaning: 'JSON that replaces `checkpointer` of `langgraph.json`',
-    otherwise: 'value in the file',
+    defaultText: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_HTTP'],
     meaning: 'JSON that replaces `http` of `langgraph.json`',
-    otherwise: 'value in the file',
+    defaultText: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_WEBHOOKS'],
     meaning: 'JSON that replaces `webhooks` of `langgraph.json`',
-    otherwise: 'value in the file',
+    defaultText: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_UI'],
     meaning: 'JSON that replaces `ui` of `langgraph.json`',
-    otherwise: 'value in the file',
+    defaultText: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_UI_CONFIG'],
     meaning: 'JSON that replaces `ui_config` of `langgraph.json`',
-    otherwise: 'value in the file',
+    defaultText: 'value in the file',
     reader: 'src/config/env.ts',
   },
   {
     names: ['LANGGRAPH_CONFIG'],
     meaning:
       "default configuration of the graphs' assistants: JSON by graph ([assistants](assistants.md#assistants-of-graphs))",
-    otherwise: 'nothing',
+    defaultText: 'nothing',
     reader: 'src/config/config.ts',
   },
   {
     names: ['LANGGRAPH_API_URL'],
     meaning:
       "address under which clients reach the server: the start of every URL that it returns, before `MOUNT_PREFIX` ([feedback](streaming.md#feedback)), and the value of `langgraph_api_url` in a run's metadata",
-    otherwise: 'the address printed at startup; nothing in metadata',
+    defaultText: 'the address printed at startup; nothing in metadata',
     reader: 'src/config/api.ts',
   },
   {
     names: ['LANGGRAPH_AUTH_TYPE'],
     meaning: "must be `noop`, or the server does not start: keys are never checked against LangSmith ([auth](auth.md))",
-    otherwise: '`noop`',
+    defaultText: '`noop`',
     reader: 'src/config/env.ts',
   },
   {
     names: ['MOUNT_PREFIX'],
     meaning: 'prefix of every path; takes precedence over `http.mount_prefix` ([operations](operations.md#path-prefix))',
-    otherwise: 'none',
+    defaultText: 'none',
     reader: 'src/config/api.ts',
   },
   {
     names: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
     meaning: 'collector that spans are sent to ([operations](operations.md#traces))',
-    otherwise: 'no traces',
+    defaultText: 'no traces',
     reader: 'src/config/tracing.ts',
   },
   {
     names: ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'],
     meaning: '`http/protobuf` or `http/json`',
-    otherwise: '`http/protobuf`',
+    defaultText: '`http/protobuf`',
     reader: 'src/config/tracing.ts',
   },
   {
     names: ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'],
     meaning: 'headers for the collector: `name=value`, separated by commas',
-    otherwise: '',
+    defaultText: '',
     reader: 'src/config/tracing.ts',
     secret: true,
   },
   {
     names: ['OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES'],
     meaning: 'resource attributes of all spans',
-    otherwise: '`threadmill`',
+    defaultText: '`threadmill`',
     reader: 'src/config/tracing.ts',
   },
   {
     names: ['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
     meaning: 'which traces are sampled',
-    otherwise: '`parentbased_always_on`',
+    defaultText: '`parentbased_always_on`',
     reader: 'src/config/tracing.ts',
   },
   {
     names: ['OTEL_SDK_DISABLED', 'OTEL_TRACES_EXPORTER'],
     meaning: '`true`, `none`: no traces',
-    otherwise: '',
+    defaultText: '',
     reader: 'src/config/tracing.ts',
   },
   {
     names: ['THREADMILL_CALLER_REQUESTS_PER_SECOND'],
     meaning: 'requests per second of one caller; further requests get 429',
-    otherwise: 'no limit',
+    defaultText: 'no limit',
     reader: 'src/config/config.ts',
     allowed: [1, 1_000_000],
   },
   {
     names: ['THREADMILL_CALLER_RUNNING_RUNS'],
     meaning: 'concurrent runs of one caller; further runs wait',
-    otherwise: 'no limit',
+    defaultText: 'no limit',
     reader: 'src/config/config.ts',
     allowed: [1, 1_000_000],
   },
   {
     names: ['THREADMILL_CALLER_QUEUED_RUNS'],
     meaning: 'waiting runs of one caller; further runs get 429',
-    otherwise: 'no limit',
+    defaultText: 'no limit',
     reader: 'src/config/config.ts',
     allowed: [1, 1_000_000],
   },
   {
     names: ['THREADMILL_API_KEYS'],
     meaning: 'API keys for containers: `name=key` or only the key, separated by commas ([auth](auth.md#containers))',
-    otherwise: 'keys of the data folder only',
+    defaultText: 'keys of the data folder only',
     reader: 'src/config/config.ts',
     secret: true,
   },
   {
     names: ['THREADMILL_SEAL_KEY'],
     meaning: 'secret that authenticates the stored callers of unfinished runs',
-    otherwise: 'a key generated in the data folder',
+    defaultText: 'a key generated in the data folder',
     reader: 'src/config/config.ts',
     secret: true,
   },
   {
     names: ['THREADMILL_ENCRYPTION_KEY'],
     meaning: 'key of an encrypted data folder: 32 bytes as hex or base64 ([encryption](encryption.md))',
-    otherwise: 'not encrypted',
+    defaultText: 'not encrypted',
     reader: 'src/config/encryption.ts',
     secret: true,
   },
   {
     names: ['THREADMILL_ENCRYPTION_KEY_FILE'],
     meaning: 'file with the key; default of `--encryption-key-file`',
-    otherwise: '',
+    defaultText: '',
     reader: 'src/config/encryption.ts',
     secret: true,
   },
   {
     names: ['THREADMILL_ENCRYPTION_KEY_COMMAND'],
     meaning: 'command that prints the key; runs once at startup, for at most 30 seconds',
-    otherwise: '',
+    defaultText: '',
     reader: 'src/config/encryption.ts',
     secret: true,
   },
   {
     names: ['LANGGRAPH_AES_KEY'],
     meaning: "key in the Agent Server's format, a text of 16, 24 or 32 bytes; used when none of the three above is set",
-    otherwise: '',
+    defaultText: '',
     reader: 'src/config/encryption.ts',
     secret: true,
   },
   {
     names: ['THREADMILL_WEBHOOK_SECRET'],
     meaning: 'secrets that sign webhooks, `whsec_…` ([webhooks](webhooks.md#verifying))',
-    otherwise: 'not signed',
+    defaultText: 'not signed',
     reader: 'src/config/webhooks.ts',
     secret: true,
   },
   {
     names: ['THREADMILL_WEBHOOK_ALLOW_ADDRESSES'],
     meaning: 'addresses and ranges, separated by commas, that webhooks may reach in addition to public ones',
-    otherwise: 'none',
+    defaultText: 'none',
     reader: 'src/config/webhooks.ts',
   },
   {
     names: ['THREADMILL_WEBHOOK_TIMEOUT_SECS'],
     meaning: 'time limit of one attempt to send a webhook',
-    otherwise: '10',
+    defaultText: '10',
     reader: 'src/config/webhooks.ts',
   },
   {
     names: ['THREADMILL_WEBHOOK_RETRY_SECS'],
     meaning: 'seconds before each further attempt to send a webhook, separated by commas',
-    otherwise: '5,30,120,600,1800,3600,10800,21600,43200',
+    defaultText: '5,30,120,600,1800,3600,10800,21600,43200',
     reader: 'src/config/webhooks.ts',
   },
   {
     names: ['LANGSMITH_API_KEY'],
     meaning: 'key that `upload` and `compare` send; the server does not read it',
-    otherwise: '',
+    defaultText: '',
     reader: 'src/cli/client.ts',
     secret: true,
   },
@@ -363,7 +363,7 @@ export function allowedText({ allowed }: Variable): string {
 }
 
 /** Variables that the Agent Server reads and this server ignores, and the replacement for each. */
-export const FOREIGN: readonly {
+export const IGNORED_VARIABLES: readonly {
   names: readonly string[];
   instead: string;
   /** Matches values that ask for what this server does anyway; these cause no warning. */
@@ -405,8 +405,8 @@ export const FOREIGN: readonly {
 ];
 
 /** Returns one line that names the ignored variables that are set; null if there are none. */
-export function foreignWarning(env: NodeJS.ProcessEnv): string | null {
-  const parts = FOREIGN.flatMap(({ names, instead, agrees }) => {
+export function ignoredVariablesWarning(env: NodeJS.ProcessEnv): string | null {
+  const parts = IGNORED_VARIABLES.flatMap(({ names, instead, agrees }) => {
     const set = names.filter((name) => (env[name] ?? '') !== '' && !agrees?.test(env[name]!));
     return set.length === 0 ? [] : [`${set.join(', ')} (${instead})`];
   });
@@ -417,21 +417,21 @@ export function foreignWarning(env: NodeJS.ProcessEnv): string | null {
  * Returns a message for each THREADMILL_ variable that nothing reads. Most are typos, and ignoring them
  * silently would leave the server configured differently from what was intended.
  */
-export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
-  const known = VARIABLES.flatMap(({ names }) => names).filter((name) => name.startsWith(OURS));
+export function unknownVariableWarnings(env: NodeJS.ProcessEnv): string[] {
+  const known = VARIABLES.flatMap(({ names }) => names).filter((name) => name.startsWith(OUR_PREFIX));
   return Object.keys(env)
-    .filter((name) => name.startsWith(OURS) && !known.includes(name))
+    .filter((name) => name.startsWith(OUR_PREFIX) && !known.includes(name))
     .toSorted()
     .map((name) => {
       const near = nearestWord(
-        name.slice(OURS.length),
-        known.map((one) => one.slice(OURS.length)),
+        name.slice(OUR_PREFIX.length),
+        known.map((one) => one.slice(OUR_PREFIX.length)),
       );
-      return `the variable ${name} is unknown and has no effect.${near === null ? '' : ` Did you mean ${OURS}${near}?`}`;
+      return `the variable ${name} is unknown and has no effect.${near === null ? '' : ` Did you mean ${OUR_PREFIX}${near}?`}`;
     });
 }
 
-const OURS = 'THREADMILL_';
+const OUR_PREFIX = 'THREADMILL_';
 
 /**
  * Throws CONFIG_INVALID when the variable requests LangSmith authentication. The server does not perform that
@@ -447,7 +447,7 @@ export function checkAuthType(env: NodeJS.ProcessEnv): void {
 }
 
 /** Keys of langgraph.json and the variables in which images of the Agent Server pass them. */
-export const KEYS: readonly [key: string, name: string][] = [
+export const FILE_KEY_VARIABLES: readonly [key: string, name: string][] = [
   ['graphs', 'LANGSERVE_GRAPHS'],
   ['auth', 'LANGGRAPH_AUTH'],
   ['store', 'LANGGRAPH_STORE'],
@@ -462,10 +462,10 @@ export const KEYS: readonly [key: string, name: string][] = [
  * Reads the keys of langgraph.json that environment variables replace as a whole. `names` maps each key to its
  * variable. Throws CONFIG_INVALID, which names the variable.
  */
-export function keysFromEnv(env: NodeJS.ProcessEnv): { keys: JsonObject; names: ReadonlyMap<string, string> } {
+export function readKeysFromEnv(env: NodeJS.ProcessEnv): { keys: JsonObject; names: ReadonlyMap<string, string> } {
   const keys: JsonObject = {};
   const names = new Map<string, string>();
-  for (const [key, name] of KEYS) {
+  for (const [key, name] of FILE_KEY_VARIABLES) {
     const text = env[name] ?? '';
     if (text.trim() === '') continue;
     try {

@@ -9,7 +9,7 @@ import type { TlsFiles } from '../http/transport/uws.js';
 type Problem = (text: string) => Error;
 
 /** A file named by a flag or, without the flag, by a variable. `name` is how messages refer to it. */
-interface Given {
+interface NamedFile {
   name: string;
   file: string;
 }
@@ -19,17 +19,17 @@ interface Given {
  * reason. Throws CONFIG_INVALID, which names the flag.
  */
 export function readTls(flags: { tlsCert?: string; tlsKey?: string }, env: NodeJS.ProcessEnv): TlsFiles | null {
-  const cert = given('--tls-cert', flags.tlsCert, 'THREADMILL_TLS_CERT', env['THREADMILL_TLS_CERT']);
-  const key = given('--tls-key', flags.tlsKey, 'THREADMILL_TLS_KEY', env['THREADMILL_TLS_KEY']);
+  const cert = namedFile('--tls-cert', flags.tlsCert, 'THREADMILL_TLS_CERT', env['THREADMILL_TLS_CERT']);
+  const key = namedFile('--tls-key', flags.tlsKey, 'THREADMILL_TLS_KEY', env['THREADMILL_TLS_KEY']);
   if (cert === null && key === null) return null;
   if (cert === null)
-    throw wrong('--tls-cert', `is missing: ${key!.name} is given, and TLS needs a certificate and its key.`);
+    throw configError('--tls-cert', `is missing: ${key!.name} is given, and TLS needs a certificate and its key.`);
   if (key === null)
-    throw wrong('--tls-key', `is missing: ${cert.name} is given, and TLS needs a certificate and its key.`);
+    throw configError('--tls-key', `is missing: ${cert.name} is given, and TLS needs a certificate and its key.`);
 
-  const certificate = certificateOf(cert);
-  if (!certificate.checkPrivateKey(privateKeyOf(key))) {
-    throw wrong(
+  const certificate = readCertificate(cert);
+  if (!certificate.checkPrivateKey(readPrivateKey(key))) {
+    throw configError(
       key.name,
       `the key in ${key.file} does not belong to the first certificate in ${cert.file} (${cert.name}). Put the server's own certificate first in the file, followed by the certificates of its issuers.`,
     );
@@ -37,46 +37,46 @@ export function readTls(flags: { tlsCert?: string; tlsKey?: string }, env: NodeJ
   return { certFile: cert.file, keyFile: key.file };
 }
 
-function given(flag: string, value: string | undefined, variable: string, fallback: string | undefined): Given | null {
+function namedFile(flag: string, value: string | undefined, variable: string, fallback: string | undefined): NamedFile | null {
   const path = value ?? fallback ?? '';
-  if (value === '') throw wrong(flag, 'must name a file.');
+  if (value === '') throw configError(flag, 'must name a file.');
   if (path === '') return null;
   return { name: value === undefined ? `${variable} (${flag})` : flag, file: resolve(path) };
 }
 
-function certificateOf({ name, file }: Given): X509Certificate {
-  const text = pem(name, file);
+function readCertificate({ name, file }: NamedFile): X509Certificate {
+  const text = readPem(name, file);
   // Node would read DER here, but uWebSockets.js rejects it.
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
-    throw wrong(name, `${file} has no PEM certificate ("-----BEGIN CERTIFICATE-----").`);
+    throw configError(name, `${file} has no PEM certificate ("-----BEGIN CERTIFICATE-----").`);
   try {
     return new X509Certificate(text);
   } catch (error) {
-    throw wrong(name, `the certificate in ${file} cannot be read: ${(error as Error).message}`);
+    throw configError(name, `the certificate in ${file} cannot be read: ${(error as Error).message}`);
   }
 }
 
-function privateKeyOf({ name, file }: Given): KeyObject {
-  const text = pem(name, file);
+function readPrivateKey({ name, file }: NamedFile): KeyObject {
+  const text = readPem(name, file);
   if (!/-----BEGIN (\w+ )*PRIVATE KEY-----/.test(text))
-    throw wrong(name, `${file} has no PEM private key ("-----BEGIN PRIVATE KEY-----").`);
+    throw configError(name, `${file} has no PEM private key ("-----BEGIN PRIVATE KEY-----").`);
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text))
-    throw wrong(
+    throw configError(
       name,
       `the key in ${file} has a passphrase. Give it without one, in a file that only the server's user can read.`,
     );
   try {
     return createPrivateKey({ key: text, format: 'pem' });
   } catch (error) {
-    throw wrong(name, `the key in ${file} cannot be read: ${(error as Error).message}`);
+    throw configError(name, `the key in ${file} cannot be read: ${(error as Error).message}`);
   }
 }
 
-function pem(name: string, file: string): string {
+function readPem(name: string, file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch (error) {
-    throw wrong(
+    throw configError(
       name,
       (error as NodeJS.ErrnoException).code === 'ENOENT'
         ? `the file ${file} does not exist.`
@@ -85,7 +85,7 @@ function pem(name: string, file: string): string {
   }
 }
 
-function wrong(name: string, problem: string): Error {
+function configError(name: string, problem: string): Error {
   return fail('CONFIG_INVALID', { file: name, problem });
 }
 
@@ -106,7 +106,7 @@ export function readCors(http: unknown, problem: Problem): CorsOptions | null {
     (key: string) =>
     (text: string): Error =>
       problem(`http.cors.${key}: ${text}`);
-  const texts = (key: string): string[] | null => listOf(cors[key], at(key));
+  const texts = (key: string): string[] | null => stringList(cors[key], at(key));
   const tokens = (key: string): string[] | null => {
     const list = texts(key);
     const odd = list?.find((name) => !TOKEN.test(name));
@@ -114,10 +114,10 @@ export function readCors(http: unknown, problem: Problem): CorsOptions | null {
     return list;
   };
 
-  const allowOriginRegex = wholeMatch(cors['allow_origin_regex'], at('allow_origin_regex'));
+  const allowOriginRegex = parseWholeMatch(cors['allow_origin_regex'], at('allow_origin_regex'));
   // The expression alone selects the origins. A default of all origins would make it pointless.
   const allowOrigins =
-    texts('allow_origins')?.map((text) => originOf(text, at('allow_origins'))) ??
+    texts('allow_origins')?.map((text) => parseOrigin(text, at('allow_origins'))) ??
     (allowOriginRegex === null ? null : []);
   const allowCredentials = cors['allow_credentials'] ?? false;
   if (typeof allowCredentials !== 'boolean') throw at('allow_credentials')('must be true or false.');
@@ -143,7 +143,7 @@ export function readCors(http: unknown, problem: Problem): CorsOptions | null {
 }
 
 /** The setting without `http.cors` in langgraph.json: CORS_ALLOW_ORIGINS, or else the default. */
-export function corsFromEnv(env: NodeJS.ProcessEnv): CorsOptions {
+export function readCorsFromEnv(env: NodeJS.ProcessEnv): CorsOptions {
   const text = env['CORS_ALLOW_ORIGINS'] ?? '';
   const origins = text
     .split(',')
@@ -152,7 +152,7 @@ export function corsFromEnv(env: NodeJS.ProcessEnv): CorsOptions {
   if (origins.length === 0) return DEFAULT_CORS;
   return {
     ...DEFAULT_CORS,
-    allowOrigins: origins.map((origin) => originOf(origin, (problem) => wrong('CORS_ALLOW_ORIGINS', problem))),
+    allowOrigins: origins.map((origin) => parseOrigin(origin, (problem) => configError('CORS_ALLOW_ORIGINS', problem))),
   };
 }
 
@@ -166,11 +166,11 @@ const HOST_NAME =
 /** Reads `http.allowed_hosts` of langgraph.json. `problem` makes an error that names the file. */
 export function readAllowedHosts(http: unknown, problem: Problem): string[] {
   const at = (text: string): Error => problem(`http.allowed_hosts: ${text}`);
-  return (listOf(isObject(http) ? http['allowed_hosts'] : null, at) ?? []).map((name) => hostOf(name, at));
+  return (stringList(isObject(http) ? http['allowed_hosts'] : null, at) ?? []).map((name) => parseHost(name, at));
 }
 
 /** Reads --allowed-hosts, or else THREADMILL_ALLOWED_HOSTS; null when neither is set. */
-export function allowedHosts(flag: string | undefined, env: NodeJS.ProcessEnv): string[] | null {
+export function readAllowedHostsOption(flag: string | undefined, env: NodeJS.ProcessEnv): string[] | null {
   const [name, text] =
     flag === undefined
       ? ['THREADMILL_ALLOWED_HOSTS', env['THREADMILL_ALLOWED_HOSTS'] ?? '']
@@ -179,10 +179,10 @@ export function allowedHosts(flag: string | undefined, env: NodeJS.ProcessEnv): 
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  return hosts.length === 0 ? null : hosts.map((host) => hostOf(host, (problem) => wrong(name, problem)));
+  return hosts.length === 0 ? null : hosts.map((host) => parseHost(host, (problem) => configError(name, problem)));
 }
 
-function hostOf(text: string, problem: Problem): string {
+function parseHost(text: string, problem: Problem): string {
   const name = text.toLowerCase().replace(/\.$/, '');
   if (!HOST_NAME.test(name))
     throw problem(
@@ -191,7 +191,7 @@ function hostOf(text: string, problem: Problem): string {
   return name;
 }
 
-function listOf(value: unknown, problem: Problem): string[] | null {
+function stringList(value: unknown, problem: Problem): string[] | null {
   if (value === undefined || value === null) return null;
   if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
     throw problem('must be a list of strings.');
@@ -199,7 +199,7 @@ function listOf(value: unknown, problem: Problem): string[] | null {
 }
 
 /** Normalizes an origin as browsers write it: lower case, without a trailing slash. */
-function originOf(text: string, problem: Problem): string {
+function parseOrigin(text: string, problem: Problem): string {
   const origin = text.toLowerCase().replace(/\/$/, '');
   if (origin !== '*' && origin !== 'null' && origin !== 'loopback' && !ORIGIN.test(origin)) {
     throw problem(
@@ -209,7 +209,7 @@ function originOf(text: string, problem: Problem): string {
   return origin;
 }
 
-function wholeMatch(value: unknown, problem: Problem): RegExp | null {
+function parseWholeMatch(value: unknown, problem: Problem): RegExp | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' || value === '') throw problem('must be a regular expression as text.');
   try {

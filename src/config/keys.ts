@@ -12,21 +12,21 @@ interface Ignored {
 /** An object with exactly these keys. */
 interface Section {
   kind: 'section';
-  keys: Readonly<Record<string, Known>>;
+  keys: Readonly<Record<string, KnownKey>>;
 }
 /** An object whose keys are names chosen by the user. */
 interface Names {
   kind: 'names';
-  each: Known;
+  each: KnownKey;
 }
-type Known = typeof VALUE | Ignored | Section | Names;
+type KnownKey = typeof VALUE | Ignored | Section | Names;
 
 const ignored = (why: string): Ignored => ({ kind: 'ignored', why });
-const section = (values: readonly string[], more: Readonly<Record<string, Known>> = {}): Section => ({
+const section = (values: readonly string[], more: Readonly<Record<string, KnownKey>> = {}): Section => ({
   kind: 'section',
   keys: { ...Object.fromEntries(values.map((key) => [key, VALUE])), ...more },
 });
-const all = (keys: readonly string[], known: Known): Record<string, Known> =>
+const sameForAll = (keys: readonly string[], known: KnownKey): Record<string, KnownKey> =>
   Object.fromEntries(keys.map((key) => [key, known]));
 
 const PYTHON = 'graphs are TypeScript or JavaScript, and packages are those of the project';
@@ -77,15 +77,15 @@ export const FILE_KEYS: Section = section(['$schema', 'env'], {
   ui: { kind: 'names', each: VALUE },
   ui_config: section(['shared']),
   encryption: ignored('custom encryption handlers are not supported; THREADMILL_ENCRYPTION_KEY encrypts all values of the data folder'),
-  ...all(
+  ...sameForAll(
     ['node_version', 'node_loader'],
     ignored("graphs run on the server's own Node.js, and TypeScript is always bundled"),
   ),
-  ...all(
+  ...sameForAll(
     ['dependencies', 'python_version', 'pip_config_file', 'pip_installer', 'source', 'keep_pkg_tools'],
     ignored(PYTHON),
   ),
-  ...all(['dockerfile_lines', 'docker_compose_file', 'base_image', 'image_distro', 'api_version'], ignored(IMAGE)),
+  ...sameForAll(['dockerfile_lines', 'docker_compose_file', 'base_image', 'image_distro', 'api_version'], ignored(IMAGE)),
 });
 
 /** Keys that the Agent Server's own builds use. */
@@ -107,7 +107,7 @@ export function checkKeys(json: JsonObject, problem: (text: string) => Error): s
 
 function visit(
   value: unknown,
-  known: Known,
+  known: KnownKey,
   place: string,
   problem: (text: string) => Error,
   idle: (place: string, why: string) => void,

@@ -23,7 +23,7 @@ const flag = (name: keyof Flags, long: string): Setting['flag'] => ({ name, long
 const secs = (ms: number): number => ms / 1_000;
 const minutes = (ms: number): number => ms / 60_000;
 /** A setting of langgraph.json. Its name is its path there. */
-const at = (key: string, value: Setting['value'], more: Partial<Setting> = {}): Setting => ({
+const fileSetting = (key: string, value: Setting['value'], more: Partial<Setting> = {}): Setting => ({
   name: key,
   key,
   value,
@@ -150,7 +150,7 @@ const PROCESS_SETTINGS: readonly Setting[] = [
   {
     name: 'traces.url',
     variables: ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
-    value: ({ tracing }) => (tracing === null ? null : withoutUser(tracing.url)),
+    value: ({ tracing }) => (tracing === null ? null : withoutCredentials(tracing.url)),
   },
   {
     name: 'traces.protocol',
@@ -182,15 +182,15 @@ const PROCESS_SETTINGS: readonly Setting[] = [
 
 /** Settings from langgraph.json. */
 const FILE_SETTINGS: readonly Setting[] = [
-  at('graphs', ({ project }) =>
+  fileSetting('graphs', ({ project }) =>
     Object.fromEntries(project.graphs.map(({ graphId, file, exportName }) => [graphId, `${file}:${exportName}`])),
   ),
   // Only the names: the values are meant for graphs and are often secrets.
-  at('env', ({ project }) => Object.keys(project.env)),
-  at('auth.path', ({ project }) => (project.auth === null ? null : `${project.auth.file}:${project.auth.exportName}`)),
-  at('auth.disable_studio_auth', ({ project }) => project.auth?.studio !== true),
-  at('auth.allow_langsmith_api_keys', ({ project }) => project.auth?.keys ?? false),
-  at('auth.cache', ({ project }) =>
+  fileSetting('env', ({ project }) => Object.keys(project.env)),
+  fileSetting('auth.path', ({ project }) => (project.auth === null ? null : `${project.auth.file}:${project.auth.exportName}`)),
+  fileSetting('auth.disable_studio_auth', ({ project }) => project.auth?.allowsStudio !== true),
+  fileSetting('auth.allow_langsmith_api_keys', ({ project }) => project.auth?.acceptsApiKeys ?? false),
+  fileSetting('auth.cache', ({ project }) =>
     project.auth?.cache == null
       ? null
       : {
@@ -199,65 +199,65 @@ const FILE_SETTINGS: readonly Setting[] = [
           max_size: project.auth.cache.entriesMax,
         },
   ),
-  at('store.ttl.refresh_on_read', ({ project }) => project.store.ttl.refreshOnRead),
-  at('store.ttl.default_ttl', ({ project: { store } }) =>
+  fileSetting('store.ttl.refresh_on_read', ({ project }) => project.store.ttl.refreshOnRead),
+  fileSetting('store.ttl.default_ttl', ({ project: { store } }) =>
     store.ttl.defaultMs === null ? null : minutes(store.ttl.defaultMs),
   ),
-  at('store.ttl.sweep_interval_minutes', ({ project }) => minutes(project.store.sweepMs)),
-  at('store.index', ({ project: { store } }) =>
+  fileSetting('store.ttl.sweep_interval_minutes', ({ project }) => minutes(project.store.sweepMs)),
+  fileSetting('store.index', ({ project: { store } }) =>
     store.index === null
       ? null
       : { dims: store.index.dims, embed: `${store.index.file}:${store.index.exportName}`, fields: store.index.fields },
   ),
-  at('checkpointer.keep_last', ({ project }) => project.threadTtl.keepLast),
-  at('checkpointer.ttl.strategy', ({ project }) => project.threadTtl.defaultTtl?.strategy ?? null),
-  at('checkpointer.ttl.default_ttl', ({ project }) => project.threadTtl.defaultTtl?.minutes ?? null),
-  at('checkpointer.ttl.sweep_interval_minutes', ({ project }) => minutes(project.threadTtl.sweepMs)),
-  at('checkpointer.ttl.sweep_limit', ({ project }) => project.threadTtl.sweepMax),
-  at('http.mount_prefix', ({ api }) => api.mountPrefix, { variables: ['MOUNT_PREFIX'] }),
+  fileSetting('checkpointer.keep_last', ({ project }) => project.threadTtl.keepLast),
+  fileSetting('checkpointer.ttl.strategy', ({ project }) => project.threadTtl.defaultTtl?.strategy ?? null),
+  fileSetting('checkpointer.ttl.default_ttl', ({ project }) => project.threadTtl.defaultTtl?.minutes ?? null),
+  fileSetting('checkpointer.ttl.sweep_interval_minutes', ({ project }) => minutes(project.threadTtl.sweepMs)),
+  fileSetting('checkpointer.ttl.sweep_limit', ({ project }) => project.threadTtl.sweepMax),
+  fileSetting('http.mount_prefix', ({ api }) => api.mountPrefix, { variables: ['MOUNT_PREFIX'] }),
   ...FEATURES.map((feature) =>
-    at(`http.disable_${feature}`, ({ api, webhooks }) =>
+    fileSetting(`http.disable_${feature}`, ({ api, webhooks }) =>
       feature === 'webhooks' ? !webhooks.enabled : api.disabled.has(feature),
     ),
   ),
-  at('http.app', ({ api }) => (api.app === null ? null : `${api.app.file}:${api.app.exportName}`)),
-  at('http.middleware_order', ({ api }) =>
+  fileSetting('http.app', ({ api }) => (api.app === null ? null : `${api.app.file}:${api.app.exportName}`)),
+  fileSetting('http.middleware_order', ({ api }) =>
     api.app === null ? null : api.app.authFirst ? 'auth_first' : 'middleware_first',
   ),
-  at('http.enable_custom_route_auth', ({ api }) => api.app?.routesNeedCaller ?? null),
-  at('http.configurable_headers', asWritten),
-  at('http.logging_headers', asWritten),
-  at('http.allowed_hosts', ({ allowedHosts }) => allowedHosts, {
+  fileSetting('http.enable_custom_route_auth', ({ api }) => api.app?.routesRequireAuth ?? null),
+  fileSetting('http.configurable_headers', asWritten),
+  fileSetting('http.logging_headers', asWritten),
+  fileSetting('http.allowed_hosts', ({ allowedHosts }) => allowedHosts, {
     flag: flag('allowedHosts', '--allowed-hosts'),
     variables: ['THREADMILL_ALLOWED_HOSTS'],
   }),
-  at(
+  fileSetting(
     'http.cors.allow_origins',
     ({ cors }) => cors.allowOrigins ?? 'loopback while nobody has to authenticate, else *',
     { variables: ['CORS_ALLOW_ORIGINS'], fileFirst: 'http.cors' },
   ),
-  at('http.cors.allow_origin_regex', asWritten),
-  at('http.cors.allow_methods', ({ cors }) => cors.allowMethods),
-  at('http.cors.allow_headers', ({ cors }) => cors.allowHeaders ?? ['*']),
-  at('http.cors.allow_credentials', ({ cors }) => cors.allowCredentials),
-  at('http.cors.expose_headers', ({ cors }) => cors.exposeHeaders),
-  at('http.cors.max_age', ({ cors }) => cors.maxAgeSeconds),
-  at('webhooks.env_prefix', ({ project }) => project.webhooks.envPrefix),
+  fileSetting('http.cors.allow_origin_regex', asWritten),
+  fileSetting('http.cors.allow_methods', ({ cors }) => cors.allowMethods),
+  fileSetting('http.cors.allow_headers', ({ cors }) => cors.allowHeaders ?? ['*']),
+  fileSetting('http.cors.allow_credentials', ({ cors }) => cors.allowCredentials),
+  fileSetting('http.cors.expose_headers', ({ cors }) => cors.exposeHeaders),
+  fileSetting('http.cors.max_age', ({ cors }) => cors.maxAgeSeconds),
+  fileSetting('webhooks.env_prefix', ({ project }) => project.webhooks.envPrefix),
   // Only the names: the values contain secrets.
-  at('webhooks.headers', ({ webhooks }) => Object.keys(webhooks.headers)),
-  at('webhooks.url.require_https', ({ webhooks }) => webhooks.rules.requireHttps),
-  at('webhooks.url.allowed_domains', ({ webhooks }) => webhooks.rules.domains),
-  at('webhooks.url.allowed_ports', ({ webhooks }) => webhooks.rules.ports),
-  at('webhooks.url.max_url_length', ({ webhooks }) => webhooks.rules.urlCharsMax),
-  at('webhooks.url.disable_loopback', ({ webhooks }) => !webhooks.rules.loopback),
-  at('ui', ({ project }) => Object.fromEntries(project.ui.modules.map(({ name, file }) => [name, file]))),
-  at('ui_config.shared', ({ project }) => project.ui.shared),
+  fileSetting('webhooks.headers', ({ webhooks }) => Object.keys(webhooks.headers)),
+  fileSetting('webhooks.url.require_https', ({ webhooks }) => webhooks.rules.requireHttps),
+  fileSetting('webhooks.url.allowed_domains', ({ webhooks }) => webhooks.rules.domains),
+  fileSetting('webhooks.url.allowed_ports', ({ webhooks }) => webhooks.rules.ports),
+  fileSetting('webhooks.url.max_url_length', ({ webhooks }) => webhooks.rules.urlCharsMax),
+  fileSetting('webhooks.url.disable_loopback', ({ webhooks }) => !webhooks.rules.loopback),
+  fileSetting('ui', ({ project }) => Object.fromEntries(project.ui.modules.map(({ name, file }) => [name, file]))),
+  fileSetting('ui_config.shared', ({ project }) => project.ui.shared),
 ];
 
 /** All settings, each listed once. */
 export const SETTINGS: readonly Setting[] = [...PROCESS_SETTINGS, ...FILE_SETTINGS];
 
-function withoutUser(text: string): string {
+function withoutCredentials(text: string): string {
   const url = new URL(text);
   [url.username, url.password] = ['', ''];
   return url.href;

@@ -1,6 +1,6 @@
 import { isObject } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
-import { moduleOf } from './auth.js';
+import { parseModuleSpec } from './auth.js';
 import type { ItemTtl } from '../store/items/items.js';
 
 /** `store.index`: vector search over items. */
@@ -51,7 +51,7 @@ export function readStore(value: unknown, root: string, problem: (text: string) 
 }
 
 /** Matches a module of the project, and not a provider name such as `openai:text-embedding-3-small`. */
-const MODULE = /\.[cm]?[jt]sx?(:|$)/;
+const MODULE_SPEC = /\.[cm]?[jt]sx?(:|$)/;
 
 function readIndex(value: unknown, root: string, problem: (text: string) => Error): ItemIndexConfig | null {
   if (value === undefined || value === null) return null;
@@ -60,12 +60,12 @@ function readIndex(value: unknown, root: string, problem: (text: string) => Erro
   const { dims, embed, fields = ['$'] } = value;
   if (typeof dims !== 'number' || !Number.isInteger(dims) || dims < 1 || dims > LIMITS.vectorDimsMax)
     throw problem(`store.index.dims: must be a whole number from 1 to ${LIMITS.vectorDimsMax}.`);
-  if (typeof embed !== 'string' || !MODULE.test(embed)) {
+  if (typeof embed !== 'string' || !MODULE_SPEC.test(embed)) {
     throw problem(
       'store.index.embed: must be "path:function", such as "./embed.ts:embed": a function of the project that takes texts and returns a list of numbers for each. Provider names such as "openai:text-embedding-3-small" are not supported; call the provider from that function.',
     );
   }
   if (!Array.isArray(fields) || fields.length === 0 || !fields.every((one) => typeof one === 'string' && one !== ''))
     throw problem('store.index.fields: must be a list of paths, such as ["$"] or ["title", "parts[*].text"].');
-  return { dims, ...moduleOf(embed, root), path: embed, fields: fields as string[] };
+  return { dims, ...parseModuleSpec(embed, root), path: embed, fields: fields as string[] };
 }

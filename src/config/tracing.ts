@@ -40,22 +40,22 @@ export function readTracing(env: NodeJS.ProcessEnv): TracingOptions | null {
   const name = own === '' ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
   const url = own === '' ? `${common.replace(/\/$/, '')}/v1/traces` : own;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw wrong(name, 'must be the URL of a collector, such as http://127.0.0.1:4318.');
+    throw configError(name, 'must be the URL of a collector, such as http://127.0.0.1:4318.');
 
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? 'http/protobuf';
   const known = PROTOCOLS.find((one) => one === protocol);
   if (known === undefined)
-    throw wrong(
+    throw configError(
       'OTEL_EXPORTER_OTLP_PROTOCOL',
       `${JSON.stringify(protocol)} is not supported. Spans are sent as ${PROTOCOLS.join(' or ')}.`,
     );
 
-  const resource = pairs(env['OTEL_RESOURCE_ATTRIBUTES']);
+  const resource = parsePairs(env['OTEL_RESOURCE_ATTRIBUTES']);
   const serviceName = env['OTEL_SERVICE_NAME'] ?? '';
   return {
     url,
     protocol: known,
-    headers: { ...pairs(env['OTEL_EXPORTER_OTLP_HEADERS']), ...pairs(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']) },
+    headers: { ...parsePairs(env['OTEL_EXPORTER_OTLP_HEADERS']), ...parsePairs(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']) },
     resource: {
       'service.name': 'threadmill',
       ...resource,
@@ -68,12 +68,12 @@ export function readTracing(env: NodeJS.ProcessEnv): TracingOptions | null {
 function readSampler(env: NodeJS.ProcessEnv): SamplerOptions {
   const name = env['OTEL_TRACES_SAMPLER'] ?? 'parentbased_always_on';
   if (!Object.hasOwn(SAMPLERS, name))
-    throw wrong(
+    throw configError(
       'OTEL_TRACES_SAMPLER',
       `${JSON.stringify(name)} is unknown. Known samplers are ${Object.keys(SAMPLERS).join(', ')}.`,
     );
   const ratio = Number(env['OTEL_TRACES_SAMPLER_ARG'] ?? '1');
-  if (!(ratio >= 0 && ratio <= 1)) throw wrong('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1.');
+  if (!(ratio >= 0 && ratio <= 1)) throw configError('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1.');
   return SAMPLERS[name]!(ratio);
 }
 
@@ -81,17 +81,17 @@ function readSampler(env: NodeJS.ProcessEnv): SamplerOptions {
  * Parses `name=value,name=value` with percent-encoded values (W3C Baggage, as OpenTelemetry uses it). Skips
  * malformed pairs.
  */
-function pairs(text: string | undefined): Record<string, string> {
+function parsePairs(text: string | undefined): Record<string, string> {
   return Object.fromEntries(
     (text ?? '').split(',').flatMap((part) => {
       const at = part.indexOf('=');
       const name = part.slice(0, Math.max(0, at)).trim();
-      return name === '' ? [] : [[name, decoded(part.slice(at + 1).trim())]];
+      return name === '' ? [] : [[name, percentDecoded(part.slice(at + 1).trim())]];
     }),
   );
 }
 
-function decoded(text: string): string {
+function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -99,6 +99,6 @@ function decoded(text: string): string {
   }
 }
 
-function wrong(name: string, problem: string): Error {
+function configError(name: string, problem: string): Error {
   return fail('CONFIG_INVALID', { file: name, problem });
 }

@@ -2,7 +2,7 @@ import { fail } from '../base/errors.js';
 import { VARIABLES } from './env.js';
 
 /** Null when the variable is unset or empty. */
-export function given(env: NodeJS.ProcessEnv, name: string): string | null {
+export function envText(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name] ?? '';
   return text === '' ? null : text;
 }
@@ -11,9 +11,9 @@ export function given(env: NodeJS.ProcessEnv, name: string): string | null {
  * Reads a bounded whole number from the table; null when it is unset. Throws CONFIG_INVALID, which names the
  * variable.
  */
-export function whole(env: NodeJS.ProcessEnv, name: string): number | null {
-  const text = given(env, name);
-  return text === null ? null : integer(name, text, boundsOf(name));
+export function envInteger(env: NodeJS.ProcessEnv, name: string): number | null {
+  const text = envText(env, name);
+  return text === null ? null : parseInteger(name, text, boundsOf(name));
 }
 
 /** Bounds of a variable, also used for the flag that overrides it. */
@@ -24,7 +24,7 @@ export function boundsOf(name: string): readonly [min: number, max: number] {
 }
 
 /** Throws CONFIG_INVALID, which names the flag or variable, its value and the bounds. */
-export function integer(name: string, text: string, [min, max]: readonly [number, number]): number {
+export function parseInteger(name: string, text: string, [min, max]: readonly [number, number]): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < min || value > max) {
     throw fail('CONFIG_INVALID', {
@@ -36,8 +36,8 @@ export function integer(name: string, text: string, [min, max]: readonly [number
 }
 
 /** Reads a variable in seconds and returns milliseconds. Throws CONFIG_INVALID, which names the variable. */
-export function seconds(env: NodeJS.ProcessEnv, name: string, otherwiseMs: number): number {
-  const text = given(env, name);
+export function envSecondsAsMs(env: NodeJS.ProcessEnv, name: string, otherwiseMs: number): number {
+  const text = envText(env, name);
   if (text === null) return otherwiseMs;
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0)

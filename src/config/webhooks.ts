@@ -1,4 +1,4 @@
-import { rangeOf } from '../base/addresses.js';
+import { parseRange } from '../base/addresses.js';
 import { fail } from '../base/errors.js';
 import { isObject, type JsonObject } from '../base/json/json.js';
 import { LIMITS, WEBHOOK_RETRY_SECS } from '../base/limits.js';
@@ -31,7 +31,7 @@ export interface WebhookConfig {
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Headers that the server sets on a delivery: those that describe it, and those that frame the message. */
-const OURS =
+const RESERVED_HEADERS =
   /^(webhook-.*|content-type|content-length|content-encoding|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/;
 const TEMPLATE = /\$\{\{\s*env\.(\w+)\s*\}\}/g;
 const DOMAIN = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\*$|^\[[0-9a-f:.]+\]$/;
@@ -51,11 +51,11 @@ export function readWebhooks(webhooks: unknown, http: unknown, problem: Problem)
     headers: readHeaders(given['headers'], problem),
     envPrefix,
     rules: {
-      requireHttps: flag(url, 'require_https', false, problem),
+      requireHttps: readFlag(url, 'require_https', false, problem),
       domains: readDomains(url['allowed_domains'], problem),
       ports: readPorts(url['allowed_ports'], problem),
       urlCharsMax: readLength(url['max_url_length'], problem),
-      loopback: !flag(url, 'disable_loopback', true, problem),
+      loopback: !readFlag(url, 'disable_loopback', true, problem),
       ownPaths: isObject(http) && typeof http['app'] === 'string',
     },
     problem,
@@ -66,7 +66,7 @@ export function readWebhooks(webhooks: unknown, http: unknown, problem: Problem)
  * Fills in the environment variables. Throws CONFIG_INVALID, also when a header names an unset variable:
  * receivers would refuse a header without its secret.
  */
-export function webhooksFrom(
+export function resolveWebhooks(
   { enabled, headers, envPrefix, rules, problem }: WebhookSettings,
   env: NodeJS.ProcessEnv,
   projectEnv: Readonly<Record<string, string>>,
@@ -101,7 +101,7 @@ export function webhooksFrom(
   };
 }
 
-function flag(url: JsonObject, name: string, otherwise: boolean, problem: Problem): boolean {
+function readFlag(url: JsonObject, name: string, otherwise: boolean, problem: Problem): boolean {
   const value = url[name] ?? otherwise;
   if (typeof value !== 'boolean') throw problem(`webhooks.url.${name}: must be true or false.`);
   return value;
@@ -112,7 +112,7 @@ function readHeaders(value: unknown, problem: Problem): Record<string, string> {
   if (!isObject(value)) throw problem('webhooks.headers: must be an object that maps names to strings.');
   for (const [name, text] of Object.entries(value)) {
     if (!TOKEN.test(name)) throw problem(`webhooks.headers: ${JSON.stringify(name)} is not a valid header name.`);
-    if (OURS.test(name.toLowerCase())) throw problem(`webhooks.headers.${name}: is set by the server itself.`);
+    if (RESERVED_HEADERS.test(name.toLowerCase())) throw problem(`webhooks.headers.${name}: is set by the server itself.`);
     if (typeof text !== 'string') throw problem(`webhooks.headers.${name}: must be a string.`);
   }
   return value as Record<string, string>;
@@ -173,7 +173,7 @@ function readRanges(text: string | undefined): string[] {
     .map((one) => one.trim())
     .filter((one) => one !== '');
   for (const one of ranges)
-    if (rangeOf(one) === null)
+    if (parseRange(one) === null)
       throw fail('CONFIG_INVALID', {
         file: 'THREADMILL_WEBHOOK_ALLOW_ADDRESSES',
         problem: `"${one}" is neither an address nor a range such as 10.0.0.0/8.`,

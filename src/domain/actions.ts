@@ -1,29 +1,32 @@
 import type { Resource } from './caller.js';
 
-/** All that is done to a record; `create_run` is of threads alone. */
+/** Verbs of actions on records. `create_run` applies to threads only. */
 export const VERBS = ['create', 'read', 'update', 'delete', 'search', 'create_run'] as const;
 
-/** What is about the server and nobody's records: for whoever runs it, never for a handler's users. */
-export const METRICS = 'metrics:read';
-/** Everybody's records at once. No shorthand of scopes covers it: who reads figures, or records within scopes, has not asked for that. */
-export const BACKUP = 'server:backup';
-/** What a thread's file has is revived as objects by graphs. */
-export const IMPORT = 'server:import';
-/** What waits and why, and how much is stored of what: everybody's, by ids and sizes. */
-export const SERVER = 'server:read';
-/** To make and revoke keys. Nobody gives what they do not have. */
-export const KEYS = 'server:keys';
-export const OPERATORS = [METRICS, SERVER, KEYS, BACKUP, IMPORT] as const;
-type OperatorAction = (typeof OPERATORS)[number];
+/** Actions on the server itself, for its operator. Users of an auth handler never have them. */
+export const READ_METRICS = 'metrics:read';
+/**
+ * Backs up everybody's records. No scope shorthand includes it, because it grants far more than reading within
+ * scopes.
+ */
+export const BACK_UP = 'server:backup';
+/** Imports threads from files, whose content graphs deserialize into objects. */
+export const IMPORT_THREADS = 'server:import';
+/** Reads the run queue and the storage sizes, which show ids and sizes of everybody's records. */
+export const READ_SERVER = 'server:read';
+/** Creates and revokes keys. Nobody can grant permissions that they do not have. */
+export const MANAGE_KEYS = 'server:keys';
+export const OPERATOR_ACTIONS = [READ_METRICS, READ_SERVER, MANAGE_KEYS, BACK_UP, IMPORT_THREADS] as const;
+type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
-/** For whoever runs the server: no handler is asked. */
+/** True for actions of the server's operator, for which no auth handler is called. */
 export function isForOperators(action: Action): action is OperatorAction {
-  return (OPERATORS as readonly Action[]).includes(action);
+  return (OPERATOR_ACTIONS as readonly Action[]).includes(action);
 }
 
 /**
- * What a route does to which kind of record: `threads:create_run`, `assistants:read` (agent-server.md, 17.3). Every route
- * names one, and access handlers and scopes of keys go by it. `public` says aloud that anyone may ask.
+ * The action of a route on a kind of record: `threads:create_run`, `assistants:read` (agent-server.md, 17.3).
+ * Every route has one, which access handlers and key scopes use. `public` explicitly allows everybody. /
  */
 export type Action =
   | 'public'
@@ -33,33 +36,33 @@ export type Action =
   | `store:${StoreVerb}`;
 
 type Verb = Exclude<(typeof VERBS)[number], 'create_run'>;
-/** What handlers hear of long-term memory, in its own words. */
+/** Verbs of long-term memory, as access handlers receive them. */
 type StoreVerb = 'put' | 'get' | 'delete' | 'search' | 'list_namespaces';
 type EvaluationKind = 'datasets' | 'examples' | 'experiments' | 'evaluation_runs' | 'feedback';
 
-/** Evaluation results hang together: who may see a dataset sees its examples, who may see an experiment its runs and feedback. */
+/** Access to a dataset includes its examples; access to an experiment includes its runs and feedback. */
 const EVALUATION: readonly Resource[] = ['datasets', 'experiments'];
 
 const AGENT_KINDS: ReadonlySet<string> = new Set<Resource>(['assistants', 'threads', 'crons', 'store']);
 
-/** What a scope calls the verbs that only long-term memory has. */
+/** Scope verbs for the verbs that only long-term memory has. */
 const SCOPE_VERBS: Readonly<Record<string, Verb>> = { put: 'update', get: 'read', list_namespaces: 'search' };
 
-export function kindOf(action: Action): { kind: string; verb: string } {
+export function splitAction(action: Action): { kind: string; verb: string } {
   const colon = action.indexOf(':');
   return { kind: action.slice(0, colon), verb: action.slice(colon + 1) };
 }
 
-/** Kinds of records that the filter of an action is about. */
+/** Kinds of records that the filter of an action applies to. */
 export function resourcesOf(action: Action): readonly Resource[] {
-  const { kind } = kindOf(action);
+  const { kind } = splitAction(action);
   return action === 'public' ? [] : AGENT_KINDS.has(kind) ? [kind as Resource] : EVALUATION;
 }
 
-/** The scope of a key that an action needs: of what lies below a record, that of the record's kind. */
+/** The key scope that an action requires. A dependent record uses the scope of the record it belongs to. */
 export function permissionOf(action: Exclude<Action, 'public'>): `${Resource}:${Verb | 'create_run'}` | OperatorAction {
   if (isForOperators(action)) return action;
-  const { kind, verb } = kindOf(action);
+  const { kind, verb } = splitAction(action);
   const resource =
     kind === 'examples'
       ? 'datasets'

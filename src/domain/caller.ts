@@ -1,43 +1,52 @@
 import { passes, type Filter } from './filter.js';
 import type { JsonObject } from '../base/json/json.js';
 
-/** Kinds of records that filters are about. What lies below one (runs of a thread, examples of a dataset) goes with it. */
+/**
+ * Kinds of records with filters. Dependent records (runs of a thread, examples of a dataset) share the filter of
+ * theirs.
+ */
 export const RESOURCES = ['assistants', 'threads', 'crons', 'store', 'datasets', 'experiments'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
-/** What a caller's records must match; null: all of them. A kind that is not named here was not asked about: none is seen. */
+/**
+ * Filters that a caller's records must match; null allows all. A missing kind was not authorized: no record is
+ * visible.
+ */
 export type Filters = Readonly<Partial<Record<Resource, Filter | null>>>;
 
-/** Only this module makes one, so that nothing reads the store for someone who was never checked. */
+/** Only this module can create callers, so that nothing reads the store on behalf of somebody unchecked. */
 declare const checked: unique symbol;
 
-/** Who asks, for one request and what follows from it. Every read of the store takes it first (P8); it is sealed into stored runs. */
+/**
+ * The user of one request and its follow-up work. Every read of the store takes it first. It is sealed into
+ * stored runs.
+ */
 export interface Caller {
   readonly [checked]: true;
   readonly identity: string;
-  /** The API key that was presented, which may be revoked; null for others. */
+  /** The API key that was used, which may be revoked later; null without a key. */
   readonly keyId: string | null;
-  /** False for the built-in caller: nobody has proved to be anyone, so graphs are shown no user. */
+  /** False for the built-in caller. Nobody authenticated, so graphs see no user. */
   readonly authenticated: boolean;
   readonly displayName: string;
   readonly permissions: readonly string[];
-  /** What `configurable.graph_auth_user` shows a graph; custom fields of a handler included. */
+  /** Value of `configurable.graph_auth_user` in graphs, with custom fields of a handler. */
   readonly user: Readonly<JsonObject>;
-  /** Which long-term items the caller's graphs reach. */
+  /** The scope of long-term memory that the caller's graphs can access. */
   readonly itemScope: string;
   readonly filters: Filters;
-  /** What the access handler wants in the metadata of records that this request makes or changes; null: nothing. */
+  /** Metadata that the access handler adds to records that this request creates or changes; null for none. */
   readonly stamp: Readonly<JsonObject> | null;
 }
 
-type Who = Omit<Caller, typeof checked>;
+type CallerFields = Omit<Caller, typeof checked>;
 
-/** What restricts the caller among these records: a filter, null for nothing; undefined: it may see none. */
+/** The caller's filter for these records: null for no restriction, undefined when it may see none. */
 export function filterOf(caller: Caller, resource: Resource): Filter | null | undefined {
   return caller.filters[resource];
 }
 
-/** The one test of visibility: what a caller may not see does not exist for it. `metadata` is only asked for when it matters. */
+/** The only visibility test. Invisible records do not exist for the caller. `metadata` is only called when needed. */
 export function sees(caller: Caller, resource: Resource, metadata: () => JsonObject): boolean {
   const filter = filterOf(caller, resource);
   return filter !== undefined && (filter === null || passes(filter, metadata()));
@@ -45,11 +54,11 @@ export function sees(caller: Caller, resource: Resource, metadata: () => JsonObj
 
 const EVERYTHING: Filters = Object.freeze(Object.fromEntries(RESOURCES.map((resource) => [resource, null])));
 
-function caller(who: Who): Caller {
+function caller(who: CallerFields): Caller {
   return Object.freeze({ ...who }) as Caller;
 }
 
-/** Nobody is asked who they are: this machine's owner. */
+/** The caller without authentication: the owner of this machine. */
 export const LOCAL_CALLER: Caller = caller({
   identity: 'local',
   keyId: null,
@@ -67,10 +76,10 @@ export const LOCAL_CALLER: Caller = caller({
   stamp: null,
 });
 
-/** Of routes that anyone may ask: nothing that is stored is seen. */
+/** The caller of public routes, which sees no stored records. */
 export const NOBODY: Caller = caller({ ...LOCAL_CALLER, identity: 'nobody', displayName: 'nobody', filters: {} });
 
-/** The server itself, for repair and for what follows from a change it has already been allowed to make. */
+/** The server itself, for repairs and for consequences of a change that was already authorized. */
 export const SERVER_CALLER: Caller = caller({
   ...LOCAL_CALLER,
   identity: 'server',
@@ -78,7 +87,7 @@ export const SERVER_CALLER: Caller = caller({
   user: Object.freeze({ identity: 'server' }),
 });
 
-/** The holder of an API key: what the server's owner sees, within the key's scopes. */
+/** The holder of an API key. Sees what the server's owner sees, within the key's scopes. */
 export function keyCaller(key: { keyId: string; name: string; scopes: readonly string[] }): Caller {
   const identity = `key:${key.keyId}`;
   return caller({
@@ -92,7 +101,7 @@ export function keyCaller(key: { keyId: string; name: string; scopes: readonly s
   });
 }
 
-/** A user as an `authenticate` handler names it, custom fields included. */
+/** A user as returned by an `authenticate` handler, with custom fields. */
 export interface User {
   readonly identity: string;
   readonly display_name: string;
@@ -101,7 +110,7 @@ export interface User {
   readonly [field: string]: unknown;
 }
 
-/** A handler's user, before it is known what it may see. */
+/** The caller for a handler's user, before authorization. */
 export function userCaller(user: User, keyId: string | null = null): Caller {
   return caller({
     identity: user.identity,
@@ -116,12 +125,12 @@ export function userCaller(user: User, keyId: string | null = null): Caller {
   });
 }
 
-/** The same caller with what it was allowed. */
-export function allowed(who: Caller, filters: Filters, stamp: Readonly<JsonObject> | null): Caller {
+/** The same caller after authorization. */
+export function withFilters(who: Caller, filters: Filters, stamp: Readonly<JsonObject> | null): Caller {
   return caller({ ...who, filters, stamp });
 }
 
-/** A caller as it was packed or sealed by us. */
-export function revivedCaller(packed: unknown): Caller {
-  return caller(packed as Who);
+/** A caller that this server serialized earlier. */
+export function deserializeCaller(packed: unknown): Caller {
+  return caller(packed as CallerFields);
 }

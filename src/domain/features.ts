@@ -1,4 +1,7 @@
-/** What `http.disable_<name>` of langgraph.json takes away: routes, and with `webhooks` what runs would call. */
+/**
+ * Features that `http.disable_<name>` of langgraph.json turns off: their routes, and with `webhooks` the calls of
+ * runs.
+ */
 export const FEATURES = [
   'assistants',
   'threads',
@@ -14,5 +17,5 @@ export const FEATURES = [
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 
-/** What a route belongs to. Evaluation results, and the answer to whoever watches over the process, have no switch. */
-export type Group = Feature | 'evaluation' | 'health';
+/** Group of a route. Evaluation results and health checks cannot be disabled. */
+export type RouteGroup = Feature | 'evaluation' | 'health';

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../base/json/json.js';
 
 /**
- * What a record's metadata must be for a caller to see it, as an access handler returns it (agent-server.md, 17.2): every
- * name must match, `name: scalar`, `{$eq: scalar}`, `{$contains: value | [values]}` (the metadata holds a list with all of
- * them); `$or` and `$and` hold lists of filters.
+ * Condition on a record's metadata for a caller to see it, as returned by an access handler (agent-server.md, 17.2).
+ * Every name must match: `name: scalar`, `{$eq: scalar}`, or `{$contains: value | [values]}` (the metadata has a list
+ * with all of them). `$or` and `$and` have lists of filters.
  */
 export type Filter = Readonly<JsonObject>;
 
@@ -11,7 +11,7 @@ const COMBINATORS = ['$or', '$and'] as const;
 const DEPTH_MAX = 8;
 const PARTS_MAX = 1_000;
 
-/** Why this is no filter, naming the place; null when it is one. */
+/** Why the value is not a filter, with the place; null when it is one. */
 export function filterProblem(value: unknown): string | null {
   const seen = { parts: 0 };
   return problemIn(value, 'filter', 0, seen);
@@ -29,7 +29,7 @@ function problemIn(value: unknown, at: string, depth: number, seen: { parts: num
         const problem = problemIn(part, `${place}.${index}`, depth + 1, seen);
         if (problem !== null) return problem;
       }
-    } else if (name.startsWith('$')) return `${place} is no operator that is known here; $or and $and are`;
+    } else if (name.startsWith('$')) return `${place} is an unknown operator; only $or and $and exist here`;
     else if (!isScalar(wanted)) {
       const problem = operatorProblem(wanted, place);
       if (problem !== null) return problem;
@@ -50,7 +50,7 @@ function operatorProblem(wanted: unknown, place: string): string | null {
           ? !(isScalar(operand) || (Array.isArray(operand) && operand.every(isScalar)))
           : true
     ) {
-      return `${place}.${operator} is no operator that is known here; {$eq: scalar} and {$contains: scalar or list of scalars} are`;
+      return `${place}.${operator} is an unknown operator; only {$eq: scalar} and {$contains: scalar or list of scalars} exist`;
     }
   }
   return null;
@@ -64,7 +64,7 @@ function isScalar(value: unknown): boolean {
   return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Whether metadata passes. An empty filter passes everything, an empty `$or` nothing. */
+/** True if the metadata matches. An empty filter matches everything, an empty `$or` nothing. */
 export function passes(filter: Filter, metadata: JsonObject): boolean {
   return Object.entries(filter).every(([name, wanted]) => {
     if (name === '$or') return (wanted as Filter[]).some((part) => passes(part, metadata));
@@ -82,8 +82,8 @@ function holds(actual: unknown, operand: unknown): boolean {
 }
 
 /**
- * Equalities that every match has: `alternatives` are lists of which a match has at least one each, such as the branches of
- * an `$or`. What is no equality is left to `passes`.
+ * Equalities that every match fulfills. Each is a list of alternatives of which a match has at least one, such as the
+ * branches of an `$or`. All other conditions are left to `passes`.
  */
 export function equalitiesOf(filter: Filter): { name: string; value: unknown }[][] {
   return Object.entries(filter).flatMap(([name, wanted]): { name: string; value: unknown }[][] => {

@@ -2,9 +2,9 @@ import { isObject, type JsonObject } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
 
 /**
- * What a list of long-term memory asks of an item's value, as LangGraph's own stores understand it: every name must match,
- * by a value (objects by the members that are named, lists by each element) or by operators. `{$gt: 1}` and its siblings
- * compare numbers, and what can be read as one.
+ * Condition on an item's value in lists of long-term memory, with the semantics of LangGraph's own stores. Every name
+ * must match, by value (objects by the given members, lists by each element) or by operators. `{$gt: 1}` and the other
+ * comparisons work on numbers and on values that convert to numbers.
  */
 export type ItemFilter = Readonly<JsonObject>;
 
@@ -19,7 +19,7 @@ const OPERATORS: Readonly<Record<string, (actual: unknown, operand: unknown) => 
   $nin: (actual, operand) => !(Array.isArray(operand) && operand.some((one) => same(actual, one))),
 };
 
-/** Why this is no filter, naming the place; null when it is one. */
+/** Why the value is not a filter, with the place; null when it is one. */
 export function itemFilterProblem(filter: ItemFilter): string | null {
   const seen = { parts: 0 };
   for (const [name, wanted] of Object.entries(filter)) {
@@ -30,7 +30,7 @@ export function itemFilterProblem(filter: ItemFilter): string | null {
   return null;
 }
 
-/** `plain`: what an operator is given, which is compared as it is. */
+/** `plain`: the value is an operand, which is compared as it is. */
 function problemIn(wanted: unknown, at: string, depth: number, seen: { parts: number }, plain = false): string | null {
   if (++seen.parts > LIMITS.itemFilterPartsMax) return `filter: has more than ${LIMITS.itemFilterPartsMax} parts`;
   if (typeof wanted !== 'object' || wanted === null) return null;
@@ -45,7 +45,7 @@ function problemIn(wanted: unknown, at: string, depth: number, seen: { parts: nu
 }
 
 function noOperator(place: string): string {
-  return `${place}: is no operator here; ${Object.keys(OPERATORS).join(', ')} are, below the name of a field`;
+  return `${place}: is an unknown operator; ${Object.keys(OPERATORS).join(', ')} exist, below the name of a field`;
 }
 
 function hasOperator(value: JsonObject): boolean {
@@ -70,12 +70,12 @@ function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** As `Number`, but only of what is no object: a client's `{"valueOf": 1}` would make that throw. */
+/** Like `Number`, but NaN for objects: `{"valueOf": 1}` from a client would make `Number` throw. */
 function numeric(value: unknown): number {
   return typeof value === 'object' && value !== null ? NaN : Number(value);
 }
 
-/** Equality of JSON values; the order of names does not count. */
+/** Equality of JSON values, regardless of the order of names. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((one, at) => same(one, b[at]));

@@ -1,9 +1,9 @@
-import { SECRET_HEADERS } from './header-rule.js';
+import { SECRET_HEADERS } from './header-predicate.js';
 import { asObject, type JsonObject } from '../base/json/json.js';
 
 /**
- * Members of a config that a client or an assistant may set. LangGraph reads more from the same object, among them
- * `serverInfo` (the user), `store` and `callbacks`. A list of what is allowed also covers what later releases add.
+ * Members of a config that a client or an assistant may set. LangGraph reads more from the same object, such as
+ * `serverInfo` (the user), `store` and `callbacks`. An allowlist also blocks members that later releases add.
  */
 const CLIENT_MEMBERS: ReadonlySet<string> = new Set([
   'tags',
@@ -17,10 +17,10 @@ const CLIENT_MEMBERS: ReadonlySet<string> = new Set([
   'context',
 ]);
 
-/** The members of a checkpoint that select a state; its `thread_id` is always that of the request. */
+/** Members of a checkpoint that select a state. Its `thread_id` is always that of the request. */
 const CHECKPOINT_MEMBERS = ['checkpoint_id', 'checkpoint_ns', 'checkpoint_map'] as const;
 
-/** They say which run this is, so the server alone sets them. */
+/** Names that identify the run. Only the server sets them. */
 const RUN_NAMES: ReadonlySet<string> = new Set([
   'thread_id',
   'run_id',
@@ -30,15 +30,15 @@ const RUN_NAMES: ReadonlySet<string> = new Set([
   'langgraph_request_id',
 ]);
 
-/** What the server adds to what clients configured. Its names win. */
+/** Values that the server adds to the client's config, and that take precedence. */
 export interface ServerNames {
   configurable: JsonObject;
   metadata: JsonObject;
 }
 
 /**
- * The config that a graph or its factory is given. Every way to a graph builds it here, so that no client can set what only
- * the server may say. `layers` come from clients and assistants; later ones win.
+ * The config for a graph or its factory. All code that calls a graph uses this function, so that no client can set what
+ * only the server may set. `layers` come from clients and assistants; later ones take precedence.
  */
 export function buildConfig(layers: readonly JsonObject[], server: ServerNames): JsonObject {
   return {
@@ -51,17 +51,17 @@ export function buildConfig(layers: readonly JsonObject[], server: ServerNames):
   };
 }
 
-/** `configurable` as a client may set it: without the user, the library's own names, secrets and what names the run. */
+/** `configurable` from a client, without the user, the library's own names, secrets and the names of the run. */
 export function clientConfigurable(configurable: JsonObject): JsonObject {
   return filtered(configurable, (name) => !isReserved(name));
 }
 
-/** Metadata as a graph may see it from a client. Every `langgraph_` name there is set by the server or the library. */
+/** Metadata from a client. Names that begin with `langgraph_` are reserved for the server and the library. */
 export function clientMetadata(metadata: JsonObject): JsonObject {
   return filtered(metadata, (name) => !isReserved(name) && !name.startsWith('langgraph_'));
 }
 
-/** What a client's checkpoint adds to `configurable`. */
+/** Values that a client's checkpoint adds to `configurable`. */
 export function checkpointNames(checkpoint: JsonObject): JsonObject {
   return Object.fromEntries(
     CHECKPOINT_MEMBERS.flatMap((name) => {
@@ -77,7 +77,7 @@ function clientMembers(config: JsonObject): JsonObject {
   );
 }
 
-/** Names that only the server or the library may set, whatever the object (agent-server.md, 17.4 and trap 33). */
+/** Names that only the server or the library may set, in any object (agent-server.md, 17.4 and trap 33). */
 function isReserved(name: string): boolean {
   return (
     RUN_NAMES.has(name) ||

@@ -1,4 +1,4 @@
-/** Variables that give the key of an encrypted data folder. */
+/** Environment variables that contain or lead to the encryption key of a data folder. */
 export const ENCRYPTION_VARIABLES = [
   'THREADMILL_ENCRYPTION_KEY',
   'THREADMILL_ENCRYPTION_KEY_FILE',
@@ -7,8 +7,8 @@ export const ENCRYPTION_VARIABLES = [
 ] as const;
 
 /**
- * The environment of a thread that runs code of the user's. It has no variable that leads to the encryption key, so that no
- * graph passes one on by accident, such as in a trace of its environment.
+ * The environment of a thread that runs user code. It has no variable that leads to the encryption key, so that
+ * no graph reveals it by accident, such as in a trace of its environment. /
  */
 export function userCodeEnv(more: Readonly<Record<string, string>>): Record<string, string> {
   const env = { ...process.env, ...more } as Record<string, string>;

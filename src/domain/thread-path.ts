@@ -8,21 +8,21 @@ import {
   type Slice,
 } from '../base/json/slices.js';
 
-/** What of a thread a path may begin with. */
+/** Parts of a thread that a path can begin with. */
 export const PATH_ROOTS = ['values', 'metadata', 'config', 'interrupts'] as const;
 export type PathRoot = (typeof PATH_ROOTS)[number];
 
-/** `values.messages[-1].content`: where a part of a thread stands. */
+/** A path to a part of a thread: `values.messages[-1].content`. */
 export interface JsonPath {
   root: PathRoot;
-  /** Names of members, and places in lists; negative ones count from the end. */
+  /** Member names and list indexes. Negative indexes count from the end. */
   steps: readonly (string | number)[];
 }
 
 const PATH = /^(values|metadata|config|interrupts)((?:\.[^.[\]]+|\[-?\d{1,9}\])*)$/;
 const STEP = /\.([^.[\]]+)|\[(-?\d+)\]/g;
 
-/** Null when the text is no path. */
+/** Null when the text is not a path. */
 export function parsePath(text: string): JsonPath | null {
   const match = PATH.exec(text);
   if (match === null) return null;
@@ -30,8 +30,8 @@ export function parsePath(text: string): JsonPath | null {
   return { root: match[1] as PathRoot, steps };
 }
 
-/** The part of a JSON text that the steps lead to, as the bytes it is; undefined when there is none. Nothing is parsed. */
-export function partOf(json: Uint8Array, steps: readonly (string | number)[]): Uint8Array | undefined {
+/** The bytes of a JSON text at this path, without parsing; undefined when there is none. */
+export function bytesAtPath(json: Uint8Array, steps: readonly (string | number)[]): Uint8Array | undefined {
   let slice: Slice | undefined = wholeValue(json);
   for (const step of steps) {
     if (slice === undefined) return undefined;

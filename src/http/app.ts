@@ -5,7 +5,7 @@ import type { CustomApp } from './custom-app.js';
 import { pathParams, RequestHandler } from './handle-request.js';
 import { createPreHandler, type CreateExchange } from './pre-handler.js';
 import { OK_PATH, type ServedRoute } from './route.js';
-import type { Table } from './routes/index.js';
+import type { RouteTable } from './routes/index.js';
 import { Exchange, type OnResponse } from './transport/exchange.js';
 import { serveSockets } from './transport/socket.js';
 import type { Sockets, TemplatedApp } from './transport/uws.js';
@@ -28,13 +28,13 @@ export interface MountOptions {
 /** Binds the route table to uWS, with 404 and 405 for everything else. */
 export function mount(
   app: TemplatedApp,
-  { served, switchedOff }: Table,
+  { served, disabled }: RouteTable,
   services: Services,
   { log, bodyBytesMax, crossOrigin, mountPrefix, customApp, sockets, onResponse }: MountOptions,
 ): void {
   const exchangeFor = (route: ServedRoute | null): CreateExchange => {
     const callback = onResponse(route);
-    return (res, req) => new Exchange(res, req, crossOrigin.headers, callback);
+    return (res, req) => new Exchange(res, req, crossOrigin.corsHeaders, callback);
   };
   const createUnmatched = exchangeFor(null);
   const preHandler = createPreHandler(crossOrigin, customApp, log);
@@ -47,7 +47,7 @@ export function mount(
     const { callback } = new RequestHandler(route, { services, log, bodyBytesMax, createExchange, preHandler });
     const path = mountPrefix + route.path;
     // Bound before the route of the same path, which would answer the upgrade.
-    if (route.socket !== null)
+    if (route.openSocket !== null)
       serveSockets(app, path, route, {
         services,
         log,
@@ -68,12 +68,14 @@ export function mount(
 
   app.options('/*', (res, req) => {
     const exchange = createUnmatched(res, req);
-    preHandler(exchange, null, () => exchange.reply(204, crossOrigin.preflight(exchange.headers), ''));
+    preHandler(exchange, null, () => exchange.reply(204, crossOrigin.preflightHeaders(exchange.headers), ''));
   });
   unmatched.bind(
     app,
-    served.flatMap(({ path, absent }) => absent.map((method) => ({ method, pattern: mountPrefix + path }))),
+    served.flatMap(({ path, notFoundMethods }) =>
+      notFoundMethods.map((method) => ({ method, pattern: mountPrefix + path })),
+    ),
   );
-  for (const { method, path } of switchedOff) unmatched.bindNotFound(app, method, mountPrefix + path);
+  for (const { method, path } of disabled) unmatched.bindNotFound(app, method, mountPrefix + path);
   unmatched.bindFallback(app);
 }

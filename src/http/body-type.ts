@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<BodyType, { example: string; pattern: RegExp }>> = 
  * versions of langsmith for Python send some. Browsers are recognized by headers that they always send with a
  * body.
  */
-export function unsupportedType(
+export function unsupportedTypeError(
   { headers, contentLength, method }: Exchange,
   accepted: readonly BodyType[],
 ): ThreadmillError | null {

@@ -6,20 +6,20 @@ import type { AppPool, AppDuplex } from '../pool/user-code/app-pool.js';
 import { requestUrl, withoutWalkHeader, type Access } from '../services/access/access.js';
 import type { Quotas } from '../services/access/quotas.js';
 import type { AppPath, FromApp, HeaderList, ToApp } from '../wire/user-code/app.js';
-import { wireError } from './errors.js';
+import { toWireError } from './errors.js';
 import type { RawReply, Exchange } from './transport/exchange.js';
 import type { Headers } from './transport/request-copy.js';
 import type { ResponseHeaders, ResponseHead } from './transport/response-head.js';
 import { requestFacts } from './access/request-facts.js';
 import { OK_PATH, type Route } from './route.js';
-import { Sink } from './transport/sink.js';
+import { PacedWriter } from './transport/sink.js';
 
 export interface CustomAppOptions {
   pool: AppPool;
   /** Prefixes of the app's routes and middleware; null: every request goes to the app. */
   paths: readonly AppPath[] | null;
   /** Authenticate the caller before the app runs, also for the app's own routes. */
-  routesNeedCaller: boolean;
+  routesRequireAuth: boolean;
   /** Authenticate the caller before the app runs for built-in routes. */
   authFirst: boolean;
   mountPrefix: string;
@@ -30,9 +30,9 @@ export interface CustomAppOptions {
 }
 
 /** A fetch Request cannot have these methods. */
-const NO_REQUEST: ReadonlySet<string> = new Set(['trace', 'connect', 'track']);
+const UNSUPPORTED_METHODS: ReadonlySet<string> = new Set(['trace', 'connect', 'track']);
 /** Headers of the connection and not of the response: uWS sets them. */
-const HOP: ReadonlySet<string> = new Set([
+const HOP_BY_HOP_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'transfer-encoding',
@@ -45,7 +45,7 @@ const HOP: ReadonlySet<string> = new Set([
 /** A token of RFC 9110: the only valid format of a header name. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Built-in routes that the app never sees: health checks and metrics. */
-const UNSEEN: ReadonlySet<string> = new Set([OK_PATH, '/metrics']);
+const EXCLUDED_PATHS: ReadonlySet<string> = new Set([OK_PATH, '/metrics']);
 
 /**
  * The project's own HTTP app, matched before the built-in routes. It sees each request twice and built-in
@@ -56,7 +56,7 @@ export class CustomApp {
   readonly #options: Omit<CustomAppOptions, 'paths'>;
   #paths: CustomAppOptions['paths'];
   /** Bytes of request bodies that are currently buffered for the app. */
-  #gathered = 0;
+  #bufferedBytes = 0;
 
   constructor({ paths, ...options }: CustomAppOptions) {
     this.#options = options;
@@ -64,20 +64,24 @@ export class CustomApp {
   }
 
   /** Replaces the path prefixes after the app's code was reloaded. */
-  use(paths: readonly AppPath[] | null): void {
+  setPaths(paths: readonly AppPath[] | null): void {
     this.#paths = paths;
   }
 
   /** Whether the app may handle the request. `route`: the built-in route at this address. */
-  wants({ method, path, headers }: Exchange, route: Route | null): boolean {
+  mayHandle({ method, path, headers }: Exchange, route: Route | null): boolean {
     const { mountPrefix } = this.#options;
-    if (NO_REQUEST.has(method) || (route !== null && UNSEEN.has(route.path))) return false;
+    if (UNSUPPORTED_METHODS.has(method) || (route !== null && EXCLUDED_PATHS.has(route.path))) return false;
     // The server answers CORS preflights itself.
     if (method === 'options' && headers['access-control-request-method'] !== undefined) return false;
     if (mountPrefix !== '' && path !== mountPrefix && !path.startsWith(`${mountPrefix}/`)) return false;
     return (
       this.#paths === null ||
-      matches(this.#paths, method === 'head' ? 'GET' : method.toUpperCase(), decoded(path.slice(mountPrefix.length)))
+      matchesPath(
+        this.#paths,
+        method === 'head' ? 'GET' : method.toUpperCase(),
+        decodePath(path.slice(mountPrefix.length)),
+      )
     );
   }
 
@@ -87,11 +91,11 @@ export class CustomApp {
    * authentication, OVERLOADED, APP_UNAVAILABLE and APP_FAILED.
    */
   async runBefore(exchange: Exchange, route: Route | null): Promise<boolean> {
-    const { pool, access, quotas, bodyBytesMax, routesNeedCaller, authFirst, mountPrefix } = this.#options;
+    const { pool, access, quotas, bodyBytesMax, routesRequireAuth, authFirst, mountPrefix } = this.#options;
     const bodied = exchange.method !== 'get' && exchange.method !== 'head';
     if (bodied) exchange.holdBody(bodyBytesMax);
     let user: Readonly<JsonObject> | null = null;
-    if (route === null ? routesNeedCaller : route.action !== 'public' && (routesNeedCaller || authFirst)) {
+    if (route === null ? routesRequireAuth : route.action !== 'public' && (routesRequireAuth || authFirst)) {
       const facts = requestFacts(exchange);
       const caller = access.authenticateWithoutHandler(facts, []) ?? (await access.authenticate(facts));
       if (exchange.aborted) return false;
@@ -102,7 +106,7 @@ export class CustomApp {
       user = caller.user;
     }
     const { target, ...rest } = requestFacts(exchange);
-    const talk = pool.request({
+    const duplex = pool.request({
       method: exchange.method.toUpperCase(),
       url: requestUrl({ ...rest, target: target.slice(mountPrefix.length) || '/' }),
       headers: Object.entries({ ...withoutWalkHeader(exchange.headers), 'x-request-id': exchange.requestId }),
@@ -110,78 +114,78 @@ export class CustomApp {
       builtIn: route !== null,
       user,
     });
-    exchange.onFinished(() => talk.close());
-    return this.#requestHalf(exchange, talk);
+    exchange.onFinished(() => duplex.close());
+    return this.#handleRequest(exchange, duplex);
   }
 
-  async #requestHalf(exchange: Exchange, talk: AppDuplex): Promise<boolean> {
+  async #handleRequest(exchange: Exchange, duplex: AppDuplex): Promise<boolean> {
     let body: Buffer | null = null;
     try {
       for (;;) {
-        const message = await talk.receive();
+        const message = await duplex.receive();
         if (message.type === 'want-body') {
-          body = await this.#giveBody(exchange, talk);
+          body = await this.#sendBody(exchange, duplex);
           continue;
         }
         if (message.type !== 'through') {
-          await this.#answer(exchange, talk, message, exchange.override);
+          await this.#sendResponse(exchange, duplex, message, exchange.override);
           return false;
         }
-        if (message.headers !== null) exchange.headers = requested(message.headers, exchange.headers);
+        if (message.headers !== null) exchange.headers = changedRequestHeaders(message.headers, exchange.headers);
         if (message.bytes !== null) exchange.replaceBody(new Uint8Array(message.bytes));
         else if (body !== null) exchange.replaceBody(new Uint8Array(body));
         if (message.review)
-          exchange.onSend = (head, whole, bare) => this.#answerHalf(exchange, talk, head, whole, bare);
-        else talk.close();
+          exchange.onSend = (head, completeBody, rawReply) => this.#handleBuiltInResponse(exchange, duplex, head, completeBody, rawReply);
+        else duplex.close();
         return true;
       }
     } catch (error) {
-      talk.close();
+      duplex.close();
       throw error;
     }
   }
 
   /** Buffers the body and sends it to the app. Throws OVERLOADED, BODY_TOO_LARGE. */
-  async #giveBody(exchange: Exchange, talk: AppDuplex): Promise<Buffer> {
+  async #sendBody(exchange: Exchange, duplex: AppDuplex): Promise<Buffer> {
     const announced = exchange.contentLength ?? LIMITS.appBodyBytesMax;
-    if (this.#gathered + announced > LIMITS.appBodiesBytesMax)
+    if (this.#bufferedBytes + announced > LIMITS.appBodiesBytesMax)
       throw fail('OVERLOADED', { what: 'too many bodies are on their way to the HTTP app' });
-    this.#gathered += announced;
+    this.#bufferedBytes += announced;
     exchange.onFinished(() => {
-      this.#gathered -= announced;
+      this.#bufferedBytes -= announced;
     });
     const body = await exchange.readBody(LIMITS.appBodyBytesMax);
-    talk.send({ type: 'body', bytes: body });
+    duplex.send({ type: 'body', bytes: body });
     return body;
   }
 
   /** Lets the app's middleware see the head of the built-in response. */
-  async #answerHalf(
+  async #handleBuiltInResponse(
     exchange: Exchange,
-    talk: AppDuplex,
+    duplex: AppDuplex,
     { status, headers }: ResponseHead,
-    whole: string | Uint8Array | null,
-    bare: RawReply,
+    completeBody: string | Uint8Array | null,
+    rawReply: RawReply,
   ): Promise<ResponseHead | null> {
     try {
-      talk.send({ type: 'built-in', status, headers: listed(headers) });
+      duplex.send({ type: 'built-in', status, headers: toHeaderList(headers) });
       for (;;) {
-        const message = await talk.receive();
-        if (message.type === 'want-answer') talk.send(bodyFor(whole));
+        const message = await duplex.receive();
+        if (message.type === 'want-answer') duplex.send(builtInBodyMessage(completeBody));
         else if (message.type === 'keep') {
-          const kept = this.#head(exchange, message);
-          talk.close();
+          const kept = this.#checkHead(exchange, message);
+          duplex.close();
           return { status: kept.status, headers: { ...kept.headers, 'x-request-id': exchange.requestId } };
         } else {
-          await this.#answer(exchange, talk, message, bare);
+          await this.#sendResponse(exchange, duplex, message, rawReply);
           return null;
         }
       }
     } catch (error) {
       // The app's changes are unknown after an error, so the built-in response must not be sent as if the app
       // had agreed.
-      if (!exchange.aborted) this.#refuse(exchange, error, bare);
-      talk.close();
+      if (!exchange.aborted) this.#sendError(exchange, error, rawReply);
+      duplex.close();
       return null;
     }
   }
@@ -190,71 +194,77 @@ export class CustomApp {
    * Streams the app's own response at the speed at which the client reads. Throws APP_FAILED if nothing was
    * written yet.
    */
-  async #answer(exchange: Exchange, talk: AppDuplex, first: FromApp, bare: RawReply): Promise<void> {
-    if (first.type === 'failed') throw this.#failure(exchange, first);
+  async #sendResponse(exchange: Exchange, duplex: AppDuplex, first: FromApp, rawReply: RawReply): Promise<void> {
+    if (first.type === 'failed') throw this.#logFailure(exchange, first);
     if (first.type !== 'answer')
-      throw this.#failure(exchange, { message: `it sent an unexpected "${first.type}" message`, stack: null });
-    const head = this.#head(exchange, first);
+      throw this.#logFailure(exchange, { message: `it sent an unexpected "${first.type}" message`, stack: null });
+    const head = this.#checkHead(exchange, first);
     const { bytes } = first;
     if (first.last || exchange.method === 'head') {
-      talk.close();
-      bare.reply(head, bytes);
+      duplex.close();
+      rawReply.reply(head, bytes);
       return;
     }
-    const out = bare.open(head);
+    const out = rawReply.open(head);
     // uWS sends the head with the first byte of the body. A newline before an event is ignored; in any other
     // response it would be part of the body.
     if (bytes.byteLength === 0 && String(head.headers['content-type']).startsWith('text/event-stream')) out.flushHead();
-    const sink = new Sink(exchange, out);
+    const sink = new PacedWriter(exchange, out);
     try {
-      for (let part: FromApp = first; part.type !== 'end'; part = await talk.receive()) {
-        if (part.type === 'failed') throw this.#failure(exchange, part);
+      for (let part: FromApp = first; part.type !== 'end'; part = await duplex.receive()) {
+        if (part.type === 'failed') throw this.#logFailure(exchange, part);
         if (part.type !== 'answer' && part.type !== 'part')
-          throw this.#failure(exchange, { message: `it sent "${part.type}" in the middle of a response`, stack: null });
-        await sink.take(part.bytes);
-        talk.send({ type: 'more' });
+          throw this.#logFailure(exchange, {
+            message: `it sent "${part.type}" in the middle of a response`,
+            stack: null,
+          });
+        await sink.write(part.bytes);
+        duplex.send({ type: 'more' });
       }
       out.end();
     } catch {
       // The status has already been sent. A truncated response tells the client that something went wrong.
       out.breakOff();
     }
-    talk.close();
+    duplex.close();
   }
 
   /**
    * Validates the head of an app's response, which is sent unchanged: no value may end a line or change where
    * the body ends. Throws APP_FAILED.
    */
-  #head(exchange: Exchange, { status, headers }: { status: number; headers: HeaderList }): ResponseHead {
+  #checkHead(exchange: Exchange, { status, headers }: { status: number; headers: HeaderList }): ResponseHead {
     if (!Number.isInteger(status) || status < 200 || status > 599)
-      throw this.#failure(exchange, { message: `it responded with the invalid status ${String(status)}`, stack: null });
+      throw this.#logFailure(exchange, {
+        message: `it responded with the invalid status ${String(status)}`,
+        stack: null,
+      });
     let chars = 0;
     for (const [name, value] of headers) {
       if (typeof name !== 'string' || typeof value !== 'string' || !HEADER_NAME.test(name))
-        throw this.#failure(exchange, {
+        throw this.#logFailure(exchange, {
           message: `it responded with an invalid header name: ${JSON.stringify(name)}`,
           stack: null,
         });
       chars += name.length + value.length;
     }
-    if (chars > LIMITS.appHeadCharsMax)
-      throw this.#failure(exchange, {
-        message: `it responded with ${chars} characters of headers; the limit is ${LIMITS.appHeadCharsMax}`,
+    if (chars > LIMITS.appHeadersCharsMax)
+      throw this.#logFailure(exchange, {
+        message: `it responded with ${chars} characters of headers; the limit is ${LIMITS.appHeadersCharsMax}`,
         stack: null,
       });
-    return { status, headers: merged(headers) };
+    return { status, headers: mergeHeaders(headers) };
   }
 
-  #refuse(exchange: Exchange, error: unknown, bare: RawReply): void {
-    const { status, body, headers } = wireError(error, this.#options.log, 'agent', exchange.requestId);
-    bare.reply(
+  #sendError(exchange: Exchange, error: unknown, rawReply: RawReply): void {
+    const { status, body, headers } = toWireError(error, this.#options.log, 'agent', exchange.requestId);
+    rawReply.reply(
       { status, headers: { 'content-type': 'application/json', 'x-request-id': exchange.requestId, ...headers } },
       body,
     );
   }
 
-  #failure(
+  #logFailure(
     { method, path, requestId }: Exchange,
     { message, stack }: { message: string; stack: string | null },
   ): Error {
@@ -266,14 +276,14 @@ export class CustomApp {
   }
 }
 
-function matches(paths: readonly AppPath[], method: string, path: string | null): boolean {
+function matchesPath(paths: readonly AppPath[], method: string, path: string | null): boolean {
   return (
     path === null || paths.some((one) => (one.method === null || one.method === method) && path.startsWith(one.prefix))
   );
 }
 
 /** Null when the path cannot be decoded. The app may decode it in its own way. */
-function decoded(path: string): string | null {
+function decodePath(path: string): string | null {
   if (!path.includes('%')) return path;
   try {
     return decodeURI(path);
@@ -282,19 +292,19 @@ function decoded(path: string): string | null {
   }
 }
 
-function bodyFor(whole: string | Uint8Array | null): ToApp {
-  if (whole === null)
+function builtInBodyMessage(completeBody: string | Uint8Array | null): ToApp {
+  if (completeBody === null)
     return {
       type: 'no-built-in-body',
       reason:
         'the body of this built-in response is streamed to the client and does not pass through the app; its middleware sees only status and headers',
     };
-  if (whole.length > LIMITS.appBodyBytesMax)
+  if (completeBody.length > LIMITS.appBodyBytesMax)
     return { type: 'no-built-in-body', reason: 'the body of this built-in response is too large for the app' };
-  return { type: 'built-in-body', bytes: typeof whole === 'string' ? Buffer.from(whole) : whole };
+  return { type: 'built-in-body', bytes: typeof completeBody === 'string' ? Buffer.from(completeBody) : completeBody };
 }
 
-function listed(headers: ResponseHeaders): HeaderList {
+function toHeaderList(headers: ResponseHeaders): HeaderList {
   return Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : value.map((one) => [name, one] as const),
   );
@@ -304,21 +314,21 @@ function listed(headers: ResponseHeaders): HeaderList {
  * Merges the headers: the last value of each name counts, except for `set-cookie`, which keeps all. A Response
  * of another class may use upper case in names.
  */
-function merged(list: HeaderList): ResponseHeaders {
+function mergeHeaders(list: HeaderList): ResponseHeaders {
   const headers = Object.create(null) as Record<string, string | readonly string[]>;
   const cookies: string[] = [];
   for (const [written, value] of list) {
     const name = written.toLowerCase();
     if (name === 'set-cookie') cookies.push(value);
-    else if (!HOP.has(name)) headers[name] = value;
+    else if (!HOP_BY_HOP_HEADERS.has(name)) headers[name] = value;
   }
   return cookies.length === 0 ? headers : { ...headers, 'set-cookie': cookies };
 }
 
 /** The request's headers as changed by the app. The length of the body stays as sent by the client. */
-function requested(list: HeaderList, sent: Headers): Headers {
+function changedRequestHeaders(list: HeaderList, sent: Headers): Headers {
   const headers = Object.create(null) as Record<string, string>;
-  for (const [name, value] of list) if (!HOP.has(name)) headers[name] = value;
+  for (const [name, value] of list) if (!HOP_BY_HOP_HEADERS.has(name)) headers[name] = value;
   for (const name of ['content-length', 'transfer-encoding']) if (sent[name] !== undefined) headers[name] = sent[name];
   return headers;
 }

@@ -7,9 +7,9 @@ import type { Logger } from '../base/log/log.js';
  * list of `{loc, msg, type}` for invalid requests. `ingest`: `{"error": text, "details": text}`
  * (evaluation-api.md, 0.4).
  */
-export type ErrorForm = 'agent' | 'evaluation' | 'ingest';
+export type ErrorFormat = 'agent' | 'evaluation' | 'ingest';
 
-const FRAMING: ReadonlySet<string> = new Set([
+const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'content-length',
   'transfer-encoding',
   'connection',
@@ -29,8 +29,8 @@ export interface WireError {
  * Converts a thrown value. A ThreadmillError is sent as it is. Anything else is logged under a reference, and
  * the response contains only the reference.
  */
-export function wireError(thrown: unknown, log: Logger, form: ErrorForm, requestId: string): WireError {
-  const error = thrown instanceof ThreadmillError ? thrown : unexpected(thrown, log, requestId);
+export function toWireError(thrown: unknown, log: Logger, form: ErrorFormat, requestId: string): WireError {
+  const error = thrown instanceof ThreadmillError ? thrown : logUnexpected(thrown, log, requestId);
   const headers: Record<string, string> = {};
   if (error.code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(error.params['allowed']);
   if (error.status === 503) headers['retry-after'] = '1';
@@ -40,25 +40,25 @@ export function wireError(thrown: unknown, log: Logger, form: ErrorForm, request
     // Status and headers come from the project's auth handler. The server keeps the headers that frame the
     // response.
     for (const [name, value] of Object.entries(error.params['headers'] as Record<string, string>))
-      if (!FRAMING.has(name)) headers[name] = value;
+      if (!FRAMING_HEADERS.has(name)) headers[name] = value;
     return {
       status: Number(error.params['status']),
-      body: JSON.stringify(bodyOf(error, form)),
+      body: JSON.stringify(errorBody(error, form)),
       message: error.message,
       headers,
     };
   }
-  return { status: error.status, body: JSON.stringify(bodyOf(error, form)), message: error.message, headers };
+  return { status: error.status, body: JSON.stringify(errorBody(error, form)), message: error.message, headers };
 }
 
-function bodyOf(error: ThreadmillError, form: ErrorForm): unknown {
+function errorBody(error: ThreadmillError, form: ErrorFormat): unknown {
   if (form === 'ingest') return { error: error.message, details: error.code };
   if (form === 'evaluation' && error.code === 'INVALID_REQUEST' && Array.isArray(error.params['places']))
     return { detail: error.params['places'] };
   return { detail: error.message };
 }
 
-function unexpected(thrown: unknown, log: Logger, requestId: string): ThreadmillError {
+function logUnexpected(thrown: unknown, log: Logger, requestId: string): ThreadmillError {
   const reference = randomUUID();
   log.error({ err: thrown, reference, requestId }, 'a request failed unexpectedly');
   return fail('INTERNAL', { reference }, thrown);

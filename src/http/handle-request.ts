@@ -8,11 +8,11 @@ import type { RequestFacts } from '../services/access/access.js';
 import type { Services } from '../services/context.js';
 import { admit } from './access/admission.js';
 import { requestFacts } from './access/request-facts.js';
-import { unsupportedType } from './body-type.js';
-import { requestSpans } from './monitoring/request-spans.js';
+import { unsupportedTypeError } from './body-type.js';
+import { createSpanStarter } from './monitoring/request-spans.js';
 import type { CreateExchange, PreHandler } from './pre-handler.js';
-import { queryReader } from './query.js';
-import type { ParsedRequest, RequestContext, Route } from './route.js';
+import { createQueryParser } from './query.js';
+import type { ParsedRequest, HandlerContext, Route } from './route.js';
 import { sendError } from './send-error.js';
 import type { Exchange } from './transport/exchange.js';
 import type { HttpRequest, HttpResponse } from './transport/uws.js';
@@ -40,7 +40,7 @@ export class RequestHandler {
   constructor(route: Route, options: RequestHandlerOptions) {
     this.#route = route;
     this.#options = options;
-    this.#readQuery = route.schemas.query === null ? null : queryReader(route.schemas.query);
+    this.#readQuery = route.schemas.query === null ? null : createQueryParser(route.schemas.query);
     this.#bodyBytesMax = bodyLimit(route, options.bodyBytesMax);
   }
 
@@ -48,7 +48,7 @@ export class RequestHandler {
   get callback(): (res: HttpResponse, req: HttpRequest) => void {
     const { services, log, createExchange, preHandler } = this.#options;
     const route = this.#route;
-    const startSpan = requestSpans(services.spans, route);
+    const startSpan = createSpanStarter(services.spans, route);
     return (res, req) => {
       const exchange = createExchange(res, req);
       startSpan?.(exchange);
@@ -65,17 +65,20 @@ export class RequestHandler {
   }
 
   /**
-   * The steps of a request. Without an auth handler nothing is awaited before the handler of a route that reads its own body:
-   * uWS drops a body that is not taken in the route's callback.
+   * The steps of a request. Without an auth handler nothing is awaited before the handler of a route that reads its own
+   * body: uWS drops a body that is not taken in the route's callback.
    */
   async #handle(exchange: Exchange): Promise<void> {
     const route = this.#route;
     const { access } = this.#options.services;
     const facts = requestFacts(exchange);
     // Requests that are refused without an auth handler are refused before a byte of the body is read.
-    const early = this.#callerWithoutHandler(facts, route.shared === null ? [route.action, ...route.also] : []);
+    const early = this.#callerWithoutHandler(
+      facts,
+      route.alternative === null ? [route.action, ...route.additionalActions] : [],
+    );
     if (early === null) await this.#authenticateBeforeBody(exchange, facts);
-    const unsupported = unsupportedType(exchange, route.bodyTypes);
+    const unsupported = unsupportedTypeError(exchange, route.bodyTypes);
     if (unsupported !== null) {
       // Only authenticated callers learn what is wrong with a request.
       if (early === null) {
@@ -88,7 +91,7 @@ export class RequestHandler {
     // Checked before parsing, because parsing a large body takes long.
     if (bytes.byteLength > LIMITS.queryBodyBytesMax && !route.mayBeLarge(bytes))
       throw fail('BODY_TOO_LARGE', { bytesMax: LIMITS.queryBodyBytesMax });
-    if (route.shared?.when(bytes)) return this.#handleShared(exchange, route.shared.with, facts, bytes);
+    if (route.alternative?.matches(bytes)) return this.#handleShared(exchange, route.alternative.route, facts, bytes);
 
     let request: ParsedRequest;
     try {
@@ -101,7 +104,11 @@ export class RequestHandler {
       throw error;
     }
     // Checked again, because reading the body may take long: a key that was revoked meanwhile starts nothing.
-    const caller = this.#callerWithoutHandler(facts, [route.action, ...route.also, ...route.needs(request)]);
+    const caller = this.#callerWithoutHandler(facts, [
+      route.action,
+      ...route.additionalActions,
+      ...route.conditionalActions(request),
+    ]);
     const admission = caller === null ? await admit(access, route, facts, request) : { caller };
     await this.#reply(exchange, route, { ...request, ...admission, bytes, headers: exchange.headers, exchange });
   }
@@ -155,14 +162,14 @@ export class RequestHandler {
     }
   }
 
-  async #reply(exchange: Exchange, route: Route, context: RequestContext<unknown, unknown, unknown>): Promise<void> {
+  async #reply(exchange: Exchange, route: Route, context: HandlerContext<unknown, unknown, unknown>): Promise<void> {
     if (exchange.aborted) return;
     const { services } = this.#options;
     const { caller } = context;
     exchange.caller = caller.identity;
     if (route.action !== 'public') services.quotas.countRequest(caller);
     exchange.onFinished(services.access.onKeyEnded(caller, () => exchange.terminate()));
-    const reply = await route.handle(context as RequestContext<never, never, never>, services);
+    const reply = await route.handle(context as HandlerContext<never, never, never>, services);
     if (reply === null) return;
     const { status, contentType = 'application/json', headers, body } = reply;
     exchange.reply(status, { 'content-type': contentType, ...headers }, body);

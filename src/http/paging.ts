@@ -1,12 +1,12 @@
 import { LIMITS } from '../base/limits.js';
 import { answerTooLarge } from '../services/state/state.js';
-import { json, type Reply } from './route.js';
+import { jsonReply, type Reply } from './route.js';
 
 /**
  * Returns a page of a list as JSON, with pagination headers (agent-server.md, 1.1). Throws INVALID_REQUEST when
  * the response would be too large.
  */
-export function page<T>(
+export function pageReply<T>(
   { limit, offset }: { limit: number; offset: number },
   { records, more }: { records: readonly T[]; more: boolean },
   view: (record: T) => string,
@@ -18,8 +18,8 @@ export function page<T>(
   for (const record of records) {
     const part = view(record);
     chars += part.length;
-    if (chars > LIMITS.answerBytesMax) throw answerTooLarge(parts.length);
+    if (chars > LIMITS.responseBytesMax) throw answerTooLarge(parts.length);
     parts.push(part);
   }
-  return json(`[${parts.join(',')}]`, headers);
+  return jsonReply(`[${parts.join(',')}]`, headers);
 }

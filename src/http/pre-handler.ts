@@ -10,8 +10,9 @@ import type { HttpRequest, HttpResponse } from './transport/uws.js';
 export type CreateExchange = (res: HttpResponse, req: HttpRequest) => Exchange;
 
 /**
- * Runs before every built-in route: refuses web pages that may not use the server, then lets the project's own app respond.
- * `next` is called if neither responds; without an app it is called synchronously. `onRefused` replaces the error response.
+ * Runs before every built-in route: refuses web pages that may not use the server, then lets the project's own app
+ * respond. `next` is called if neither responds; without an app it is called synchronously. `onRefused` replaces the
+ * error response.
  */
 export type PreHandler = (
   exchange: Exchange,
@@ -22,9 +23,9 @@ export type PreHandler = (
 
 export function createPreHandler(crossOrigin: CrossOriginGuard, customApp: CustomApp | null, log: Logger): PreHandler {
   return (exchange, route, next, onRefused = (error) => sendError(exchange, error, log, route?.errors)) => {
-    const refusal = crossOrigin.refusal(exchange, route);
+    const refusal = crossOrigin.findRefusal(exchange, route);
     if (refusal !== null) onRefused(refusal);
-    else if (customApp === null || !customApp.wants(exchange, route)) next();
+    else if (customApp === null || !customApp.mayHandle(exchange, route)) next();
     else
       void customApp
         .runBefore(exchange, route)

@@ -2,14 +2,14 @@ import { schemas } from '../../schemas/compiled/schemas.js';
 import { isTooDeep } from '../base/json/json.js';
 
 /** Parses the values of one query parameter, chosen by its schema. */
-type Reader = (values: string[]) => unknown;
+type ParamParser = (values: string[]) => unknown;
 
 /**
  * Parses query strings in all forms that clients send: lists as one JSON array, as repeated parameters or
  * joined with commas; booleans as true, 1 or yes; empty values as absent (agent-server.md, section 1). A value
  * of the wrong type stays text, so that the validator reports it.
  */
-export function queryReader(schemaName: string): (query: string) => Record<string, unknown> {
+export function createQueryParser(schemaName: string): (query: string) => Record<string, unknown> {
   const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<
     string,
     { type?: string | string[]; $comment?: string }
@@ -63,7 +63,7 @@ function withEmpty(values: string[]): unknown {
   return values.length === 1 && first!.startsWith('[') ? (parsed(first!) ?? values) : values;
 }
 
-function readerOf(type: string | string[] | undefined): Reader {
+function readerOf(type: string | string[] | undefined): ParamParser {
   if (Array.isArray(type)) {
     // The first type that fits, in the order of the schema. A value that fits none stays text.
     const readers = type.map(readerOf);

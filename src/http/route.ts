@@ -1,16 +1,16 @@
 import type { Action } from '../domain/actions.js';
 import type { Caller } from '../domain/caller.js';
-import type { Feature, Group } from '../domain/features.js';
+import type { Feature, RouteGroup } from '../domain/features.js';
 import type { JsonObject } from '../base/json/json.js';
 import type { Validator } from '../../schemas/validator.js';
 import type { Services } from '../services/context.js';
-import type { ErrorForm } from './errors.js';
+import type { ErrorFormat } from './errors.js';
 import type { BodyType } from './body-type.js';
 import type { Exchange } from './transport/exchange.js';
 import type { Headers } from './transport/request-copy.js';
-import type { OpenTalk } from './transport/web-socket.js';
+import type { OpenSocket } from './transport/web-socket.js';
 
-export interface RequestContext<P, Q, B> {
+export interface HandlerContext<P, Q, B> {
   params: P;
   query: Q;
   body: B;
@@ -38,10 +38,10 @@ export interface ParsedRequest {
 }
 
 /** Defines what the project's auth handler sees of a request, and how its changes are merged back. */
-export interface Shown {
-  value(asked: ParsedRequest): JsonObject;
+export interface AuthView {
+  buildValue(request: ParsedRequest): JsonObject;
   /** Merges the handler's changes into the body, or into the query of a route without a body. */
-  back(asked: JsonObject, changed: JsonObject): JsonObject;
+  applyChanges(request: JsonObject, changed: JsonObject): JsonObject;
 }
 
 /**
@@ -54,10 +54,10 @@ export interface Shown {
 export type CrossSite = 'never' | 'allowed' | 'links' | 'always';
 
 /** A second route at the same address, selected by the body. */
-export interface Shared {
-  with: Route;
-  group: Group;
-  when: (bytes: Uint8Array) => boolean;
+export interface AlternativeRoute {
+  route: Route;
+  group: RouteGroup;
+  matches: (bytes: Uint8Array) => boolean;
 }
 
 export interface RouteSpec<P, Q, B> {
@@ -67,18 +67,18 @@ export interface RouteSpec<P, Q, B> {
   /** The action that is authorized. Required, so that no route can omit it. */
   action: Action;
   /** Additional actions that must be allowed, such as reading the assistant of a run. */
-  also?: readonly Action[];
+  additionalActions?: readonly Action[];
   /** Additional actions that depend on the request, such as canceling the run when the reader disconnects. */
-  needs?: (asked: ParsedRequest) => readonly Action[];
+  conditionalActions?: (request: ParsedRequest) => readonly Action[];
   /**
    * Other kinds of records that the response contains if the auth handler lets the user read them. API keys can
    * read all of them.
    */
-  looks?: readonly Action[];
+  relatedReads?: readonly Action[];
   /** Default: all of path, query and body. */
-  shown?: Shown;
+  authView?: AuthView;
   /** Validates each element of a body that is, or may be, a list. The auth handler is called for each element. */
-  each?: Validator<unknown>;
+  elementValidator?: Validator<unknown>;
   summary: string;
   params?: Validator<P>;
   query?: Validator<Q>;
@@ -97,18 +97,18 @@ export interface RouteSpec<P, Q, B> {
   /** Default: `never` for routes about the server itself, `allowed` for all others. */
   crossSite?: CrossSite;
   /** Format of its errors; default: `agent`. */
-  errors?: ErrorForm;
+  errors?: ErrorFormat;
   /** Another route that answers at this address, depending on the body. */
-  shared?: Shared;
+  alternative?: AlternativeRoute;
   /** Name of the schema of a body that the handler parses itself, for /openapi.json. */
-  takes?: string;
+  bodySchema?: string;
   /** Names of the schemas, for /openapi.json. */
   schemas?: { params?: string; query?: string; body?: string };
   /** A WebSocket at the same address. Opening one is authorized like the route, without a body. */
-  socket?: OpenTalk;
+  openSocket?: OpenSocket;
   /** Methods that get 404 instead of 405, because clients expect that. */
-  absent?: readonly RouteSpec<P, Q, B>['method'][];
-  handle(context: RequestContext<P, Q, B>, services: Services): Reply | null | Promise<Reply | null>;
+  notFoundMethods?: readonly RouteSpec<P, Q, B>['method'][];
+  handle(context: HandlerContext<P, Q, B>, services: Services): Reply | null | Promise<Reply | null>;
 }
 
 /** A route with all defaults filled in. */
@@ -117,11 +117,11 @@ export interface Route {
   readonly path: string;
   readonly paramNames: readonly string[];
   readonly action: Action;
-  readonly also: readonly Action[];
-  readonly needs: (asked: ParsedRequest) => readonly Action[];
-  readonly looks: readonly Action[];
-  readonly shown: Shown | null;
-  readonly each: Validator<unknown> | null;
+  readonly additionalActions: readonly Action[];
+  readonly conditionalActions: (request: ParsedRequest) => readonly Action[];
+  readonly relatedReads: readonly Action[];
+  readonly authView: AuthView | null;
+  readonly elementValidator: Validator<unknown> | null;
   readonly summary: string;
   readonly params: Validator<unknown> | null;
   readonly query: Validator<unknown> | null;
@@ -131,15 +131,15 @@ export interface Route {
   readonly largeInput: boolean;
   readonly bodyTypes: readonly BodyType[];
   readonly crossSite: CrossSite | null;
-  readonly errors: ErrorForm;
+  readonly errors: ErrorFormat;
   /** True for copies under further prefixes, which are not documented. */
   readonly alias: boolean;
-  readonly shared: Shared | null;
-  readonly socket: OpenTalk | null;
-  readonly absent: readonly RouteSpec<unknown, unknown, unknown>['method'][];
+  readonly alternative: AlternativeRoute | null;
+  readonly openSocket: OpenSocket | null;
+  readonly notFoundMethods: readonly RouteSpec<unknown, unknown, unknown>['method'][];
   readonly schemas: { params: string | null; query: string | null; body: string | null };
   readonly handle: (
-    context: RequestContext<never, never, never>,
+    context: HandlerContext<never, never, never>,
     services: Services,
   ) => Reply | null | Promise<Reply | null>;
 }
@@ -152,11 +152,11 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     path: spec.path,
     paramNames: [...spec.path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
     action: spec.action,
-    also: spec.also ?? [],
-    needs: spec.needs ?? (() => []),
-    looks: spec.looks ?? [],
-    shown: spec.shown ?? null,
-    each: spec.each ?? null,
+    additionalActions: spec.additionalActions ?? [],
+    conditionalActions: spec.conditionalActions ?? (() => []),
+    relatedReads: spec.relatedReads ?? [],
+    authView: spec.authView ?? null,
+    elementValidator: spec.elementValidator ?? null,
     summary: spec.summary,
     params: spec.params ?? null,
     query: spec.query ?? null,
@@ -168,13 +168,13 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     crossSite: spec.crossSite ?? null,
     errors: spec.errors ?? 'agent',
     alias: false,
-    shared: spec.shared ?? null,
-    socket: spec.socket ?? null,
-    absent: spec.absent ?? [],
+    alternative: spec.alternative ?? null,
+    openSocket: spec.openSocket ?? null,
+    notFoundMethods: spec.notFoundMethods ?? [],
     schemas: {
       params: spec.schemas?.params ?? null,
       query: spec.schemas?.query ?? null,
-      body: spec.schemas?.body ?? spec.takes ?? null,
+      body: spec.schemas?.body ?? spec.bodySchema ?? null,
     },
     handle: spec.handle as Route['handle'],
   };
@@ -184,7 +184,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
  * Mounts the same routes under several prefixes, because clients use different base URLs. The first prefix is
  * the documented one.
  */
-export function mountedAt(prefixes: readonly string[], routes: readonly Route[]): Route[] {
+export function mountRoutes(prefixes: readonly string[], routes: readonly Route[]): Route[] {
   return prefixes.flatMap((prefix, at) =>
     routes.map((route) => ({ ...route, path: `${prefix}${route.path}`, alias: at > 0 })),
   );
@@ -195,28 +195,28 @@ export const OK_PATH = '/ok';
 
 /** A route in a server's route table. */
 export interface ServedRoute extends Route {
-  readonly group: Group;
+  readonly group: RouteGroup;
 }
 
 /** Assigns routes to a group. Only routes with a group can be served. */
-export function inGroup(group: Group, routes: readonly Route[]): ServedRoute[] {
+export function assignGroup(group: RouteGroup, routes: readonly Route[]): ServedRoute[] {
   return routes.map((route) => ({ ...route, group }));
 }
 
-export function isOff(group: Group, disabled: ReadonlySet<Feature>): boolean {
-  return (disabled as ReadonlySet<Group>).has(group);
+export function isDisabled(group: RouteGroup, disabled: ReadonlySet<Feature>): boolean {
+  return (disabled as ReadonlySet<RouteGroup>).has(group);
 }
 
 /** Removes the routes of disabled features. A path shared by two groups stays with the enabled one. */
-export function withoutDisabled(table: readonly ServedRoute[], disabled: ReadonlySet<Feature>): ServedRoute[] {
+export function removeDisabled(table: readonly ServedRoute[], disabled: ReadonlySet<Feature>): ServedRoute[] {
   return table.flatMap((route): ServedRoute[] => {
-    if (!isOff(route.group, disabled)) return [route];
-    return route.shared === null
+    if (!isDisabled(route.group, disabled)) return [route];
+    return route.alternative === null
       ? []
-      : [{ ...route.shared.with, path: route.path, alias: true, group: route.shared.group }];
+      : [{ ...route.alternative.route, path: route.path, alias: true, group: route.alternative.group }];
   });
 }
 
-export function json(body: string | Uint8Array, headers: Headers = {}, status = 200): Reply {
+export function jsonReply(body: string | Uint8Array, headers: Headers = {}, status = 200): Reply {
   return { status, body, headers };
 }

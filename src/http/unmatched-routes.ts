@@ -46,7 +46,8 @@ export class UnmatchedRoutes {
     const isNotFound = new Set(notFound.map(({ method, pattern }) => `${method} ${pattern}`));
     for (const [pattern, methods] of this.#methods) {
       const callback = this.#notAllowed(methods);
-      // One by one: uWS tries `any` after every route of the method itself, and `GET /runs/wait` would be the run "wait".
+      // One by one: uWS tries `any` after every route of the method itself, and `GET /runs/wait` would be the run
+      // "wait".
       for (const method of METHODS) {
         if (!methods.includes(method.toUpperCase()) && !isNotFound.has(`${method} ${pattern}`))
           bindMethod(app, method, pattern, callback);

@@ -1,10 +1,10 @@
 import { fail } from '../base/errors.js';
 import { isObject, isTooDeep, strictText } from '../base/json/json.js';
-import { membersOf, parseInPieces } from '../base/json/pieces.js';
+import { memberCountOf, parseInPieces } from '../base/json/parse-in-pieces.js';
 import { LIMITS } from '../base/limits.js';
-import { furthest, refusal, type Where } from '../base/problems.js';
-import type { Services } from '../services/context.js';
-import { holdBody } from './transport/body.js';
+import { problemsOf, invalidRequest, type RequestPart } from '../base/request-problems.js';
+import type { Needs } from '../services/context.js';
+import { reserveBodyBytes } from './transport/body.js';
 import type { Route } from './route.js';
 
 /** An empty body counts as an empty object: clients omit the body where nothing is required. */
@@ -23,13 +23,13 @@ export function parseBody(bytes: Buffer): unknown {
 
 /** Like `parseBody`, but parses a large body in slices so that other work can run in between. */
 export async function parseLargeBody(
-  { turns }: Pick<Services, 'turns'>,
+  { turns }: Needs<'turns'>,
   bytes: Buffer,
   gone: () => boolean,
   { largeInput }: Pick<Route, 'largeInput'>,
 ): Promise<unknown> {
   if (bytes.byteLength <= LIMITS.jsonPieceBytes) return parseBody(bytes);
-  const release = holdBody(bytes.byteLength);
+  const release = reserveBodyBytes(bytes.byteLength);
   let body: unknown;
   try {
     body = await turns.run(parseInPieces(bytes, largeInput ? LIMITS.inputMembersMax : LIMITS.bodyMembersMax), gone);
@@ -37,7 +37,7 @@ export async function parseLargeBody(
     release();
   }
   if (!largeInput) return body;
-  const besideInput = membersOf(body) - membersOf(isObject(body) ? body['input'] : undefined);
+  const besideInput = memberCountOf(body) - memberCountOf(isObject(body) ? body['input'] : undefined);
   if (besideInput > LIMITS.bodyMembersMax)
     throw fail('INVALID_REQUEST', {
       problems: `body: contains more than ${LIMITS.bodyMembersMax} names and elements outside its input`,
@@ -45,23 +45,23 @@ export async function parseLargeBody(
   return body;
 }
 
-export function validate(where: Where, validator: Route['body'], value: unknown): void {
+export function validate(where: RequestPart, validator: Route['body'], value: unknown): void {
   if (validator === null || validator(value)) return;
-  throw refusal(where, furthest(validator.errors ?? []));
+  throw invalidRequest(where, problemsOf(validator.errors ?? []));
 }
 
 /** Validates every element of a body that is a list. A body that only may be a list is validated as one element. */
-export function validateEach({ each }: Route, body: unknown): void {
-  if (each === null) return;
+export function validateEach({ elementValidator }: Route, body: unknown): void {
+  if (elementValidator === null) return;
   if (!Array.isArray(body)) {
-    validate('body', each, body);
+    validate('body', elementValidator, body);
     return;
   }
   for (const [at, one] of (body as unknown[]).entries()) {
-    if (!each(one))
-      throw refusal(
+    if (!elementValidator(one))
+      throw invalidRequest(
         'body',
-        furthest(each.errors ?? []).map((problem) => ({ ...problem, loc: [at, ...problem.loc] })),
+        problemsOf(elementValidator.errors ?? []).map((problem) => ({ ...problem, loc: [at, ...problem.loc] })),
       );
   }
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../domain/caller.js';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
-import { workersFile } from '../base/places.js';
+import { workersFile } from '../base/program-files.js';
 import { pack } from '../wire/codec.js';
 import { Duplex } from '../wire/user-code/duplex.js';
 import type {
@@ -72,7 +72,7 @@ export class EvaluationPool {
 
   /** Starts an export. `name` is one of workers/evaluation/exports.ts. Throws OVERLOADED. */
   openExport(name: string, caller: Caller, params: unknown): EvaluationSession<ToExport, FromExport, null> {
-    if (this.#exports >= LIMITS.exportsMax) throw fail('OVERLOADED', { what: 'too many exports are under way' });
+    if (this.#exports >= LIMITS.exportsMax) throw fail('OVERLOADED', { what: 'too many exports are in progress' });
     this.#exports += 1;
     const session = this.#openSession<ToExport, FromExport, null>('reading', (port) => ({
       type: 'export',
@@ -173,7 +173,7 @@ export class EvaluationPool {
         recordTiming: false,
         resourceLimits: {
           maxOldGenerationSizeMb: LIMITS.evaluationHeapMb,
-          maxYoungGenerationSizeMb: LIMITS.workerYoungMb,
+          maxYoungGenerationSizeMb: LIMITS.workerYoungHeapMb,
         },
         workerData: { ...this.#data, vitals } satisfies EvaluationWorkerData,
       });

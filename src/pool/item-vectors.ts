@@ -2,9 +2,9 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/errors.js';
 import { contentHash } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
-import type { Meaning, NearestQuery } from '../store/items/vector-index.js';
-import type { NearItem } from '../store/items/nearest.js';
-import { MARK_BYTES } from '../store/items/vectors.js';
+import type { VectorIndex, VectorQuery } from '../store/items/vector-index.js';
+import type { VectorMatch } from '../store/items/vector-search.js';
+import { CONFIG_HASH_BYTES } from '../store/items/vectors.js';
 import { decodeFloats } from '../wire/numbers.js';
 import { UserCodeError, type UserCodePool } from './user-code/user-code-pool.js';
 import type { VectorSearchPool } from './vector-search-pool.js';
@@ -27,16 +27,16 @@ interface Dependencies {
  * Semantic search with the project's embedding function. The function runs on the user code thread; the search
  * thread compares the vectors.
  */
-export class ItemVectorIndex implements Meaning {
+export class ItemVectorIndex implements VectorIndex {
   readonly fields: readonly string[];
-  readonly mark: Buffer;
+  readonly configHash: Buffer;
   readonly #deps: Dependencies;
 
   private constructor(deps: Dependencies) {
     const { dims, fields, path } = deps.index;
     this.#deps = deps;
     this.fields = fields;
-    this.mark = contentHash([Buffer.from(JSON.stringify([path, dims, fields]))]).subarray(0, MARK_BYTES);
+    this.configHash = contentHash([Buffer.from(JSON.stringify([path, dims, fields]))]).subarray(0, CONFIG_HASH_BYTES);
   }
 
   /** Throws EMBED_LOAD_FAILED. */
@@ -60,8 +60,8 @@ export class ItemVectorIndex implements Meaning {
     return vectors;
   }
 
-  nearest({ caller, ...query }: NearestQuery): Promise<NearItem[]> {
-    return this.#deps.vectorSearch.search(caller, { ...query, mark: this.mark, nowMs: this.#deps.clock.nowMs() });
+  search({ caller, ...query }: VectorQuery): Promise<VectorMatch[]> {
+    return this.#deps.vectorSearch.search(caller, { ...query, mark: this.configHash, nowMs: this.#deps.clock.nowMs() });
   }
 
   async #embedBatch(texts: readonly string[]): Promise<Float32Array> {
@@ -80,7 +80,7 @@ export class ItemVectorIndex implements Meaning {
   *#batches(texts: readonly string[]): Generator<string[]> {
     const textsMax = Math.max(
       1,
-      Math.min(LIMITS.embedTextsMax, Math.floor(LIMITS.deskAnswerCharsMax / (this.#deps.index.dims * 6))),
+      Math.min(LIMITS.embedTextsMax, Math.floor(LIMITS.userCodeResultCharsMax / (this.#deps.index.dims * 6))),
     );
     let batch: string[] = [];
     let chars = 0;

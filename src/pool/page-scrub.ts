@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { workersFile } from '../base/places.js';
+import { workersFile } from '../base/program-files.js';
 import type { Damage } from '../store/files/page-file.js';
 
 /**

@@ -3,7 +3,7 @@ import type { CipherKeys } from '../base/cipher-keys.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
-import type { NearestAsk, NearItem } from '../store/items/nearest.js';
+import type { VectorSearchRequest, VectorMatch } from '../store/items/vector-search.js';
 import { scopePart } from '../store/keys.js';
 import type { VectorSearchReply, VectorSearchCall, VectorSearchWorkerData } from '../wire/vector-search.js';
 import { encodeFloats } from '../wire/numbers.js';
@@ -23,13 +23,13 @@ export class VectorSearchPool {
         entry: 'vector-search/serve.js',
         data: { dataFile, encryption, env: {} },
         threads: 1,
-        heapMb: LIMITS.nearestHeapMb,
-        silentMs: LIMITS.nearestSilentMs,
-        callTimeoutMs: () => LIMITS.nearestAskMs,
+        heapMb: LIMITS.vectorSearchHeapMb,
+        silentMs: LIMITS.vectorSearchSilentMs,
+        callTimeoutMs: () => LIMITS.vectorSearchCallMs,
         queueTimeoutMs: null,
-        callsMax: LIMITS.nearestAsksMax,
-        idleTimeoutMs: LIMITS.deskIdleMs,
-        name: 'the search thread',
+        callsMax: LIMITS.vectorSearchCallsMax,
+        idleTimeoutMs: LIMITS.userCodeIdleMs,
+        name: 'the vector search',
         describe: ({ prefix }) => `a search in ${JSON.stringify(prefix)}`,
         errors: {
           overloaded: () => fail('OVERLOADED', { what: 'too many searches of long-term memory wait' }),
@@ -43,7 +43,7 @@ export class VectorSearchPool {
   }
 
   /** Returns the nearest items first. Throws STORE_SCAN_LIMIT, OVERLOADED, SHUTTING_DOWN. */
-  async search(caller: Caller, { vector, mark, ...query }: NearestAsk): Promise<NearItem[]> {
+  async search(caller: Caller, { vector, mark, ...query }: VectorSearchRequest): Promise<VectorMatch[]> {
     const reply = await this.#pool.call({
       ...query,
       caller,

@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log/log.js';
-import { workersFile } from '../base/places.js';
+import { workersFile } from '../base/program-files.js';
 import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../wire/webhook.js';
 
 /** The thread that composes and sends webhooks. It starts with the first one and ends after an idle period. */
@@ -24,7 +24,7 @@ export class WebhookThread {
     } catch (error) {
       if (!this.#closed) this.#log.error({ err: error, runId: task.runId }, 'a webhook could not be sent');
       this.#discard(piscina);
-      return { kind: 'failed', why: 'the server could not send it; its log says why' };
+      return { kind: 'failed', why: 'the server could not send it; see its log' };
     }
   }
 
@@ -46,7 +46,7 @@ export class WebhookThread {
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: LIMITS.webhookIdleMs,
-      concurrentTasksPerWorker: LIMITS.webhooksAtOnceMax,
+      concurrentTasksPerWorker: LIMITS.webhooksConcurrentMax,
       maxQueue: Infinity,
       // Synchronous atomics would block the thread between tasks, and its sockets with it.
       atomics: 'disabled',

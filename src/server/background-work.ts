@@ -6,19 +6,21 @@ import type { Services } from '../services/context.js';
 import { CronScheduler } from '../services/crons/cron-scheduler.js';
 import type { ItemIndexing } from '../services/items/item-indexing.js';
 import { ThreadSweeper } from '../services/threads/thread-ttl.js';
-import type { Store } from '../store/env.js';
+import type { Store } from '../store/store.js';
 import { dataFile } from '../store/files/data-file.js';
 import type { Closers } from './closers.js';
 
 const SWEEP_MS = 10_000;
 
-/** Starts what runs on its own while the server is up: crons, indexing, scrubbing, and the removal of what has expired. */
+/**
+ * Starts what runs on its own while the server is up: crons, indexing, scrubbing, and the removal of what has expired.
+ */
 export async function startBackgroundWork(
   { services, indexing, config, logs }: { services: Services; indexing: ItemIndexing; config: Config; logs: Log },
   closers: Closers,
 ): Promise<void> {
   const { stores, clock } = services;
-  const cronScheduler = new CronScheduler({ ...services, log: logs.of('crons') }, config.cronLateMs);
+  const cronScheduler = new CronScheduler({ ...services, log: logs.forModule('crons') }, config.cronLateMs);
   cronScheduler.start();
   closers.add(() => cronScheduler.stop());
 
@@ -26,9 +28,9 @@ export async function startBackgroundWork(
   closers.add(() => indexing.close());
 
   // The start has checked every page of a small file. A large one is checked while the server is up.
-  if (!stores.store.looked) {
+  if (!stores.store.allPagesChecked) {
     const scrubbing = new AbortController();
-    const scrubbed = scrub(stores.store, scrubbing.signal, logs.of('store'));
+    const scrubbed = scrub(stores.store, scrubbing.signal, logs.forModule('store'));
     closers.add(() => {
       scrubbing.abort();
       return scrubbed;
@@ -40,12 +42,12 @@ export async function startBackgroundWork(
   every(SWEEP_MS, closers, () =>
     stores.remover
       .sweep(clock.nowMs())
-      .catch((error: unknown) => logs.of('store').error({ err: error }, 'the sweeper failed')),
+      .catch((error: unknown) => logs.forModule('store').error({ err: error }, 'the sweeper failed')),
   );
   every(config.project.store.sweepMs, closers, () =>
     stores.remover
       .sweepItems()
-      .catch((error: unknown) => logs.of('memory').error({ err: error }, 'items could not be removed')),
+      .catch((error: unknown) => logs.forModule('memory').error({ err: error }, 'items could not be removed')),
   );
 }
 
@@ -62,7 +64,7 @@ async function scrub(store: Store, signal: AbortSignal, log: Logger): Promise<vo
     log.info({ seconds: Math.round((performance.now() - startedMs) / 1_000) }, 'all pages of the data file are sound');
   } catch (error) {
     if (signal.aborted) return;
-    if (error instanceof ThreadmillError) store.stop(error);
+    if (error instanceof ThreadmillError) store.stopWrites(error);
     else log.error({ err: error }, 'the pages of the data file could not be looked at');
   }
 }

@@ -6,9 +6,9 @@ import { CrossOriginGuard } from '../http/access/cross-origin.js';
 import { mount } from '../http/app.js';
 import type { CustomApp } from '../http/custom-app.js';
 import type { Metrics } from '../http/monitoring/metrics.js';
-import { requestLog } from '../http/monitoring/request-log.js';
+import { createRequestLog } from '../http/monitoring/request-log.js';
 import type { RequestStats } from '../http/monitoring/request-stats.js';
-import { tableFor } from '../http/routes/index.js';
+import { buildRouteTable } from '../http/routes/index.js';
 import { callBoth } from '../http/transport/exchange.js';
 import {
   countSockets,
@@ -34,7 +34,7 @@ export interface HttpParts {
 /** Binds every route; nothing listens yet. `close` of the app ends all connections. */
 export async function createHttpApp(parts: HttpParts): Promise<TemplatedApp> {
   const { config, services, customApp, metrics, requests, sockets, logs } = parts;
-  const log = logs.of('http');
+  const log = logs.forModule('http');
   const app = await createApp(config.tls);
   countSockets(app, sockets, { max: connectionsMax(config, log), tls: config.tls !== null });
   const crossOrigin = new CrossOriginGuard({
@@ -43,14 +43,14 @@ export async function createHttpApp(parts: HttpParts): Promise<TemplatedApp> {
     isOpen: () => services.access.isOpen,
     log,
   });
-  mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
+  mount(app, buildRouteTable({ ...config.api, metrics: () => metrics }), services, {
     log,
     bodyBytesMax: config.bodyBytesMax,
     crossOrigin,
     mountPrefix: config.api.mountPrefix,
     customApp,
     sockets,
-    onResponse: (route) => callBoth(requests.watch(route), requestLog(log, route, config.api.loggingHeaders)),
+    onResponse: (route) => callBoth(requests.observe(route), createRequestLog(log, route, config.api.loggingHeaders)),
   });
   return app;
 }
@@ -73,7 +73,7 @@ export async function listenOn(
 /** As many connections as are configured, or as the system's limit on open files allows. */
 function connectionsMax({ connectionsMax: configured }: Config, log: Logger): number {
   const files = openFilesMax();
-  const room = Math.max(1, (files ?? Infinity) - LIMITS.filesForOthers);
+  const room = Math.max(1, (files ?? Infinity) - LIMITS.reservedFiles);
   if (configured !== null && configured > room)
     log.warn(
       `THREADMILL_MAX_CONNECTIONS is ${configured}, but the system lets this process open ${files} files: it takes ${room} connections. Raise the limit (ulimit -n).`,

@@ -9,16 +9,18 @@ import { openStores, type Stores } from '../store/stores.js';
 /** Opens the data folder, after upgrading it from an earlier format where necessary. */
 export async function openDataFolder(config: Config, clock: Clock, logs: Log): Promise<Stores> {
   const { dataFolder, encryption, sealKey, project } = config;
-  const log = logs.of('store');
+  const log = logs.forModule('store');
   const key =
-    encryption === null ? null : loadEncryptionKey(encryption, dataFolder, (text) => logs.of('server').warn(text));
+    encryption === null
+      ? null
+      : loadEncryptionKey(encryption, dataFolder, (text) => logs.forModule('server').warn(text));
   checkEncryptionKey(dataFolder, key);
   await upgrade(dataFolder, log);
   const stores = openStores(dataFolder, sealKey, { clock, ttl: project.store.ttl }, key);
-  const { exposed } = stores.store;
-  if (exposed.length > 0)
+  const { exposedFiles } = stores.store;
+  if (exposedFiles.length > 0)
     log.warn(
-      { paths: exposed.slice(0, 10), count: exposed.length },
+      { paths: exposedFiles.slice(0, 10), count: exposedFiles.length },
       'Other users of this machine can read the data folder, and this user may not change that',
     );
   stores.store.onFailure = (error) =>

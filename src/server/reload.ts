@@ -7,48 +7,49 @@ import { syncSystemAssistants } from '../services/assistants/system-assistants.j
 import type { Services } from '../services/context.js';
 import type { TypesWorkerData } from '../wire/user-code/graph-types.js';
 import type { ServerAddress } from '../wire/user-code/server-address.js';
-import { restart, type App, type PreparedApp } from './app-files.js';
-import type { Gates } from './auth-files.js';
+import { restartRequired, type UserApp, type PreparedApp } from './user-app.js';
+import type { AuthWorkers } from './auth-workers.js';
 import { buildComponents, bundleUserCode, failOnBrokenGraph } from './user-code.js';
 
 export interface ReloadParts {
   config: Config;
   services: Services;
-  own: ServerAddress;
+  serverAddress: ServerAddress;
   pool: GraphPool;
   userCode: UserCodePool;
   types: TypesPool;
   typesData: (project: Project) => TypesWorkerData;
-  gates: Gates;
-  app: App | null;
+  authWorkers: AuthWorkers;
+  app: UserApp | null;
   customApp: CustomApp | null;
   /** Folder for bundles. */
   cache: string;
 }
 
 /**
- * Loads changed code for new runs, and returns its source files. Everything is loaded before anything is exchanged, so nothing
- * changes when a part does not load. Throws CONFIG_INVALID, GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED, APP_LOAD_FAILED,
- * EMBED_LOAD_FAILED.
+ * Loads changed code for new runs, and returns its source files. Everything is loaded before anything is exchanged, so
+ * nothing changes when a part does not load. Throws CONFIG_INVALID, GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED,
+ * APP_LOAD_FAILED, EMBED_LOAD_FAILED.
  */
 export async function reloadProject(parts: ReloadParts, project: Project): Promise<string[]> {
-  const { config, services, own, pool, userCode, types, typesData, gates, app, customApp, cache } = parts;
+  const { config, services, serverAddress, pool, userCode, types, typesData, authWorkers, app, customApp, cache } =
+    parts;
   const { stores, clock, graphs, graphIds, library, ui } = services;
-  if ((app === null) !== (project.api.app === null)) throw restart(project);
-  const next = await bundleUserCode(project, { index: config.project.store.index, cache, own });
+  if ((app === null) !== (project.api.app === null)) throw restartRequired(project);
+  const next = await bundleUserCode(project, { index: config.project.store.index, cache, serverAddress });
   const components = await buildComponents(project, config.api);
-  const handlers = await gates.prepare(project);
+  const handlers = await authWorkers.prepare(project);
   let nextApp: PreparedApp | null = null;
   try {
     nextApp = (await app?.prepare(project)) ?? null;
     failOnBrokenGraph(await pool.reload(next.data));
   } catch (error) {
-    await handlers.drop();
-    await nextApp?.drop();
+    await handlers.discard();
+    await nextApp?.discard();
     throw error;
   }
-  await handlers.use(services.access);
-  if (nextApp !== null) customApp!.use(await nextApp.use());
+  await handlers.activate(services.access);
+  if (nextApp !== null) customApp!.setPaths(await nextApp.activate());
   await userCode.restartWith(next.data);
   await types.restartWith(typesData(project));
   graphs.replaceSources(next.data.graphs);

@@ -24,7 +24,7 @@ import { Access } from '../services/access/access.js';
 import { Quotas } from '../services/access/quotas.js';
 import { GraphInspector } from '../services/assistants/graph-inspector.js';
 import { syncSystemAssistants } from '../services/assistants/system-assistants.js';
-import type { Services } from '../services/context.js';
+import type { Needs, Services } from '../services/context.js';
 import { CronTable } from '../services/crons/cron-table.js';
 import { EvaluationContext } from '../services/evaluation/context.js';
 import { FeedbackUrls } from '../services/evaluation/feedback-urls.js';
@@ -47,8 +47,8 @@ import { dataFile } from '../store/files/data-file.js';
 import type { Stores } from '../store/stores.js';
 import type { TypesWorkerData } from '../wire/user-code/graph-types.js';
 import { createServerAddress, publishPort } from '../wire/user-code/server-address.js';
-import { App } from './app-files.js';
-import { Gates } from './auth-files.js';
+import { UserApp } from './user-app.js';
+import { AuthWorkers } from './auth-workers.js';
 import { startBackgroundWork } from './background-work.js';
 import { Closers } from './closers.js';
 import { createHttpApp, listenOn } from './listen.js';
@@ -66,8 +66,8 @@ export interface Server {
   /** The project's source files that were bundled, for `dev` to watch. */
   files: string[];
   /**
-   * Loads changed code for new runs and returns its source files. Changes nothing when it does not load. Throws CONFIG_INVALID,
-   * GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED, APP_LOAD_FAILED, EMBED_LOAD_FAILED.
+   * Loads changed code for new runs and returns its source files. Changes nothing when it does not load. Throws
+   * CONFIG_INVALID, GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED, APP_LOAD_FAILED, EMBED_LOAD_FAILED.
    */
   reload(project: Project): Promise<string[]>;
   /** Stops the intake, gives executing runs `graceMs`, and puts the rest back into the queue. */
@@ -75,8 +75,8 @@ export interface Server {
 }
 
 /**
- * Opens store, pools, services and HTTP in that order; `close` goes the other way. A failure closes what is open already.
- * `clock` is for tests.
+ * Opens store, pools, services and HTTP in that order; `close` goes the other way. A failure closes what is open
+ * already. `clock` is for tests.
  */
 export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
   const logs = await Log.open(config.log);
@@ -85,14 +85,16 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   try {
     return await open(config, clock, logs, closers);
   } catch (error) {
-    await closers.close().catch((failure: unknown) => logs.of('server').error({ err: failure }, 'closing failed'));
+    await closers
+      .close()
+      .catch((failure: unknown) => logs.forModule('server').error({ err: failure }, 'closing failed'));
     throw error;
   }
 }
 
 async function open(config: Config, clock: Clock, logs: Log, closers: Closers): Promise<Server> {
   const { project } = config;
-  const log = logs.of('server');
+  const log = logs.forModule('server');
   for (const warning of config.warnings) log.warn(warning);
   for (const warning of project.warnings) log.warn({ file: project.file }, warning);
 
@@ -102,45 +104,55 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
   closers.add(() => stores.remover.close());
   const encryption = stores.store.cipher?.keys ?? null;
   const files = { dataFile: dataFile(config.dataFolder), cache: join(config.dataFolder, 'cache') };
-  const indexing = new ItemIndexing(stores, logs.of('memory'));
+  const indexing = new ItemIndexing(stores, logs.forModule('memory'));
   // Its last work may wait for a thread that is closed before this.
   closers.add(() => indexing.closed);
 
   // --- who may call ---
-  const own = createServerAddress(config.host, config.api.mountPrefix, tlsFingerprint(config));
+  const serverAddress = createServerAddress(config.host, config.api.mountPrefix, tlsFingerprint(config));
   const keys = ApiKeys.open(config.dataFolder, config.apiKeys, {
     nowMs: () => clock.nowMs(),
-    onProblem: (text) => logs.of('auth').warn(text),
+    onProblem: (text) => logs.forModule('auth').warn(text),
   });
   closers.add(() => keys.close());
-  const gates = await Gates.open({ project, cache: files.cache, log: logs.of('auth'), own });
-  closers.add(() => gates.close());
+  const authWorkers = await AuthWorkers.open({
+    project,
+    cache: files.cache,
+    log: logs.forModule('auth'),
+    serverAddress,
+  });
+  closers.add(() => authWorkers.close());
   const access = new Access({
     keys,
-    gate: gates.pool,
-    auth: { studio: project.auth?.studio ?? false, keys: project.auth?.keys ?? false },
+    authPool: authWorkers.pool,
+    auth: { allowsStudio: project.auth?.allowsStudio ?? false, acceptsApiKeys: project.auth?.acceptsApiKeys ?? false },
     walk: config.walk,
-    log: logs.of('auth'),
+    log: logs.forModule('auth'),
   });
   if (access.isOpen && !isLoopback(config.host) && !config.insecure) throw openToOthers(config.host);
 
   // --- threads ---
-  const ownApp = await App.open(config.api.app, { project, cache: files.cache, log: logs.of('app'), own });
-  closers.add(() => ownApp?.pool.close());
+  const userApp = await UserApp.open(config.api.app, {
+    project,
+    cache: files.cache,
+    log: logs.forModule('app'),
+    serverAddress,
+  });
+  closers.add(() => userApp?.pool.close());
   const evaluationPool = new EvaluationPool(
     { dataFile: files.dataFile, encryption, uploadBytesMax: config.uploadBytesMax },
-    logs.of('evaluation'),
+    logs.forModule('evaluation'),
   );
   closers.add(() => evaluationPool.close());
   const { index } = project.store;
-  const bundled = await bundleUserCode(project, { index, cache: files.cache, own });
-  const userCode = new UserCodePool(bundled.data, logs.of('graphs'));
+  const bundled = await bundleUserCode(project, { index, cache: files.cache, serverAddress });
+  const userCode = new UserCodePool(bundled.data, logs.forModule('graphs'));
   closers.add(() => userCode.close());
-  const vectorSearch = new VectorSearchPool(files.dataFile, encryption, logs.of('memory'));
+  const vectorSearch = new VectorSearchPool(files.dataFile, encryption, logs.forModule('memory'));
   closers.add(() => vectorSearch.close());
-  if (index !== null) stores.items.meaning = await ItemVectorIndex.open({ index, userCode, vectorSearch, clock });
+  if (index !== null) stores.items.vectorIndex = await ItemVectorIndex.open({ index, userCode, vectorSearch, clock });
   const typesData = ({ root, env }: Project): TypesWorkerData => ({ root, cacheFolder: files.cache, env });
-  const types = new TypesPool(typesData(project), config.schemaResolveMs, logs.of('graphs'));
+  const types = new TypesPool(typesData(project), config.schemaResolveMs, logs.forModule('graphs'));
   closers.add(() => types.close());
   const components = await buildComponents(project, config.api);
   const pool = new GraphPool({
@@ -150,18 +162,18 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     runsPerWorker: config.runsPerWorker,
     watchdogMs: config.watchdogMs,
     data: bundled.data,
-    log: logs.of('workers'),
+    log: logs.forModule('workers'),
   });
   closers.add(() => pool.close());
   const callPools = {
     desk: userCode,
     types,
     nearest: vectorSearch,
-    ...(ownApp === null ? {} : { app: ownApp.pool }),
+    ...(userApp === null ? {} : { app: userApp.pool }),
   };
   const machine = new ThreadStats({
     graphs: pool,
-    authWorkers: () => gates.pool,
+    authWorkers: () => authWorkers.pool,
     evaluation: evaluationPool,
     callPools,
   });
@@ -172,14 +184,14 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
   const tracing =
     config.tracing === null
       ? null
-      : await (await import('./tracing.js')).openTracing(config.tracing, logs.of('tracing'));
+      : await (await import('./tracing.js')).openTracing(config.tracing, logs.forModule('tracing'));
   closers.add(() => tracing?.close());
   const threads = new ThreadTable(stores);
   const quotas = new Quotas(config.quotas, () => performance.now());
-  const threadEvents = new ThreadEvents(stores, threads, logs.of('threads'));
+  const threadEvents = new ThreadEvents(stores, threads, logs.forModule('threads'));
   const edits = new StateEditor(stores, pool);
   const counts = new RunCounts(graphIds);
-  const webhooks = openWebhooks({ config, clock, logs, stores, app: ownApp }, closers);
+  const webhooks = openWebhooks({ config, clock, logs, stores, app: userApp }, closers);
   const { mountPrefix } = config.api;
   const feedback = new FeedbackUrls(
     stores.feedbackTokens,
@@ -192,7 +204,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     pool,
     feedback,
     clock,
-    log: logs.of('runs'),
+    log: logs.forModule('runs'),
     runTimeoutMs: config.runTimeoutMs,
     resumableTtlMs: config.resumableTtlMs,
     quotas,
@@ -207,7 +219,7 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     pool: evaluationPool,
     clock,
     ids: randomIds,
-    log: logs.of('evaluation'),
+    log: logs.forModule('evaluation'),
     uploadBytesMax: config.uploadBytesMax,
   });
   closers.add(() => evaluation.statistics.close());
@@ -225,12 +237,12 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     webhooks,
     evaluation,
     feedback,
-    graphs: new GraphInspector({ userCode, types, sources: bundled.data.graphs, log: logs.of('graphs') }),
+    graphs: new GraphInspector({ userCode, types, sources: bundled.data.graphs, log: logs.forModule('graphs') }),
     counts,
     machine,
     clock,
     ids: randomIds,
-    log: logs.of('threads'),
+    log: logs.forModule('threads'),
     spans: tracing,
     defaultTtl: project.threadTtl.defaultTtl,
     graphIds,
@@ -240,10 +252,10 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     configurableHeaders: config.api.configurableHeaders,
   };
   evaluation.graphRuns = createGraphRunLookup(services);
-  stores.remover.onRunsGone = (runIds) => deleteFeedbackOfRuns(evaluation, runIds);
+  stores.remover.onRunsRemoved = (runIds) => deleteFeedbackOfRuns(evaluation, runIds);
 
   // --- workers start, then what an earlier process left is recovered ---
-  const watchdog = superviseWorkers(pool, scheduler, config.watchdogMs, logs.of('workers'));
+  const watchdog = superviseWorkers(pool, scheduler, config.watchdogMs, logs.forModule('workers'));
   closers.add(() => watchdog.close());
   const requests = new RequestStats();
   const sockets: Sockets = { open: 0, refused: 0 };
@@ -254,17 +266,17 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
 
   // --- http ---
   const customApp =
-    ownApp === null
+    userApp === null
       ? null
       : new CustomApp({
-          pool: ownApp.pool,
-          paths: await ownApp.pool.paths(),
-          ...ownApp.config,
+          pool: userApp.pool,
+          paths: await userApp.pool.paths(),
+          ...userApp.config,
           mountPrefix,
           bodyBytesMax: Math.max(config.bodyBytesMax, config.uploadBytesMax),
           access,
           quotas,
-          log: logs.of('app'),
+          log: logs.forModule('app'),
         });
   const app = await createHttpApp({ config, services, customApp, metrics, requests, sockets, logs });
   closers.add(() => {
@@ -276,9 +288,9 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
   const listening = await listenOn(app, config);
   closers.add(() => {
     listening.stopListening();
-    publishPort(own, null);
+    publishPort(serverAddress, null);
   });
-  publishPort(own, listening.port);
+  publishPort(serverAddress, listening.port);
   feedback.setServerUrl(listening.url);
   await startBackgroundWork({ services, indexing, config, logs }, background);
 
@@ -288,10 +300,22 @@ async function open(config: Config, clock: Clock, logs: Log, closers: Closers): 
     url: listening.url,
     graphIds: [...graphIds],
     recovery,
-    files: [...bundled.files, ...gates.files, ...(ownApp?.files ?? []), ...components.inputs],
+    files: [...bundled.files, ...authWorkers.files, ...(userApp?.files ?? []), ...components.inputs],
     reload: (changed) =>
       reloadProject(
-        { config, services, own, pool, userCode, types, typesData, gates, app: ownApp, customApp, cache: files.cache },
+        {
+          config,
+          services,
+          serverAddress,
+          pool,
+          userCode,
+          types,
+          typesData,
+          authWorkers,
+          app: userApp,
+          customApp,
+          cache: files.cache,
+        },
         changed,
       ),
     close: (graceMs = config.shutdownGraceMs) => closers.close(graceMs),
@@ -324,7 +348,13 @@ function poolHooks(scheduler: Scheduler, edits: StateEditor): GraphPoolHooks {
 }
 
 function openWebhooks(
-  { config, clock, logs, stores, app }: { config: Config; clock: Clock; logs: Log; stores: Stores; app: App | null },
+  {
+    config,
+    clock,
+    logs,
+    stores,
+    app,
+  }: { config: Config; clock: Clock; logs: Log; stores: Stores; app: UserApp | null },
   closers: Closers,
 ): Webhooks {
   const { enabled, rules, headers, secrets, attemptMs, retryMs } = config.webhooks;
@@ -338,13 +368,13 @@ function openWebhooks(
       attemptMs,
       userAgent: `threadmill/${VERSION}`,
     },
-    logs.of('webhooks'),
+    logs.forModule('webhooks'),
   );
   closers.add(() => thread.close());
   const webhooks = new Webhooks({
     stores,
     clock,
-    log: logs.of('webhooks'),
+    log: logs.forModule('webhooks'),
     enabled,
     rules,
     retryMs,
@@ -359,11 +389,16 @@ function openWebhooks(
 }
 
 /** Takes up what an earlier process left: runs, deliveries, uploads and crons. */
-async function recover(services: Services, config: Config, logs: Log): Promise<Recovery> {
+async function recover(
+  services: Needs<'clock' | 'crons' | 'evaluation' | 'scheduler' | 'stores' | 'threads' | 'webhooks'>,
+  config: Config,
+  logs: Log,
+): Promise<Recovery> {
   const { stores, clock, webhooks, evaluation, crons } = services;
   await syncSystemAssistants(stores, clock, config.project.graphs, config.assistantDefaults);
-  const adopted = await stores.items.adopt();
-  if (adopted > 0) logs.of('memory').info({ items: adopted }, 'items of long-term memory were put into the index');
+  const adopted = await stores.items.moveOldItems();
+  if (adopted > 0)
+    logs.forModule('memory').info({ items: adopted }, 'items of long-term memory were put into the index');
   webhooks.recover();
   const recovery = await recoverRuns(services);
   await recoverEvaluation(evaluation);

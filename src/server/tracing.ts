@@ -1,6 +1,6 @@
 /**
- * The one place that knows OpenTelemetry. Loaded only when a collector is configured (P12). Spans wait in a bounded queue and
- * are sent in batches: a collector that does not answer costs spans, never requests or memory.
+ * The one place that knows OpenTelemetry. Loaded only when a collector is configured (P12). Spans wait in a bounded
+ * queue and are sent in batches: a collector that does not answer costs spans, never requests or memory.
  */
 import {
   diag,
@@ -71,7 +71,7 @@ export async function openTracing(options: TracingOptions, log: Logger): Promise
     async close() {
       let timer: NodeJS.Timeout | null = null;
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LIMITS.spansLastMs);
+        timer = setTimeout(resolve, LIMITS.spansFlushMs);
       });
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
       if (timer !== null) clearTimeout(timer);
@@ -109,7 +109,7 @@ function tellProblems(log: Logger): void {
   let quietUntilMs = 0;
   const tell = (message: string): void => {
     if (performance.now() < quietUntilMs) return;
-    quietUntilMs = performance.now() + LIMITS.spanProblemsEveryMs;
+    quietUntilMs = performance.now() + LIMITS.spanProblemIntervalMs;
     log.warn({ problem: message.slice(0, 500) }, 'spans could not be sent');
   };
   const silent = (): void => undefined;

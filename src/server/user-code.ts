@@ -19,7 +19,7 @@ export interface BundledCode {
 /** Bundles the project's graphs and its embedding function. Throws GRAPH_LOAD_FAILED, EMBED_LOAD_FAILED. */
 export async function bundleUserCode(
   project: Project,
-  { index, cache, own }: { index: ItemIndexConfig | null; cache: string; own: ServerAddress },
+  { index, cache, serverAddress }: { index: ItemIndexConfig | null; cache: string; serverAddress: ServerAddress },
 ): Promise<BundledCode> {
   const { graphs, library, libraryVersion, files } = await bundleGraphs(project.graphs, project.root, cache);
   const embed =
@@ -31,7 +31,7 @@ export async function bundleUserCode(
       graphs,
       library,
       env: project.env,
-      own,
+      own: serverAddress,
       embed:
         index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims },
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { Feature } from '../domain/features.js';
-import type { HeaderRule } from '../domain/header-rule.js';
+import type { HeaderPredicate } from '../domain/header-predicate.js';
 import type { Ids } from '../base/ids.js';
 import type { Logger } from '../base/log/log.js';
 import type { Spans } from '../base/spans.js';
@@ -23,7 +23,7 @@ import type { ThreadTable } from './threads/thread-table.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 import type { TimeSlicer } from './time-slicer.js';
 
-/** What the services stand on, built once in server/server.ts. */
+/** Everything that operations can depend on; built once in server/server.ts. */
 export interface Services {
   stores: Stores;
   threads: ThreadTable;
@@ -44,18 +44,21 @@ export interface Services {
   clock: Clock;
   ids: Ids;
   log: Logger;
-  /** How long threads are kept that come without a word about it; null: for ever. */
+  /** Time to live of threads that are created without one; null: they never expire. */
   defaultTtl: ThreadTtl | null;
-  /** Null when nobody traces. */
+  /** Null when tracing is off. */
   spans: Spans | null;
   /** Ids of the configured graphs. */
   graphIds: Set<string>;
-  /** The copy of LangGraph that graphs run with; null when it does not say its version. */
+  /** The copy of LangGraph that graphs run with; null when it states no version. */
   library: { version: string | null };
-  /** Components for pages: exchanged when `dev` sees a change. */
+  /** UI components; `dev` replaces them when a file changes. */
   ui: { bundles: UiBundles };
-  /** What `http.disable_…` took away. */
+  /** Groups of routes that `http.disable_…` turns off. */
   disabled: ReadonlySet<Feature>;
-  /** Request headers that runs read in `configurable`. */
-  configurableHeaders: HeaderRule | null;
+  /** Selects the request headers that runs read in `configurable`. */
+  configurableHeaders: HeaderPredicate | null;
 }
+
+/** What an operation depends on: the named members of `Services`. */
+export type Needs<K extends keyof Services> = Pick<Services, K>;

@@ -1,7 +1,6 @@
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { passTurn, type Steps } from '../base/steps.js';
-import type { Services } from './context.js';
+import { countTurn, type Steps } from '../base/steps.js';
 
 /**
  * Runs long work on the front thread: the first milliseconds in the turn of the request, the rest in slices of
@@ -12,9 +11,12 @@ export class TimeSlicer {
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
 
-  /** Throws the errors of the work, REQUEST_ABORTED if `isAborted` returns true, and OVERLOADED if too much work waits. */
+  /**
+   * Runs the work to its end. Throws its errors, REQUEST_ABORTED if `isAborted` returns true, and OVERLOADED if
+   * too much work waits.
+   */
   async run<T>(steps: Steps<T>, isAborted: () => boolean): Promise<T> {
-    let until = performance.now() + LIMITS.firstTurnMs;
+    let until = performance.now() + LIMITS.firstSliceMs;
     for (;;) {
       do {
         const step = steps.next();
@@ -28,14 +30,14 @@ export class TimeSlicer {
         steps.return(undefined as never);
         throw error;
       }
-      passTurn();
-      until = performance.now() + LIMITS.turnMs;
+      countTurn();
+      until = performance.now() + LIMITS.sliceMs;
     }
   }
 
   #nextSlice(): Promise<void> {
-    if (this.#waiting.length >= LIMITS.turnsQueuedMax)
-      throw fail('OVERLOADED', { what: `${LIMITS.turnsQueuedMax} long reads are under way` });
+    if (this.#waiting.length >= LIMITS.slicesQueuedMax)
+      throw fail('OVERLOADED', { what: `${LIMITS.slicesQueuedMax} long reads are in progress` });
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       this.#schedule();
@@ -55,7 +57,7 @@ export class TimeSlicer {
 
 /** Processes items in slices, so that other requests are answered in between. Stops early if `work` returns false. */
 export function forEachInSlices<T>(
-  { turns }: Pick<Services, 'turns'>,
+  { turns }: { turns: TimeSlicer },
   items: Iterable<T>,
   work: (item: T) => boolean | void,
 ): Promise<void> {

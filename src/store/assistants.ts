@@ -3,16 +3,16 @@ import { fail } from '../base/errors.js';
 import { jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
-import { EMPTY, type Commit, type Store } from './env.js';
+import { EMPTY_VALUE, type Commit, type Store } from './store.js';
 import { keys } from './keys.js';
-import { Latest } from './read-your-writes.js';
+import { ReadYourWrites } from './read-your-writes.js';
 import {
   ALL_LEAF,
   filterAlternatives,
   filterLeaves,
   graphLeaf,
   idsInOrder,
-  moveLeaves,
+  updateLeaves,
   SHARED_LEAF,
 } from './metadata-index.js';
 
@@ -46,7 +46,7 @@ export interface AssistantQuery {
 }
 
 /** Defaults for records from before versions existed. */
-const BEFORE_VERSIONS = { lastVersion: 0, configured: jsonBytes(null) };
+const UNVERSIONED_DEFAULTS = { lastVersion: 0, configured: jsonBytes(null) };
 
 /** Keys counted per equality to find the most selective one. Counting more would be slow, and a page needs few. */
 const COMPARED_KEYS_MAX = 1_000;
@@ -54,31 +54,34 @@ const COMPARED_KEYS_MAX = 1_000;
 export class Assistants {
   readonly #store: Store;
   /** Reads through this, so that two changes in one turn of the event loop see each other. */
-  readonly #latest: Latest;
+  readonly #readYourWrites: ReadYourWrites;
   /** Assistants that are being deleted. They are hidden, so that nothing new uses them. */
-  readonly #leaving = new Set<string>();
+  readonly #hidden = new Set<string>();
 
   constructor(store: Store) {
     this.#store = store;
-    this.#latest = new Latest(store);
+    this.#readYourWrites = new ReadYourWrites(store);
   }
 
   /** True if any caller has an assistant with this id, or a deleted one under it is still being removed. */
   exists(assistantId: string): boolean {
-    return this.#latest.has(keys.assistant(assistantId)) || this.#latest.has(keys.leftover('assistant', assistantId));
+    return (
+      this.#readYourWrites.has(keys.assistant(assistantId)) ||
+      this.#readYourWrites.has(keys.leftover('assistant', assistantId))
+    );
   }
 
   /** Undefined when it does not exist or this caller may not see it. */
   get(caller: Caller, assistantId: string): AssistantRecord | undefined {
-    const bytes = this.#leaving.has(assistantId) ? undefined : this.#latest.get(keys.assistant(assistantId));
+    const bytes = this.#hidden.has(assistantId) ? undefined : this.#readYourWrites.get(keys.assistant(assistantId));
     if (bytes === undefined) return undefined;
-    const record = { ...BEFORE_VERSIONS, ...unpack<AssistantRecord>(bytes) };
-    return visible(caller, record) ? record : undefined;
+    const record = { ...UNVERSIONED_DEFAULTS, ...unpack<AssistantRecord>(bytes) };
+    return isVisible(caller, record) ? record : undefined;
   }
 
   /** The assistant must have been read with the same caller: its versions have the same visibility. */
   version(_caller: Caller, { assistantId }: AssistantRecord, version: number): VersionRecord | undefined {
-    const bytes = this.#latest.get(keys.assistantVersion(assistantId, version));
+    const bytes = this.#readYourWrites.get(keys.assistantVersion(assistantId, version));
     return bytes === undefined ? undefined : unpack<VersionRecord>(bytes);
   }
 
@@ -89,7 +92,7 @@ export class Assistants {
   }
 
   /** Ids of assistants that may match, by `created_at`. Throws INVALID_REQUEST when too many have to be read. */
-  *candidates(caller: Caller, { metadata, graphId }: AssistantQuery, reverse: boolean): Generator<string> {
+  *candidateIds(caller: Caller, { metadata, graphId }: AssistantQuery, reverse: boolean): Generator<string> {
     const filter = filterOf(caller, 'assistants');
     if (filter === undefined) return;
     const equalities = [
@@ -138,47 +141,47 @@ export class Assistants {
   put(commit: Commit, record: AssistantRecord, previous: AssistantRecord | undefined): void {
     const keyOf = (leaf: string) => keys.assistantIndex(leaf, record.createdAtMs, record.assistantId);
     const indexed = previous === undefined || previous.lastVersion === 0 ? undefined : previous;
-    if (indexed === undefined) for (const leaf of ownLeaves(record)) commit.put(keyOf(leaf), EMPTY);
+    if (indexed === undefined) for (const leaf of fixedLeaves(record)) commit.put(keyOf(leaf), EMPTY_VALUE);
     else if (indexed.graphId !== record.graphId) {
       commit.remove(keyOf(graphLeaf(indexed.graphId)));
-      commit.put(keyOf(graphLeaf(record.graphId)), EMPTY);
+      commit.put(keyOf(graphLeaf(record.graphId)), EMPTY_VALUE);
     }
-    moveLeaves(commit, keyOf, indexed?.metadata ?? null, record.metadata);
+    updateLeaves(commit, keyOf, indexed?.metadata ?? null, record.metadata);
     commit.put(keys.assistant(record.assistantId), pack(record));
   }
 
   /** Makes it unreachable, and records its versions and runs for the remover. */
   remove(commit: Commit, record: AssistantRecord): void {
     const keyOf = (leaf: string) => keys.assistantIndex(leaf, record.createdAtMs, record.assistantId);
-    for (const leaf of ownLeaves(record)) commit.remove(keyOf(leaf));
-    moveLeaves(commit, keyOf, record.metadata, null);
+    for (const leaf of fixedLeaves(record)) commit.remove(keyOf(leaf));
+    updateLeaves(commit, keyOf, record.metadata, null);
     commit.remove(keys.assistant(record.assistantId));
-    commit.put(keys.leftover('assistant', record.assistantId), EMPTY);
+    commit.put(keys.leftover('assistant', record.assistantId), EMPTY_VALUE);
   }
 
   /** Hides the assistant while it is deleted. The returned function ends that, after the deletion or its failure. */
-  leave(assistantId: string): () => void {
-    this.#leaving.add(assistantId);
-    return () => this.#leaving.delete(assistantId);
+  hide(assistantId: string): () => void {
+    this.#hidden.add(assistantId);
+    return () => this.#hidden.delete(assistantId);
   }
 
   /** Writes a commit so that later reads here see it at once. Resolves when it is on disk. */
   write(commit: Commit): Promise<void> {
-    return this.#latest.write(commit);
+    return this.#readYourWrites.write(commit);
   }
 
   /** Resolves when all writes to this assistant are on disk. */
-  settled(assistantId: string): Promise<void> {
-    return this.#latest.settled(keys.assistant(assistantId));
+  flushed(assistantId: string): Promise<void> {
+    return this.#readYourWrites.keyFlushed(keys.assistant(assistantId));
   }
 }
 
 /** Index leaves of an assistant besides its metadata. */
-export function ownLeaves({ graphId, system }: AssistantRecord): string[] {
+export function fixedLeaves({ graphId, system }: AssistantRecord): string[] {
   return [ALL_LEAF, graphLeaf(graphId), ...(system ? [SHARED_LEAF] : [])];
 }
 
-function visible(caller: Caller, record: AssistantRecord): boolean {
+function isVisible(caller: Caller, record: AssistantRecord): boolean {
   // Assistants of configured graphs are visible to every caller who may read assistants.
   return (record.system && filterOf(caller, 'assistants') !== undefined) || mayChange(caller, record.metadata);
 }

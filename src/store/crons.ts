@@ -2,10 +2,10 @@ import { filterOf, sees, type Caller } from '../domain/caller.js';
 import type { ErrorRecord } from '../base/errors.js';
 import { jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json/json.js';
 import { pack, unpack } from '../wire/codec.js';
-import type { Commit } from './env.js';
+import type { Commit } from './store.js';
 import { keys } from './keys.js';
-import type { Lookup } from './read-your-writes.js';
-import { filterAlternatives, filterLeaves, idsUnder, moveLeaves } from './metadata-index.js';
+import type { Lookup } from './lookup.js';
+import { filterAlternatives, filterLeaves, idsMatching, updateLeaves } from './metadata-index.js';
 import type { Reader } from './reader.js';
 
 export interface CronRecord {
@@ -67,19 +67,19 @@ export class Crons {
   }
 
   /** Superset of the ids that this caller sees and whose metadata contains `metadata`; null means all ids. */
-  candidates(caller: Caller, metadata: JsonObject): ReadonlySet<string> | null {
+  candidateIds(caller: Caller, metadata: JsonObject): ReadonlySet<string> | null {
     const filter = filterOf(caller, 'crons');
     if (filter === undefined) return new Set();
     const equalities = [
       ...(filter === null ? [] : filterAlternatives(filter)),
       ...filterLeaves(metadata).map((one) => [one]),
     ];
-    const ids = idsUnder(this.#reader, equalities, keys.cronLeaves);
+    const ids = idsMatching(this.#reader, equalities, keys.cronLeaves);
     return ids === null ? null : new Set(ids);
   }
 
   put(commit: Commit, record: CronRecord, previous: CronRecord | null): void {
-    moveLeaves(commit, (leaf) => keys.cronLeaf(leaf, record.cronId), previous?.metadata ?? null, record.metadata);
+    updateLeaves(commit, (leaf) => keys.cronLeaf(leaf, record.cronId), previous?.metadata ?? null, record.metadata);
     commit.put(keys.cron(record.cronId), pack(record));
   }
 
@@ -88,7 +88,7 @@ export class Crons {
   }
 
   remove(commit: Commit, record: CronRecord): void {
-    moveLeaves(commit, (leaf) => keys.cronLeaf(leaf, record.cronId), record.metadata, null);
+    updateLeaves(commit, (leaf) => keys.cronLeaf(leaf, record.cronId), record.metadata, null);
     commit.remove(keys.cron(record.cronId));
     commit.remove(keys.cronPayload(record.cronId));
   }

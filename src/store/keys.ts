@@ -84,8 +84,8 @@ import { contentHash } from '../base/ids.js';
  */
 export const FORMAT_VERSION = 3;
 
-export type Part = string | number;
-export type Key = Part[];
+export type KeyPart = string | number;
+export type Key = KeyPart[];
 
 /** lmdb refuses keys over 1978 bytes. A longer namespace (30 nested subgraphs) or name is replaced by its hash. */
 const PART_BYTES_MAX = 1_000;
@@ -103,14 +103,14 @@ function namePart(name: string): string {
 }
 
 /** Not allowed in key parts: lmdb's encoding escapes some control characters in short strings, none in long ones. */
-const CONTROLS = /\p{Cc}/gu;
+const CONTROL_CHARACTERS = /\p{Cc}/gu;
 /** Separates labels. Sorts before every character of a label, so a namespace comes directly before those below it. */
 const LABEL_END = '\u0005';
 const ESCAPE = '\u0006';
 const SCOPE_BYTES_MAX = 200;
 
-function escaped(text: string): string {
-  return text.replace(CONTROLS, (char) => ESCAPE + String.fromCharCode(char.charCodeAt(0) + 0x40));
+function escapeControls(text: string): string {
+  return text.replace(CONTROL_CHARACTERS, (char) => ESCAPE + String.fromCharCode(char.charCodeAt(0) + 0x40));
 }
 
 /** Key part for a scope of long-term memory, which is an identity of any length and content. */
@@ -120,7 +120,7 @@ export function scopePart(scope: string): string {
 }
 
 export function namespacePart(labels: readonly string[]): string {
-  return labels.map(escaped).join(LABEL_END);
+  return labels.map(escapeControls).join(LABEL_END);
 }
 
 /** The labels of a namespace key part. */
@@ -144,7 +144,7 @@ export function afterNamespaces(part: string): string {
 
 /** Bytes that an item's namespace and key take in a store key. */
 export function itemKeyBytes(namespace: readonly string[], key: string): number {
-  return Buffer.byteLength(namespacePart(namespace)) + Buffer.byteLength(escaped(key));
+  return Buffer.byteLength(namespacePart(namespace)) + Buffer.byteLength(escapeControls(key));
 }
 
 /** Content of a block: example versions, evaluation runs or feedback. */
@@ -181,8 +181,8 @@ export const keys = {
   runKwargs: (runId: string): Key => ['rk', runId],
   threadRun: (uid: string, createdAtMs: number, runId: string): Key => ['tr', uid, createdAtMs, runId],
   threadRuns: (uid: string): Key => ['tr', uid],
-  alive: (runId: string): Key => ['ra', runId],
-  alives: (): Key => ['ra'],
+  activeRun: (runId: string): Key => ['ra', runId],
+  activeRuns: (): Key => ['ra'],
   checkpoint: (uid: string, ns: string, position: string): Key => ['c', uid, nsPart(ns), position],
   checkpointPosition: (uid: string, ns: string, id: string): Key => ['co', uid, nsPart(ns), id],
   checkpoints: (uid: string, ns: string): Key => ['c', uid, nsPart(ns)],
@@ -207,10 +207,10 @@ export const keys = {
   eventExpiry: (expiresAtMs: number, runId: string): Key => ['ex', expiresAtMs, runId],
   eventExpiries: (): Key => ['ex'],
   // Scopes and namespaces as returned by `scopePart` and `namespacePart`.
-  item: (scope: string, namespace: string, key: string): Key => ['mi', scope, namespace, escaped(key)],
-  itemsOf: (scope: string, namespace: string): Key => ['mi', scope, namespace],
+  item: (scope: string, namespace: string, key: string): Key => ['mi', scope, namespace, escapeControls(key)],
+  itemsInNamespace: (scope: string, namespace: string): Key => ['mi', scope, namespace],
   allItems: (): Key => ['mi'],
-  itemScope: (scope: string): Key => ['mi', scope],
+  itemsInScope: (scope: string): Key => ['mi', scope],
   itemByTime: (scope: string, namespace: string, updatedAtUs: number, id: string): Key => [
     'mu',
     scope,
@@ -221,17 +221,17 @@ export const keys = {
   itemsByTime: (scope: string, namespace: string): Key => ['mu', scope, namespace],
   itemExpiry: (expiresAtMs: number, scope: string, id: string): Key => ['mx', expiresAtMs, scope, id],
   itemExpiries: (): Key => ['mx'],
-  vectors: (scope: string, namespace: string, key: string): Key => ['mv', scope, namespace, escaped(key)],
-  vectorsFrom: (scope: string, namespace: string): Key => ['mv', scope, namespace],
-  vectorScope: (scope: string): Key => ['mv', scope],
+  vectors: (scope: string, namespace: string, key: string): Key => ['mv', scope, namespace, escapeControls(key)],
+  vectorsInNamespace: (scope: string, namespace: string): Key => ['mv', scope, namespace],
+  vectorsInScope: (scope: string): Key => ['mv', scope],
   unindexedItems: (): Key => ['m'],
   cron: (cronId: string): Key => ['cr', cronId],
   crons: (): Key => ['cr'],
   cronPayload: (cronId: string): Key => ['cp', cronId],
   cronLeaf: (leaf: string, cronId: string): Key => ['ci', leaf, cronId],
   cronLeaves: (leaf: string): Key => ['ci', leaf],
-  webhookOwed: (runId: string): Key => ['wo', runId],
-  webhooksOwed: (): Key => ['wo'],
+  webhookOutboxEntry: (runId: string): Key => ['wo', runId],
+  webhookOutbox: (): Key => ['wo'],
   webhookLog: (runId: string): Key => ['wl', runId],
   webhookExpiry: (expiresAtMs: number, runId: string): Key => ['wx', expiresAtMs, runId],
   webhookExpiries: (): Key => ['wx'],
@@ -268,11 +268,11 @@ export const keys = {
   evaluationRun: (runId: string): Key => ['RI', runId],
   trace: (traceId: string): Key => ['RT', traceId],
   feedback: (feedbackId: string): Key => ['FI', feedbackId],
-  orphan: (runId: string, feedbackId: string): Key => ['FO', runId, feedbackId],
-  orphans: (): Key => ['FO'],
-  orphansOf: (runId: string): Key => ['FO', runId],
+  orphanFeedback: (runId: string, feedbackId: string): Key => ['FO', runId, feedbackId],
+  allOrphanFeedback: (): Key => ['FO'],
+  orphanFeedbackOfRun: (runId: string): Key => ['FO', runId],
   runFeedback: (runId: string, feedbackId: string): Key => ['FR', runId, feedbackId],
-  runFeedbacks: (runId: string): Key => ['FR', runId],
+  feedbackOfRun: (runId: string): Key => ['FR', runId],
   feedbackToken: (name: string): Key => ['ft', name],
   feedbackTokenOfRun: (runId: string, name: string): Key => ['fr', runId, name],
   feedbackTokensOfRun: (runId: string): Key => ['fr', runId],
@@ -288,8 +288,8 @@ export const keys = {
     comparativeId,
   ],
   datasetComparatives: (datasetId: string): Key => ['PD', datasetId],
-  staged: (uploadId: string): Key => ['U', uploadId],
-  stagings: (): Key => ['U'],
+  upload: (uploadId: string): Key => ['U', uploadId],
+  uploads: (): Key => ['U'],
   leftover: (kind: string, id: string): Key => ['x', kind, id],
   leftovers: (): Key => ['x'],
 };

@@ -2,7 +2,7 @@ import { LIMITS } from '../base/limits.js';
 import { contentHash } from '../base/ids.js';
 import { equalitiesOf, type Filter } from '../domain/filter.js';
 import { asObject, isObject, parseJson, type JsonBytes, type JsonObject } from '../base/json/json.js';
-import type { Commit } from './env.js';
+import type { Commit } from './store.js';
 import type { Key } from './keys.js';
 import type { Reader } from './reader.js';
 
@@ -20,7 +20,7 @@ export function statusLeaf(status: string): string {
 }
 
 export function graphLeaf(graphId: string): string {
-  return `?${leaf('graph', graphId)}`;
+  return `?${equalityLeaf('graph', graphId)}`;
 }
 
 /** Leaf of records that are visible to every caller who may read records of their kind. */
@@ -30,21 +30,21 @@ export const SHARED_LEAF = '?shared';
 export const OVERFLOW_LEAF = '+';
 
 /** At most 32 leaves in metadata order, plus the overflow leaf when there are more. */
-export function leavesOf(metadata: JsonObject): string[] {
+export function metadataLeaves(metadata: JsonObject): string[] {
   const leaves: string[] = [];
-  walk(metadata, '', leaves);
+  collectLeaves(metadata, '', leaves);
   const unique = [...new Set(leaves)];
   return leaves.length <= LIMITS.metadataLeavesMax
     ? unique
     : [...unique.slice(0, LIMITS.metadataLeavesMax), OVERFLOW_LEAF];
 }
 
-function walk(object: JsonObject, path: string, leaves: string[]): void {
+function collectLeaves(object: JsonObject, path: string, leaves: string[]): void {
   for (const [name, value] of Object.entries(object)) {
     if (leaves.length > LIMITS.metadataLeavesMax) return;
     const at = path === '' ? name : `${path}.${name}`;
-    if (isObject(value)) walk(value, at, leaves);
-    else if (!Array.isArray(value)) leaves.push(leaf(at, value));
+    if (isObject(value)) collectLeaves(value, at, leaves);
+    else if (!Array.isArray(value)) leaves.push(equalityLeaf(at, value));
   }
 }
 
@@ -52,7 +52,7 @@ function walk(object: JsonObject, path: string, leaves: string[]): void {
  * The leaf for `path` = `value`. A leaf that is long, or has characters that keys do not allow, is hashed. Collisions
  * do no harm, since the record itself is checked too.
  */
-export function leaf(path: string, value: unknown): string {
+export function equalityLeaf(path: string, value: unknown): string {
   const text = `.${path}=${JSON.stringify(value)}`;
   // oxlint-disable-next-line no-control-regex
   return Buffer.byteLength(text) <= LIMITS.metadataValueBytesMax && !/[\u0000-\u001f\u007f]/.test(text)
@@ -62,13 +62,13 @@ export function leaf(path: string, value: unknown): string {
 
 /** Leaves that every match of the filter has, unless the match is under the overflow leaf. */
 export function filterLeaves(filter: JsonObject): string[] {
-  return leavesOf(filter).filter((one) => one !== OVERFLOW_LEAF);
+  return metadataLeaves(filter).filter((one) => one !== OVERFLOW_LEAF);
 }
 
 const EMPTY = new Uint8Array(0);
 
 /** Updates the index entries of a record from its old metadata to its new metadata, both as the client sent them. */
-export function moveLeaves(
+export function updateLeaves(
   commit: Commit,
   keyOf: (leaf: string) => Key,
   before: JsonBytes | null,
@@ -85,7 +85,7 @@ export function moveLeaves(
 export function storedLeaves(metadata: JsonBytes | null): string[] {
   if (metadata === null) return [];
   if (metadata.byteLength > LIMITS.metadataIndexedBytesMax) return [OVERFLOW_LEAF];
-  return leavesOf(asObject(parseJson(metadata)));
+  return metadataLeaves(asObject(parseJson(metadata)));
 }
 
 /**
@@ -95,13 +95,13 @@ export function storedLeaves(metadata: JsonBytes | null): string[] {
 export function filterAlternatives(filter: Filter): string[][] {
   return equalitiesOf(filter)
     .filter(({ length }) => length <= LIMITS.metadataLeavesMax)
-    .map((alternatives) => [...new Set(alternatives.map(({ name, value }) => leaf(name, value)))]);
+    .map((alternatives) => [...new Set(alternatives.map(({ name, value }) => equalityLeaf(name, value)))]);
 }
 
 /** The equality with the fewest keys. All are walked in parallel until the first one ends. */
-export function shortestOf(equalities: string[][], keysUnder: (leaf: string) => Generator<unknown>): string[] {
+export function mostSelective(equalities: string[][], keysUnder: (leaf: string) => Generator<unknown>): string[] {
   if (equalities.length === 1) return equalities[0]!;
-  const walks = equalities.map((leaves) => ({ leaves, keys: inTurn(leaves, keysUnder) }));
+  const walks = equalities.map((leaves) => ({ leaves, keys: concatenated(leaves, keysUnder) }));
   for (;;) {
     for (const walk of walks) {
       if (walk.keys.next().done !== true) continue;
@@ -111,7 +111,7 @@ export function shortestOf(equalities: string[][], keysUnder: (leaf: string) => 
   }
 }
 
-function* inTurn(leaves: readonly string[], keysUnder: (leaf: string) => Generator<unknown>): Generator<unknown> {
+function* concatenated(leaves: readonly string[], keysUnder: (leaf: string) => Generator<unknown>): Generator<unknown> {
   for (const one of leaves) yield* keysUnder(one);
 }
 
@@ -130,28 +130,28 @@ export function* idsInOrder(
   const chosen =
     equalities.length === 0
       ? [ALL_LEAF]
-      : shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one), limit: triedMax }));
-  const walks = chosen.map((one) => reader.index({ prefix: prefixOf(one), reverse }));
+      : mostSelective(equalities, (one) => reader.keys({ prefix: prefixOf(one), limit: triedMax }));
+  const walks = chosen.map((one) => reader.indexKeys({ prefix: prefixOf(one), reverse }));
   if (!chosen.every((one) => one === ALL_LEAF || one.startsWith('?')))
-    walks.push(reader.index({ prefix: prefixOf(OVERFLOW_LEAF), reverse }));
+    walks.push(reader.indexKeys({ prefix: prefixOf(OVERFLOW_LEAF), reverse }));
   const heads = walks.map((walk) => ({ walk, next: walk.next() }));
   for (;;) {
     const open = heads.filter(({ next }) => next.done !== true);
     if (open.length === 0) return;
-    open.sort((a, b) => inTime(a.next.value as Key, b.next.value as Key) * (reverse ? -1 : 1));
+    open.sort((a, b) => compareByTime(a.next.value as Key, b.next.value as Key) * (reverse ? -1 : 1));
     const first = open[0]!;
     yield (first.next.value as Key).at(-1) as string;
     first.next = first.walk.next();
   }
 }
 
-function inTime(a: Key, b: Key): number {
+function compareByTime(a: Key, b: Key): number {
   const [left, right] = [a.at(-1) as string, b.at(-1) as string];
   return (a.at(-2) as number) - (b.at(-2) as number) || (left < right ? -1 : left > right ? 1 : 0);
 }
 
 /** Key prefix of a kind of record, and of its index, whose keys end with the record id. */
-interface Indexed<T> {
+interface IndexedKind<T> {
   records: Key;
   leaves: (leaf: string) => Key;
   /** Undefined when the caller may not see the record. */
@@ -159,16 +159,16 @@ interface Indexed<T> {
 }
 
 /** Records visible to the caller, in id order: through the index if the filter has an equality, else by reading all. */
-export function* seenRecords<T>(
+export function* visibleRecords<T>(
   reader: Reader,
   filter: Filter | null | undefined,
-  { records, leaves, read }: Indexed<T>,
+  { records, leaves, read }: IndexedKind<T>,
 ): Generator<T> {
   if (filter === undefined) return;
-  for (const bytes of stored(
+  for (const bytes of readRecords(
     reader,
     records,
-    filter === null ? null : idsUnder(reader, filterAlternatives(filter), leaves),
+    filter === null ? null : idsMatching(reader, filterAlternatives(filter), leaves),
   )) {
     const record = read(bytes);
     if (record !== undefined) yield record;
@@ -176,7 +176,7 @@ export function* seenRecords<T>(
 }
 
 /** Records with these ids, or all records when `ids` is null. */
-function* stored(reader: Reader, records: Key, ids: string[] | null): Generator<Uint8Array> {
+function* readRecords(reader: Reader, records: Key, ids: string[] | null): Generator<Uint8Array> {
   if (ids === null) for (const [, bytes] of reader.entries({ prefix: records })) yield bytes;
   else {
     for (const id of ids) {
@@ -187,11 +187,11 @@ function* stored(reader: Reader, records: Key, ids: string[] | null): Generator<
 }
 
 /** Ids that may match all equalities, sorted. Null when there are no equalities. */
-export function idsUnder(reader: Reader, equalities: string[][], prefixOf: (leaf: string) => Key): string[] | null {
+export function idsMatching(reader: Reader, equalities: string[][], prefixOf: (leaf: string) => Key): string[] | null {
   if (equalities.length === 0) return null;
-  const chosen = shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one) }));
+  const chosen = mostSelective(equalities, (one) => reader.keys({ prefix: prefixOf(one) }));
   const ids = [...chosen, OVERFLOW_LEAF].flatMap((one) =>
-    [...reader.index({ prefix: prefixOf(one) })].map((key) => String(key.at(-1))),
+    [...reader.indexKeys({ prefix: prefixOf(one) })].map((key) => String(key.at(-1))),
   );
   return [...new Set(ids)].sort();
 }

@@ -1,19 +1,15 @@
-import { Commit, type Store } from './env.js';
+import { Commit, type Store } from './store.js';
 import type { Key } from './keys.js';
-
-/** Reads single keys. */
-export interface Lookup {
-  get(key: Key): Uint8Array | undefined;
-}
+import type { Lookup } from './lookup.js';
 
 /**
  * The store as it will be when everything written so far is on disk. LMDB does not return what was put in the same
  * turn of the event loop, so two changes that read, plan and put would overwrite each other. They read here instead.
  * Only single keys can be read: a range would miss the writes that are not on disk yet.
  */
-export class Latest implements Lookup {
+export class ReadYourWrites implements Lookup {
   readonly store: Store;
-  readonly #underway = new Map<string, Uint8Array | null>();
+  readonly #unflushed = new Map<string, Uint8Array | null>();
 
   constructor(store: Store) {
     this.store = store;
@@ -21,7 +17,7 @@ export class Latest implements Lookup {
 
   get(key: Key): Uint8Array | undefined {
     const name = JSON.stringify(key);
-    const value = this.#underway.get(name);
+    const value = this.#unflushed.get(name);
     return value === undefined ? this.store.get(key) : (value ?? undefined);
   }
 
@@ -34,7 +30,7 @@ export class Latest implements Lookup {
     const found = new Map<string, Key>();
     for (const key of this.store.keys({ prefix })) found.set(JSON.stringify(key), key);
     const start = `${JSON.stringify(prefix).slice(0, -1)},`;
-    for (const [name, value] of this.#underway) {
+    for (const [name, value] of this.#unflushed) {
       if (!name.startsWith(start)) continue;
       if (value === null) found.delete(name);
       else found.set(name, JSON.parse(name) as Key);
@@ -44,21 +40,21 @@ export class Latest implements Lookup {
 
   /** Resolves when the commit is on disk and readable on every thread. */
   async write(commit: Commit): Promise<void> {
-    await this.follow(commit, this.store.write(commit));
+    await this.track(commit, this.store.write(commit));
   }
 
   /** Tracks a commit that was just written as part of another one. */
-  async follow(commit: Commit, writing: Promise<void>): Promise<void> {
+  async track(commit: Commit, writing: Promise<void>): Promise<void> {
     const written = commit.operations.map(([key, value]): [string, Uint8Array | null] => [JSON.stringify(key), value]);
-    for (const [name, value] of written) this.#underway.set(name, value);
+    for (const [name, value] of written) this.#unflushed.set(name, value);
     await writing;
     // A newer commit may have replaced the value meanwhile.
-    for (const [name, value] of written) if (this.#underway.get(name) === value) this.#underway.delete(name);
+    for (const [name, value] of written) if (this.#unflushed.get(name) === value) this.#unflushed.delete(name);
   }
 
   /** Resolves when all writes to this key are on disk. */
-  async settled(key: Key): Promise<void> {
-    if (this.#underway.has(JSON.stringify(key))) await this.store.flushed();
+  async keyFlushed(key: Key): Promise<void> {
+    if (this.#unflushed.has(JSON.stringify(key))) await this.store.flushed();
   }
 
   /** Resolves when everything written so far is on disk. */
@@ -68,11 +64,11 @@ export class Latest implements Lookup {
 }
 
 /** A commit that also reads: a get returns what this commit has put, else the latest value. */
-export class Plan extends Commit implements Lookup {
+export class DraftCommit extends Commit implements Lookup {
   readonly #latest: Lookup;
-  readonly #put = new Map<string, Uint8Array | null>();
+  readonly #values = new Map<string, Uint8Array | null>();
   /** Index of each key in `operations`: a key that is put twice is written once. */
-  readonly #at = new Map<string, number>();
+  readonly #operationIndexes = new Map<string, number>();
 
   constructor(latest: Lookup) {
     super();
@@ -80,7 +76,7 @@ export class Plan extends Commit implements Lookup {
   }
 
   get(key: Key): Uint8Array | undefined {
-    const value = this.#put.get(JSON.stringify(key));
+    const value = this.#values.get(JSON.stringify(key));
     return value === undefined ? this.#latest.get(key) : (value ?? undefined);
   }
 
@@ -94,9 +90,9 @@ export class Plan extends Commit implements Lookup {
 
   #set(key: Key, value: Uint8Array | null): void {
     const name = JSON.stringify(key);
-    const at = this.#at.get(name);
-    if (at === undefined) this.#at.set(name, this.operations.push([key, value]) - 1);
+    const at = this.#operationIndexes.get(name);
+    if (at === undefined) this.#operationIndexes.set(name, this.operations.push([key, value]) - 1);
     else this.operations[at] = [key, value];
-    this.#put.set(name, value);
+    this.#values.set(name, value);
   }
 }

@@ -1,14 +1,14 @@
 import { open, type RootDatabase } from 'lmdb';
 import type { CipherKeys } from '../base/cipher-keys.js';
 import { fail } from '../base/errors.js';
-import { keyBytes } from './key-bytes.js';
+import { encodeKey } from './key-codec.js';
 import type { Key } from './keys.js';
 import { mapBytes } from './files/map-size.js';
 import { RecordCipher } from './encryption/record-cipher.js';
-import { checked, isOf } from './stamp.js';
+import { decodeRecord, wasWrittenUnder } from './record-codec.js';
 
 /** Sorts after every string and number that can follow in a key. */
-const LAST = Buffer.from([0xff]);
+const AFTER_ALL_PARTS = Buffer.from([0xff]);
 
 export interface Range {
   prefix: Key;
@@ -21,8 +21,8 @@ export interface Range {
   limit?: number;
 }
 
-export function openFile(file: string, readOnly: boolean): RootDatabase<Uint8Array, Key> {
-  return noteExitListener(() =>
+export function openDatabase(file: string, readOnly: boolean): RootDatabase<Uint8Array, Key> {
+  return captureExitListeners(() =>
     open<Uint8Array, Key>({
       path: file,
       noSubdir: true,
@@ -36,8 +36,8 @@ export function openFile(file: string, readOnly: boolean): RootDatabase<Uint8Arr
 }
 
 /** The same, but with keys as raw bytes: for passes over all records that need not decode keys. */
-export function openRaw(file: string, readOnly: boolean): RootDatabase<Uint8Array, Buffer> {
-  return noteExitListener(() =>
+export function openRawDatabase(file: string, readOnly: boolean): RootDatabase<Uint8Array, Buffer> {
+  return captureExitListeners(() =>
     open<Uint8Array, Buffer>({
       path: file,
       noSubdir: true,
@@ -54,7 +54,7 @@ export function openRaw(file: string, readOnly: boolean): RootDatabase<Uint8Arra
 /** Exit listeners of lmdb, which it registers when it opens its first file. */
 const exitListeners: NodeJS.ExitListener[] = [];
 
-function noteExitListener<T>(open: () => T): T {
+function captureExitListeners<T>(open: () => T): T {
   const before = process.listeners('exit');
   const opened = open();
   exitListeners.push(...process.listeners('exit').filter((listener) => !before.includes(listener)));
@@ -88,7 +88,7 @@ export class Reader {
 
   /** A reader for a thread that only reads, while another thread of this process holds the folder. */
   static attach(file: string, encryption: CipherKeys | null): Reader {
-    return new Reader(openFile(file, true), RecordCipher.of(encryption));
+    return new Reader(openDatabase(file, true), RecordCipher.of(encryption));
   }
 
   /** Later reads see at least every commit that was acknowledged before this call. */
@@ -102,24 +102,24 @@ export class Reader {
   }
 
   get(key: Key): Uint8Array | undefined {
-    const at = this.stored(key);
-    const record = found(at, () => this.db.get(at));
-    if (record !== undefined) return checked(at, record, this.cipher);
-    this.#notBeside(at);
+    const at = this.storedKey(key);
+    const record = unlessTooLong(at, () => this.db.get(at));
+    if (record !== undefined) return decodeRecord(at, record, this.cipher);
+    this.#checkNeighbors(at);
     return undefined;
   }
 
   /** The key under which the record is stored: part of it is hashed in an encrypted folder. */
-  protected stored(key: Key): Key {
+  protected storedKey(key: Key): Key {
     return this.cipher === null ? key : this.cipher.storedKey(key);
   }
 
-  #bounds(range: Range): ReturnType<typeof bounds> {
-    if (this.cipher === null) return bounds(range);
-    return bounds({
+  #rangeOptions(range: Range): ReturnType<typeof rangeOptions> {
+    if (this.cipher === null) return rangeOptions(range);
+    return rangeOptions({
       ...range,
-      prefix: this.stored(range.prefix),
-      ...(range.start === undefined ? {} : { start: this.stored(range.start) }),
+      prefix: this.storedKey(range.prefix),
+      ...(range.start === undefined ? {} : { start: this.storedKey(range.start) }),
     });
   }
 
@@ -127,40 +127,41 @@ export class Reader {
    * Throws STORE_DAMAGED when the record exists under a damaged key. One damaged byte leaves the key right beside its
    * proper position. A missing key costs two key reads; the record is read only when exactly one byte differs.
    */
-  #notBeside(key: Key): void {
+  #checkNeighbors(key: Key): void {
     if (keyLength(key) > KEY_BYTES_MAX) return;
     for (const reverse of [false, true]) {
       for (const neighbour of this.db.getKeys({ start: key, reverse, limit: 1, snapshot: false })) {
         if (!differsInOneByte(key, neighbour)) continue;
         const stored = this.db.get(neighbour);
-        if (stored !== undefined && isOf(key, stored)) throw fail('STORE_DAMAGED', { key: JSON.stringify(key) });
+        if (stored !== undefined && wasWrittenUnder(key, stored))
+          throw fail('STORE_DAMAGED', { key: JSON.stringify(key) });
       }
     }
   }
 
   /** Like `get`, before a write to this key. Skips the search for a damaged key, since mostly no record exists yet. */
-  before(key: Key): Uint8Array | undefined {
-    const at = this.stored(key);
+  getBeforeWrite(key: Key): Uint8Array | undefined {
+    const at = this.storedKey(key);
     const record = this.db.get(at);
-    return record === undefined ? undefined : checked(at, record, this.cipher);
+    return record === undefined ? undefined : decodeRecord(at, record, this.cipher);
   }
 
   has(key: Key): boolean {
-    const at = this.stored(key);
-    return found(at, () => this.db.doesExist(at)) ?? false;
+    const at = this.storedKey(key);
+    return unlessTooLong(at, () => this.db.doesExist(at)) ?? false;
   }
 
   *entries(range: Range): Generator<[Key, Uint8Array]> {
-    for (const { key, value } of isTooLong(range) ? [] : this.db.getRange(this.#bounds(range)))
-      yield [key, checked(key, value, this.cipher)];
+    for (const { key, value } of isRangeTooLong(range) ? [] : this.db.getRange(this.#rangeOptions(range)))
+      yield [key, decodeRecord(key, value, this.cipher)];
   }
 
   *keys(range: Range): Generator<Key> {
-    if (!isTooLong(range)) yield* this.db.getKeys(this.#bounds(range)) as Iterable<Key>;
+    if (!isRangeTooLong(range)) yield* this.db.getKeys(this.#rangeOptions(range)) as Iterable<Key>;
   }
 
   /** Keys of an index, whose records have empty values. Each checksum is verified. Throws STORE_DAMAGED. */
-  *index(range: Range): Generator<Key> {
+  *indexKeys(range: Range): Generator<Key> {
     for (const [key] of this.entries(range)) yield key;
   }
 
@@ -168,7 +169,7 @@ export class Reader {
    * Like `keys`, but the caller may remove keys that were already returned: lmdb's own ranges then skip the next key.
    * Reads `page` keys at a time.
    */
-  *walk(prefix: Key, page: number): Generator<Key> {
+  *keysDuringRemoval(prefix: Key, page: number): Generator<Key> {
     for (let last: Key | null = null; ;) {
       const found: Key[] = [
         ...this.keys({ prefix, limit: page, ...(last === null ? {} : { start: last, after: true }) }),
@@ -181,7 +182,7 @@ export class Reader {
 
   /** Number of keys in the range. Takes about 50 ns per key. */
   count(range: Range): number {
-    return isTooLong(range) ? 0 : this.db.getKeysCount(this.#bounds(range));
+    return isRangeTooLong(range) ? 0 : this.db.getKeysCount(this.#rangeOptions(range));
   }
 }
 
@@ -189,7 +190,7 @@ export class Reader {
 const KEY_BYTES_MAX = 1_978;
 
 /** Undefined for a key that is too long, for which lmdb throws: clients choose names, and no record has such a key. */
-function found<T>(key: Key, read: () => T): T | undefined {
+function unlessTooLong<T>(key: Key, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -200,14 +201,14 @@ function found<T>(key: Key, read: () => T): T | undefined {
 
 function differsInOneByte(key: Key, other: Key): boolean {
   if (other.length !== key.length) return false;
-  const [one, two] = [keyBytes(key), keyBytes(other)];
+  const [one, two] = [encodeKey(key), encodeKey(other)];
   if (one.length !== two.length) return false;
   let different = 0;
   for (let at = 0; at < one.length; at += 1) if (one[at] !== two[at]) different += 1;
   return different === 1;
 }
 
-function isTooLong({ prefix, start }: Range): boolean {
+function isRangeTooLong({ prefix, start }: Range): boolean {
   // The end of the range needs a few more bytes.
   return keyLength(start ?? prefix) > KEY_BYTES_MAX - 8;
 }
@@ -218,10 +219,10 @@ function keyLength(key: Key): number {
   return bytes;
 }
 
-function bounds({ prefix, start, after, reverse = false, skip, limit }: Range) {
+function rangeOptions({ prefix, start, after, reverse = false, skip, limit }: Range) {
   const from = start ?? prefix;
   const low = prefix as unknown[];
-  const high = [...prefix, LAST] as unknown[];
+  const high = [...prefix, AFTER_ALL_PARTS] as unknown[];
   const options = reverse
     ? { start: (start ?? high) as Key, end: low as Key, reverse: true, exclusiveStart: after ?? false }
     : { start: from, end: high as unknown as Key, exclusiveStart: after ?? false };

@@ -1,10 +1,10 @@
 import { unpack } from '../wire/codec.js';
 import { asText } from '../base/json/json.js';
 import { LIMITS } from '../base/limits.js';
-import { Turns } from '../base/time-slots.js';
-import { Commit, type Store } from './env.js';
-import { placeOf } from '../base/ids.js';
-import { blocksOf, placeFrom } from './evaluation/blocks.js';
+import { TimeSlots } from '../base/time-slots.js';
+import { Commit, type Store } from './store.js';
+import { positionOf } from '../base/ids.js';
+import { blocksOf, unpackPosition } from './evaluation/blocks.js';
 import { unpackEvaluationRun } from './evaluation/evaluation-runs.js';
 import { unpackExample } from './evaluation/examples.js';
 import { unpackFeedback } from './evaluation/feedback.js';
@@ -16,7 +16,7 @@ import type { Items } from './items/items.js';
 import type { Webhooks } from './webhooks.js';
 
 /** Number of runs whose feedback and feedback tokens are removed in one slice. */
-const GONE_SLICE = 100;
+const RUNS_PER_SLICE = 100;
 
 /**
  * Removes in the background what a commit made unreachable, and expired frames. Each removal is first recorded in the
@@ -29,17 +29,17 @@ export class Remover {
   readonly #webhooks: Webhooks;
   readonly #feedbackTokens: FeedbackTokens;
   /** Removes records elsewhere that refer to deleted runs. Called again after a crash if it did not finish. */
-  onRunsGone: (runIds: readonly string[]) => Promise<void> = () => Promise.resolve();
+  onRunsRemoved: (runIds: readonly string[]) => Promise<void> = () => Promise.resolve();
   /** Called when a removal fails. */
   onError: (error: unknown) => void = () => undefined;
-  #working: Promise<void> | null = null;
+  #removing: Promise<void> | null = null;
   /** Removals that a caller waits for. `close` waits for them too. */
   readonly #awaited = new Set<Promise<void>>();
-  #again = false;
+  #wakeRequested = false;
   #sweeping: Promise<void> | null = null;
   #closed = false;
   /** Lets one slice at a time use the thread; other requests are handled between slices. */
-  readonly #turns = new Turns(LIMITS.itemTurnMs);
+  readonly #timeSlots = new TimeSlots(LIMITS.itemSliceMs);
 
   constructor(
     store: Store,
@@ -59,18 +59,18 @@ export class Remover {
 
   /** Call this after a commit that recorded leftovers. */
   wake(): void {
-    this.#again = true;
-    if (this.#closed || this.#working) return;
+    this.#wakeRequested = true;
+    if (this.#closed || this.#removing) return;
     // Leftovers that could not be removed stay recorded and are found again at start-up.
-    this.#working = this.#work()
+    this.#removing = this.#work()
       .catch((error: unknown) => this.onError(error))
       .finally(() => {
-        this.#working = null;
+        this.#removing = null;
       });
   }
 
   /** Resolves when this leftover is removed, for callers that must not respond earlier. */
-  async now(leftover: Key): Promise<void> {
+  async removeNow(leftover: Key): Promise<void> {
     if (this.#closed) return;
     const removal = this.#removeLeftover(leftover);
     this.#awaited.add(removal);
@@ -88,7 +88,7 @@ export class Remover {
     }
     for (const { runId, key } of [...this.#events.expired(nowMs)]) {
       if (this.#closed) return;
-      await this.#removeEach(() => this.#below(keys.events(runId)), key);
+      await this.#removeInSlices(() => this.#keysUnder(keys.events(runId)), key);
     }
   }
 
@@ -106,19 +106,19 @@ export class Remover {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#working;
+    await this.#removing;
     await Promise.allSettled(this.#awaited);
     await this.#sweeping?.catch(() => undefined);
   }
 
   async #work(): Promise<void> {
-    while (this.#again && !this.#closed) {
-      this.#again = false;
+    while (this.#wakeRequested && !this.#closed) {
+      this.#wakeRequested = false;
       await this.#store.flushed();
       const waiting = [...this.#store.keys({ prefix: keys.leftovers() })].reverse();
       // Each removal waits for the disk. One at a time, leftovers would grow faster under load than they are removed.
       await Promise.all(
-        Array.from({ length: LIMITS.leftoversAtOnce }, async () => {
+        Array.from({ length: LIMITS.leftoversConcurrentMax }, async () => {
           for (let key = waiting.pop(); key !== undefined && !this.#closed; key = waiting.pop())
             await this.#removeLeftover(key);
         }),
@@ -128,76 +128,76 @@ export class Remover {
 
   async #removeLeftover(key: Key): Promise<void> {
     const [, kind, id] = key as [string, string, string];
-    await this.#tellRunsGone(kind, id);
+    await this.#notifyRunsRemoved(kind, id);
     if (this.#closed) return;
-    await this.#removeEach(() => this.#keysOf(kind, id), key);
+    await this.#removeInSlices(() => this.#leftoverKeys(kind, id), key);
   }
 
   /** Runs before the run records are removed, because they lead to what refers to them. */
-  async #tellRunsGone(kind: string, id: string): Promise<void> {
-    if (kind === 'run') await this.#gone([id]);
+  async #notifyRunsRemoved(kind: string, id: string): Promise<void> {
+    if (kind === 'run') await this.#removeRunReferences([id]);
     if (kind !== 'thread' && kind !== 'assistant') return;
     const [prefix, at] = kind === 'thread' ? [keys.threadRuns(id), 3] : [keys.assistantRuns(id), 2];
     let runIds: string[] = [];
     for (const key of this.#store.keys({ prefix })) {
       runIds.push(key[at] as string);
-      if (runIds.length < GONE_SLICE) continue;
-      await this.#gone(runIds);
+      if (runIds.length < RUNS_PER_SLICE) continue;
+      await this.#removeRunReferences(runIds);
       if (this.#closed) return;
       runIds = [];
     }
-    if (runIds.length > 0) await this.#gone(runIds);
+    if (runIds.length > 0) await this.#removeRunReferences(runIds);
   }
 
-  async #gone(runIds: readonly string[]): Promise<void> {
+  async #removeRunReferences(runIds: readonly string[]): Promise<void> {
     const commit = new Commit();
-    for (const runId of runIds) this.#feedbackTokens.removeOf(commit, runId);
+    for (const runId of runIds) this.#feedbackTokens.removeOfRun(commit, runId);
     if (commit.operations.length > 0) await this.#store.write(commit);
-    await this.onRunsGone(runIds);
+    await this.onRunsRemoved(runIds);
   }
 
   /** Keys of a leftover in the order of removal: a record that leads to others comes after them. */
-  #keysOf(kind: string, id: string): Generator<Key> {
+  #leftoverKeys(kind: string, id: string): Generator<Key> {
     switch (kind) {
       case 'thread':
-        return this.#threadOf(id);
+        return this.#threadKeys(id);
       case 'examples':
-        return this.#examplesOf(Number(id));
+        return this.#exampleListKeys(Number(id));
       case 'experiment':
-        return this.#experimentOf(Number(id));
+        return this.#experimentKeys(Number(id));
       case 'assistant':
-        return this.#assistantOf(id);
+        return this.#assistantKeys(id);
       case 'undo':
-        return this.#below(keys.undos(id));
+        return this.#keysUnder(keys.undos(id));
       default:
-        return this.#below(keys.undos(id), keys.events(id), keys.runKwargs(id));
+        return this.#keysUnder(keys.undos(id), keys.events(id), keys.runKwargs(id));
     }
   }
 
   /** A complete key is its own prefix, and the range from it includes it. */
-  *#below(...prefixes: Key[]): Generator<Key> {
+  *#keysUnder(...prefixes: Key[]): Generator<Key> {
     for (const prefix of prefixes) yield* this.#store.keys({ prefix });
   }
 
   /** Index entries of a block's items, then the block: after a crash between them the block is found again. */
-  *#examplesOf(list: number): Generator<Key> {
+  *#exampleListKeys(list: number): Generator<Key> {
     for (const { first, items } of blocksOf(this.#store, 'E', list)) {
       for (const item of items) {
         if (item.byteLength === 0) continue;
         const { exampleId, versionUs } = unpackExample(item);
-        if (this.#pointsInto(keys.example(exampleId, versionUs), list)) yield keys.example(exampleId, versionUs);
+        if (this.#isInList(keys.example(exampleId, versionUs), list)) yield keys.example(exampleId, versionUs);
       }
       yield keys.block('E', list, first);
     }
   }
 
-  *#experimentOf(list: number): Generator<Key> {
+  *#experimentKeys(list: number): Generator<Key> {
     let lastTrace: string | null = null;
     for (const { first, items } of blocksOf(this.#store, 'R', list)) {
       for (const item of items) {
         if (item.byteLength === 0) continue;
         const { runId, traceId } = unpackEvaluationRun(item);
-        if (placeOf('run', runId) === null && this.#pointsInto(keys.evaluationRun(runId), list))
+        if (positionOf('run', runId) === null && this.#isInList(keys.evaluationRun(runId), list))
           yield keys.evaluationRun(runId);
         // Any run of a trace may have created the trace's entry. Runs of one trace are mostly stored side by side.
         if (traceId === lastTrace) continue;
@@ -211,7 +211,7 @@ export class Remover {
       for (const item of items) {
         if (item.byteLength === 0) continue;
         const { feedbackId, runId } = unpackFeedback(item);
-        if (!this.#pointsInto(keys.feedback(feedbackId), list)) continue;
+        if (!this.#isInList(keys.feedback(feedbackId), list)) continue;
         yield keys.feedback(feedbackId);
         if (runId !== null) yield keys.runFeedback(runId, feedbackId);
       }
@@ -223,13 +223,13 @@ export class Remover {
   }
 
   /** A client may use an id of its own in several lists; then the index entry may belong to another list. */
-  #pointsInto(key: Key, list: number): boolean {
+  #isInList(key: Key, list: number): boolean {
     const place = this.#store.get(key);
-    return place !== undefined && placeFrom(place).list === list;
+    return place !== undefined && unpackPosition(place).list === list;
   }
 
   /** Versions of an assistant and the records of its runs, which have all ended. Thread content is not included. */
-  *#assistantOf(assistantId: string): Generator<Key> {
+  *#assistantKeys(assistantId: string): Generator<Key> {
     for (const [key, value] of this.#store.entries({ prefix: keys.assistantRuns(assistantId) })) {
       const runId = key[2] as string;
       const uid = asText(value);
@@ -246,11 +246,11 @@ export class Remover {
   }
 
   /** Records of a removed thread's runs, then the content of the thread itself. */
-  *#threadOf(uid: string): Generator<Key> {
+  *#threadKeys(uid: string): Generator<Key> {
     for (const key of this.#store.keys({ prefix: keys.threadRuns(uid) })) {
       const runId = key[3] as string;
       const row = this.#store.get(keys.run(runId));
-      yield* this.#below(keys.undos(runId), keys.events(runId), keys.runKwargs(runId), keys.alive(runId));
+      yield* this.#keysUnder(keys.undos(runId), keys.events(runId), keys.runKwargs(runId), keys.activeRun(runId));
       if (row !== undefined) yield keys.assistantRun(unpackRun(row).assistantId, runId);
       // A webhook still in the outbox is removed after its delivery, without values because those are removed here.
       yield keys.webhookLog(runId);
@@ -258,7 +258,7 @@ export class Remover {
       // Last, because the run's other records are found through it.
       yield key;
     }
-    yield* this.#below(...THREAD_CONTENT_PREFIXES.map((part): Key => [part, uid]));
+    yield* this.#keysUnder(...THREAD_CONTENT_PREFIXES.map((part): Key => [part, uid]));
   }
 
   /**
@@ -266,9 +266,9 @@ export class Remover {
    * calls `find` anew, because an lmdb range without a snapshot skips keys once its current key is removed (3.5.6).
    * Removed keys must therefore not be found again.
    */
-  async #removeEach(find: () => Generator<Key>, named: Key): Promise<void> {
+  async #removeInSlices(find: () => Generator<Key>, named: Key): Promise<void> {
     for (;;) {
-      await this.#turns.next();
+      await this.#timeSlots.next();
       if (this.#closed) return;
       const commit = new Commit();
       for (const key of find()) {

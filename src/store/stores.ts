@@ -1,13 +1,13 @@
 import { Assistants } from './assistants.js';
 import { Checkpoints } from './threads/checkpoints.js';
-import { Store } from './env.js';
+import { Store } from './store.js';
 import { Events } from './runs/events.js';
 import { FeedbackTokens } from './evaluation/feedback-tokens.js';
 import { ItemLists } from './items/item-lists.js';
 import { ITEM_DEFAULTS, Items, type ItemOptions } from './items/items.js';
 import { Remover } from './remover.js';
 import { Runs } from './runs/runs.js';
-import { Seal } from './encryption/checksum.js';
+import { Seal } from './encryption/seal.js';
 import { ThreadChanges } from './threads/thread-changes.js';
 import { ThreadLists } from './threads/thread-lists.js';
 import { ThreadMoves } from './threads/thread-moves.js';
@@ -38,11 +38,11 @@ export function openStores(
   itemOptions: ItemOptions = ITEM_DEFAULTS,
   encryptionKey: Uint8Array | null = null,
 ): Stores {
-  return nounsOver(Store.open(folder, encryptionKey), sealKey, itemOptions);
+  return storesFor(Store.open(folder, encryptionKey), sealKey, itemOptions);
 }
 
 /** The same over a store that is already open. */
-export function nounsOver(store: Store, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS): Stores {
+export function storesFor(store: Store, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS): Stores {
   const events = new Events(store);
   const items = new Items(store, itemOptions);
   const webhooks = new Webhooks(store);

@@ -1,7 +1,7 @@
 import { sees, type Caller } from '../domain/caller.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../base/json/json.js';
 import { pack, unpack } from '../wire/codec.js';
-import { EMPTY, type Commit } from './env.js';
+import { EMPTY_VALUE, type Commit } from './store.js';
 import { keys, type Key } from './keys.js';
 import type { Reader } from './reader.js';
 import type { RunRecord } from './runs/runs.js';
@@ -29,7 +29,7 @@ export interface Delivery {
 }
 
 /** A delivery that is not finished, with the data from which its body is built. */
-export interface OwedDelivery extends Delivery {
+export interface OutboxDelivery extends Delivery {
   run: RunRecord;
   startedAtMs: number | null;
   endedAtMs: number;
@@ -50,46 +50,46 @@ export class Webhooks {
   }
 
   /** All unfinished deliveries, without access check; for start-up. */
-  *all(): Generator<OwedDelivery> {
-    for (const [, bytes] of this.#store.entries({ prefix: keys.webhooksOwed() })) yield unpack<OwedDelivery>(bytes);
+  *outboxEntries(): Generator<OutboxDelivery> {
+    for (const [, bytes] of this.#store.entries({ prefix: keys.webhookOutbox() })) yield unpack<OutboxDelivery>(bytes);
   }
 
   /** The unfinished delivery for a run, without access check: the run's caller requested it. */
-  owed(runId: string): OwedDelivery | undefined {
-    const bytes = this.#store.get(keys.webhookOwed(runId));
-    return bytes === undefined ? undefined : unpack<OwedDelivery>(bytes);
+  outboxEntry(runId: string): OutboxDelivery | undefined {
+    const bytes = this.#store.get(keys.webhookOutboxEntry(runId));
+    return bytes === undefined ? undefined : unpack<OutboxDelivery>(bytes);
   }
 
   /** Finished or not. If its thread still exists, the thread must have been read with the same caller. */
   get(caller: Caller, runId: string): Delivery | undefined {
-    const bytes = this.#store.get(keys.webhookOwed(runId)) ?? this.#store.get(keys.webhookLog(runId));
+    const bytes = this.#store.get(keys.webhookOutboxEntry(runId)) ?? this.#store.get(keys.webhookLog(runId));
     if (bytes === undefined) return undefined;
     const delivery = unpack<Delivery>(bytes);
     const { metadata } = delivery;
     return metadata === null || sees(caller, 'threads', () => parseJson(metadata) as JsonObject) ? delivery : undefined;
   }
 
-  put(commit: Commit, owed: OwedDelivery): void {
-    commit.put(keys.webhookOwed(owed.runId), pack(owed));
+  put(commit: Commit, owed: OutboxDelivery): void {
+    commit.put(keys.webhookOutboxEntry(owed.runId), pack(owed));
   }
 
   /**
    * Takes the delivery out of the outbox, and keeps its log until `keepUntilMs` (null: no log). Content that was
    * held for the delivery is recorded for removal. /
    */
-  end(commit: Commit, owed: OwedDelivery, keepUntilMs: number | null): void {
+  finish(commit: Commit, owed: OutboxDelivery, keepUntilMs: number | null): void {
     const { runId, threadId, url, metadata, state, attempts } = owed;
-    commit.remove(keys.webhookOwed(runId));
+    commit.remove(keys.webhookOutboxEntry(runId));
     if (keepUntilMs !== null) {
       commit.put(
         keys.webhookLog(runId),
         pack({ runId, threadId, url, metadata, state, attempts, dueAtMs: null } satisfies Delivery),
       );
-      commit.put(keys.webhookExpiry(keepUntilMs, runId), EMPTY);
+      commit.put(keys.webhookExpiry(keepUntilMs, runId), EMPTY_VALUE);
     }
     if (!owed.held) return;
-    commit.put(keys.leftover('thread', owed.uid), EMPTY);
-    commit.put(keys.leftover('run', runId), EMPTY);
+    commit.put(keys.leftover('thread', owed.uid), EMPTY_VALUE);
+    commit.put(keys.leftover('run', runId), EMPTY_VALUE);
   }
 
   /** Keys of expired logs and of their expiry entries. */

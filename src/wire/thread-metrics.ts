@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { LIMITS } from '../base/limits.js';
-import { BOUNDS, Tally } from '../base/histogram.js';
+import { HISTOGRAM_BOUNDS, Histogram } from '../base/histogram.js';
 import { primordials } from './user-code/primordials.js';
 
 /**
@@ -12,14 +12,14 @@ const BEAT_BYTES = 8;
 const HEAP = 0;
 const SUM = 1;
 const COUNTS = 2;
-const BUCKETS = BOUNDS.delay.length + 1;
+const BUCKETS = HISTOGRAM_BOUNDS.delay.length + 1;
 /** The heap is measured once a second. */
-const BEATS_PER_HEAP_READ = Math.ceil(1_000 / LIMITS.beatMs);
+const BEATS_PER_HEAP_READ = Math.ceil(1_000 / LIMITS.workerHeartbeatMs);
 
 export interface ThreadMetrics {
   heapBytes: number;
   /** Delay of the thread's timers since its start. */
-  delay: Tally;
+  delay: Histogram;
 }
 
 export function createMetricsMemory(): SharedArrayBuffer {
@@ -35,7 +35,7 @@ export function heartbeatCounter(shared: SharedArrayBuffer): () => number {
 export function readThreadMetrics(shared: SharedArrayBuffer): ThreadMetrics {
   const numbers = new Float64Array(shared, BEAT_BYTES);
   const counts = [...numbers.subarray(COUNTS)];
-  return { heapBytes: numbers[HEAP]!, delay: Tally.of(BOUNDS.delay, counts, numbers[SUM]!) };
+  return { heapBytes: numbers[HEAP]!, delay: Histogram.of(HISTOGRAM_BOUNDS.delay, counts, numbers[SUM]!) };
 }
 
 /**
@@ -47,22 +47,22 @@ export function startHeartbeat(shared: SharedArrayBuffer): () => void {
   const numbers = new Float64Array(shared, BEAT_BYTES);
   // An earlier thread may have used this memory.
   numbers.fill(0);
-  const delay = new Tally(BOUNDS.delay);
+  const delay = new Histogram(HISTOGRAM_BOUNDS.delay);
   let beatCount = 0;
   let dueMs = 0;
   const beat = (): void => {
     const now = primordials.now();
     if (beatCount % BEATS_PER_HEAP_READ === 0) numbers[HEAP] = getHeapStatistics().used_heap_size;
     if (beatCount > 0) {
-      const bucket = delay.note(Math.max(0, now - dueMs) / 1_000);
+      const bucket = delay.observe(Math.max(0, now - dueMs) / 1_000);
       numbers[SUM] = delay.sum;
       numbers[COUNTS + bucket] = delay.counts[bucket]!;
     }
     beatCount += 1;
-    dueMs = now + LIMITS.beatMs;
+    dueMs = now + LIMITS.workerHeartbeatMs;
     primordials.atomicsAdd(beats, 0, 1);
   };
   beat();
-  const timer = primordials.setInterval(beat, LIMITS.beatMs).unref();
+  const timer = primordials.setInterval(beat, LIMITS.workerHeartbeatMs).unref();
   return () => primordials.clearInterval(timer);
 }

@@ -1,18 +1,18 @@
 import t from 'tap';
-import { allowed, filterOf, LOCAL_CALLER, sees, userCaller, type Caller } from '../../src/domain/caller.js';
+import { withFilters, filterOf, LOCAL_CALLER, sees, userCaller, type Caller } from '../../src/domain/caller.js';
 import type { Filter } from '../../src/domain/filter.js';
 import { jsonBytes, type JsonObject } from '../../src/base/json/json.js';
-import { atOnce } from '../../src/base/steps.js';
-import { Commit } from '../../src/store/env.js';
-import { allDatasets, Datasets } from '../../src/store/evaluation/datasets.js';
-import { allExperiments, Experiments } from '../../src/store/evaluation/experiments.js';
+import { runToEnd } from '../../src/base/steps.js';
+import { Commit } from '../../src/store/store.js';
+import { visibleDatasets, Datasets } from '../../src/store/evaluation/datasets.js';
+import { visibleExperiments, Experiments } from '../../src/store/evaluation/experiments.js';
 import { newDataset } from '../../src/services/evaluation/datasets.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const ada = userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] });
-const seeing = (filter: Filter | null): Caller => allowed(ada, { threads: filter }, null);
+const seeing = (filter: Filter | null): Caller => withFilters(ada, { threads: filter }, null);
 
 t.test('what was not asked about is not seen', (t) => {
   t.equal(
@@ -185,10 +185,10 @@ t.test('lists of datasets and experiments go by the filter too', async (t) => {
   };
   const list = (filter: Filter | null | undefined): { datasets: number; experiments: number; reads: number } => {
     reads = 0;
-    const caller = allowed(ada, filter === undefined ? {} : { datasets: filter, experiments: filter }, null);
+    const caller = withFilters(ada, filter === undefined ? {} : { datasets: filter, experiments: filter }, null);
     return {
-      datasets: [...allDatasets(store, caller)].length,
-      experiments: [...allExperiments(store, caller)].length,
+      datasets: [...visibleDatasets(store, caller)].length,
+      experiments: [...visibleExperiments(store, caller)].length,
       reads,
     };
   };
@@ -224,7 +224,7 @@ t.test("a list looks at no more records than the filter's most selective equalit
     query: { metadata?: JsonObject; limit?: number } = {},
   ): { ids: number; reads: number } => {
     reads = 0;
-    const { records } = atOnce(stores.threadLists.list(caller, { limit: 1_000, offset: 0, ...query }));
+    const { records } = runToEnd(stores.threadLists.list(caller, { limit: 1_000, offset: 0, ...query }));
     return { ids: records.length, reads };
   };
   t.strictSame(list(seeing({ owner: 'ada' })), { ids: 10, reads: 10 });

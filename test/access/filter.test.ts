@@ -39,9 +39,9 @@ t.test('what is no filter is named by its place', (t) => {
     [[], /^filter must be an object/],
     [{ owner: ['a'] }, /^filter\.owner must be text/],
     [{ owner: {} }, /^filter\.owner has no operator/],
-    [{ owner: { $ne: 'a' } }, /^filter\.owner\.\$ne is no operator/],
-    [{ owner: { $contains: { a: 1 } } }, /^filter\.owner\.\$contains is no operator/],
-    [{ $not: { a: 1 } }, /^filter\.\$not is no operator/],
+    [{ owner: { $ne: 'a' } }, /^filter\.owner\.\$ne is an unknown operator/],
+    [{ owner: { $contains: { a: 1 } } }, /^filter\.owner\.\$contains is an unknown operator/],
+    [{ $not: { a: 1 } }, /^filter\.\$not is an unknown operator/],
     [{ $or: { a: 1 } }, /^filter\.\$or must be a list/],
     [{ $and: [{ a: 1 }, { $or: [{ b: { $gt: 1 } }] }] }, /^filter\.\$and\.1\.\$or\.0\.b\.\$gt/],
   ];

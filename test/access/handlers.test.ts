@@ -239,7 +239,7 @@ t.test('a handler that goes wrong costs its own requests', async (t) => {
     server.get(`/threads/${thread.thread_id}`, { headers: { authorization: `Bearer ${token}` } });
   for (const token of ['throw', 'nobody', 'nothing', 'studio', 'circle']) {
     t.strictSame(await answer(t, trouble(token), 500, token), {
-      detail: "The auth handler failed. The server's log says why.",
+      detail: "The auth handler failed. The server's log has the error.",
     });
   }
   // While one gate stands still, and while it is made again, the others are answered.
@@ -255,7 +255,7 @@ t.test('a handler that goes wrong costs its own requests', async (t) => {
   t.equal((await alice.threads.get(thread.thread_id)).thread_id, thread.thread_id);
   const hung = await trouble('hang');
   t.equal(hung.status, 503);
-  t.match(await hung.text(), /did not answer within/);
+  t.match(await hung.text(), /did not respond within/);
 });
 
 t.test('what a handler cannot be shown does no harm', async (t) => {

@@ -205,7 +205,7 @@ t.test('a key with one scope opens the routes of that scope alone', async (t) =>
     const asker = new WalkClient(here.url, { 'x-api-key': texts.get(scope)! });
     await Promise.all(
       all.map(async ({ name, route }) => {
-        const needed = [route.action, ...route.also].map((action) => (action === 'public' ? '' : permissionOf(action)));
+        const needed = [route.action, ...route.additionalActions].map((action) => (action === 'public' ? '' : permissionOf(action)));
         const params = Object.fromEntries(route.paramNames.map((param) => [param, nothing]));
         // Where two APIs share an address, the body says first which of them is asked.
         const { status, body } = await asker.send(
@@ -215,9 +215,9 @@ t.test('a key with one scope opens the routes of that scope alone', async (t) =>
               ? {}
               : {
                   body:
-                    route.shared === null
+                    route.alternative === null
                       ? {}
-                      : route.each === null
+                      : route.elementValidator === null
                         ? { assistant_id: WALK_GRAPH }
                         : [{ assistant_id: WALK_GRAPH }],
                 }),

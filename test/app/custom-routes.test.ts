@@ -182,10 +182,10 @@ t.test('a Hono app', async (t) => {
 
   await t.test('[trap 39] a webhook with a path alone is a route of its own', async (t) => {
     for (const [webhook, problem] of [
-      ['hook', /is no URL/],
-      ['//example.com/x', /is no URL/],
-      ['/with space', /is no URL/],
-      ['/back\\slash', /is no URL/],
+      ['hook', /is neither a URL/],
+      ['//example.com/x', /is neither a URL/],
+      ['/with space', /is neither a URL/],
+      ['/back\\slash', /is neither a URL/],
     ] as const) {
       const refused = await server.post('/runs', { assistant_id: 'echo', input: { messages: [] }, webhook });
       t.equal(refused.status, 422, webhook);

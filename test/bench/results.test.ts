@@ -42,4 +42,5 @@ void t.test('RESULTS.md names the commit in its heading', async (t) => {
   t.match(text, /^# Benchmark results \(commit abc1234\)\n/);
   t.match(text, /^\| waits \| 1 ms \|  \|  \| under 2 ms \| yes \|$/m);
   t.ok(text.indexOf('(`two`)') < text.indexOf('(`one`)'), 'in the order of the benches');
+  t.match(markdown(results({ one: 'abc1234' }), ['one', 'two'], ['two']), /failed and have no row: two\./);
 });

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { benches } from '../../bench/benches.js';
-import { startOurs } from '../../bench/contenders/ours.js';
+import { startThreadmill } from '../../bench/contenders/threadmill.js';
 import { Workbench } from '../../bench/workbench.js';
 
 void t.test('benches have different names', async (t) => {
@@ -8,7 +8,7 @@ void t.test('benches have different names', async (t) => {
 });
 
 void t.test('every bench runs small and finds right answers', async (t) => {
-  const shared = await startOurs({ workers: 1 });
+  const shared = await startThreadmill({ workers: 1 });
   t.teardown(() => shared.close());
   for (const bench of benches) {
     await t.test(bench.name, async (t) => {

@@ -151,7 +151,7 @@ void t.test(
       sampleMs: 100,
       preludeSeconds: 1,
       restSeconds: 1,
-      backSecondsMax: 1,
+      recoverySecondsMax: 1,
     });
     t.strictSame([...result.errors], []);
     for (const what of [
@@ -203,9 +203,9 @@ void t.test('every series has a verdict', async (t) => {
   };
   t.strictSame(
     verdicts(growing).map(({ judgement, rest }) => [judgement.grows, rest.back]),
-    SERIES.map(({ atRest }) => [true, atRest === null]),
+    SERIES.map(({ restTolerance }) => [true, restTolerance === null]),
   );
-  const heaps = ['Heap of the front thread', 'Heap of the workers', 'Memory of its own', 'Resident memory'];
+  const heaps = ['Heap of the front thread', 'Heap of the workers', 'Memory without file pages', 'Resident memory'];
   const saidToGrow = (result: typeof growing): string[] =>
     failures(result, verdicts(result)).flatMap((one) => (/ grows: /.test(one) ? [one.replace(/ grows: .*/, '')] : []));
   t.strictSame(

@@ -15,7 +15,7 @@ import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { RunPort } from '../../src/pool/graphs/run-port.js';
 import { startOf } from '../../src/services/runs/run-job.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import type { Stores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
@@ -27,7 +27,7 @@ import { Outbox } from '../../workers/graph/outbox.js';
 import { createSaver } from '../../workers/graph/saver.js';
 import { Values } from '../../workers/graph/values.js';
 import { Views } from '../../workers/graph/views.js';
-import { warm } from '../../workers/graph/warm.js';
+import { warmThreads } from '../../workers/graph/warm.js';
 import { WireJson } from '../../workers/graph/wire-json.js';
 
 export const library: Promise<Library> = loadLibrary(new URL('../../workers/graph/packages.js', import.meta.url).href);
@@ -45,10 +45,10 @@ class Binding {
       const message = unpack<ToWorker>(bytes);
       switch (message.type) {
         case 'reply':
-          this.#outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error);
+          this.#outbox.settleRequest(message.requestId, message.ok, message.ok ? message.value : message.error);
           break;
         case 'run.credit':
-          this.#outbox.credit(message.bytes);
+          this.#outbox.addCredit(message.bytes);
           break;
         case 'run.cancel':
           break;
@@ -105,7 +105,7 @@ class Binding {
 
   /** As a run ends. Resolves when all that was stored is on disk. */
   close(): Promise<void> {
-    this.#outbox.say({
+    this.#outbox.send({
       type: 'run.ended',
       status: 'success',
       error: null,
@@ -180,7 +180,7 @@ export class BoundSavers extends BaseCheckpointSaver {
     const commit = new Commit();
     this.#stores.threads.remove(commit, record);
     await this.#stores.store.write(commit);
-    await this.#stores.remover.now(keys.leftover('thread', record.uid));
+    await this.#stores.remover.removeNow(keys.leftover('thread', record.uid));
   }
 
   /** The same threads by savers that are made from now on. */
@@ -203,7 +203,7 @@ export class BoundSavers extends BaseCheckpointSaver {
       return work(binding.saver);
     }
     const binding = this.#bind(await this.#thread(threadId));
-    warm.forget(threadId);
+    warmThreads.forget(threadId);
     try {
       return await work(binding.saver);
     } finally {

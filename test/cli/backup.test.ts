@@ -154,12 +154,12 @@ t.test('a backup that is damaged, cut off or none is refused, by name, and nothi
     return bytes;
   };
   const cases: [name: string, bytes: Buffer, reason: RegExp][] = [
-    ['a bit in the middle', flipped(whole.length >> 1), /a block does not have its checksum \(after byte \d+\)/],
-    ['a bit in the first line', flipped(3), /does not begin as a backup/],
+    ['a bit in the middle', flipped(whole.length >> 1), /a block does not match its checksum \(after byte \d+\)/],
+    ['a bit in the first line', flipped(3), /does not begin like a backup/],
     ['cut off', whole.subarray(0, whole.length - 1), /it is not complete: its end is missing/],
     ['cut off between blocks', whole.subarray(0, 20), /it is not complete/],
-    ['something behind it', Buffer.concat([whole, Buffer.from('12345678')]), /it goes on after its end/],
-    ['another file', Buffer.from('{"kind": "experiment"}\n'), /does not begin as a backup/],
+    ['something behind it', Buffer.concat([whole, Buffer.from('12345678')]), /there is more data after its end/],
+    ['another file', Buffer.from('{"kind": "experiment"}\n'), /does not begin like a backup/],
     ['an empty file', Buffer.alloc(0), /it is not complete/],
   ];
   for (const [name, bytes, reason] of cases) {

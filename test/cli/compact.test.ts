@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { Commit, Store } from '../../src/store/env.js';
+import { Commit, Store } from '../../src/store/store.js';
 import { keys } from '../../src/store/keys.js';
 import { PageFile } from '../../src/store/files/page-file.js';
-import { soundEntries } from '../../src/store/files/page-walk.js';
+import { verifiedEntries } from '../../src/store/files/page-walk.js';
 import { cli } from '../helpers/cli.js';
 import { fill, shown } from '../helpers/filled.js';
 import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
@@ -16,7 +16,7 @@ import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server
 function digest(folder: string): string {
   const pages = PageFile.open(join(folder, 'data.mdb'))!;
   const hash = createHash('sha256');
-  for (const { key, value } of soundEntries(pages)) hash.update(key).update(value);
+  for (const { key, value } of verifiedEntries(pages)) hash.update(key).update(value);
   pages.close();
   return hash.digest('hex');
 }

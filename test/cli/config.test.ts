@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { serve } from '../../src/cli/commands/serve.js';
-import type { Effective } from '../../src/config/effective.js';
+import type { EffectiveSetting } from '../../src/config/effective.js';
 import { VARIABLES } from '../../src/config/env.js';
 import { FILE_KEYS, placesOf } from '../../src/config/keys.js';
 import { SETTINGS } from '../../src/config/settings.js';
@@ -41,8 +41,8 @@ t.test('each value comes from where it goes by: flag, variable, file, default', 
   };
   const said = await cli(['config', '--json', '--config', file, '--host', '127.0.0.3', '--workers', '3'], env);
   t.equal(said.code, 0, said.stderr);
-  const { settings, warnings } = JSON.parse(said.stdout) as { settings: Effective[]; warnings: string[] };
-  const of = (name: string): Omit<Effective, 'name'> => {
+  const { settings, warnings } = JSON.parse(said.stdout) as { settings: EffectiveSetting[]; warnings: string[] };
+  const of = (name: string): Omit<EffectiveSetting, 'name'> => {
     const { name: _, ...rest } = settings.find((one) => one.name === name)!;
     return rest;
   };

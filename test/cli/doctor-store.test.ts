@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { CHECKS } from '../../src/store/files/check/store.js';
-import { Commit, Store } from '../../src/store/env.js';
+import { CHECKS } from '../../src/store/files/check/check-store.js';
+import { Commit, Store } from '../../src/store/store.js';
 import { FORMAT_VERSION, keys, type Key } from '../../src/store/keys.js';
-import { stamped } from '../../src/store/stamp.js';
+import { encodeRecord } from '../../src/store/record-codec.js';
 import { pack, unpack } from '../../src/wire/codec.js';
 import { cli } from '../helpers/cli.js';
 import { fill } from '../helpers/filled.js';
@@ -97,13 +97,13 @@ t.test('what is wrong with records is named by their keys', async (t) => {
     );
     t.ok(found, `${kind} ${String(place)} ${problem.source}`);
   };
-  has('reference', /^\["c",/, /the thread with the inner id .* is not there/);
-  has('index', /^\["ti","\*"/, new RegExp(`names \\["t","${first}"\\], which is not there`));
-  has('reference', /^\["(c|w)",/, new RegExp(`content ${String(content[2]).replace(/[-]/g, '\\-')} is not there`));
+  has('reference', /^\["c",/, /the thread with the inner id .* does not exist/);
+  has('index', /^\["ti","\*"/, new RegExp(`refers to \\["t","${first}"\\], which does not exist`));
+  has('reference', /^\["(c|w)",/, new RegExp(`content ${String(content[2]).replace(/[-]/g, '\\-')} does not exist`));
   has('form', keys.thread('00000000-0000-4000-8000-000000000000'), new RegExp(`it is thread ${third}`));
   has('index', keys.thread(third), /\["ti","\*".* is missing/);
-  has('index', extra, /which is not there/);
-  has('index', /^\["DN",/, /which is not there/);
+  has('index', extra, /which does not exist/);
+  has('index', /^\["DN",/, /which does not exist/);
   has('form', run, /it cannot be read/);
   has('form', ['zz', 'unknown'], /its key is none/);
   const text = await cli(['doctor', '--store', '--data', folder]);
@@ -137,7 +137,7 @@ t.test('flipped bits: in a value by its key, in the structure by its page', asyn
   );
   // '2' becomes '3': no newer version wrote that.
   const format = keys.meta('format');
-  const record = stamped(format, Buffer.from(String(FORMAT_VERSION)));
+  const record = encodeRecord(format, Buffer.from(String(FORMAT_VERSION)));
   flip(placesOf(record).map((at) => at + record.length - 1));
   t.match((await doctor(folder)).told.findings, [{ kind: 'checksum', place: JSON.stringify(format) }]);
   t.throws(() => Store.open(folder), { code: 'STORE_DAMAGED' });

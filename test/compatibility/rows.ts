@@ -888,7 +888,7 @@ export const CATALOGUE: ErrorRow[] = [
   {
     where: 'UI component, or its file',
     status: '404',
-    says: '`There are no components "<name>".`',
+    says: '`There are no UI components named "<name>".`',
     test: 'app/ui: nothing of a request gets into the page',
     differs: 'officially `UI not found` as text',
   },

@@ -69,7 +69,7 @@ t.test('crons, as a person uses them', async (t) => {
     await accessible('the form');
     await schedule.fill('0 0 30 2 *');
     await dialog.getByRole('button', { name: 'Make the cron' }).click();
-    await dialog.getByRole('alert').getByText('names no time that ever comes').waitFor();
+    await dialog.getByRole('alert').getByText('matches no time').waitFor();
     await schedule.fill('0 9 * * mon-fri');
     await dialog.getByRole('button', { name: 'Make the cron' }).click();
     await page.getByRole('heading', { level: 1, name: 'At 09:00 from Monday to Friday' }).waitFor();

@@ -34,7 +34,7 @@ t.test('what the server does, and what waits for what', async (t) => {
   await page
     .getByRole('row', { name: new RegExp(`^${waiting.run_id} trouble Run ${running.run_id} of its thread executes`) })
     .waitFor();
-  await page.getByRole('row', { name: new RegExp(`^${delayed.run_id} echo Its time has not come`) }).waitFor();
+  await page.getByRole('row', { name: new RegExp(`^${delayed.run_id} echo The run is delayed`) }).waitFor();
   await accessible('queue');
   await picture('server-queue');
   await page

@@ -339,7 +339,7 @@ t.test('runs are seen with what they wait for, cancelled and deleted', async (t)
   const { page, open, accessible, complaints } = await tab(t, browser, server.url);
   await open(`/threads/${id}?tab=runs`);
   const table = page.getByRole('table', { name: 'Runs' });
-  await table.getByText('one at a time does').waitFor();
+  await table.getByText('of the same thread is executing').waitFor();
   t.equal(await page.getByRole('link', { name: 'Watch it live' }).count(), 1);
   await accessible('runs');
   await table.getByRole('row').filter({ hasText: 'pending' }).getByRole('button', { name: /^Run / }).click();

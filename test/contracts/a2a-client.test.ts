@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Role, TaskState, type SendMessageRequest, type Task } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import t from 'tap';
-import { Store } from '../../src/store/env.js';
+import { Store } from '../../src/store/store.js';
 import { projectOf } from '../helpers/project.js';
 import { testServer } from '../helpers/server.js';
 

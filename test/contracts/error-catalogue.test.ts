@@ -317,7 +317,7 @@ t.test('a handler whose answer means nothing', async (t) => {
   await refused(
     t,
     500,
-    "The auth handler failed. The server's log says why.",
+    "The auth handler failed. The server's log has the error.",
     [['PATCH', `/threads/${id}`, {}]],
     guarded,
     as('token-of-reader'),

@@ -611,7 +611,7 @@ t.test('the stock client makes and lists addresses', async (t) => {
     );
   const tooMany = await server.post('/api/v1/feedback/tokens', many);
   t.equal(tooMany.status, 422);
-  t.match(await tooMany.json(), { detail: [{ loc: ['body', 95, 'run_id'], msg: 'has 500 addresses already' }] });
+  t.match(await tooMany.json(), { detail: [{ loc: ['body', 95, 'run_id'], msg: 'already has 500 feedback URLs' }] });
   t.equal((await server.get('/api/v1/feedback/tokens')).status, 422);
   t.equal((await server.get('/api/v1/feedback/tokens?run_id=x')).status, 422);
 });

@@ -262,7 +262,7 @@ t.test('what is refused, and where', async (t) => {
       '/runs/crons',
       { ...body, end_time: '2001-01-01T00:00:00Z' },
       422,
-      /^body\.end_time: the schedule has no time before it/,
+      /^body\.end_time: the schedule has no slot before this time/,
     ],
     ['/runs/crons', { ...body, on_run_completed: 'forget' }, 422, /^body\.on_run_completed: /],
     ['/runs/crons', { ...body, metadata: 'x' }, 422, /^body\.metadata: /],

@@ -91,7 +91,7 @@ t.test('a large batch of runs comes to its end', async (t) => {
     ['117', '118', '119'],
   );
   t.equal(made.length, 120);
-  t.ok(made.length > 2 * LIMITS.batchTurnMax, 'more than one turn takes');
+  t.ok(made.length > 2 * LIMITS.batchSliceMax, 'more than one turn takes');
 });
 
 t.test("without a prefix the address is the evaluation API's too, by the body", async (t) => {
@@ -210,7 +210,7 @@ t.test('runs are cancelled by status', async (t) => {
   );
   t.strictSame([...new Set(statuses)], ['interrupted']);
   t.equal(statuses.length, 120, 'more than one turn takes');
-  t.ok(statuses.length > 2 * LIMITS.cancelTurnMax);
+  t.ok(statuses.length > 2 * LIMITS.cancelSliceMax);
   await t.rejects(client.runs.cancelMany({ status: 'pending' }), /HTTP 404: .*Run not found/, 'none is left');
 
   await client.runs.create(threadId, 'echo', { input: { text: 'never' } });

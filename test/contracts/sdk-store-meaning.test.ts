@@ -135,7 +135,7 @@ t.test('a put whose embedding fails changes nothing, and says why', async (t) =>
     ['FEWER', 502, /0 vectors for 1 texts/],
     ['SHORT', 502, /returned 2 numbers for a text, but store.index.dims is 26/],
     ['NAN', 502, /not a finite number/],
-    ['STAND STILL', 503, /stood still/],
+    ['STAND STILL', 503, /event loop was blocked/],
   ] as const) {
     const answer = await put(space, 'k', { text });
     t.equal(answer.status, status, text);

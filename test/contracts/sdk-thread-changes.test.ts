@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ThreadState } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores } from '../../src/store/stores.js';
 import { Gate } from '../helpers/gate.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
@@ -256,7 +256,7 @@ t.test('a crash in the middle of a copy or an update leaves nothing behind', asy
   const thread = stores.threads.get(SERVER_CALLER, id)!;
   const begun = new Commit();
   stores.changes.begin(begun, { kind: 'new', changeId: 'half-a-copy', uid: 'someuid' });
-  for (const slice of stores.checkpoints.copied(thread, 'someuid')) begun.operations.push(...slice.operations);
+  for (const slice of stores.checkpoints.copyContent(thread, 'someuid')) begun.operations.push(...slice.operations);
   await stores.store.write(begun);
   await stores.store.close();
   const second = await testServer(t, { dataFolder });

@@ -287,13 +287,13 @@ t.test('what is no cursor of this search is refused', async (t) => {
     t.equal(answer.status, 422);
     t.match(((await answer.json()) as { detail: string }).detail, said);
   };
-  await refused({ metadata: { set: label() }, cursor }, /cursor: is none that was given for this search/);
+  await refused({ metadata: { set: label() }, cursor }, /cursor: does not belong to this search/);
   await refused({ metadata: { set }, sort_order: 'asc', cursor }, /cursor/);
   await refused({ metadata: { set }, cursor: `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}x` }, /cursor/);
   await refused({ metadata: { set }, cursor: 'x' }, /cursor/);
-  await refused({ metadata: { set }, cursor, offset: 1 }, /offset: not together with a cursor/);
-  await refused({ ids: [short], cursor: '*' }, /ids: not together with a cursor/);
-  await refused({ sort_by: 'status', cursor: '*' }, /sort_by: a cursor goes by updated_at or created_at/);
+  await refused({ metadata: { set }, cursor, offset: 1 }, /offset: cannot be combined with a cursor/);
+  await refused({ ids: [short], cursor: '*' }, /ids: cannot be combined with a cursor/);
+  await refused({ sort_by: 'status', cursor: '*' }, /sort_by: must be updated_at or created_at with a cursor/);
   const second = await server.get(`/threads?${query({ metadata: { set }, limit: 100, cursor })}`);
   t.strictSame(
     [second.status, ((await second.json()) as unknown[]).length, second.headers.get('x-pagination-cursor')],
@@ -572,7 +572,7 @@ t.test('a change can be made to depend on what was read', async (t) => {
   const first = await patch(etag!, 1);
   t.equal(first.status, 200);
   const late = await patch(etag!, 2);
-  t.strictSame([late.status, await late.json()], [412, { detail: 'The thread is not what If-Match says.' }]);
+  t.strictSame([late.status, await late.json()], [412, { detail: 'The thread has changed: it does not match If-Match.' }]);
   t.equal((await patch(`W/${first.headers.get('etag')!}`, 2)).status, 412, 'weak tags match nothing');
   t.equal((await patch(first.headers.get('etag')!, 3)).status, 200);
   t.equal((await patch('*', 4)).status, 200);

@@ -125,10 +125,10 @@ t.test('a file that is not whole is refused by its line, and leaves nothing', as
   const without = (at: number): string => joined(lines.filter((_, n) => n !== at));
   const cases: [string, string, RegExp][] = [
     ['cut off', joined(lines.slice(0, -1)), /the file is not complete: its end is missing/],
-    ['cut off in a line', joined(lines).slice(0, -5), /line \d+: the file ends in the middle of it/],
-    ['a line is missing', without(2), /line \d+: the lines before it are not those that were written/],
+    ['cut off in a line', joined(lines).slice(0, -5), /line \d+: the file ends in the middle of this line/],
+    ['a line is missing', without(2), /line \d+: the checksum of the lines before it does not match/],
     ['a letter is another one', joined(lines).replace('"value":"', '"value":"A'), /line \d+: /],
-    ['another file', '{"kind":"experiment"}\n', /line 1: this is no thread/],
+    ['another file', '{"kind":"experiment"}\n', /line 1: this is not a thread/],
     [
       'a later format',
       joined([lines[0]!.replace('"format":1', '"format":2'), ...lines.slice(1)]),
@@ -139,12 +139,12 @@ t.test('a file that is not whole is refused by its line, and leaves nothing', as
     [
       'a key of something else',
       joined([lines[0]!, '{"state":"t","key":["x"],"value":""}']),
-      /line 2: its key is none of a thread/,
+      /line 2: its key is not a key of a thread/,
     ],
     [
       'a run that goes on',
       joined([lines[0]!, lines.find((line) => line.startsWith('{"run"'))!.replace('"success"', '"running"')]),
-      /line 2: it is no run that has ended/,
+      /line 2: it is not an ended run/,
     ],
   ];
   for (const [name, body, reason] of cases) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import t from 'tap';
-import { foldCase, textOccurs } from '../../src/base/json/text.js';
-import { atOnce } from '../../src/base/steps.js';
+import { foldCase, jsonHasText } from '../../src/base/json/text-search.js';
+import { runToEnd } from '../../src/base/steps.js';
 import { configWith, testServer } from '../helpers/server.js';
 
 /** Threads are found by what they say; ours, other servers do not have it. */
@@ -186,7 +186,7 @@ t.test('every JSON text is read as what it says', async () => {
         const json = JSON.stringify(one, null, space);
         const expected = said(one).some((string) => foldCase(string).includes(foldCase(wanted)));
         t.equal(
-          atOnce(textOccurs(Buffer.from(ascii ? escaped(json) : json), foldCase(wanted))),
+          runToEnd(jsonHasText(Buffer.from(ascii ? escaped(json) : json), foldCase(wanted))),
           expected,
           `${json} ${JSON.stringify(wanted)}`,
         );
@@ -199,9 +199,9 @@ t.test('every JSON text is read as what it says', async () => {
     for (const unit of ['é', '\u{1F600}', '\n', '\u0001', '"\\']) {
       const json = JSON.stringify([`${'x'.repeat(at)}${unit}end`, { [`${'x'.repeat(70_000)}name`]: 1 }]);
       for (const form of [json, escaped(json)]) {
-        if (!atOnce(textOccurs(Buffer.from(form), foldCase(`x${unit}END`))))
+        if (!runToEnd(jsonHasText(Buffer.from(form), foldCase(`x${unit}END`))))
           t.fail(`border at ${at} in ${JSON.stringify(unit)}`);
-        if (atOnce(textOccurs(Buffer.from(form), 'xname'))) t.fail('names do not count');
+        if (runToEnd(jsonHasText(Buffer.from(form), 'xname'))) t.fail('names do not count');
       }
     }
   }

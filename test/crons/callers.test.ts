@@ -123,7 +123,7 @@ t.test('a cron whose caller cannot be read does not fire as nobody; with the old
   t.matchStrict(await as(second, {}).cron(id), {
     last_run_id: null,
     next_run_date: /T10:00/,
-    last_error: { error: 'CRON_CALLER_GONE', message: /cannot be read/ },
+    last_error: { error: 'CRON_CALLER_GONE', message: /cannot be decrypted/ },
   });
   t.strictSame(await second.client.threads.search(), []);
   await second.close();

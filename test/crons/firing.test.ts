@@ -1,6 +1,6 @@
 import t from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores } from '../../src/store/stores.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { Gate } from '../helpers/gate.js';

@@ -5,7 +5,7 @@
 import type { Clock } from '../../src/base/clock.js';
 import { readConfig } from '../../src/config/config.js';
 import { openServer } from '../../src/server/server.js';
-import { Store } from '../../src/store/env.js';
+import { Store } from '../../src/store/store.js';
 
 const { CONFIG, DATA_FOLDER, KILL_AFTER_COMMITS, CLOCK_START, MINUTE_MS } = process.env as Record<string, string>;
 const limit = Number(KILL_AFTER_COMMITS);

@@ -59,7 +59,7 @@ t.test('what was missed too long ago is left out, and told', async (t) => {
   t.matchStrict(await getCron(second, daily), {
     last_run_id: null,
     next_run_date: /^2026-03-13T09:00/,
-    last_error: { error: 'CRON_MISSED', message: /slot of 2026-03-12T09:00:00.*3600 s/ },
+    last_error: { error: 'CRON_MISSED', message: /firing at 2026-03-12T09:00:00.*3600 s/ },
   });
   // Its last slot is ten minutes old.
   await firings(second, often, 1);

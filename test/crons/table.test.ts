@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { allowed, LOCAL_CALLER, SERVER_CALLER, userCaller, type Filters } from '../../src/domain/caller.js';
+import { withFilters, LOCAL_CALLER, SERVER_CALLER, userCaller, type Filters } from '../../src/domain/caller.js';
 import { randomIds } from '../../src/base/ids.js';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
@@ -9,7 +9,7 @@ import { CronTable } from '../../src/services/crons/cron-table.js';
 import { syncSystemAssistants } from '../../src/services/assistants/system-assistants.js';
 import { countCrons, createCron, cronRunBody, searchCrons } from '../../src/services/crons/crons.js';
 import type { CronRecord } from '../../src/store/crons.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { temporaryFolder } from '../helpers/server.js';
@@ -160,7 +160,7 @@ t.test('a caller finds and counts what passes its filter, whether the index know
     [{ threads: null }, []],
   ];
   for (const [filters, found] of cases) {
-    const caller = allowed(ada, filters, null);
+    const caller = withFilters(ada, filters, null);
     t.strictSame(
       searchCrons(services, caller, query, page).records.map(({ cronId }) => cronId),
       found.map(({ cronId }) => cronId),

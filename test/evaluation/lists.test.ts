@@ -3,10 +3,10 @@ import { LOCAL_CALLER } from '../../src/domain/caller.js';
 import { silentLog } from '../../src/base/log/log.js';
 import { EvaluationPool } from '../../src/pool/evaluation-pool.js';
 import { dataFile } from '../../src/store/files/data-file.js';
-import { Commit, Store } from '../../src/store/env.js';
+import { Commit, Store } from '../../src/store/store.js';
 import { keys } from '../../src/store/keys.js';
-import { Latest, Plan } from '../../src/store/read-your-writes.js';
-import { Lists } from '../../src/store/evaluation/lists.js';
+import { ReadYourWrites, DraftCommit } from '../../src/store/read-your-writes.js';
+import { BlockLists } from '../../src/store/evaluation/block-lists.js';
 import { pack } from '../../src/wire/codec.js';
 import { temporaryFolder } from '../helpers/server.js';
 
@@ -15,31 +15,31 @@ const bytes = (text: string): Buffer => Buffer.from(text);
 t.test('a number of a list is never given twice, however late the commit that took it is written', async (t) => {
   const folder = temporaryFolder(t);
   const first = Store.open(folder);
-  const lists = new Lists(first);
+  const lists = new BlockLists(first);
   const early = new Commit();
-  early.put(keys.exampleList(lists.take(early)), bytes('dataset'));
+  early.put(keys.exampleList(lists.assign(early)), bytes('dataset'));
   const late = new Commit();
-  const used = lists.take(late);
+  const used = lists.assign(late);
   late.put(keys.experimentList(used), bytes('experiment'));
   await first.write(late);
   await first.write(early);
   await first.close();
   const second = Store.open(folder);
-  t.equal(new Lists(second).take(new Commit()), used + 1);
+  t.equal(new BlockLists(second).assign(new Commit()), used + 1);
   const staging = new Commit();
-  staging.put(keys.staged('u'), pack({ exampleList: 40, experimentList: 41 }));
+  staging.put(keys.upload('u'), pack({ exampleList: 40, experimentList: 41 }));
   await second.write(staging);
-  t.equal(new Lists(second).take(new Commit()), 42, 'staged lists count');
+  t.equal(new BlockLists(second).assign(new Commit()), 42, 'staged lists count');
   const leftover = new Commit();
   leftover.put(keys.leftover('experiment', '77'), new Uint8Array(0));
   await second.write(leftover);
-  t.equal(new Lists(second).take(new Commit()), 78, 'lists that are being removed count');
+  t.equal(new BlockLists(second).assign(new Commit()), 78, 'lists that are being removed count');
   await second.close();
 });
 
 t.test('what is on its way to the disk is seen, what is planned is written once', async (t) => {
   const store = Store.open(temporaryFolder(t));
-  const latest = new Latest(store);
+  const latest = new ReadYourWrites(store);
   const commit = new Commit();
   for (const key of [
     ['FO', 'run', 'a'],
@@ -53,7 +53,7 @@ t.test('what is on its way to the disk is seen, what is planned is written once'
     ['FO', 'run', 'b'],
   ]);
   await written;
-  const plan = new Plan(latest);
+  const plan = new DraftCommit(latest);
   plan.remove(['FO', 'run', 'a']);
   plan.put(['FO', 'run', 'b'], bytes('y'));
   plan.put(['FO', 'run', 'b'], bytes('z'));

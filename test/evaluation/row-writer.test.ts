@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import t from 'tap';
 import { v5 } from 'uuid';
-import { exampleIdOf, placedId, placeOf } from '../../src/base/ids.js';
-import { knownName } from '../../src/base/json/names.js';
+import { exampleIdOf, positionedId, positionOf } from '../../src/base/ids.js';
+import { knownName } from '../../src/base/json/name-cache.js';
 import { packRow, unpackRow } from '../../src/wire/codec.js';
 import { RowWriter } from '../../src/wire/evaluation/row-writer.js';
 
@@ -116,9 +116,9 @@ t.test('a placed id says where its record is', (t) => {
   });
   fc.assert(
     fc.property(fc.constantFrom('run' as const, 'feedback' as const), place, (kind, wanted) => {
-      const id = placedId(kind, wanted.list, wanted.first, wanted.at);
+      const id = positionedId(kind, wanted.list, wanted.first, wanted.at);
       assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      assert.deepEqual(placeOf(kind, id), { ...wanted });
+      assert.deepEqual(positionOf(kind, id), { ...wanted });
       ids.add(id);
     }),
   );

@@ -232,7 +232,7 @@ t.test('a client that goes away in the middle of its body leaves nothing', async
   const blocks = (kind: 'E' | 'R' | 'F'): Set<unknown> =>
     new Set([...stores.store.keys({ prefix: [kind] })].map((key) => key[1]));
   t.strictSame([blocks('E').size, blocks('R').size, blocks('F').size], [1, 1, 1], 'nothing is stored but this');
-  t.strictSame([...stores.store.keys({ prefix: keys.stagings() })], []);
+  t.strictSame([...stores.store.keys({ prefix: keys.uploads() })], []);
   await stores.store.close();
 });
 

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { parseMicros } from '../../src/base/micros.js';
 import { newDataset } from '../../src/services/evaluation/datasets.js';
 import { Datasets } from '../../src/store/evaluation/datasets.js';
-import { Commit, Store } from '../../src/store/env.js';
+import { Commit, Store } from '../../src/store/store.js';
 import { Empty } from '../helpers/empty.js';
 import {
   at,
@@ -459,9 +459,9 @@ t.test('a dataset is named by an id, by a name, or by both', async (t) => {
   await t.test('an id and a name that disagree are refused', async (t) => {
     const a = (await sent(target, upload({ dataset_name: unique('a') }))).dataset;
     const b = (await sent(target, upload({ dataset_name: unique('b') }))).dataset;
-    await refused(t, upload({ dataset_id: a.id, dataset_name: b.name }), 400, /do not name the same dataset/);
-    await refused(t, upload({ dataset_id: a.id, dataset_name: unique('new') }), 400, /do not name the same dataset/);
-    await refused(t, upload({ dataset_id: randomUUID(), dataset_name: b.name }), 400, /do not name the same dataset/);
+    await refused(t, upload({ dataset_id: a.id, dataset_name: b.name }), 400, /refer to different datasets/);
+    await refused(t, upload({ dataset_id: a.id, dataset_name: unique('new') }), 400, /refer to different datasets/);
+    await refused(t, upload({ dataset_id: randomUUID(), dataset_name: b.name }), 400, /refer to different datasets/);
   });
   await t.test('a dataset that no upload made takes none', async (t) => {
     for (const identity of [

@@ -4,7 +4,7 @@ import { connect as tlsConnect } from 'node:tls';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { KiB, LIMITS, MiB } from '../../src/base/limits.js';
-import { GatheredBody } from '../../src/http/transport/body.js';
+import { BufferedBody } from '../../src/http/transport/body.js';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { Gate } from '../helpers/gate.js';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
@@ -110,7 +110,7 @@ t.test(
           const text = await ended(one, `slow body ${at}`);
           t.match(text, /^HTTP\/1\.1 408 Request Timeout\r\n/, `slow body ${at}`);
           const said = JSON.parse(bodyOf(text)) as { detail?: string; error?: string };
-          t.equal(said.detail ?? said.error, 'The request body comes too slowly: less than 16384 bytes in 10 s.');
+          t.equal(said.detail ?? said.error, 'The request body arrives too slowly: less than 16384 bytes in 10 s.');
         }),
         steady
           .until(/\r\n\r\n\{/)
@@ -391,24 +391,24 @@ t.test(
 
 t.test('bodies that are gathered for all requests together have a bound', (t) => {
   const problems: string[] = [];
-  const gather = (): GatheredBody =>
-    new GatheredBody(
+  const gather = (): BufferedBody =>
+    new BufferedBody(
       () => undefined,
       ({ message }) => {
         problems.push(message);
       },
     );
   const [first, second] = [gather(), gather()];
-  first.pass(new Uint8Array(LIMITS.bodiesBytesMax));
-  t.throws(() => second.pass(new Uint8Array(1)), { code: 'OVERLOADED', status: 503 });
-  first.drop();
-  second.pass(new Uint8Array(1));
+  first.write(new Uint8Array(LIMITS.bodiesBytesMax));
+  t.throws(() => second.write(new Uint8Array(1)), { code: 'OVERLOADED', status: 503 });
+  first.discard();
+  second.write(new Uint8Array(1));
   second.end();
-  first.pass(new Uint8Array(LIMITS.bodiesBytesMax));
-  t.throws(() => gather().pass(new Uint8Array(1)), { code: 'OVERLOADED' });
+  first.write(new Uint8Array(LIMITS.bodiesBytesMax));
+  t.throws(() => gather().write(new Uint8Array(1)), { code: 'OVERLOADED' });
   first.refuse(new Error('gone'));
   t.strictSame(problems, ['gone']);
-  gather().pass(new Uint8Array(1));
+  gather().write(new Uint8Array(1));
   t.end();
 });
 

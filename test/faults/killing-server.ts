@@ -4,7 +4,7 @@
  * Says in COMMITS_FILE, a line each, which kinds of records came and went. Started by the tests in the place of main.js.
  */
 import { appendFileSync } from 'node:fs';
-import { Store } from '../../src/store/env.js';
+import { Store } from '../../src/store/store.js';
 import { program } from '../../src/cli/program.js';
 
 const { KILL_AT_COMMIT, KILL_FROM, KILL_WHEN, COMMITS_FILE } = process.env as Record<string, string>;
@@ -13,7 +13,7 @@ const die = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 let commits = 0;
-const { write, writeStamped } = Store.prototype;
+const { write, writeRecords } = Store.prototype;
 
 function counted(kinds: readonly string[], written: Promise<void>): Promise<void> {
   if (kinds.length === 0 || (commits === 0 && !kinds.includes(`+${KILL_FROM}`))) return written;
@@ -30,10 +30,10 @@ Store.prototype.write = function patched(commit) {
     write.call(this, commit),
   );
 };
-Store.prototype.writeStamped = function patched(records) {
+Store.prototype.writeRecords = function patched(records) {
   return counted(
     records.map(([[kind]]) => `+${kind}`),
-    writeStamped.call(this, records),
+    writeRecords.call(this, records),
   );
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { dataFile } from '../../src/store/files/data-file.js';
-import { Commit, Store } from '../../src/store/env.js';
+import { Commit, Store } from '../../src/store/store.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { PageFile } from '../../src/store/files/page-file.js';
 import { walkEntries } from '../../src/store/files/page-walk.js';
@@ -30,7 +30,7 @@ async function largeFolder(t: Test): Promise<{ folder: string; leaf: number }> {
     ...walkEntries(pages, {
       values: false,
       onDamage: (damage) => {
-        throw pages.damaged(damage);
+        throw pages.damageError(damage);
       },
     }),
   ].map(({ place }) => place);

@@ -105,7 +105,7 @@ const scenarios: Record<string, Scenario> = {
 async function keysIn(t: Test, dataFolder: string): Promise<string[]> {
   const stores = openStores(dataFolder, undefined);
   try {
-    t.strictSame([...stores.store.keys({ prefix: keys.stagings() })], [], 'no upload counts as under way');
+    t.strictSame([...stores.store.keys({ prefix: keys.uploads() })], [], 'no upload counts as under way');
     await leftoversGone(stores);
     return PREFIXES.flatMap((prefix) => [...stores.store.keys({ prefix: [prefix] })]).map((key) => JSON.stringify(key));
   } finally {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject } from '../../src/base/json/json.js';
-import type { ErrorForm } from '../../src/http/errors.js';
+import type { ErrorFormat } from '../../src/http/errors.js';
 import { routeName } from '../../src/cli/walk/requests.js';
 import type { Route } from '../../src/http/route.js';
 import type { Place } from './place.js';
@@ -106,15 +106,15 @@ function problemOf(route: Route, { method, wellFormed, own, fits }: Written, ans
   return null;
 }
 
-function formsOf(route: Route, status: number, own: boolean): readonly ErrorForm[] {
+function formsOf(route: Route, status: number, own: boolean): readonly ErrorFormat[] {
   if (!own) return ['agent', 'evaluation', 'ingest'];
-  if (route.shared !== null) return [route.errors, route.shared.with.errors];
+  if (route.alternative !== null) return [route.errors, route.alternative.route.errors];
   // A path parameter may make an address that another route has.
   return status === 404 || status === 405 ? [route.errors, 'agent'] : [route.errors];
 }
 
 /** What is wrong with an error's body; null when it has one of the forms (docs/errors.md). */
-function wrongForm(body: Buffer, forms: readonly ErrorForm[]): string | null {
+function wrongForm(body: Buffer, forms: readonly ErrorFormat[]): string | null {
   let value: unknown;
   try {
     value = JSON.parse(body.toString());

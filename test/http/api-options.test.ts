@@ -3,7 +3,7 @@ import { Client } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { FEATURES } from '../../src/domain/features.js';
 import { readConfig } from '../../src/config/config.js';
-import { routes, tableFor, WHOLE } from '../../src/http/routes/index.js';
+import { routes, buildRouteTable, ALL_ENABLED } from '../../src/http/routes/index.js';
 import { createKey } from '../../src/store/access/api-keys.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
@@ -13,8 +13,8 @@ const upper = (method: string): string => method.toUpperCase();
 
 t.test('every group can be taken away: 404, and no word of it in the document', async (t) => {
   for (const feature of FEATURES) {
-    const gone = routes.filter(({ group, shared }) => group === feature && shared === null);
-    const left = tableFor({ ...WHOLE, disabled: new Set([feature]) }).served;
+    const gone = routes.filter(({ group, alternative }) => group === feature && alternative === null);
+    const left = buildRouteTable({ ...ALL_ENABLED, disabled: new Set([feature]) }).served;
     for (const { method, path } of gone)
       t.notOk(
         left.some((route) => route.method === method && route.path === path),
@@ -30,8 +30,8 @@ t.test('what is switched off answers 404, is not described, and /info says so', 
   });
   const server = await testServer(t, { config });
   const nothing = '01a20000-0000-7000-8000-000000000000';
-  for (const { method, path, group, shared } of routes) {
-    if (!['assistants', 'threads', 'runs', 'crons'].includes(group) || shared !== null) continue;
+  for (const { method, path, group, alternative } of routes) {
+    if (!['assistants', 'threads', 'runs', 'crons'].includes(group) || alternative !== null) continue;
     const response = await fetch(server.url + path.replace(/:\w+/g, nothing), {
       method: upper(method),
       headers: JSON_TYPE,

@@ -6,7 +6,7 @@ import { assistantIdOf } from '../../src/base/ids.js';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { readConfig } from '../../src/config/config.js';
 import type { AssistantRecord } from '../../src/store/assistants.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { childServer } from '../helpers/child-server.js';

@@ -74,7 +74,7 @@ t.test('without a key no route serves a page of another origin, whatever the bod
       else
         t.match(
           answer,
-          { status: 403, text: /may not use this server|not for pages of other origins/ },
+          { status: 403, text: /are not allowed|not allowed for pages of other origins/ },
           `${what}: ${name}`,
         );
       t.equal(answer.headers['access-control-allow-origin'], undefined, `${what}: ${name}`);

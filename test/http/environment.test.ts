@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { foreignWarning, FOREIGN } from '../../src/config/env.js';
+import { ignoredVariablesWarning, IGNORED_VARIABLES } from '../../src/config/env.js';
 import { readConfig, type Config, type Flags } from '../../src/config/config.js';
 import { childServer } from '../helpers/child-server.js';
+import { Empty } from '../helpers/empty.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, TEST_GRAPHS, testServer } from '../helpers/server.js';
 
@@ -11,12 +12,12 @@ const read = (env: Record<string, string>, flags: Flags = {}): Config =>
   readConfig({ config: TEST_GRAPHS, ...flags }, env);
 
 t.test('flags go before the environment, the environment before the file and what holds by default', (t) => {
-  t.matchStrict(read({}), {
+  t.match(read({}), {
     host: '127.0.0.1',
     port: 8123,
     runsPerWorker: 512,
     log: { levels: { base: 'info' } },
-    warning: null,
+    warnings: Empty,
   });
   t.match(read({ LANGGRAPH_SERVER_HOST: '::1', PORT: '0', N_JOBS_PER_WORKER: '7', LOG_LEVEL: 'DEBUG' }), {
     host: '::1',
@@ -135,16 +136,16 @@ t.test('graphs of the environment need no file', (t) => {
 
 t.test('what means nothing here is named in one line, with what serves instead, and never with its value', (t) => {
   t.equal(
-    foreignWarning({ DATABASE_URI: '', LOG_JSON: 'true', LOG_COLOR: 'false', BG_JOB_ISOLATED_LOOPS: 'TRUE' }),
+    ignoredVariablesWarning({ DATABASE_URI: '', LOG_JSON: 'true', LOG_COLOR: 'false', BG_JOB_ISOLATED_LOOPS: 'TRUE' }),
     null,
   );
-  const all = FOREIGN.flatMap(({ names }) => names);
-  const said = foreignWarning(Object.fromEntries(all.map((name) => [name, 'a-value'])))!;
+  const all = IGNORED_VARIABLES.flatMap(({ names }) => names);
+  const said = ignoredVariablesWarning(Object.fromEntries(all.map((name) => [name, 'a-value'])))!;
   for (const name of all) t.ok(said.includes(name), name);
-  for (const { instead } of FOREIGN) t.ok(said.includes(`(${instead})`), instead);
+  for (const { instead } of IGNORED_VARIABLES) t.ok(said.includes(`(${instead})`), instead);
   t.notMatch(said, /a-value/);
   t.equal(
-    foreignWarning({ REDIS_URI: 'redis://x' }),
+    ignoredVariablesWarning({ REDIS_URI: 'redis://x' }),
     'these variables of the Agent Server have no effect here: REDIS_URI (all data is stored in the folder of --data)',
   );
   t.end();

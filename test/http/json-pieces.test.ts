@@ -1,10 +1,10 @@
 import t from 'tap';
-import { membersOf, parseInPieces, sourceOf } from '../../src/base/json/pieces.js';
+import { memberCountOf, parseInPieces, sourceOf } from '../../src/base/json/parse-in-pieces.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { atOnce } from '../../src/base/steps.js';
+import { runToEnd } from '../../src/base/steps.js';
 
 const parse = (text: string | Buffer, membersMax = Infinity): unknown =>
-  atOnce(parseInPieces(Buffer.from(text), membersMax));
+  runToEnd(parseInPieces(Buffer.from(text), membersMax));
 /** The same draws in every run. */
 let seed = 7;
 function randomInt(below: number): number {
@@ -109,8 +109,8 @@ t.test('keeps the bytes of large values, at any level', (t) => {
   const text = `{"assistant_id":"a", "input": ${JSON.stringify(input)} ,"small":[1]}`;
   const body = parse(text) as Record<string, unknown>;
   t.equal(Buffer.from(sourceOf(body['input'])!).toString(), JSON.stringify(input));
-  t.equal(membersOf(body['input']), 1 + 100 + 200);
-  t.equal(membersOf(body), 3 + 301 + 1);
+  t.equal(memberCountOf(body['input']), 1 + 100 + 200);
+  t.equal(memberCountOf(body), 3 + 301 + 1);
   t.equal(sourceOf(body['small']), undefined);
   t.end();
 });

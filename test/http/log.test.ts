@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { readLevels } from '../../src/base/log/levels.js';
+import { parseLevels } from '../../src/base/log/levels.js';
 import { withoutSecrets } from '../../src/base/log/secrets.js';
 import { readLog } from '../../src/config/log.js';
 import { childServer } from '../helpers/child-server.js';
@@ -35,7 +35,7 @@ const linesOf = (text: string): Line[] =>
 
 t.test('levels by module; what is none is named', (t) => {
   const levels = (text: string): unknown => {
-    const { base, modules } = readLevels(text, (problem) => new Error(problem));
+    const { base, modules } = parseLevels(text, (problem) => new Error(problem));
     return [base, Object.fromEntries(modules)];
   };
   t.strictSame(levels(''), ['info', {}]);
@@ -45,7 +45,7 @@ t.test('levels by module; what is none is named', (t) => {
   t.throws(() => levels('http=loud'), /got "http=loud"/);
   t.throws(() => levels('htp=warn'), /no module "htp"; there are app, auth/);
   t.throws(() => levels('info,warn'), /two levels for everything/);
-  t.throws(() => levels('http=info,http=warn'), /names "http" twice/);
+  t.throws(() => levels('http=info,http=warn'), /has the module "http" twice/);
   t.strictSame(
     [readLog({}, true).pretty, readLog({}, false).pretty, readLog({ NO_COLOR: '1' }, true).pretty],
     [{ color: true }, null, { color: false }],
@@ -334,5 +334,5 @@ t.test('a configuration of the log that cannot be is named', async (t) => {
     config: projectOf(t, ['echo'], {}),
     env: { LOG_LEVEL: 'info,disk=debug' },
   });
-  await t.rejects(started, /LOG_LEVEL: has no module "disk"/);
+  await t.rejects(started, /LOG_LEVEL: has an unknown module "disk"/);
 });

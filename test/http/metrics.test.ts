@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import t from 'tap';
-import { FIGURES } from '../../src/http/monitoring/metrics.js';
+import { METRIC_SPECS } from '../../src/http/monitoring/metrics.js';
 import { routes } from '../../src/http/routes/index.js';
 import { createKey, revokeKey } from '../../src/store/access/api-keys.js';
 import { join } from 'node:path';
@@ -53,9 +53,9 @@ t.test('every figure is told in the form of Prometheus, as the table says', asyn
   const { rows, types } = parse(await response.text());
   t.strictSame(
     [...types],
-    FIGURES.map(({ name, type }) => [name, type]),
+    METRIC_SPECS.map(({ name, type }) => [name, type]),
   );
-  for (const { name, labels } of FIGURES) {
+  for (const { name, labels } of METRIC_SPECS) {
     for (const row of [...rows.keys()].filter(
       (one) => one.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '') === name,
     )) {
@@ -184,7 +184,7 @@ t.test('?format=json has the official parts and the same figures', async (t) => 
   });
   t.strictSame(
     json.metrics.map(({ name }) => name),
-    FIGURES.map(({ name }) => name),
+    METRIC_SPECS.map(({ name }) => name),
   );
   t.equal((await server.get('/metrics?format=prometheus')).status, 200);
   t.equal((await server.get('/metrics?format=xml')).status, 422);

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { isUuid } from '../../src/base/ids.js';
-import { wireError } from '../../src/http/errors.js';
+import { toWireError } from '../../src/http/errors.js';
 import { Exchange } from '../../src/http/transport/exchange.js';
 import { createApp, listen } from '../../src/http/transport/uws.js';
 import { headerOf, rawHead } from '../helpers/raw.js';
@@ -221,7 +221,7 @@ t.test(
         },
       }),
     );
-    const { status, body } = wireError(new Error('boom'), log, 'agent', 'req-7');
+    const { status, body } = toWireError(new Error('boom'), log, 'agent', 'req-7');
     t.equal(status, 500);
     const logged = JSON.parse(lines[0]!) as { requestId: string; reference: string; err: { message: string } };
     t.match(logged, { requestId: 'req-7', err: { message: 'boom' } });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createKey, listKeys } from '../../src/store/access/api-keys.js';
-import { KINDS } from '../../src/store/files/sizes.js';
+import { RECORD_KINDS } from '../../src/store/files/storage-sizes.js';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 import { projectOf } from '../helpers/project.js';
 
@@ -44,7 +44,7 @@ t.test('the queue says of every run who has it or what it waits for', async (t) 
 t.test('storage counts every record once, by kinds that the table of keys knows', async (t) => {
   const table = readFileSync(join(ROOT, 'src', 'store', 'keys.ts'), 'utf8');
   const prefixes = [...table.matchAll(/^ \* \| `\['([^']+)'/gm)].map(([, prefix]) => prefix!);
-  const kinds = Object.values(KINDS).flat();
+  const kinds = Object.values(RECORD_KINDS).flat();
   t.same([...new Set(prefixes)].toSorted(), kinds.toSorted(), 'each key has one kind, and each kind its keys');
   const { thread_id: thread } = await server.client.threads.create();
   await server.client.runs.wait(thread, 'echo', { input: { text: 'x'.repeat(10_000) } });
@@ -202,7 +202,7 @@ t.test('keys over the API', async (t) => {
         [answer.status, await detail(answer)],
         [
           403,
-          `Not authorized: this API key expires at ${new Date(endMs).toISOString()}, and a key that it makes must expire by then. Send expires_at.`,
+          `Not authorized: this API key expires at ${new Date(endMs).toISOString()}. A key that it creates must not expire later. Send expires_at.`,
         ],
         String(expires),
       );

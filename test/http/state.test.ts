@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { SERVER_CALLER } from '../../src/domain/caller.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';

@@ -7,7 +7,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { silentLog } from '../../src/base/log/log.js';
 import { ThreadEvents } from '../../src/services/threads/thread-events.js';
 import { ThreadTable } from '../../src/services/threads/thread-table.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores } from '../../src/store/stores.js';
 import { framesOf } from '../../src/wire/runs/frame.js';
 import { temporaryFolder } from '../helpers/server.js';

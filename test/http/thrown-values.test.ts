@@ -5,7 +5,7 @@ import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { boundedError, toErrorRecord } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { describeThrown, thrownText } from '../../src/base/thrown.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores } from '../../src/store/stores.js';
 import { keys } from '../../src/store/keys.js';
 import { pack } from '../../src/wire/codec.js';

@@ -41,7 +41,7 @@ t.test('what a run waits for, from its thread to its worker', async (t) => {
     reason: 'thread',
     ahead: 1,
     executing: running,
-    message: new RegExp(`Run ${running} of its thread executes.*; one run is before it`),
+    message: `Run ${running} of the same thread is executing; one run is ahead.`,
   });
   t.match(await why(first, third), { reason: 'thread', ahead: 2 });
   const delayed = await start(await thread(), { afterSeconds: 3_600 });
@@ -52,16 +52,23 @@ t.test('what a run waits for, from its thread to its worker', async (t) => {
   await other.reached();
   const waiting = await thread();
   const full = await start(waiting);
-  t.match(await why(waiting, full), { reason: 'workers', ahead: 0, message: /no runs are of its graph|no runs are/ });
+  t.match(await why(waiting, full), {
+    reason: 'workers',
+    ahead: 0,
+    message: 'Every worker is at its limit of runs; no runs of this graph are ahead.',
+  });
   const over = await thread();
-  t.match(await why(over, await start(over)), { reason: 'quota', message: /THREADMILL_CALLER_RUNNING_RUNS/ });
+  t.match(await why(over, await start(over)), {
+    reason: 'quota',
+    message: 'The caller has as many executing runs as THREADMILL_CALLER_RUNNING_RUNS allows.',
+  });
   gate.open();
   other.open();
   await client.runs.join(first, third);
   t.match(await why(first, running), {
     status: 'success',
     reason: 'ended',
-    message: 'It has ended.',
+    message: 'The run has ended.',
     ended_at: String,
   });
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
-import { closure } from '../../packaging/packages.js';
+import { withDependencies } from '../../packaging/packages.js';
 import { servesConsole } from '../helpers/console-files.js';
 import { ROOT, temporaryFolder } from '../helpers/server.js';
 import { started } from './copied.js';
@@ -57,7 +57,7 @@ t.test('unpacked beside no more packages than it names, it serves a project', { 
   const { dependencies } = JSON.parse(readFileSync(join(ours, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  for (const folder of closure(ROOT, Object.keys(dependencies))) {
+  for (const folder of withDependencies(ROOT, Object.keys(dependencies))) {
     // Those below another package come with it.
     if (folder.lastIndexOf('node_modules/') > 0) continue;
     mkdirSync(dirname(join(project, folder)), { recursive: true });

@@ -15,7 +15,7 @@ function open(t: Test, options: Partial<CallPoolOptions<TestAsk, TestData>> = {}
       data: { word: 'first', env: {} },
       threads: 1,
       heapMb: 128,
-      silentMs: LIMITS.gateSilentMs,
+      silentMs: LIMITS.authSilentMs,
       callTimeoutMs: () => 60_000,
       queueTimeoutMs: null,
       callsMax: 10,
@@ -99,7 +99,7 @@ t.test('a conversation goes on after the answer, and ends with the thread', asyn
   port.postMessage('die');
   await closed;
   const refused = pool.callWithPort({ do: 'die' });
-  await t.rejects(refused.answer, /^ended: /, 'what has a port is not asked again');
+  await t.rejects(refused.reply, /^ended: /, 'what has a port is not asked again');
 });
 
 t.test('closing refuses what waits', async (t) => {

@@ -4,8 +4,8 @@ import { SERVER_CALLER } from '../../src/domain/caller.js';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { RunPort } from '../../src/pool/graphs/run-port.js';
-import { Store } from '../../src/store/env.js';
-import { nounsOver } from '../../src/store/stores.js';
+import { Store } from '../../src/store/store.js';
+import { storesFor } from '../../src/store/stores.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { FromWorker, ToWorker } from '../../src/wire/runs/messages.js';
 import { Outbox } from '../../workers/graph/outbox.js';
@@ -31,7 +31,7 @@ const THREAD = {
 /** A worker's outbox and the front's end of its port, over a disk that writes when it is told to. */
 function connected(t: Test): { outbox: Outbox; database: SimulatedDatabase; turn: () => Promise<void> } {
   const database = new SimulatedDatabase(new SimulatedDisk());
-  const stores = nounsOver(Store.over(database.asLmdb, temporaryFolder(t)), 'a key');
+  const stores = storesFor(Store.forDatabase(database.asLmdb, temporaryFolder(t)), 'a key');
   const { port1, port2 } = new MessageChannel();
   const front = new RunPort(
     port1,
@@ -51,7 +51,7 @@ function connected(t: Test): { outbox: Outbox; database: SimulatedDatabase; turn
   const outbox = new Outbox(port2, 0);
   port2.on('message', (bytes: Uint8Array) => {
     const message = unpack<ToWorker>(bytes);
-    if (message.type === 'run.credit') outbox.credit(message.bytes);
+    if (message.type === 'run.credit') outbox.addCredit(message.bytes);
   });
   t.teardown(() => {
     front.close();
@@ -83,13 +83,13 @@ t.test('a worker whose checkpoints are not on disk yet is held back, and goes on
   const { outbox, database, turn } = connected(t);
   let sent = 0;
   for (; !outbox.isFull; sent += 1) {
-    outbox.say(checkpoint(sent));
+    outbox.send(checkpoint(sent));
     await turn();
     if (sent > 1_000) throw new Error('it is never held back');
   }
   t.ok(sent * 256 * 1024 >= LIMITS.creditBytes - 256 * 1024, `${sent} checkpoints are under way`);
   let hasRoom = false;
-  void outbox.room().then(() => {
+  void outbox.waitForCredit().then(() => {
     hasRoom = true;
   });
   await turn();

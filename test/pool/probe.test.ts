@@ -9,7 +9,7 @@ const PATIENCE_BEATS = 40;
 function openProbe(t: Test): { probe: Probe; beat: { count: number }; worker: MessagePort } {
   const { port1, port2 } = new MessageChannel();
   const beat = { count: 1 };
-  const probe = new Probe(port1, beat, PATIENCE_BEATS * LIMITS.beatMs);
+  const probe = new Probe(port1, beat, PATIENCE_BEATS * LIMITS.workerHeartbeatMs);
   t.teardown(() => {
     probe.close();
   });

@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { encryptionKeySource, loadEncryptionKey } from '../../src/config/encryption.js';
+import { findEncryptionKeySource, loadEncryptionKey } from '../../src/config/encryption.js';
 import { readConfig } from '../../src/config/config.js';
-import { Commit, Store } from '../../src/store/env.js';
+import { Commit, Store } from '../../src/store/store.js';
 import { keys } from '../../src/store/keys.js';
-import { CIPHER_BYTES, deriveKeys, RecordCipher } from '../../src/store/encryption/record-cipher.js';
-import { openRaw } from '../../src/store/reader.js';
-import { keyBytes } from '../../src/store/key-bytes.js';
-import { stampedRecord, valueIn } from '../../src/store/stamp.js';
+import { CIPHER_OVERHEAD_BYTES, deriveKeys, RecordCipher } from '../../src/store/encryption/record-cipher.js';
+import { openRawDatabase } from '../../src/store/reader.js';
+import { encodeKey } from '../../src/store/key-codec.js';
+import { encodeRawRecord, valueOfRawRecord } from '../../src/store/record-codec.js';
 import { upgradeFolder } from '../../src/store/files/upgrade.js';
 import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
@@ -161,7 +161,7 @@ t.test('a folder of an earlier release is upgraded, then encrypted', async (t) =
   const key = newHexKey();
   t.match(await cli(['encrypt', '--data', folder], withKey(key)), {
     code: 1,
-    stderr: /A start of the server upgrades the data folder/,
+    stderr: /Start the server to upgrade the data folder/,
   });
   await upgradeFolder(folder, { onBegin: () => undefined, onWritten: () => undefined });
   const done = await cli(['encrypt', '--data', folder], withKey(key));
@@ -187,12 +187,12 @@ t.test('damage is found without the key, and nothing that was not encrypted for 
   for (let n = 0; n < 100; n += 1) commit.put(keys.content('uid', `${n}`.padStart(3, '0')), Buffer.alloc(200, n));
   await store.write(commit);
   await store.close();
-  const change = async (work: (raw: ReturnType<typeof openRaw>) => Promise<unknown>): Promise<void> => {
-    const raw = openRaw(join(folder, 'data.mdb'), false);
+  const change = async (work: (raw: ReturnType<typeof openRawDatabase>) => Promise<unknown>): Promise<void> => {
+    const raw = openRawDatabase(join(folder, 'data.mdb'), false);
     await work(raw);
     await raw.close();
   };
-  const [one, other, third] = ['001', '002', '003'].map((name) => keyBytes(keys.content('uid', name))) as [
+  const [one, other, third] = ['001', '002', '003'].map((name) => encodeKey(keys.content('uid', name))) as [
     Buffer,
     Buffer,
     Buffer,
@@ -202,7 +202,7 @@ t.test('damage is found without the key, and nothing that was not encrypted for 
     flipped[60]! ^= 1;
     await raw.put(one, flipped);
     // As somebody would who can write to the file: the checksum is right, and the value was encrypted for another record.
-    await raw.put(other, stampedRecord(other, Buffer.from(valueIn(third, raw.get(third)!)!)));
+    await raw.put(other, encodeRawRecord(other, Buffer.from(valueOfRawRecord(third, raw.get(third)!)!)));
   });
   const blind = await cli(['doctor', '--store', '--data', folder, '--json']);
   t.equal(blind.code, 1);
@@ -214,10 +214,10 @@ t.test('damage is found without the key, and nothing that was not encrypted for 
   t.match(blind.stderr, /no key is set: pages and checksums were looked at/);
   const seeing = await cli(['doctor', '--store', '--data', folder, '--json'], withKey(secret.toString('hex')));
   t.match((JSON.parse(seeing.stdout) as { findings: object[] }).findings.slice(0, 2), [
-    { place: JSON.stringify(keys.content('uid', '001')), problem: 'it does not have its checksum' },
+    { place: JSON.stringify(keys.content('uid', '001')), problem: 'its checksum does not match' },
     {
       place: JSON.stringify(keys.content('uid', '002')),
-      problem: /was not encrypted with the key of the folder, or for another record/,
+      problem: /was encrypted with another key, or for another record/,
     },
   ]);
   t.match(await cli(['encrypt', '--data', folder, '--off'], withKey(secret.toString('hex'))), {
@@ -232,7 +232,7 @@ t.test('damage is found without the key, and nothing that was not encrypted for 
   await again.close();
 
   await change(async (raw) => {
-    const at = keyBytes(keys.meta('encryption'));
+    const at = encodeKey(keys.meta('encryption'));
     const said = Buffer.from(raw.get(at)!);
     said[10]! ^= 1;
     await raw.put(at, said);
@@ -301,7 +301,7 @@ t.test('the key comes from a flag, a file, a command or a variable', async (t) =
   const warnings: string[] = [];
   const load = (env: Record<string, string>, file?: string): Buffer =>
     loadEncryptionKey(
-      encryptionKeySource(file === undefined ? {} : { encryptionKeyFile: file }, env)!,
+      findEncryptionKeySource(file === undefined ? {} : { encryptionKeyFile: file }, env)!,
       join(folder, 'data'),
       (text) => warnings.push(text),
     );
@@ -319,7 +319,7 @@ t.test('the key comes from a flag, a file, a command or a variable', async (t) =
   t.match(warnings, [/can be read by other users/]);
   t.equal(load({ LANGGRAPH_AES_KEY: 'a'.repeat(24) }).toString(), 'a'.repeat(24));
   t.ok(load({ LANGGRAPH_AES_KEY: 'b'.repeat(32), THREADMILL_ENCRYPTION_KEY: key.toString('hex') }).equals(key));
-  t.equal(encryptionKeySource({}, { THREADMILL_ENCRYPTION_KEY: '' }), null);
+  t.equal(findEncryptionKeySource({}, { THREADMILL_ENCRYPTION_KEY: '' }), null);
 
   mkdirSync(join(folder, 'data'));
   writeFileSync(join(folder, 'data', 'key'), key.toString('hex'));
@@ -385,13 +385,13 @@ t.test('code of graphs has no variable that leads to the key', async (t) => {
 t.test('no two values have the same nonce, and equal values do not look equal', (t) => {
   const cipher = new RecordCipher(deriveKeys(randomBytes(32), randomBytes(16)));
   const again = new RecordCipher(cipher.keys);
-  const key = keyBytes(keys.thread('x'));
+  const key = encodeKey(keys.thread('x'));
   const value = Buffer.from('value');
   const all = [cipher, cipher, again, again].map((one) => Buffer.from(one.encrypt(key, value)));
   t.equal(new Set(all.map((one) => one.toString('hex', 0, 12))).size, 4);
-  t.equal(new Set(all.map((one) => one.toString('hex', CIPHER_BYTES))).size, 4);
+  t.equal(new Set(all.map((one) => one.toString('hex', CIPHER_OVERHEAD_BYTES))).size, 4);
   for (const one of all) t.equal(Buffer.from(again.decrypt(key, one)!).toString(), 'value');
-  t.equal(again.decrypt(keyBytes(keys.thread('y')), all[0]!), null);
+  t.equal(again.decrypt(encodeKey(keys.thread('y')), all[0]!), null);
   t.equal(again.decrypt(key, all[0]!.subarray(0, 20)), null);
   t.equal(new RecordCipher(deriveKeys(randomBytes(32), randomBytes(16))).decrypt(key, all[0]!), null);
   t.end();

@@ -1,11 +1,11 @@
 import { InMemoryStore, type MatchCondition } from '@langchain/langgraph-checkpoint';
 import * as fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { allowed, LOCAL_CALLER, userCaller, type Caller } from '../../src/domain/caller.js';
+import { withFilters, LOCAL_CALLER, userCaller, type Caller } from '../../src/domain/caller.js';
 import { matchesItem } from '../../src/domain/item-filter.js';
 import { jsonBytes, parseJson } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
 import { ITEM_DEFAULTS, type ItemTtl } from '../../src/store/items/items.js';
 import { labelsOf, namespacePart, scopePart } from '../../src/store/keys.js';
@@ -155,7 +155,7 @@ t.test('scopes of any identity are apart', async (t) => {
   ];
   t.equal(new Set(identities.map(scopePart)).size, identities.length);
   const callers = identities.map((identity) =>
-    allowed(identity === '' ? LOCAL_CALLER : user(identity), { store: null }, null),
+    withFilters(identity === '' ? LOCAL_CALLER : user(identity), { store: null }, null),
   );
   for (const [at, caller] of callers.entries())
     await put(stores, caller, { namespace: ['n', `${at}`], key: 'x'.repeat(1_000), value: { at } });
@@ -175,7 +175,7 @@ t.test('scopes of any identity are apart', async (t) => {
 t.test('a filter hides what does not match, in lists and alone', async (t) => {
   const { stores } = open(t);
   const ada = user('ada');
-  const all = allowed(ada, { store: null }, null);
+  const all = withFilters(ada, { store: null }, null);
   await put(
     stores,
     all,
@@ -183,12 +183,12 @@ t.test('a filter hides what does not match, in lists and alone', async (t) => {
     { namespace: ['a'], key: 'l', value: { owner: 'bob' } },
     { namespace: ['b'], key: 'm' },
   );
-  await put(stores, allowed(ada, { store: null }, { owner: 'ada' }), {
+  await put(stores, withFilters(ada, { store: null }, { owner: 'ada' }), {
     namespace: ['c'],
     key: 'stamped',
     value: { owner: 'bob' },
   });
-  const own = allowed(ada, { store: { owner: 'ada' } }, null);
+  const own = withFilters(ada, { store: { owner: 'ada' } }, null);
   t.strictSame(await found(stores, own), ['stamped', 'k'], 'what was stamped counts before what the value says');
   t.strictSame(await namespaces(stores, own), [['a'], ['c']]);
   t.throws(() => stores.items.get(own, ['a'], 'l'), { code: 'ITEM_NOT_FOUND' });
@@ -203,11 +203,11 @@ t.test('a filter hides what does not match, in lists and alone', async (t) => {
     "nor out of one's own reach",
   );
   t.strictSame(
-    await found(stores, allowed(ada, { store: { $or: [{ key: 'm' }, { namespace: { $contains: 'c' } }] } }, null)),
+    await found(stores, withFilters(ada, { store: { $or: [{ key: 'm' }, { namespace: { $contains: 'c' } }] } }, null)),
     ['stamped', 'm'],
   );
-  t.strictSame(await found(stores, allowed(ada, {}, null)), [], 'who was not asked about the store sees nothing of it');
-  t.strictSame(await namespaces(stores, allowed(ada, {}, null)), []);
+  t.strictSame(await found(stores, withFilters(ada, {}, null)), [], 'who was not asked about the store sees nothing of it');
+  t.strictSame(await namespaces(stores, withFilters(ada, {}, null)), []);
 });
 
 t.test('100,000 items in one namespace: pages, filters and namespaces are bounded', { timeout: 120_000 }, async (t) => {
@@ -242,7 +242,7 @@ t.test('100,000 items in one namespace: pages, filters and namespaces are bounde
     await found(stores, LOCAL_CALLER, { prefix: ['many'], filter: { n: { $gte: 60_000 } }, limit: 1, offset: 39_999 }),
     ['k60000'],
   );
-  const filtered = (owner: string): Caller => allowed(LOCAL_CALLER, { store: { owner } }, null);
+  const filtered = (owner: string): Caller => withFilters(LOCAL_CALLER, { store: { owner } }, null);
   t.equal((await found(stores, filtered('ada'), { limit: 100 })).length, 100);
   const refused = {
     code: 'STORE_SCAN_LIMIT',
@@ -288,8 +288,8 @@ t.test('items of releases without the index are found from the next start on', a
   await first.store.write(commit);
   await first.store.close();
   const { stores } = open(t, folder);
-  t.equal(await stores.items.adopt(), 454);
-  t.equal(await stores.items.adopt(), 0);
+  t.equal(await stores.items.moveOldItems(), 454);
+  t.equal(await stores.items.moveOldItems(), 0);
   t.strictSame([...stores.store.keys({ prefix: ['m'] })], [], 'they were moved');
   t.strictSame(await found(stores, LOCAL_CALLER, { prefix: ['a'] }), ['y', 'x']);
   t.strictSame(await found(stores, LOCAL_CALLER, { limit: 2 }), ['d449', 'd448']);
@@ -302,15 +302,15 @@ t.test('items of releases without the index are found from the next start on', a
     index: null,
     stamp: null,
   });
-  t.strictSame(await found(stores, allowed(user('ada'), { store: null }, null)), ['x']);
+  t.strictSame(await found(stores, withFilters(user('ada'), { store: null }, null)), ['x']);
   const again = new Commit();
   for (const [key, value] of [old('', ['a', 'b'], 'x', 999), old('', ['a', long], 'y', 5_000)]) again.put(key, value);
   await stores.store.write(again);
-  t.equal(await stores.items.adopt(), 2);
+  t.equal(await stores.items.moveOldItems(), 2);
   t.equal(stores.items.get(LOCAL_CALLER, ['a', 'b'], 'x')!.updatedAtUs, 1_000_000, 'of two the newer counts');
   t.equal(stores.items.get(LOCAL_CALLER, ['a', long], 'y')!.updatedAtUs, 5_000_000);
   t.strictSame(await found(stores, LOCAL_CALLER, { prefix: ['a'] }), ['y', 'x']);
-  t.strictSame(await found(stores, allowed(user('i'.repeat(300)), { store: null }, null)), [long]);
+  t.strictSame(await found(stores, withFilters(user('i'.repeat(300)), { store: null }, null)), [long]);
 });
 
 t.test('namespaces stand in keys whatever is in their labels', (t) => {
@@ -367,7 +367,7 @@ t.test("namespaces are listed as the library's own store lists them", async (t) 
       fc.nat(4),
       fc.nat(3),
       async (all, prefix, suffix, maxDepth, limit, offset) => {
-        const caller = allowed(user(`user ${scope++}`), { store: null }, null);
+        const caller = withFilters(user(`user ${scope++}`), { store: null }, null);
         const theirs = new InMemoryStore();
         for (const one of all) await theirs.put(one, 'k', {});
         await put(stores, caller, ...all.map((one) => ({ namespace: one, key: 'k' })));

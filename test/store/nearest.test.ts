@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { InMemoryStore } from '@langchain/langgraph-checkpoint';
 import t from 'tap';
-import { allowed, userCaller, type Caller } from '../../src/domain/caller.js';
+import { withFilters, userCaller, type Caller } from '../../src/domain/caller.js';
 import { matchesItem } from '../../src/domain/item-filter.js';
-import { textsAt } from '../../src/domain/item-text.js';
+import { textsAtPath } from '../../src/domain/item-texts.js';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { openStores } from '../../src/store/stores.js';
-import { nearest, type NearestAsk } from '../../src/store/items/nearest.js';
+import { searchVectors, type VectorSearchRequest } from '../../src/store/items/vector-search.js';
 import { temporaryFolder } from '../helpers/server.js';
 
 const DIMS = 5;
@@ -18,10 +18,10 @@ const unit = (numbers: number[]): Float32Array => {
 };
 const stores = openStores(temporaryFolder(t), undefined);
 t.teardown(() => stores.store.close());
-stores.items.meaning = { mark: MARK, fields: ['$'], embed: async () => [], nearest: async () => [] };
+stores.items.vectorIndex = { configHash: MARK, fields: ['$'], embed: async () => [], search: async () => [] };
 
-const search = (caller: Caller, asked: Partial<NearestAsk>): [string, string, number][] => {
-  const near = nearest(stores.store, caller, {
+const search = (caller: Caller, asked: Partial<VectorSearchRequest>): [string, string, number][] => {
+  const near = searchVectors(stores.store, caller, {
     prefix: [],
     filter: null,
     vector: unit([1, 0, 0, 0, 0]),
@@ -36,7 +36,7 @@ const search = (caller: Caller, asked: Partial<NearestAsk>): [string, string, nu
 
 let scopes = 0;
 const freshCaller = (): Caller =>
-  allowed(
+  withFilters(
     userCaller({ identity: `user-${(scopes += 1)}`, display_name: '', is_authenticated: true, permissions: [] }),
     { store: null },
     null,
@@ -94,7 +94,7 @@ t.test('finds what comparing everything finds, under any prefix, filter and page
               ...vectors!.map((one) => unit(one).reduce((sum, number, at) => sum + number * vector[at]!, 0)),
             ),
           }));
-        const found = search(allowed(all, { store: own }, null), { prefix, filter, vector, limit: 1_000 });
+        const found = search(withFilters(all, { store: own }, null), { prefix, filter, vector, limit: 1_000 });
         t.equal(found.length, expected.length);
         for (const { namespace, key, score } of expected)
           t.ok(
@@ -107,7 +107,7 @@ t.test('finds what comparing everything finds, under any prefix, filter and page
           'nearest first',
         );
         t.strictSame(
-          search(allowed(all, { store: own }, null), { prefix, filter, vector, limit, offset }),
+          search(withFilters(all, { store: own }, null), { prefix, filter, vector, limit, offset }),
           found.slice(offset, offset + limit),
         );
       },
@@ -130,7 +130,7 @@ t.test('whose items, and made by which configuration', async (t) => {
   await stores.items.write(plan);
   t.strictSame(search(ada, {}), [['a', 'k', 1]]);
   t.strictSame(search(bob, {}), []);
-  t.strictSame(search(allowed(ada, {}, null), {}), [], 'who was not asked about the store sees nothing of it');
+  t.strictSame(search(withFilters(ada, {}, null), {}), [], 'who was not asked about the store sees nothing of it');
   t.strictSame(search(ada, { mark: Buffer.alloc(8, 8) }), []);
   t.strictSame([...stores.store.keys({ prefix: ['mv', ada.itemScope] })].length, 1);
   const removal = stores.items.begin();
@@ -155,7 +155,7 @@ t.test('a search looks at so many items that its filter may hide, not at more', 
     await stores.items.write(plan);
   }
   t.equal(search(all, {}).length, 10);
-  t.throws(() => search(allowed(all, { store: { owner: 'ada' } }, null), {}), { code: 'STORE_SCAN_LIMIT' });
+  t.throws(() => search(withFilters(all, { store: { owner: 'ada' } }, null), {}), { code: 'STORE_SCAN_LIMIT' });
 });
 
 t.test("texts at paths are those that the library's own store embeds", async (t) => {
@@ -207,7 +207,7 @@ t.test("texts at paths are those that the library's own store embeds", async (t)
       value,
       [path],
     );
-    t.strictSame(textsAt(value, path).sort(), embedded.sort(), path);
+    t.strictSame(textsAtPath(value, path).sort(), embedded.sort(), path);
   }
-  t.strictSame(textsAt(value, 'toString'), [], "only what is the value's own");
+  t.strictSame(textsAtPath(value, 'toString'), [], "only what is the value's own");
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { jsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
 import { keys, THREAD_CONTENT_PREFIXES } from '../../src/store/keys.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
@@ -68,7 +68,7 @@ async function remove(stores: Stores, thread: ThreadRecord): Promise<void> {
   const commit = new Commit();
   stores.threads.remove(commit, thread);
   await stores.store.write(commit);
-  await stores.remover.now(keys.leftover('thread', thread.uid));
+  await stores.remover.removeNow(keys.leftover('thread', thread.uid));
 }
 
 t.test('a thread is removed a few records at a time, all of them, and nothing of another', async (t) => {

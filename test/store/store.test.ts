@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { allowed, LOCAL_CALLER, userCaller } from '../../src/domain/caller.js';
+import { withFilters, LOCAL_CALLER, userCaller } from '../../src/domain/caller.js';
 import { jsonBytes } from '../../src/base/json/json.js';
-import { atOnce } from '../../src/base/steps.js';
-import { Commit, Store } from '../../src/store/env.js';
+import { runToEnd } from '../../src/base/steps.js';
+import { Commit, Store } from '../../src/store/store.js';
 import { openStores } from '../../src/store/stores.js';
-import { Seal } from '../../src/store/encryption/checksum.js';
+import { Seal } from '../../src/store/encryption/seal.js';
 import type { ThreadRecord } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
 
@@ -129,7 +129,7 @@ t.test('a record whose key was damaged is not missing, and not another one', asy
   t.throws(() => second.get(['t', 'some-key-e']), { code: 'STORE_DAMAGED' }, "it is nobody else's");
   t.throws(() => [...second.entries({ prefix: ['t'] })], { code: 'STORE_DAMAGED' });
   t.throws(
-    () => [...second.index({ prefix: ['tr', 1] })],
+    () => [...second.indexKeys({ prefix: ['tr', 1] })],
     { code: 'STORE_DAMAGED' },
     'an entry that is nothing but its key',
   );
@@ -193,7 +193,7 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
   }
   await stores.store.write(commit);
   const ids = (query: object): string[] =>
-    atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query })).records.map(
+    runToEnd(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query })).records.map(
       (one) => one.threadId,
     );
   t.strictSame(ids({ limit: 3 }), ['t49', 't48', 't47']);
@@ -203,14 +203,14 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
   t.strictSame(ids({ limit: 2, offset: 3, metadata: { owner: 'bob' } }), ['t43', 't41']);
   t.strictSame(ids({ metadata: { list: [7] } }), ['t07'], 'what is not indexed is checked on the record');
   t.strictSame(ids({ metadata: { owner: 'eve' } }), []);
-  t.equal(atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 49, offset: 0 })).more, true);
-  t.equal(atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 50, offset: 0 })).more, false);
-  const ada = allowed(
+  t.equal(runToEnd(stores.threadLists.list(LOCAL_CALLER, { limit: 49, offset: 0 })).more, true);
+  t.equal(runToEnd(stores.threadLists.list(LOCAL_CALLER, { limit: 50, offset: 0 })).more, false);
+  const ada = withFilters(
     userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] }),
     { threads: { owner: 'ada' } },
     null,
   );
-  t.equal(atOnce(stores.threadLists.list(ada, { limit: 100, offset: 0 })).records.length, 25, 'a caller sees its own');
+  t.equal(runToEnd(stores.threadLists.list(ada, { limit: 100, offset: 0 })).records.length, 25, 'a caller sees its own');
   t.equal(stores.threads.get(ada, 't01'), undefined);
   t.ok(stores.threads.get(ada, 't02'));
 
@@ -239,7 +239,7 @@ t.test('a thread with more metadata than is indexed is found by each of its valu
   stores.threads.put(commit, thread('new', 3_000, { k59: 59, k0: 1 }), undefined);
   await stores.store.write(commit);
   const ids = (metadata: Record<string, unknown>): string[] =>
-    atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, metadata })).records.map(
+    runToEnd(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, metadata })).records.map(
       (one) => one.threadId,
     );
   t.strictSame(ids({ k59: 59 }), ['new', 'wide', 'old']);

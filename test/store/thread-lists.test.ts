@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { allowed, LOCAL_CALLER, userCaller } from '../../src/domain/caller.js';
+import { withFilters, LOCAL_CALLER, userCaller } from '../../src/domain/caller.js';
 import { contains, jsonBytes, type JsonObject } from '../../src/base/json/json.js';
 import { parsePath, type JsonPath } from '../../src/domain/thread-path.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { atOnce, passTurn, type Steps } from '../../src/base/steps.js';
-import { Commit } from '../../src/store/env.js';
+import { runToEnd, countTurn, type Steps } from '../../src/base/steps.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
-import type { Look, ThreadFilter } from '../../src/store/threads/thread-filter.js';
+import type { ThreadContent, ThreadFilter } from '../../src/store/threads/thread-filter.js';
 import type { ThreadCursor, ThreadQuery, ThreadSort } from '../../src/store/threads/thread-lists.js';
 import type { ThreadRecord, ThreadStatus } from '../../src/store/threads/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
@@ -29,7 +29,7 @@ interface Known {
 
 const STATUSES = ['idle', 'busy', 'interrupted', 'error'] as const;
 const SORTS = ['thread_id', 'status', 'created_at', 'updated_at', 'state_updated_at'] as const;
-const ada = allowed(
+const ada = withFilters(
   userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] }),
   { threads: { owner: 'ada' } },
   null,
@@ -184,8 +184,8 @@ function recordOf(threadId: string, { createdAtMs, lagMs, stateLagMs, status, me
   };
 }
 
-const looking = (known: ReadonlyMap<string, Known>): Look => ({
-  bytes: 0,
+const looking = (known: ReadonlyMap<string, Known>): ThreadContent => ({
+  bytesSearched: 0,
   *contains({ threadId }, wanted) {
     yield;
     return holds(known.get(threadId)!, { values: wanted });
@@ -194,7 +194,7 @@ const looking = (known: ReadonlyMap<string, Known>): Look => ({
     yield;
     return holds(known.get(threadId)!, { exists: [wanted] });
   },
-  *says({ threadId }, text) {
+  *hasText({ threadId }, text) {
     yield;
     const { metadata: own, values: latest } = known.get(threadId)!;
     return strings([own, latest]).some((said) => said.includes(text));
@@ -255,19 +255,19 @@ t.test(
               );
               const expected = inOrder(matches, sortBy, sortOrder);
               const query: ThreadQuery = { ...wanted, ...named, sortBy, sortOrder, limit, offset };
-              const page = atOnce(stores.threadLists.list(caller, query, looking(known)));
+              const page = runToEnd(stores.threadLists.list(caller, query, looking(known)));
               t.strictSame(
                 [page.records.map((record) => record.threadId), page.more],
                 [expected.slice(offset, offset + limit), expected.length > offset + limit],
               );
               t.equal(
-                atOnce(stores.threadLists.count(caller, { ...wanted, ...named }, looking(known))),
+                runToEnd(stores.threadLists.count(caller, { ...wanted, ...named }, looking(known))),
                 expected.length,
               );
               if (ids !== null || (sortBy !== 'created_at' && sortBy !== 'updated_at')) continue;
               const walked: string[] = [];
               for (let cursor: 'begin' | ThreadCursor | null = 'begin'; cursor !== null;) {
-                const next: ReturnType<typeof stores.threadLists.list> extends Steps<infer P> ? P : never = atOnce(
+                const next: ReturnType<typeof stores.threadLists.list> extends Steps<infer P> ? P : never = runToEnd(
                   stores.threadLists.list(
                     caller,
                     { ...wanted, sortBy, sortOrder, limit, offset: 0, cursor },
@@ -364,7 +364,7 @@ t.test('a cursor misses no thread and shows none twice, whatever changes meanwhi
           await new Promise((resolve) => {
             setImmediate(resolve);
           });
-          passTurn();
+          countTurn();
         }
       };
       const caller = own ? ada : LOCAL_CALLER;
@@ -404,7 +404,7 @@ t.test('a cursor of another process, or of too long ago, has expired', async (t)
   let stores = openStores(folder, undefined);
   const known = await stored(stores, all);
   const page = (sortBy: 'created_at' | 'updated_at', cursor: 'begin' | ThreadCursor) =>
-    atOnce(stores.threadLists.list(LOCAL_CALLER, { sortBy, limit: 2, offset: 0, cursor }));
+    runToEnd(stores.threadLists.list(LOCAL_CALLER, { sortBy, limit: 2, offset: 0, cursor }));
   const [updated, created] = [page('updated_at', 'begin').cursor!, page('created_at', 'begin').cursor!];
   t.equal(page('updated_at', updated).records.length, 2);
   const [first] = known.values();
@@ -450,7 +450,7 @@ t.test(
     }
     const rare: ThreadFilter = { metadata: { list: [2] } };
     const list = (query: Partial<ThreadQuery>) =>
-      atOnce(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }));
+      runToEnd(stores.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }));
     t.throws(() => list(rare), { code: 'INVALID_REQUEST', message: /more than 50000 threads/ });
     t.throws(() => list({ ...rare, sortBy: 'thread_id' }), { code: 'INVALID_REQUEST' });
     const half = list({ ...rare, cursor: 'begin' });
@@ -462,10 +462,10 @@ t.test(
       [threadId(1), threadId(0)],
       'an offset that the index can skip reads no records',
     );
-    t.equal(atOnce(stores.threadLists.count(LOCAL_CALLER, {})), total);
-    t.equal(atOnce(stores.threadLists.count(LOCAL_CALLER, { metadata: { kind: 'all' }, status: 'idle' })), total);
-    t.equal(atOnce(stores.threadLists.count(LOCAL_CALLER, { metadata: { list: [1] } })), total / 2);
-    t.equal(atOnce(stores.threadLists.count(ada, {})), 0);
+    t.equal(runToEnd(stores.threadLists.count(LOCAL_CALLER, {})), total);
+    t.equal(runToEnd(stores.threadLists.count(LOCAL_CALLER, { metadata: { kind: 'all' }, status: 'idle' })), total);
+    t.equal(runToEnd(stores.threadLists.count(LOCAL_CALLER, { metadata: { list: [1] } })), total / 2);
+    t.equal(runToEnd(stores.threadLists.count(ada, {})), 0);
   },
 );
 
@@ -486,7 +486,7 @@ t.test(
       })),
     );
     const created = (): string[] =>
-      atOnce(
+      runToEnd(
         stores.threadLists.list(LOCAL_CALLER, { sortBy: 'created_at', limit: 1_000, offset: 0, metadata: { n: 1 } }),
       ).records.map((record) => record.threadId);
     const expected = inOrder(
@@ -503,13 +503,13 @@ t.test(
     const write = stores.store.write.bind(stores.store);
     let parts = 0;
     stores.store.write = (commit) => (++parts > 1 ? Promise.reject(new Error('cut off')) : write(commit));
-    await t.rejects(stores.threads.enterCreated(stores.store), /cut off/);
+    await t.rejects(stores.threads.buildCreatedIndex(stores.store), /cut off/);
     await stores.store.close();
     stores = openStores(folder, undefined);
     t.ok(created().length < 1_000);
-    await stores.threads.enterCreated(stores.store);
+    await stores.threads.buildCreatedIndex(stores.store);
     t.strictSame(created(), expected);
-    await stores.threads.enterCreated(stores.store);
+    await stores.threads.buildCreatedIndex(stores.store);
     t.strictSame(created(), expected, 'once is enough');
     await stores.store.close();
   },

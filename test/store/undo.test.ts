@@ -6,7 +6,7 @@ import type { Services } from '../../src/services/context.js';
 import { undoUnfinishedChanges } from '../../src/services/state/edit-state.js';
 import { rollBack } from '../../src/services/runs/roll-back.js';
 import { UndoLog } from '../../src/store/threads/checkpoints.js';
-import { Commit } from '../../src/store/env.js';
+import { Commit } from '../../src/store/store.js';
 import { openStores, type Stores } from '../../src/store/stores.js';
 import { keys, type Key } from '../../src/store/keys.js';
 import type { RunRecord } from '../../src/store/runs/runs.js';
@@ -54,7 +54,7 @@ async function longRun(stores: Stores): Promise<Map<string, string>> {
   for (let step = 0; step < STEPS; step += 1) {
     const commit = new Commit();
     const change = (key: Key, text: string): void => {
-      undo.note(key, store.get(key) ?? null);
+      undo.record(key, store.get(key) ?? null);
       commit.put(key, Buffer.from(text));
     };
     change(keys.checkpoint(UID, '', `step-${String(step).padStart(5, '0')}`), `state ${step}`);
@@ -122,7 +122,7 @@ t.test(
     const stores = openStores(folder, undefined);
     await longRun(stores);
     const commit = new Commit();
-    t.ok(stores.checkpoints.forgetUndo(commit, run.runId));
+    t.ok(stores.checkpoints.removeUndo(commit, run.runId));
     t.equal(commit.operations.length, 1, 'the end of a run is a small commit');
     await stores.store.write(commit);
     await stores.store.close();

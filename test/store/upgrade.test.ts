@@ -88,7 +88,7 @@ t.test('what works on a folder at rest says that it is of an earlier release, an
     t.equal(said.code, code, args[0]);
     t.match(
       said.stderr,
-      /has format 1; this version reads format 3\. A start of the server upgrades the data folder/,
+      /has format 1; this version reads format 3\. Start the server to upgrade the data folder/,
       args[0],
     );
   }

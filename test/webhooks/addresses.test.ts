@@ -3,9 +3,9 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { mayReach, rangeOf } from '../../src/base/addresses.js';
+import { mayReach, parseRange } from '../../src/base/addresses.js';
 import { webhookTarget, type WebhookRules } from '../../src/domain/webhook-url.js';
-import { Sender } from '../../workers/webhook/send.js';
+import { WebhookSender } from '../../workers/webhook/send.js';
 import { receiver } from '../helpers/receiver.js';
 import { configWith, ROOT, testServer } from '../helpers/server.js';
 
@@ -104,7 +104,7 @@ const TAKEN = [
 
 t.test('what a URL may name', (t) => {
   for (const host of REFUSED)
-    t.match(webhookTarget(`http://${host}/x`, RULES), { kind: 'refused', why: /is no public address/ }, host);
+    t.match(webhookTarget(`http://${host}/x`, RULES), { kind: 'refused', why: /is not a public address/ }, host);
   for (const host of TAKEN) t.match(webhookTarget(`https://${host}/x`, RULES), { kind: 'url' }, host);
   for (const port of ['', ':80', ':22', ':65535'])
     t.match(webhookTarget(`http://u:p@127.0.0.1${port}/`, RULES), { kind: 'refused' }, port);
@@ -122,9 +122,9 @@ t.test('what may be reached besides', (t) => {
     t.match(webhookTarget(`http://${host}`, ranges), { kind: 'url' }, host);
   for (const host of ['10.2.0.1', '192.168.7.8', '127.0.0.1', '[fe80::1]'])
     t.match(webhookTarget(`http://${host}`, ranges), { kind: 'refused' }, host);
-  for (const text of ['10.0.0.0/8', '::1/128', '10.0.0.1', '[::1]']) t.ok(rangeOf(text), text);
+  for (const text of ['10.0.0.0/8', '::1/128', '10.0.0.1', '[::1]']) t.ok(parseRange(text), text);
   for (const text of ['', 'example.com', '10.0.0.0/33', '10.0.0.0/x', '/8', '10/8/8'])
-    t.equal(rangeOf(text), null, text);
+    t.equal(parseRange(text), null, text);
   for (const text of ['', 'example.com', '999.1.1.1']) t.notOk(mayReach(text, ranges), text);
   t.end();
 });
@@ -148,7 +148,7 @@ t.test('schemes, domains, ports and lengths', (t) => {
   ])
     t.match(why(url), /must begin with https/, url);
   for (const url of ['http://', 'https://exa mple.com', 'http://[::1', 'https://example.com:99999'])
-    t.equal(why(url), 'is no URL', url);
+    t.equal(why(url), 'is not a URL', url);
   t.match(why('http://example.com', { requireHttps: true }), /require_https/);
   t.equal(why('https://example.com', { requireHttps: true }), 'taken');
   const domains = ['example.com', '*.hooks.example.com'];
@@ -178,14 +178,14 @@ t.test('schemes, domains, ports and lengths', (t) => {
 t.test('a name is looked up, and what it leads to is checked before anything is said to it', async (t) => {
   const hooks = await receiver(t);
   const post = (rules: { loopback: boolean; ranges: string[] }, host: string) =>
-    new Sender(rules).post({
+    new WebhookSender(rules).post({
       url: new URL(`http://${host}:${hooks.port}/`),
       body: Buffer.from('{}'),
       headers: {},
       timeoutMs: 5_000,
     });
   // As a name whose owner has it lead here.
-  t.match(await post({ loopback: false, ranges: [] }, 'localhost'), { kind: 'refused', why: /is no public address/ });
+  t.match(await post({ loopback: false, ranges: [] }, 'localhost'), { kind: 'refused', why: /is not a public address/ });
   t.equal(hooks.received.length, 0);
   t.match(await post({ loopback: true, ranges: [] }, 'localhost'), { kind: 'answered', status: 200 });
   t.equal(hooks.received.length, 1);
@@ -203,7 +203,7 @@ t.test('a receiver whose certificate nobody vouches for is told nothing', async 
   t.teardown(() => secure.close());
   const { port } = secure.address() as AddressInfo;
   t.match(
-    await new Sender({ loopback: true, ranges: [] }).post({
+    await new WebhookSender({ loopback: true, ranges: [] }).post({
       url: new URL(`https://127.0.0.1:${port}/`),
       body: Buffer.from('{}'),
       headers: {},
@@ -231,11 +231,11 @@ t.test('[trap 39] a run with a webhook that is refused is not made', async (t) =
       webhook: 'http://[::ffff:127.0.0.1]/x',
     });
     t.equal(response.status, 422, path);
-    t.match(await response.json(), { detail: /^body\.webhook: \[::ffff:7f00:1\] is no public address/ }, path);
+    t.match(await response.json(), { detail: /^body\.webhook: \[::ffff:7f00:1\] is not a public address/ }, path);
   }
   t.match(
     await (await server.post('/runs/wait', { assistant_id: 'echo', input: {}, webhook: '/custom/webhook' })).json(),
-    { detail: /^body\.webhook: a path without a scheme/ },
+    { detail: /^body\.webhook: is a route of the project's own HTTP app/ },
   );
   t.equal(
     (

@@ -40,11 +40,11 @@ t.test('a host is sent one at a time until it has answered, then several', async
   add('a', ...of('a', 40));
   t.equal(active.size, 1);
   await end('a/0', true);
-  t.equal(active.size, LIMITS.webhooksToOneHostMax);
+  t.equal(active.size, LIMITS.webhooksConcurrentPerHostMax);
   await end('a/1', false);
-  t.equal(active.size, LIMITS.webhooksToOneHostMax - 1, 'no new one while it does not answer');
+  t.equal(active.size, LIMITS.webhooksConcurrentPerHostMax - 1, 'no new one while it does not answer');
   await end('a/2', true);
-  t.equal(active.size, LIMITS.webhooksToOneHostMax);
+  t.equal(active.size, LIMITS.webhooksConcurrentPerHostMax);
   while (active.size > 0) await end([...active.keys()][0]!, true);
   t.strictSame(order, of('a', 40), 'all were sent, in order, once');
   t.equal(owedTo('a'), 0);
@@ -85,14 +85,14 @@ t.test('no more is owed than the bounds say, to one host and to all', (t) => {
       record: { runId: `${host}/${at}` },
       kwargs: { webhook: `https://${host}/hook` },
     } as unknown as LiveRun);
-  for (let at = 0; at < LIMITS.webhooksOfHostMax; at += 1) began('busy.example.com', at);
+  for (let at = 0; at < LIMITS.webhooksPerHostMax; at += 1) began('busy.example.com', at);
   t.throws(() => webhooks.admit('https://busy.example.com/other'), {
     code: 'OVERLOADED',
-    message: /10000 webhooks are to be sent to busy\.example\.com/,
+    message: /10000 webhooks wait to be sent to busy\.example\.com/,
   });
   webhooks.admit('https://busy.example.com:8443/another-host');
   webhooks.admit('https://example.com/');
-  for (let at = LIMITS.webhooksOfHostMax; at < LIMITS.webhooksMax; at += 1) began(`host${at % 100}.example.com`, at);
+  for (let at = LIMITS.webhooksPerHostMax; at < LIMITS.webhooksMax; at += 1) began(`host${at % 100}.example.com`, at);
   t.throws(() => webhooks.admit('https://example.com/'), { code: 'OVERLOADED' });
   webhooks.admit(null);
   webhooks.onRunDropped({ record: { runId: 'busy.example.com/0' }, kwargs: { webhook: 'x' } } as unknown as LiveRun);

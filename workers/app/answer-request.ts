@@ -3,8 +3,8 @@ import { LIMITS } from '../../src/base/limits.js';
 import { describeThrown, thrownText } from '../../src/base/thrown.js';
 import type { AppCall, HeaderList } from '../../src/wire/user-code/app.js';
 import type { App, HonoContext } from './app.js';
-import { changedBody } from './changed-body.js';
-import { Talk } from './web-socket.js';
+import { readChangedBody } from './changed-body.js';
+import { RequestChannel } from './web-socket.js';
 
 type Call = <T>(work: () => T) => T;
 
@@ -15,21 +15,21 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
  * Lets the app answer one request, or take part in the built-in response. Never rejects: errors are reported
  * through the port.
  */
-export async function answerRequest(app: App, ask: AppCall<'request'>, port: MessagePort, call: Call): Promise<void> {
-  const talk = new Talk(port);
+export async function answerRequest(app: App, appCall: AppCall<'request'>, port: MessagePort, runUserCode: Call): Promise<void> {
+  const channel = new RequestChannel(port);
   try {
-    await new AppExchange(app, ask, talk).run(call);
+    await new AppExchange(app, appCall, channel).run(runUserCode);
   } catch (error) {
     const { message, stack } = describeThrown(error);
-    talk.send({ type: 'failed', message, stack });
+    channel.send({ type: 'failed', message, stack });
   }
 }
 
 class AppExchange {
   readonly #app: App;
-  readonly #ask: AppCall<'request'>;
-  readonly #talk: Talk;
-  readonly #gone = new AbortController();
+  readonly #appCall: AppCall<'request'>;
+  readonly #channel: RequestChannel;
+  readonly #aborted = new AbortController();
   /**
    * The body of the built-in response, as a placeholder for bytes that the main thread has. Undefined until the
    * request was passed on.
@@ -39,27 +39,27 @@ class AppExchange {
   #headers: HeaderList = [];
   #done = false;
 
-  constructor(app: App, ask: AppCall<'request'>, talk: Talk) {
+  constructor(app: App, appCall: AppCall<'request'>, channel: RequestChannel) {
     this.#app = app;
-    this.#ask = ask;
-    this.#talk = talk;
-    void talk.closed.then(() => {
-      if (!this.#done) this.#gone.abort();
+    this.#appCall = appCall;
+    this.#channel = channel;
+    void channel.closed.then(() => {
+      if (!this.#done) this.#aborted.abort();
     });
   }
 
-  async run(call: Call): Promise<void> {
+  async run(runUserCode: Call): Promise<void> {
     const request = this.#request();
     this.#headers = listOf(request.headers);
-    const { user, method, url, builtIn } = this.#ask;
+    const { user, method, url, builtIn } = this.#appCall;
     const context = {
       waitUntil: (work: unknown) => {
-        Promise.resolve(work).catch(unseen);
+        Promise.resolve(work).catch(logUnhandled);
       },
       passThroughOnException: () => undefined,
       props: {},
     };
-    const response = await call(() =>
+    const response = await runUserCode(() =>
       this.#app.fetch(request, { user }, context, (hono) => this.#passOn(hono, request)),
     );
     // Checked by its shape, because a project may use another Response class.
@@ -72,29 +72,29 @@ class AppExchange {
       this.#builtIn !== undefined &&
       (response.body === this.#builtIn || (method === 'HEAD' && response.body === null))
     )
-      this.#talk.send({ type: 'keep', ...head });
-    else if (this.#app.plain && builtIn && response.status === 404)
-      this.#talk.send({ type: 'through', headers: null, bytes: null, review: false });
+      this.#channel.send({ type: 'keep', ...head });
+    else if (this.#app.isPlainFetch && builtIn && response.status === 404)
+      this.#channel.send({ type: 'through', headers: null, bytes: null, review: false });
     else await this.#send(head, response.body);
     this.#done = true;
   }
 
   #request(): Request {
-    const { method, url, headers, hasBody } = this.#ask;
+    const { method, url, headers, hasBody } = this.#appCall;
     return new Request(url, {
       method,
       headers: headers
         .filter(([name]) => TOKEN.test(name))
-        .map(([name, value]): [string, string] => [name, value.replace(NO_BYTE, '?')]),
-      signal: this.#gone.signal,
+        .map(([name, value]): [string, string] => [name, value.replace(NON_LATIN1, '?')]),
+      signal: this.#aborted.signal,
       ...(hasBody && method !== 'GET' && method !== 'HEAD'
-        ? { body: this.#lazy(() => this.#body()), duplex: 'half' as const }
+        ? { body: this.#lazyStream(() => this.#requestBody()), duplex: 'half' as const }
         : {}),
     });
   }
 
   /** A stream of bytes that the main thread sends only when the stream is read. */
-  #lazy(read: () => Promise<Uint8Array>): ReadableStream<Uint8Array> {
+  #lazyStream(read: () => Promise<Uint8Array>): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
@@ -107,9 +107,9 @@ class AppExchange {
     );
   }
 
-  async #body(): Promise<Uint8Array> {
-    this.#talk.send({ type: 'want-body' });
-    return (await this.#talk.next('body')).bytes;
+  async #requestBody(): Promise<Uint8Array> {
+    this.#channel.send({ type: 'want-body' });
+    return (await this.#channel.receive('body')).bytes;
   }
 
   /**
@@ -120,14 +120,19 @@ class AppExchange {
     if (this.#builtIn !== undefined) return new Response(null, { status: 404 });
     this.#builtIn = null;
     const headers = listOf(hono.req.raw.headers);
-    const bytes = await changedBody(hono.req, request);
-    this.#talk.send({ type: 'through', headers: isSame(headers, this.#headers) ? null : headers, bytes, review: true });
-    const head = await this.#talk.next('built-in');
+    const bytes = await readChangedBody(hono.req, request);
+    this.#channel.send({
+      type: 'through',
+      headers: isSame(headers, this.#headers) ? null : headers,
+      bytes,
+      review: true,
+    });
+    const head = await this.#channel.receive('built-in');
     this.#builtIn = BODILESS.has(head.status)
       ? null
-      : this.#lazy(async () => {
-          this.#talk.send({ type: 'want-answer' });
-          const message = await this.#talk.next('built-in-body', 'no-built-in-body');
+      : this.#lazyStream(async () => {
+          this.#channel.send({ type: 'want-answer' });
+          const message = await this.#channel.receive('built-in-body', 'no-built-in-body');
           if (message.type === 'no-built-in-body') throw new Error(message.reason);
           return message.bytes;
         });
@@ -140,21 +145,21 @@ class AppExchange {
   /** Streams the app's own response at the speed of the client's socket. */
   async #send(head: { status: number; headers: HeaderList }, body: ReadableStream<Uint8Array> | null): Promise<void> {
     if (body === null) {
-      this.#talk.send({ type: 'answer', ...head, bytes: new Uint8Array(0), last: true });
+      this.#channel.send({ type: 'answer', ...head, bytes: new Uint8Array(0), last: true });
       return;
     }
     const reader = body.getReader();
-    this.#gone.signal.addEventListener('abort', () => {
+    this.#aborted.signal.addEventListener('abort', () => {
       reader.cancel().catch(() => undefined);
     });
     let next = reader.read();
-    const first = await soon(next);
+    const first = await settledSoon(next);
     if (first !== null) next = first.done ? next : reader.read();
-    const last = first === null ? false : first.done || (await soon(next))?.done === true;
-    this.#talk.hand({
+    const last = first === null ? false : first.done || (await settledSoon(next))?.done === true;
+    this.#channel.sendWithBytes({
       type: 'answer',
       ...head,
-      bytes: first === null || first.done ? new Uint8Array(0) : own(first.value),
+      bytes: first === null || first.done ? new Uint8Array(0) : copyChunk(first.value),
       last,
     });
     if (last) return;
@@ -163,22 +168,22 @@ class AppExchange {
     for (;;) {
       const { done, value } = await next;
       if (done) break;
-      const bytes = own(value);
+      const bytes = copyChunk(value);
       sizes.push(bytes.byteLength);
       ahead += bytes.byteLength;
-      this.#talk.hand({ type: 'part', bytes });
-      while (ahead > LIMITS.appAheadBytes) {
-        await this.#talk.next('more');
+      this.#channel.sendWithBytes({ type: 'part', bytes });
+      while (ahead > LIMITS.appBufferedBytesMax) {
+        await this.#channel.receive('more');
         ahead -= sizes.shift()!;
       }
       next = reader.read();
     }
-    this.#talk.send({ type: 'end' });
+    this.#channel.send({ type: 'end' });
   }
 }
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-const NO_BYTE = /[^\t\x20-\x7e\x80-\xff]/g;
+const NON_LATIN1 = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /** Entries in the order of their names. */
 function listOf(headers: Headers): HeaderList {
@@ -198,7 +203,7 @@ function isSame(one: HeaderList, other: HeaderList): boolean {
 }
 
 /** Resolves with the promise's value if it settles by the next turn of the event loop; otherwise with null. */
-function soon<T>(promise: Promise<T>): Promise<T | null> {
+function settledSoon<T>(promise: Promise<T>): Promise<T | null> {
   return Promise.race([
     promise,
     new Promise<null>((resolve) => {
@@ -208,12 +213,12 @@ function soon<T>(promise: Promise<T>): Promise<T | null> {
 }
 
 /** Copies a chunk into a buffer of its own: a stream's chunk may be part of a larger buffer. */
-function own(chunk: unknown): Uint8Array<ArrayBuffer> {
+function copyChunk(chunk: unknown): Uint8Array<ArrayBuffer> {
   if (chunk instanceof Uint8Array) return new Uint8Array(chunk);
   if (typeof chunk === 'string') return new Uint8Array(Buffer.from(chunk));
   throw new TypeError(`the response body contains a chunk of type ${typeof chunk} instead of bytes`);
 }
 
-function unseen(error: unknown): void {
+function logUnhandled(error: unknown): void {
   process.stderr.write(`The HTTP app failed in work that is not awaited: ${thrownText(error)}\n`);
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isObject } from '../../src/base/json/json.js';
 import type { AppPath } from '../../src/wire/user-code/app.js';
-import { rememberJson, type HonoRequest } from './changed-body.js';
+import { cacheJson, type HonoRequest } from './changed-body.js';
 
 /** The parts of a Hono context that are used here. */
 export interface HonoContext {
@@ -31,7 +31,7 @@ export interface App {
    */
   fetch(request: Request, env: object, context: object, passOn: PassOn): Promise<Response>;
   /** True for a plain fetch function. Its 404 means that the request is not its own, while Hono calls `passOn`. */
-  readonly plain: boolean;
+  readonly isPlainFetch: boolean;
   /** Null: unknown. */
   readonly paths: readonly AppPath[] | null;
 }
@@ -40,7 +40,7 @@ export interface App {
  * Returns the app that a module exports (a Hono app, an object with `fetch`, or a function), or an error text.
  * Recognized by its shape, because the project brings its own copy of Hono.
  */
-export function appOf(exported: unknown): App | string {
+export function toApp(exported: unknown): App | string {
   const fetch: unknown =
     typeof exported === 'function'
       ? exported
@@ -49,10 +49,10 @@ export function appOf(exported: unknown): App | string {
         : undefined;
   if (typeof fetch !== 'function')
     return 'is not an HTTP app: export a Hono app, or an object with a fetch(request) function';
-  if (isHono(exported)) return honoApp(exported);
+  if (isHono(exported)) return wrapHono(exported);
   const owner = typeof exported === 'function' ? undefined : exported;
   return {
-    plain: true,
+    isPlainFetch: true,
     paths: null,
     fetch: async (request, env, context) => (fetch as Hono['fetch']).call(owner, request, env, context),
   };
@@ -64,24 +64,24 @@ function isHono(exported: unknown): exported is Hono {
   return Array.isArray(routes) && typeof notFound === 'function';
 }
 
-function honoApp(app: Hono): App {
+function wrapHono(app: Hono): App {
   const current = new AsyncLocalStorage<PassOn>();
   // Wrap the project's app in another one of the same class, so that our middleware runs first and our handler
   // last.
   const outer = new (app.constructor as new () => Hono)();
   outer.getPath = app.getPath;
   outer.use('*', async ({ req }, next) => {
-    rememberJson(req);
+    cacheJson(req);
     await next();
   });
   outer.route('/', app);
   // Requests that match no route reach this handler inside all middleware. It calls the built-in routes.
   outer.notFound((context) => current.getStore()!(context));
   return {
-    plain: false,
+    isPlainFetch: false,
     paths: app.routes.map(({ method, path }) => ({
       method: method === 'ALL' ? null : method,
-      prefix: literalOf(path),
+      prefix: literalPrefix(path),
     })),
     fetch: (request, env, context, passOn) => current.run(passOn, async () => outer.fetch(request, env, context)),
   };
@@ -91,7 +91,7 @@ function honoApp(app: Hono): App {
  * The literal prefix of all paths that match: `/users` for `/users/:id` and `/users/*`, `/items` for
  * `/items/new?`.
  */
-function literalOf(path: string): string {
+function literalPrefix(path: string): string {
   const special = path.search(/[:*{?]/);
   if (special === -1) return path.replace(/\/$/, '');
   return path.slice(0, path.lastIndexOf('/', special)).replace(/\/$/, '');

@@ -7,19 +7,19 @@ export interface HonoRequest {
   json(): Promise<unknown>;
 }
 
-interface Remembered {
+interface CachedJson {
   json: () => Promise<unknown>;
   value: Promise<unknown> | null;
   /** The parsed JSON, serialized again before any change. */
   before: string;
 }
 
-const remembered = new WeakMap<HonoRequest, Remembered>();
+const cachedJson = new WeakMap<HonoRequest, CachedJson>();
 
 /** Makes `json()` return the same object every time, so that changes by middleware are visible to later readers. */
-export function rememberJson(req: HonoRequest): void {
+export function cacheJson(req: HonoRequest): void {
   const parse = req.json.bind(req);
-  const memory: Remembered = {
+  const memory: CachedJson = {
     value: null,
     before: '',
     json: () =>
@@ -29,16 +29,16 @@ export function rememberJson(req: HonoRequest): void {
       })),
   };
   req.json = memory.json;
-  remembered.set(req, memory);
+  cachedJson.set(req, memory);
 }
 
 /**
  * Returns the body as the app's middleware left it, which is what a later route of the same app would read.
  * Null if it is unchanged.
  */
-export async function changedBody(req: HonoRequest, request: Request): Promise<Uint8Array | null> {
+export async function readChangedBody(req: HonoRequest, request: Request): Promise<Uint8Array | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
-  const memory = remembered.get(req);
+  const memory = cachedJson.get(req);
   if (req.json !== memory?.json) return Buffer.from(JSON.stringify(await req.json()));
   if (req.raw !== request && !req.raw.bodyUsed) return new Uint8Array(await req.raw.arrayBuffer());
   try {

@@ -10,7 +10,7 @@ import { guardProcess } from '../../src/wire/user-code/process-guard.js';
 import { serveCalls, type CallHandler } from '../../src/wire/user-code/serve-calls.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
 import { answerRequest } from './answer-request.js';
-import { appOf } from './app.js';
+import { toApp } from './app.js';
 
 const { module, exportName, own } = readWorkerData<AppWorkerData>();
 exposeServerToSdk(own);
@@ -26,19 +26,19 @@ export default async function serve(task: CallTask): Promise<void> {
 }
 
 async function load(): Promise<CallHandler<AppCall, AppReply> | LoadResult> {
-  const app = appOf(((await import(module)) as Record<string, unknown>)[exportName]);
+  const app = toApp(((await import(module)) as Record<string, unknown>)[exportName]);
   if (typeof app === 'string') return { ok: false, reason: `the export "${exportName}" ${app}`, stack: '' };
-  return async (ask, turn, port): Promise<AppReply> => {
-    if (ask.type === 'paths') return { serial: ask.serial, paths: app.paths };
+  return async (call, setCurrentCall, port): Promise<AppReply> => {
+    if (call.type === 'paths') return { serial: call.serial, paths: app.paths };
     // Everything else is reported through the port.
-    void answerRequest(app, ask, port!, (work) => {
-      turn(ask.serial);
+    void answerRequest(app, call, port!, (work) => {
+      setCurrentCall(call.serial);
       try {
         return work();
       } finally {
-        turn(0);
+        setCurrentCall(0);
       }
     });
-    return { serial: ask.serial };
+    return { serial: call.serial };
   };
 }

@@ -14,11 +14,11 @@ interface Wait {
  * The app's end of the channel for one request. Messages are awaited by type, because a body may be read while
  * a response is written.
  */
-export class Talk {
+export class RequestChannel {
   readonly #conversation: Duplex<FromApp, ToApp>;
   readonly #arrived: ToApp[] = [];
-  #waits: Wait[] = [];
-  #over: Error | null = null;
+  #waiting: Wait[] = [];
+  #closedError: Error | null = null;
   /** Resolves when the main thread closes the channel. */
   readonly closed: Promise<void>;
 
@@ -32,17 +32,17 @@ export class Talk {
   }
 
   /** Transfers the bytes, which must be a buffer of their own. They are detached here afterwards. */
-  hand(message: FromApp & { bytes: Uint8Array<ArrayBuffer> }): void {
+  sendWithBytes(message: FromApp & { bytes: Uint8Array<ArrayBuffer> }): void {
     this.#conversation.sendWithBytes(message);
   }
 
   /** Returns the next message of one of these types. Rejects when the request is over. */
-  next<T extends Type>(...types: T[]): Promise<ToApp & { type: T }> {
+  receive<T extends Type>(...types: T[]): Promise<ToApp & { type: T }> {
     const at = this.#arrived.findIndex(({ type }) => types.includes(type as T));
     if (at !== -1) return Promise.resolve(this.#arrived.splice(at, 1)[0] as ToApp & { type: T });
-    if (this.#over !== null) return Promise.reject(this.#over);
+    if (this.#closedError !== null) return Promise.reject(this.#closedError);
     return new Promise((resolve, reject) => {
-      this.#waits.push({ types, resolve: resolve as Wait['resolve'], reject });
+      this.#waiting.push({ types, resolve: resolve as Wait['resolve'], reject });
     });
   }
 
@@ -50,18 +50,18 @@ export class Talk {
     try {
       for (;;) this.#deliver(await this.#conversation.receive());
     } catch (error) {
-      this.#over = error as Error;
-      for (const { reject } of this.#waits.splice(0)) reject(this.#over);
+      this.#closedError = error as Error;
+      for (const { reject } of this.#waiting.splice(0)) reject(this.#closedError);
     }
   }
 
   #deliver(message: ToApp): void {
-    const wait = this.#waits.find(({ types }) => types.includes(message.type));
+    const wait = this.#waiting.find(({ types }) => types.includes(message.type));
     if (wait === undefined) {
       this.#arrived.push(message);
       return;
     }
-    this.#waits = this.#waits.filter((one) => one !== wait);
+    this.#waiting = this.#waiting.filter((one) => one !== wait);
     wait.resolve(message);
   }
 }

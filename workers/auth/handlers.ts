@@ -16,7 +16,7 @@ export interface HandlerCache {
 }
 
 /** Returns the handlers of an exported value, or an error text if it is not a usable Auth object. */
-export function handlersOf(exported: unknown): HandlerCache | string {
+export function toHandlers(exported: unknown): HandlerCache | string {
   const handlers = isObject(exported) ? (exported as Record<string, unknown>)['~handlerCache'] : undefined;
   if (!isObject(handlers))
     return 'is not an Auth object: export the result of `new Auth()` from @langchain/langgraph-sdk/auth';
@@ -28,7 +28,7 @@ export function handlersOf(exported: unknown): HandlerCache | string {
 type Outcome = AuthReply extends infer A ? (A extends AuthReply ? Omit<A, 'serial'> : never) : never;
 
 /** Thrown to end a call with an outcome. */
-class Stop extends Error {
+class CallEnded extends Error {
   readonly outcome: Outcome;
 
   constructor(outcome: Outcome) {
@@ -41,37 +41,39 @@ class Stop extends Error {
  * Authenticates the user and runs the handler of each event. The first refusal ends the call. `turn` is called
  * with the serial before a handler runs, and with 0 after it.
  */
-export async function judge(
+export async function evaluateCall(
   handlers: HandlerCache,
   cache: UserCache | null,
-  ask: AuthCall,
-  turn: (serial: number) => void,
+  authCall: AuthCall,
+  setCurrentCall: (serial: number) => void,
 ): Promise<AuthReply> {
-  const { serial } = ask;
+  const { serial } = authCall;
   const call = async (where: string, handler: () => unknown): Promise<unknown> => {
     try {
-      turn(serial);
+      setCurrentCall(serial);
       const returned = handler();
-      turn(0);
+      setCurrentCall(0);
       return await returned;
     } catch (error) {
-      turn(0);
-      throw new Stop(outcomeOf(where, error));
+      setCurrentCall(0);
+      throw new CallEnded(outcomeOf(where, error));
     }
   };
   try {
-    let user = ask.user ?? cache?.get(ask.request.headers);
+    let user = authCall.user ?? cache?.get(authCall.request.headers);
     if (user === undefined) {
-      user = await authenticate(handlers, ask, call);
+      user = await authenticate(handlers, authCall, call);
       // Using an entry does not renew it: a user is authenticated again after the configured time.
-      cache?.put(ask.request.headers, user);
+      cache?.put(authCall.request.headers, user);
     }
     const verdicts: Verdict[] = [];
-    for (const event of ask.events)
-      verdicts.push(await (event.hides === true ? decideWhatIsSeen : decide)(handlers, user, event, call));
+    for (const event of authCall.events)
+      verdicts.push(
+        await (event.hides === true ? runVisibilityHandler : runAccessHandler)(handlers, user, event, call),
+      );
     return { serial, type: 'allowed', user, verdicts };
   } catch (error) {
-    return { serial, ...(error instanceof Stop ? error.outcome : outcomeOf('auth', error)) } as AuthReply;
+    return { serial, ...(error instanceof CallEnded ? error.outcome : outcomeOf('auth', error)) } as AuthReply;
   }
 }
 
@@ -82,19 +84,19 @@ async function authenticate(handlers: HandlerCache, { request }: AuthCall, call:
   const returned = await call('authenticate', () => handlers.authenticate!(shown));
   const given: JsonObject = typeof returned === 'string' ? { identity: returned } : isObject(returned) ? returned : {};
   const { identity } = given;
-  const invalid = (problem: string): Stop =>
-    new Stop({ type: 'failed', where: 'authenticate', message: problem, stack: null });
+  const invalid = (problem: string): CallEnded =>
+    new CallEnded({ type: 'failed', where: 'authenticate', message: problem, stack: null });
   if (typeof identity !== 'string' || identity === '')
     throw invalid('returned no identity: return a string, or an object with an identity');
   // These members make the SDK's isStudioUser return true. Only the server may set them.
   if (given['kind'] === 'StudioUser' || identity === 'langgraph-studio-user')
     throw invalid('returned the Studio user, which is reserved for the server');
   if (given['is_authenticated'] === false)
-    throw new Stop({ type: 'refused', status: 401, detail: 'Not authenticated', headers: {} });
+    throw new CallEnded({ type: 'refused', status: 401, detail: 'Not authenticated', headers: {} });
   const permissions = given['permissions'] ?? [];
   if (!Array.isArray(permissions) || !permissions.every((one) => typeof one === 'string'))
     throw invalid('returned permissions that are not a list of strings');
-  return plain({
+  return toPlainJson({
     ...given,
     identity,
     permissions,
@@ -123,11 +125,11 @@ function requestOf({ method, url, headers }: AuthCall['request']): Request {
  * Users are sent to graphs and stored with runs as JSON. A value that JSON cannot represent is an error of the
  * handler.
  */
-function plain(value: unknown): unknown {
+function toPlainJson(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value)) as unknown;
   } catch (error) {
-    throw new Stop({
+    throw new CallEnded({
       type: 'failed',
       where: 'authenticate',
       message: `returned a user that is not valid JSON: ${describeThrown(error).message}`,
@@ -137,7 +139,7 @@ function plain(value: unknown): unknown {
 }
 
 /** Runs only the most specific handler (agent-server.md, 17.2). Without one, the event is allowed. */
-async function decide(
+async function runAccessHandler(
   { callbacks }: HandlerCache,
   user: User,
   { resource, action, value }: AccessEvent,
@@ -158,9 +160,9 @@ async function decide(
       user,
     }),
   );
-  if (returned === false) throw new Stop({ type: 'denied' });
+  if (returned === false) throw new CallEnded({ type: 'denied' });
   if (returned !== undefined && returned !== null && returned !== true && !isObject(returned)) {
-    throw new Stop({
+    throw new CallEnded({
       type: 'failed',
       where: `on("${event}")`,
       message: `Auth handler returned invalid result. Expected filter object, null, undefined or boolean. Got "${typeof returned}" instead.`,
@@ -169,7 +171,7 @@ async function decide(
   }
   const problem = isObject(returned) ? filterProblem(returned) : null;
   if (problem !== null)
-    throw new Stop({
+    throw new CallEnded({
       type: 'failed',
       where: `on("${event}")`,
       message: `returned an invalid filter: ${problem}`,
@@ -183,11 +185,16 @@ async function decide(
 }
 
 /** Any refusal or failure of the handler hides the records of this event, and affects nothing else. */
-async function decideWhatIsSeen(handlers: HandlerCache, user: User, event: AccessEvent, call: Call): Promise<Verdict> {
+async function runVisibilityHandler(
+  handlers: HandlerCache,
+  user: User,
+  event: AccessEvent,
+  call: Call,
+): Promise<Verdict> {
   try {
-    return await decide(handlers, user, event, call);
+    return await runAccessHandler(handlers, user, event, call);
   } catch (error) {
-    if (error instanceof Stop) return { filter: null, value: null, hidden: true };
+    if (error instanceof CallEnded) return { filter: null, value: null, hidden: true };
     throw error;
   }
 }

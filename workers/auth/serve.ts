@@ -9,7 +9,7 @@ import { exposeServerToSdk } from '../../src/wire/user-code/sdk-client.js';
 import { guardProcess } from '../../src/wire/user-code/process-guard.js';
 import { serveCalls, type CallHandler } from '../../src/wire/user-code/serve-calls.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
-import { handlersOf, judge } from './handlers.js';
+import { toHandlers, evaluateCall } from './handlers.js';
 import { UserCache } from './user-cache.js';
 
 const { module, exportName, cache: cacheOptions, own } = readWorkerData<AuthWorkerData>();
@@ -25,8 +25,8 @@ export default async function serve(task: CallTask): Promise<void> {
 }
 
 async function load(): Promise<CallHandler<AuthCall, AuthReply> | LoadResult> {
-  const handlers = handlersOf(((await import(module)) as Record<string, unknown>)[exportName]);
+  const handlers = toHandlers(((await import(module)) as Record<string, unknown>)[exportName]);
   if (typeof handlers === 'string') return { ok: false, reason: `the export "${exportName}" ${handlers}`, stack: '' };
   const cache = cacheOptions === null ? null : new UserCache(cacheOptions);
-  return (ask, turn) => judge(handlers, cache, ask, turn);
+  return (call, setCurrentCall) => evaluateCall(handlers, cache, call, setCurrentCall);
 }

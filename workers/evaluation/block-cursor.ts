@@ -1,4 +1,4 @@
-import { unpackBlock, type Place } from '../../src/store/evaluation/blocks.js';
+import { unpackBlock, type BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { keys, type BlockKind } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 
@@ -19,7 +19,7 @@ export class BlockCursor {
   }
 
   /** Undefined when the item does not exist or was removed. */
-  item({ list, first, at }: Place): Uint8Array | undefined {
+  item({ list, first, at }: BlockPosition): Uint8Array | undefined {
     if (list !== this.#list || first !== this.#first) {
       const block = this.#reader.get(keys.block(this.#kind, list, first));
       this.#items = block === undefined ? [] : unpackBlock(Buffer.from(block));

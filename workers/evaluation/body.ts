@@ -21,10 +21,10 @@ export async function receiveBody(
     if (message.type !== 'body') throw new Error(`expected a chunk of the body, got ${message.type}`);
     chunks.push((message as BodyMessage & { type: 'body' }).bytes);
   }
-  return decoded(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), encoding.trim().toLowerCase());
+  return decompress(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), encoding.trim().toLowerCase());
 }
 
-function decoded(bytes: Uint8Array, encoding: string): Uint8Array {
+function decompress(bytes: Uint8Array, encoding: string): Uint8Array {
   const options = { maxOutputLength: bytesMax };
   try {
     switch (encoding) {

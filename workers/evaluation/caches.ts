@@ -15,7 +15,7 @@ export class Caches {
   readonly datasets: Datasets;
   readonly experiments: Experiments;
   readonly #facts = new Map<number, ListFacts>();
-  readonly #asked = new Map<number, ListFacts>();
+  readonly #usedInQuery = new Map<number, ListFacts>();
   readonly #directories = new Map<string, ExampleDirectory>();
 
   constructor(reader: Reader) {
@@ -25,23 +25,23 @@ export class Caches {
   }
 
   /** Starts a query. Within a query each list is loaded once and stays loaded, however many lists the query uses. */
-  begin(): void {
-    this.#asked.clear();
+  startQuery(): void {
+    this.#usedInQuery.clear();
     this.reader.refresh();
   }
 
   facts(list: number): ListFacts {
-    const asked = this.#asked.get(list);
-    if (asked !== undefined) return asked;
+    const known = this.#usedInQuery.get(list);
+    if (known !== undefined) return known;
     const facts = this.#facts.get(list) ?? new ListFacts(this.reader, list);
     facts.refresh();
     touch(this.#facts, list, facts);
-    this.#asked.set(list, facts);
+    this.#usedInQuery.set(list, facts);
     return facts;
   }
 
   /** For a scan over many lists, which must neither evict other entries nor stay in memory. */
-  passing(list: number): ListFacts {
+  uncachedFacts(list: number): ListFacts {
     if (this.#facts.has(list)) return this.facts(list);
     const facts = new ListFacts(this.reader, list);
     facts.refresh();

@@ -3,7 +3,7 @@ import { fail } from '../../src/base/errors.js';
 import { asText, type JsonBytes } from '../../src/base/json/json.js';
 import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { refusal } from '../../src/base/problems.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import { onOneLine } from './export-lines.js';
 
 export const CSV = 'text/csv; charset=utf-8';
@@ -33,10 +33,10 @@ export function* csvPieces(groups: readonly string[], singles: readonly string[]
     for (const field of fields ?? []) {
       const known = titles.get(field.group)!;
       const before = known.size;
-      known.add(titleOf(field));
+      known.add(columnTitle(field));
       count += known.size - before;
       if (count > LIMITS.csvColumnsMax)
-        throw refusal('query', [
+        throw invalidRequest('query', [
           {
             loc: ['format'],
             msg: `csv would have more than ${LIMITS.csvColumnsMax} columns; use the format jsonl`,
@@ -48,17 +48,17 @@ export function* csvPieces(groups: readonly string[], singles: readonly string[]
   }
   const header = [...titles.values()].flatMap((group) => [...group]);
   const columns = new Map(header.map((title, at) => [title, at]));
-  let lines: string[][] = [header.map(guarded)];
+  let lines: string[][] = [header.map(escapeFormula)];
   for (const fields of rows()) {
     if (fields !== null) lines.push(lineOf(columns, fields));
     if (lines.length < ROWS_AT_ONCE) {
       yield '';
       continue;
     }
-    yield written(lines);
+    yield csvText(lines);
     lines = [];
   }
-  yield written(lines);
+  yield csvText(lines);
 }
 
 /** The members of a free-form object as columns. Any other value is one column with the group's name. */
@@ -72,21 +72,21 @@ export function* membersAsFields(group: string, json: JsonBytes | null): Generat
   for (const { key, value } of members(json, whole)) yield { group, name: key, value: bytesOf(json, value) };
 }
 
-function titleOf({ group, name }: Field): string {
+function columnTitle({ group, name }: Field): string {
   return name === null ? group : `${group}.${name}`;
 }
 
 function lineOf(columns: ReadonlyMap<string, number>, fields: Iterable<Field>): string[] {
   const line = Array.from({ length: columns.size }, () => '');
   for (const field of fields) {
-    const column = columns.get(titleOf(field));
-    if (column === undefined) throw fail('EXPORT_CHANGED', { column: titleOf(field) });
+    const column = columns.get(columnTitle(field));
+    if (column === undefined) throw fail('EXPORT_CHANGED', { column: columnTitle(field) });
     line[column] = cellOf(field.value);
   }
   return line;
 }
 
-function written(lines: readonly string[][]): string {
+function csvText(lines: readonly string[][]): string {
   return lines.length === 0 ? '' : stringify(lines as string[][], { record_delimiter: '\r\n' });
 }
 
@@ -96,11 +96,11 @@ function written(lines: readonly string[][]): string {
  */
 function cellOf(value: Field['value']): string {
   if (value === null) return '';
-  if (typeof value === 'string') return guarded(value);
+  if (typeof value === 'string') return escapeFormula(value);
   const text = asText(value);
   switch (text[0]) {
     case '"':
-      return guarded(JSON.parse(text) as string);
+      return escapeFormula(JSON.parse(text) as string);
     case '{':
     case '[':
       return onOneLine(text);
@@ -118,6 +118,6 @@ function cellOf(value: Field['value']): string {
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-function guarded(text: string): string {
+function escapeFormula(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }

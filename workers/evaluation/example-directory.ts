@@ -1,4 +1,4 @@
-import type { Place } from '../../src/store/evaluation/blocks.js';
+import type { BlockPosition } from '../../src/store/evaluation/blocks.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { examplesOf } from '../../src/store/evaluation/examples.js';
 import type { Reader } from '../../src/store/reader.js';
@@ -9,7 +9,7 @@ export interface ExampleEntry {
   versionUs: number;
   createdAtUs: number;
   removed: boolean;
-  place: Place;
+  place: BlockPosition;
 }
 
 export type ExampleOrder = 'recent' | 'recently_created' | 'id' | 'random';

@@ -6,7 +6,7 @@ export const SPLIT = 'dataset_split';
 const BASE = ['base'];
 
 /** Returns a member's value, or undefined. */
-export function memberOf(object: JsonBytes | null, name: string): unknown {
+export function memberValue(object: JsonBytes | null, name: string): unknown {
   if (object === null) return undefined;
   let found: unknown;
   for (const { key, value } of members(object, wholeValue(object))) if (key === name) found = parse(object, value);
@@ -20,12 +20,12 @@ export function metadataWithSplit(
   before: JsonBytes | null,
 ): JsonBytes {
   const next = metadata ?? before;
-  const own = memberOf(metadata, SPLIT);
-  const chosen = split ?? (own === undefined ? memberOf(before, SPLIT) : own) ?? BASE;
+  const own = memberValue(metadata, SPLIT);
+  const chosen = split ?? (own === undefined ? memberValue(before, SPLIT) : own) ?? BASE;
   return withMembers(next, [[SPLIT, JSON.stringify(chosen)]]);
 }
 
 /** Display name of an example without a name: the end of its id, because ids created at the same time start alike. */
-export function nameOf(exampleId: string): string {
+export function defaultExampleName(exampleId: string): string {
   return `#${exampleId.slice(-8)}`;
 }

@@ -43,7 +43,7 @@ export function jsonLine(fields: Record<string, unknown>): string {
 }
 
 /** Null when the JSON is not an object or has no such member. */
-export function memberOf(json: JsonBytes | null, name: string): JsonBytes | null {
+export function memberBytes(json: JsonBytes | null, name: string): JsonBytes | null {
   if (json === null) return null;
   const whole = wholeValue(json);
   if (!isObjectSlice(json, whole)) return null;

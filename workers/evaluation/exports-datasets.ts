@@ -7,7 +7,7 @@ import type { Caches } from './caches.js';
 import { BlockCursor } from './block-cursor.js';
 import { CSV, csvPieces, membersAsFields, type Field } from './csv.js';
 import { fileNameOf, JSON_LINES, jsonLine } from './export-lines.js';
-import type { StartExport } from './exports.js';
+import type { StartExport } from './export.js';
 import type { ExampleEntry } from './example-directory.js';
 import { fineTuningLine } from './fine-tuning.js';
 import { asOfTime, datasetOf } from './reads-datasets.js';

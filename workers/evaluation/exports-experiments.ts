@@ -2,7 +2,7 @@ import type { SessionExportQuery } from '../../schemas/compiled/types.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { isoMicros } from '../../src/base/micros.js';
-import type { Place } from '../../src/store/evaluation/blocks.js';
+import type { BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import { unpackExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { ExperimentRecord } from '../../src/store/evaluation/experiments.js';
@@ -11,8 +11,8 @@ import type { Caches } from './caches.js';
 import { BlockCursor } from './block-cursor.js';
 import { CSV, csvPieces, membersAsFields, type Field } from './csv.js';
 import type { ExampleDirectory, ExampleEntry } from './example-directory.js';
-import { fileNameOf, JSON_LINES, jsonLine, JsonText, memberOf, objectText } from './export-lines.js';
-import type { StartExport } from './exports.js';
+import { fileNameOf, JSON_LINES, jsonLine, JsonText, memberBytes, objectText } from './export-lines.js';
+import type { StartExport } from './export.js';
 import type { KeptFeedback } from './list-facts.js';
 import { experimentOf } from './reads-experiments.js';
 import { isoOrNull, jsonArray } from './records-json.js';
@@ -26,8 +26,8 @@ interface Row {
 }
 
 /** A row to export, collected when the export begins: the places of its records, without their content. */
-interface Planned {
-  place: Place;
+interface PlannedRow {
+  place: BlockPosition;
   exampleId: string | null;
   feedback: readonly KeptFeedback[];
 }
@@ -42,7 +42,7 @@ class ExperimentRows {
   readonly #caller: Caller;
   readonly #experiment: ExperimentRecord;
   readonly #directory: ExampleDirectory | null;
-  readonly #planned: Planned[];
+  readonly #planned: PlannedRow[];
   readonly #summary: readonly KeptFeedback[];
   readonly #header: Record<string, unknown>;
 
@@ -74,7 +74,7 @@ class ExperimentRows {
       dataset_name: dataset?.name ?? null,
       dataset_description: dataset?.description ?? null,
       // Copied, because data read from the store is invalid after a pause.
-      experiment_metadata: copyOf(memberOf(experiment.extra, 'metadata')),
+      experiment_metadata: copyOf(memberBytes(experiment.extra, 'metadata')),
     };
   }
 
@@ -99,7 +99,7 @@ class ExperimentRows {
     for (const { place, exampleId, feedback } of this.#planned) {
       const item = blocks.runs.item(place);
       if (item === undefined) {
-        this.#checkThere();
+        this.#checkExists();
         yield null;
         continue;
       }
@@ -118,7 +118,7 @@ class ExperimentRows {
     const found: Feedback[] = [];
     for (const { place } of kept) {
       const item = blocks.item(place);
-      if (item === undefined) this.#checkThere();
+      if (item === undefined) this.#checkExists();
       else found.push(unpackFeedback(item));
     }
     return found;
@@ -135,7 +135,7 @@ class ExperimentRows {
     return unpackExample(item);
   }
 
-  #checkThere(): void {
+  #checkExists(): void {
     const { experimentId, list } = this.#experiment;
     if (this.#caches.experiments.get(this.#caller, experimentId)?.list !== list)
       throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
@@ -146,7 +146,7 @@ function firstOf(versions: readonly ExampleEntry[] | undefined): ExampleEntry | 
   return versions?.find(({ removed }) => !removed);
 }
 
-function inOrder(a: Place, b: Place): number {
+function inOrder(a: BlockPosition, b: BlockPosition): number {
   return a.first - b.first || a.at - b.at;
 }
 
@@ -188,7 +188,7 @@ function rowLine({ rowId, run, example, feedback }: Row): string {
     end_time: isoOrNull(run.endUs),
     run_name: run.name,
     error: run.error,
-    run_metadata: memberOf(run.extra, 'metadata'),
+    run_metadata: memberBytes(run.extra, 'metadata'),
   });
 }
 
@@ -223,7 +223,7 @@ function* rowFields({ rowId, run, example, feedback }: Row): Generator<Field> {
   yield { group: 'latency', name: null, value: run.endUs === null ? null : String((run.endUs - run.startUs) / 1e6) };
   yield { group: 'run_name', name: null, value: run.name };
   yield { group: 'error', name: null, value: run.error };
-  yield* membersAsFields('run_metadata', memberOf(run.extra, 'metadata'));
+  yield* membersAsFields('run_metadata', memberBytes(run.extra, 'metadata'));
 }
 
 /** The score, or the value if there is no score. A key with several records becomes a list. */

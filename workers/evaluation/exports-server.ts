@@ -1,8 +1,8 @@
 import { liveBackup } from '../../src/store/files/backup.js';
-import { sizesOf } from '../../src/store/files/sizes.js';
-import { threadFile } from '../../src/store/threads/thread-file.js';
+import { storageByKind } from '../../src/store/files/storage-sizes.js';
+import { threadFileLines } from '../../src/store/threads/thread-file.js';
 import type { Caches } from './caches.js';
-import type { Export } from './exports.js';
+import type { Export } from './export.js';
 
 /** The file name contains the time to the second, so that backups sort by time. */
 function backup(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: string }): Export {
@@ -22,14 +22,14 @@ function thread(
   return {
     contentType: 'application/x-ndjson',
     fileName: `${threadId}.jsonl`,
-    pieces: threadFile(dataFile, reader.cipher, threadId),
+    pieces: threadFileLines(dataFile, reader.cipher, threadId),
   };
 }
 
 /** One JSON object. Counting reads the whole file and yields in between, so that other queries can run. */
 function sizes(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: string }): Export {
   function* pieces(): Generator<string> {
-    const steps = sizesOf(dataFile);
+    const steps = storageByKind(dataFile);
     for (;;) {
       const step = steps.next();
       if (step.done === true) {

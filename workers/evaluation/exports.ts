@@ -1,26 +1,15 @@
-import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { Duplex } from '../../src/wire/user-code/duplex.js';
 import type { ReadRequest } from '../../src/wire/evaluation/evaluation.js';
 import type { FromExport, ToExport } from '../../src/wire/evaluation/exports.js';
 import type { Caches } from './caches.js';
+import type { StartExport } from './export.js';
 import { datasetExports } from './exports-datasets.js';
 import { experimentExports } from './exports-experiments.js';
 import { serverExports } from './exports-server.js';
 
-/** A file that is produced while it is sent. */
-export interface Export {
-  contentType: string;
-  fileName: string;
-  /** A text piece ends with a complete line. After each piece, also an empty one, other work may run. */
-  pieces: Iterable<string | Uint8Array>;
-}
-
-/** Starts an export. Throws a refusal here or with the first pieces. */
-export type StartExport<P> = (caches: Caches, caller: Caller, params: P) => Export;
-
-type Talk = Duplex<FromExport, ToExport>;
+type ExportDuplex = Duplex<FromExport, ToExport>;
 
 /** All exports. The main thread has validated `params` against the route's schemas. */
 const exports = new Map<string, StartExport<never>>(
@@ -31,17 +20,17 @@ const exports = new Map<string, StartExport<never>>(
  * Produces the file part by part. Each part is sent when the client has received the one before; other queries
  * are answered in between.
  */
-export async function sendExport(talk: Talk, caches: Caches, { name, caller, params }: ReadRequest): Promise<null> {
+export async function sendExport(duplex: ExportDuplex, caches: Caches, { name, caller, params }: ReadRequest): Promise<null> {
   const start = exports.get(name);
   if (start === undefined) throw new Error(`unknown export: ${name}`);
-  const parts = new Parts(talk);
+  const parts = new PartSender(duplex);
   const { contentType, fileName, pieces } = start(caches, caller, params as never);
-  parts.name(contentType, fileName);
-  let turnEndsMs = performance.now() + LIMITS.exportTurnMs;
+  parts.setHead(contentType, fileName);
+  let turnEndsMs = performance.now() + LIMITS.exportSliceMs;
   for (const piece of pieces) {
     if ((await parts.add(piece)) || performance.now() > turnEndsMs) {
       await parts.pause();
-      turnEndsMs = performance.now() + LIMITS.exportTurnMs;
+      turnEndsMs = performance.now() + LIMITS.exportSliceMs;
     }
   }
   await parts.finish();
@@ -49,24 +38,24 @@ export async function sendExport(talk: Talk, caches: Caches, { name, caller, par
 }
 
 /** Collects pieces into parts and sends them. The main thread confirms each part when the client has received it. */
-class Parts {
-  readonly #talk: Talk;
+class PartSender {
+  readonly #channel: ExportDuplex;
   /**
    * The next message from the main thread. Always being awaited, because it may report at any time that the
    * client has disconnected.
    */
   #next: Promise<ToExport>;
-  #gone = false;
-  #asked = false;
+  #aborted = false;
+  #awaitsConfirmation = false;
   #head: { contentType: string; fileName: string } | null = null;
   #text = '';
 
-  constructor(talk: Talk) {
-    this.#talk = talk;
+  constructor(duplex: ExportDuplex) {
+    this.#channel = duplex;
     this.#next = this.#listen();
   }
 
-  name(contentType: string, fileName: string): void {
+  setHead(contentType: string, fileName: string): void {
     this.#head = { contentType, fileName };
   }
 
@@ -87,13 +76,13 @@ class Parts {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    if (this.#gone) throw fail('REQUEST_ABORTED', {});
+    if (this.#aborted) throw fail('REQUEST_ABORTED', {});
   }
 
   /** Resolves when the client has received the last part. The end of the task must not overtake it. */
   async finish(): Promise<void> {
     if (this.#text !== '' || this.#head !== null) await this.#flush();
-    await this.#taken();
+    await this.#confirmed();
   }
 
   /** Sends at most one part's size at once, however large a piece is. */
@@ -101,33 +90,33 @@ class Parts {
     this.#text = '';
     let at = 0;
     do {
-      await this.#taken();
+      await this.#confirmed();
       const part = bytes.subarray(at, at + LIMITS.exportPartBytes);
       at += part.byteLength;
-      this.#talk.send(
+      this.#channel.send(
         this.#head === null ? { type: 'part', bytes: part } : { type: 'head', ...this.#head, bytes: part },
       );
       this.#head = null;
-      this.#asked = true;
+      this.#awaitsConfirmation = true;
     } while (at < bytes.byteLength);
   }
 
-  async #taken(): Promise<void> {
-    if (!this.#asked) return;
-    this.#asked = false;
+  async #confirmed(): Promise<void> {
+    if (!this.#awaitsConfirmation) return;
+    this.#awaitsConfirmation = false;
     const { type } = await this.#next;
     if (type === 'abort') throw fail('REQUEST_ABORTED', {});
     this.#next = this.#listen();
   }
 
   #listen(): Promise<ToExport> {
-    const next = this.#talk.receive();
+    const next = this.#channel.receive();
     next.then(
       ({ type }) => {
-        if (type === 'abort') this.#gone = true;
+        if (type === 'abort') this.#aborted = true;
       },
       () => {
-        this.#gone = true;
+        this.#aborted = true;
       },
     );
     return next;

@@ -39,7 +39,7 @@ const WORDS: ReadonlyMap<string, FilterValue> = new Map<string, FilterValue>([
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Parses a filter into a tree, without checking names. Throws FilterSyntaxError. */
-export function parseParts(text: string): FilterPart {
+export function parseFilterTree(text: string): FilterPart {
   if (text.length > FILTER_CHARS_MAX)
     throw new FilterSyntaxError(`a filter can have at most ${FILTER_CHARS_MAX} characters`, FILTER_CHARS_MAX);
   const parser = new Parser(text);
@@ -49,7 +49,7 @@ export function parseParts(text: string): FilterPart {
 }
 
 /** User text for an error message: shortened, with control characters escaped. */
-export function quoted(text: string): string {
+export function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
 
@@ -75,7 +75,7 @@ class Parser {
     const at = this.#skip();
     if (at < this.text.length)
       throw new FilterSyntaxError(
-        `${quoted(this.text.slice(at))} follows the end of the filter; combine conditions with and(...) or or(...)`,
+        `${quote(this.text.slice(at))} follows the end of the filter; combine conditions with and(...) or or(...)`,
         at,
       );
   }
@@ -95,7 +95,7 @@ class Parser {
       const name = this.#name();
       if (name === '') return this.#value();
       const value = WORDS.get(name);
-      if (value === undefined) throw new FilterSyntaxError(`${quoted(name)} is not a value; put text in quotes`, at);
+      if (value === undefined) throw new FilterSyntaxError(`${quote(name)} is not a value; put text in quotes`, at);
       return value;
     });
   }
@@ -129,7 +129,7 @@ class Parser {
     const digits = this.text.slice(at, to);
     const value = Number(digits);
     if (!NUMBER.test(digits) || !Number.isFinite(value))
-      throw new FilterSyntaxError(`${quoted(digits)} is not a number`, at);
+      throw new FilterSyntaxError(`${quote(digits)} is not a number`, at);
     this.#at = to;
     return value;
   }
@@ -157,7 +157,7 @@ class Parser {
   }
 
   #found(at: number): string {
-    return at < this.text.length ? quoted(this.text[at]!) : 'the end';
+    return at < this.text.length ? quote(this.text[at]!) : 'the end';
   }
 
   #skip(): number {

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/base/json/json.js';
 import { parseMicros } from '../../src/base/micros.js';
-import { FilterSyntaxError, quoted, type FilterPart, type FilterValue } from './filter-parse.js';
+import { FilterSyntaxError, quote, type FilterPart, type FilterValue } from './filter-parse.js';
 
 /**
  * How values of a field are compared. `word` ignores case, `id` is a UUID with or without dashes, `error` is
@@ -16,7 +16,7 @@ export function valueTest(operator: string, kind: Kind, written: FilterPart): Va
   if (operator === 'in') {
     if (written.type !== 'list') throw new FilterSyntaxError('in needs a list such as ["a", "b"]', written.at);
     const wanted = new Set(written.values.map((value) => (value === null ? null : literal(kind, value, written.at))));
-    return (actual) => wanted.has(isNone(actual) ? null : reading(kind, actual));
+    return (actual) => wanted.has(isNone(actual) ? null : toComparable(kind, actual));
   }
   const value = valueOf(written, `${operator} needs a value to compare with`);
   if (operator === 'eq') return equals(kind, value, written.at);
@@ -36,7 +36,7 @@ export function textOf(part: FilterPart, hint: string): string {
 }
 
 /** Matches text that contains `needle`, ignoring case. */
-export function holds(needle: string): ValueTest {
+export function containsText(needle: string): ValueTest {
   const lower = needle.toLowerCase();
   return (actual) => !isNone(actual) && String(actual).toLowerCase().includes(lower);
 }
@@ -91,7 +91,7 @@ function equals(kind: Kind, value: FilterValue, at: number): ValueTest {
   if (value === null) return isNone;
   if (kind === 'error' && typeof value === 'boolean') return (actual) => isNone(actual) !== value;
   const wanted = literal(kind, value, at);
-  return (actual) => !isNone(actual) && reading(kind, actual) === wanted;
+  return (actual) => !isNone(actual) && toComparable(kind, actual) === wanted;
 }
 
 function ordered(operator: string, kind: Kind, value: FilterValue, at: number): ValueTest {
@@ -100,7 +100,7 @@ function ordered(operator: string, kind: Kind, value: FilterValue, at: number): 
   const as = kind === 'loose' && typeof value === 'number' ? 'number' : kind;
   const wanted = literal(as, value, at);
   return (actual) => {
-    const found = isNone(actual) ? null : reading(as, actual);
+    const found = isNone(actual) ? null : toComparable(as, actual);
     // NaN and null have no order. A number never meets a text here, because both values have the same kind.
     if (found === null) return false;
     switch (operator) {
@@ -143,7 +143,7 @@ function like(pattern: string): ValueTest {
 function valueOf(part: FilterPart, hint: string): FilterValue {
   if (part.type === 'value') return part.value;
   throw new FilterSyntaxError(
-    part.type === 'word' ? `${hint}; ${quoted(part.name)} is not a value; put text in quotes` : hint,
+    part.type === 'word' ? `${hint}; ${quote(part.name)} is not a value; put text in quotes` : hint,
     part.at,
   );
 }
@@ -155,8 +155,8 @@ function literal(kind: Kind, value: string | number | boolean, at: number): stri
     form =
       typeof value === 'string' ? parseMicros(value) : typeof value === 'number' ? Math.round(value * 1_000) : null;
   else if (kind === 'seconds') form = secondsOf(value);
-  else form = reading(kind, value);
-  if (form === null) throw new FilterSyntaxError(`${quoted(String(value))} is not a valid ${EXPECTED[kind]}`, at);
+  else form = toComparable(kind, value);
+  if (form === null) throw new FilterSyntaxError(`${quote(String(value))} is not a valid ${EXPECTED[kind]}`, at);
   return form;
 }
 
@@ -173,7 +173,7 @@ const EXPECTED: Record<Kind, string> = {
 };
 
 /** Converts a field's value to the form in which it is compared; null if it has none. */
-function reading(kind: Kind, value: string | number | boolean): string | number | boolean | null {
+function toComparable(kind: Kind, value: string | number | boolean): string | number | boolean | null {
   switch (kind) {
     case 'word':
       return String(value).toLowerCase();

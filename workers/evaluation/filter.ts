@@ -1,6 +1,6 @@
 import { contains, isObject, isTooDeep } from '../../src/base/json/json.js';
-import { FilterSyntaxError, parseParts, quoted, type FilterPart, type FilterValue } from './filter-parse.js';
-import { holds, isNone, leaves, scalar, textOf, valueTest, type Kind } from './filter-values.js';
+import { FilterSyntaxError, parseFilterTree, quote, type FilterPart, type FilterValue } from './filter-parse.js';
+import { containsText, isNone, leaves, scalar, textOf, valueTest, type Kind } from './filter-values.js';
 
 export { FilterSyntaxError, type FilterValue } from './filter-parse.js';
 
@@ -31,7 +31,7 @@ export type RunFilter = (subject: FilterSubject) => boolean;
  * entry", so "no feedback has this key" is not(eq(feedback_key, ...)).
  */
 export function parseFilter(text: string): RunFilter {
-  const test = ofRun(compile(parseParts(text)));
+  const test = ofRun(compile(parseFilterTree(text)));
   return (subject) => test(new View(subject));
 }
 
@@ -132,11 +132,11 @@ const FUNCTIONS: ReadonlyMap<string, (call: Call) => Condition> = new Map<string
 function compile(part: FilterPart): Condition {
   if (part.type !== 'call')
     throw new FilterSyntaxError(
-      `expected a condition like eq(name, "x")${part.type === 'word' ? `, found ${quoted(part.name)}` : ''}`,
+      `expected a condition like eq(name, "x")${part.type === 'word' ? `, found ${quote(part.name)}` : ''}`,
       part.at,
     );
   const make = FUNCTIONS.get(part.name);
-  if (make === undefined) throw new FilterSyntaxError(`unknown function ${quoted(part.name)}`, part.at);
+  if (make === undefined) throw new FilterSyntaxError(`unknown function ${quote(part.name)}`, part.at);
   return make(part);
 }
 
@@ -208,8 +208,7 @@ function has(call: Call): Condition {
   const name = wordOf(word!);
   const text = textOf(written!, 'has needs a text in quotes');
   if (name === 'tags') return { scope: null, test: ({ subject }) => subject.tags().includes(text) };
-  if (name !== 'metadata')
-    throw new FilterSyntaxError(`has searches tags or metadata, not ${quoted(name)}`, word!.at);
+  if (name !== 'metadata') throw new FilterSyntaxError(`has searches tags or metadata, not ${quote(name)}`, word!.at);
   const wanted = objectOf(text);
   if (wanted === null)
     throw new FilterSyntaxError(
@@ -225,7 +224,7 @@ function exists(call: Call): Condition {
   const name = wordOf(word!);
   if (key !== undefined) {
     if (name !== 'metadata')
-      throw new FilterSyntaxError(`exists can test for a key in metadata, not in ${quoted(name)}`, word!.at);
+      throw new FilterSyntaxError(`exists can test for a key in metadata, not in ${quote(name)}`, word!.at);
     const text = textOf(key, 'exists needs the key in quotes');
     return { scope: null, test: ({ subject }) => Object.hasOwn(subject.metadata(), text) };
   }
@@ -246,7 +245,7 @@ function search(call: Call): Condition {
   const lower = needle.toLowerCase();
   if (second === undefined) return { scope: null, test: (view) => view.text().includes(lower) };
   const name = wordOf(first!);
-  const test = holds(needle);
+  const test = containsText(needle);
   if (name === 'tags') return { scope: null, test: ({ subject }) => subject.tags().some(test) };
   if (name === 'metadata')
     return { scope: null, test: (view) => view.entries('metadata').some(({ key, value }) => test(key) || test(value)) };
@@ -278,10 +277,7 @@ function fieldOf(part: FilterPart): Field {
       : name === 'metadata'
         ? '; use metadata_key and metadata_value, or has(metadata, ...)'
         : '';
-  throw new FilterSyntaxError(
-    `${hint === '' ? 'unknown field' : 'cannot compare'} ${quoted(name)}${hint}`,
-    part.at,
-  );
+  throw new FilterSyntaxError(`${hint === '' ? 'unknown field' : 'cannot compare'} ${quote(name)}${hint}`, part.at);
 }
 
 function wordOf(part: FilterPart): string {

@@ -23,16 +23,16 @@ const OPENAI_ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool'
  * the format of OpenAI or LangChain. Returns '' for any other example.
  */
 export function fineTuningLine(inputs: JsonObject, outputs: JsonObject): string {
-  const asked = messagesOf(inputs['messages'] ?? inputs['input']);
-  const answered = messagesOf(
+  const inputMessages = messagesOf(inputs['messages'] ?? inputs['input']);
+  const outputMessages = messagesOf(
     outputs['messages'] ?? outputs['message'] ?? outputs['output'] ?? firstChoice(outputs['choices']),
   );
-  if (asked === null || answered === null) return '';
+  if (inputMessages === null || outputMessages === null) return '';
   // The output of a graph contains the whole conversation.
   const whole =
-    answered.length > asked.length &&
-    asked.every((message, at) => JSON.stringify(message) === JSON.stringify(answered[at]));
-  const messages = whole ? answered : [...asked, ...answered];
+    outputMessages.length > inputMessages.length &&
+    inputMessages.every((message, at) => JSON.stringify(message) === JSON.stringify(outputMessages[at]));
+  const messages = whole ? outputMessages : [...inputMessages, ...outputMessages];
   return messages.at(-1)!['role'] === 'assistant' ? jsonLine({ messages }) : '';
 }
 

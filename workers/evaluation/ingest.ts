@@ -4,27 +4,27 @@ import { canonicalUuid } from '../../src/base/ids.js';
 import { elements, isArraySlice, isObjectSlice, memberMap, parse, wholeValue } from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { boundsProblem } from '../../src/base/json/json.js';
-import { refusal } from '../../src/base/problems.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import type { Duplex } from '../../src/wire/user-code/duplex.js';
 import type { IngestChange, FromIngest, RunChange, ToIngest } from '../../src/wire/evaluation/ingest.js';
 import { readFeedback } from '../../src/wire/evaluation/read-feedback.js';
 import { receiveBody } from './body.js';
-import { parts } from './multipart.js';
-import { APART, readRun, withUsage } from './read-run.js';
+import { parseParts } from './multipart.js';
+import { SEPARATE_FIELDS, readRun, withUsage } from './read-run.js';
 
 /**
  * Reads runs and feedback from a body. Validates the whole body first, then sends it in slices. Resolves with
  * the number of changes.
  */
-export async function ingest(talk: Duplex<FromIngest, ToIngest>): Promise<number> {
-  const kind = await talk.receive();
+export async function ingest(duplex: Duplex<FromIngest, ToIngest>): Promise<number> {
+  const kind = await duplex.receive();
   if (kind.type === 'abort') throw fail('REQUEST_ABORTED', {});
   if (kind.type !== 'kind') throw new Error(`expected a kind, got ${kind.type}`);
-  const body = await receiveBody(talk, kind.encoding);
+  const body = await receiveBody(duplex, kind.encoding);
   const changes = kind.kind === 'multipart' ? readMultipart(body, kind.contentType) : readJson(body, kind);
-  for (const slice of slices(changes)) {
-    talk.send({ type: 'changes', changes: slice });
-    const answer = await talk.receive();
+  for (const slice of splitIntoSlices(changes)) {
+    duplex.send({ type: 'changes', changes: slice });
+    const answer = await duplex.receive();
     if (answer.type !== 'more') throw fail('REQUEST_ABORTED', {});
   }
   return changes.length;
@@ -34,7 +34,7 @@ function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: '
   if (!isUtf8(body)) throw fail('MALFORMED_JSON', { reason: 'the body is not valid UTF-8' });
   const value = wholeValue(body);
   if (kind === 'run') return [{ run: withUsage(readRun(body, value, [], { runId, whole })) }];
-  if (!isObjectSlice(body, value)) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
+  if (!isObjectSlice(body, value)) throw invalidRequest('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
   const changes: IngestChange[] = [];
   const lists = memberMap(body, value);
   for (const [name, isWhole] of [
@@ -43,7 +43,8 @@ function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: '
   ] as const) {
     const list = lists.get(name);
     if (list === undefined || parse(body, list) === null) continue;
-    if (!isArraySlice(body, list)) throw refusal('body', [{ loc: [name], msg: 'must be array or null', type: 'type' }]);
+    if (!isArraySlice(body, list))
+      throw invalidRequest('body', [{ loc: [name], msg: 'must be array or null', type: 'type' }]);
     for (const slice of elements(body, list))
       changes.push({ run: withUsage(readRun(body, slice, [name, changes.length], { runId: null, whole: isWhole })) });
   }
@@ -57,11 +58,11 @@ function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: '
 function readMultipart(body: Uint8Array, contentType: string): IngestChange[] {
   const changes: IngestChange[] = [];
   const runs = new Map<string, { run: RunChange }>();
-  const apart: { name: string; of: string; field: (typeof APART)[number]; bytes: Uint8Array }[] = [];
-  for (const { name, bytes } of parts(body, contentType)) {
+  const apart: { name: string; of: string; field: (typeof SEPARATE_FIELDS)[number]; bytes: Uint8Array }[] = [];
+  for (const { name, bytes } of parseParts(body, contentType)) {
     const [event, id, field, ...rest] = name.split('.');
     if (event === 'attachment')
-      throw refusal('body', [
+      throw invalidRequest('body', [
         { loc: [name], msg: 'attachments are not supported by this version', type: 'unsupported' },
       ]);
     if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: `part ${name} is not valid UTF-8` });
@@ -69,31 +70,35 @@ function readMultipart(body: Uint8Array, contentType: string): IngestChange[] {
     else if ((event === 'post' || event === 'patch') && id !== undefined && rest.length === 0) {
       const runId = canonicalUuid(id);
       if (runId === null)
-        throw refusal('body', [{ loc: [name], msg: 'must name a run by its UUID', type: 'uuid_parsing' }]);
+        throw invalidRequest('body', [{ loc: [name], msg: 'must name a run by its UUID', type: 'uuid_parsing' }]);
       if (field === undefined) {
         const change = { run: readRun(bytes, wholeValue(bytes), [name], { runId, whole: event === 'post' }) };
         runs.set(`${event}.${runId}`, change);
         changes.push(change);
-      } else if (isApart(field)) apart.push({ name, of: `${event}.${runId}`, field, bytes });
-      else throw refusal('body', [{ loc: [name], msg: `must end in one of ${APART.join(', ')}`, type: 'enum' }]);
+      } else if (isSeparateField(field)) apart.push({ name, of: `${event}.${runId}`, field, bytes });
+      else
+        throw invalidRequest('body', [
+          { loc: [name], msg: `must end in one of ${SEPARATE_FIELDS.join(', ')}`, type: 'enum' },
+        ]);
     } else
-      throw refusal('body', [
+      throw invalidRequest('body', [
         { loc: [name], msg: 'is not a valid part name: use post.<id>, patch.<id> or feedback.<id>', type: 'enum' },
       ]);
   }
   for (const { name, of, field, bytes } of apart) {
     const change = runs.get(of);
-    if (change === undefined) throw refusal('body', [{ loc: [name], msg: `needs a part ${of}`, type: 'missing' }]);
+    if (change === undefined)
+      throw invalidRequest('body', [{ loc: [name], msg: `needs a part ${of}`, type: 'missing' }]);
     change.run[field] = freeField(bytes, name, field);
   }
   return changes.map((change) => (change.run === undefined ? change : { run: withUsage(change.run) }));
 }
 
-function isApart(field: string): field is (typeof APART)[number] {
-  return (APART as readonly string[]).includes(field);
+function isSeparateField(field: string): field is (typeof SEPARATE_FIELDS)[number] {
+  return (SEPARATE_FIELDS as readonly string[]).includes(field);
 }
 
-const SHAPES: Record<(typeof APART)[number], (value: unknown) => boolean> = {
+const SHAPES: Record<(typeof SEPARATE_FIELDS)[number], (value: unknown) => boolean> = {
   inputs: isRecord,
   outputs: isRecord,
   extra: isRecord,
@@ -106,18 +111,18 @@ function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function freeField(bytes: Uint8Array, name: string, field: (typeof APART)[number]): Uint8Array | null {
+function freeField(bytes: Uint8Array, name: string, field: (typeof SEPARATE_FIELDS)[number]): Uint8Array | null {
   const slice = wholeValue(bytes);
   const value = parse(bytes, slice);
   if (value === null) return null;
   const problem = SHAPES[field](value)
     ? boundsProblem(value)
     : `must be ${field === 'events' ? 'array' : field === 'error' ? 'string' : 'object'} or null`;
-  if (problem !== null) throw refusal('body', [{ loc: [name], msg: problem, type: 'type' }]);
+  if (problem !== null) throw invalidRequest('body', [{ loc: [name], msg: problem, type: 'type' }]);
   return bytes.subarray(slice.start, slice.end);
 }
 
-function* slices(changes: readonly IngestChange[]): Generator<IngestChange[]> {
+function* splitIntoSlices(changes: readonly IngestChange[]): Generator<IngestChange[]> {
   let slice: IngestChange[] = [];
   let bytes = 0;
   for (const change of changes) {

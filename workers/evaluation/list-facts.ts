@@ -1,8 +1,8 @@
-import { blocksOf, unpackBlock, type Place } from '../../src/store/evaluation/blocks.js';
+import { blocksOf, unpackBlock, type BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { unpackRunHead, type RunHead } from '../../src/store/evaluation/evaluation-runs.js';
 import { unpackFeedbackHead, type FeedbackHead, type RunThread } from '../../src/store/evaluation/feedback.js';
 import { keys } from '../../src/store/keys.js';
-import { headOf, type Change } from '../../src/store/evaluation/lists.js';
+import { listHead, type ListChange } from '../../src/store/evaluation/block-lists.js';
 import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { FeedbackFact, RunFact } from './statistics.js';
@@ -15,7 +15,7 @@ export interface KeptFeedback extends FeedbackFact {
   comparative: boolean;
   /** Null unless the feedback is on a graph's run. */
   thread: RunThread | null;
-  place: Place;
+  place: BlockPosition;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface KeptRun extends RunFact {
   exampleId: string | null;
   name: string;
   runType: string;
-  place: Place;
+  place: BlockPosition;
   feedback: KeptFeedback[];
 }
 
@@ -75,7 +75,7 @@ export class ListFacts {
   }
 
   refresh(): void {
-    const { seq } = headOf(this.#reader, this.list);
+    const { seq } = listHead(this.#reader, this.list);
     if (seq === this.#seq) return;
     this.#derived = null;
     const changes = this.#seq < 0 ? null : this.#changesTo(seq);
@@ -93,12 +93,12 @@ export class ListFacts {
    * The changes after the last known one. Null when one is missing, because the aggregator has already removed
    * it.
    */
-  #changesTo(seq: number): Change[] | null {
-    const changes: Change[] = [];
+  #changesTo(seq: number): ListChange[] | null {
+    const changes: ListChange[] = [];
     for (let at = this.#seq + 1; at <= seq; at += 1) {
       const bytes = this.#reader.get(keys.change(this.list, at));
       if (bytes === undefined) return null;
-      const change = unpack<Change>(bytes);
+      const change = unpack<ListChange>(bytes);
       if (change.all) return null;
       changes.push(change);
     }
@@ -112,7 +112,7 @@ export class ListFacts {
     for (const { first, items } of blocksOf(this.#reader, 'F', this.list)) this.#keepFeedback(first, items);
   }
 
-  #readChanged({ runs, feedback }: Change): void {
+  #readChanged({ runs, feedback }: ListChange): void {
     for (const first of runs) this.#keepRuns(first, this.#block('R', first));
     for (const first of feedback) this.#keepFeedback(first, this.#block('F', first));
   }
@@ -139,7 +139,7 @@ export class ListFacts {
   }
 
   #derive(): Derived {
-    const runs = inOrder([...this.#runs.values()].flat(), byStartFalling);
+    const runs = inOrder([...this.#runs.values()].flat(), byStartDescending);
     const byId = new Map<string, KeptRun>();
     const byExample = new Map<string, KeptRun[]>();
     const childrenOfExamples: KeptRun[] = [];
@@ -166,8 +166,8 @@ export class ListFacts {
       byId,
       byExample,
       childrenOfExamples,
-      ofExperiment: inOrder(ofExperiment, byTimeFalling),
-      feedback: inOrder(feedback, byTimeFalling),
+      ofExperiment: inOrder(ofExperiment, byTimeDescending),
+      feedback: inOrder(feedback, byTimeDescending),
     };
   }
 }
@@ -202,32 +202,32 @@ function sumTraces(runs: readonly KeptRun[], byId: ReadonlyMap<string, KeptRun>)
   }
 }
 
-export function byStartFalling(a: KeptRun, b: KeptRun): number {
+export function byStartDescending(a: KeptRun, b: KeptRun): number {
   return b.startUs - a.startUs || (a.runId < b.runId ? 1 : -1);
 }
 
-export function byTimeFalling(a: KeptFeedback, b: KeptFeedback): number {
+export function byTimeDescending(a: KeptFeedback, b: KeptFeedback): number {
   return b.createdAtUs - a.createdAtUs || a.place.first - b.place.first || a.place.at - b.place.at;
 }
 
 /** Names, keys and sources repeat in most rows, so each distinct text is kept once. */
-const SHARED_MAX = 1_000;
-const sharedTexts = new Map<string, string>();
+const INTERNED_MAX = 1_000;
+const internedTexts = new Map<string, string>();
 
-function shared(text: string): string {
-  const known = sharedTexts.get(text);
-  if (known === undefined && sharedTexts.size < SHARED_MAX) sharedTexts.set(text, text);
+function internText(text: string): string {
+  const known = internedTexts.get(text);
+  if (known === undefined && internedTexts.size < INTERNED_MAX) internedTexts.set(text, text);
   return known ?? text;
 }
 
-function keptRun(run: RunHead, place: Place): KeptRun {
+function keptRun(run: RunHead, place: BlockPosition): KeptRun {
   return {
     runId: run.runId,
     traceId: run.traceId,
     parentRunId: run.parentRunId,
     exampleId: run.exampleId,
-    name: shared(run.name),
-    runType: shared(run.runType),
+    name: internText(run.name),
+    runType: internText(run.runType),
     place,
     startUs: run.startUs,
     endUs: run.endUs,
@@ -249,7 +249,7 @@ function keptThread(thread: RunThread | null): RunThread | null {
   return thread === null || thread.metadata === null ? thread : { ...thread, metadata: Buffer.from(thread.metadata) };
 }
 
-export function keptFeedback(head: FeedbackHead, place: Place): KeptFeedback {
+export function keptFeedback(head: FeedbackHead, place: BlockPosition): KeptFeedback {
   return {
     feedbackId: head.feedbackId,
     runId: head.runId,
@@ -257,12 +257,12 @@ export function keptFeedback(head: FeedbackHead, place: Place): KeptFeedback {
     comparative: head.comparative,
     thread: keptThread(head.thread ?? null),
     place,
-    key: shared(head.key),
+    key: internText(head.key),
     score: head.number,
     label: head.label,
     comment: head.remark,
     error: head.error,
-    source: head.sourceType === null ? null : shared(head.sourceType),
+    source: head.sourceType === null ? null : internText(head.sourceType),
   };
 }
 

@@ -3,7 +3,7 @@ import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 
 /** Yields the named parts of a multipart body. Throws MALFORMED_BODY. */
-export function* parts(
+export function* parseParts(
   body: Uint8Array,
   contentType: string,
 ): Generator<{ name: string; bytes: Uint8Array; contentType: string; filename: string | null }> {

@@ -5,9 +5,9 @@ import { canonicalUuid } from '../../src/base/ids.js';
 import { boundsProblem, type JsonBytes } from '../../src/base/json/json.js';
 import { elements, isArraySlice, isObjectSlice, parse, wholeValue, type Slice } from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { refusal } from '../../src/base/problems.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import { RequestObject } from '../../src/wire/evaluation/request-object.js';
-import { parts } from './multipart.js';
+import { parseParts } from './multipart.js';
 
 /** An example as sent, complete or partial. Null means that a field was not sent. */
 export interface ExampleChange {
@@ -46,14 +46,14 @@ function readExample(bytes: Uint8Array, slice: Slice, at: Loc, exampleId: string
 
 /** Reads one example or a list. Throws MALFORMED_JSON, INVALID_REQUEST. */
 export function readExamples(body: Uint8Array, many: boolean, exampleId: string | null): ExampleChange[] {
-  const value = whole(body);
+  const value = wholeBody(body);
   if (!many) return [readExample(body, value, [], exampleId)];
-  if (!isArraySlice(body, value)) throw refusal('body', [{ loc: [], msg: 'must be array', type: 'type' }]);
+  if (!isArraySlice(body, value)) throw invalidRequest('body', [{ loc: [], msg: 'must be array', type: 'type' }]);
   const changes: ExampleChange[] = [];
   for (const slice of elements(body, value)) {
     changes.push(readExample(body, slice, [changes.length], null));
     if (changes.length > LIMITS.uploadRowsMax)
-      throw refusal('body', [
+      throw invalidRequest('body', [
         { loc: [], msg: `must not have more than ${LIMITS.uploadRowsMax} examples`, type: 'too_long' },
       ]);
   }
@@ -78,25 +78,25 @@ export function readLines(body: Uint8Array): ExampleChange[] {
 /** Evaluation-api.md, 4.2: parts are `<id>` with the small fields, `<id>.inputs` and `<id>.outputs`. */
 export function readParts(body: Uint8Array, contentType: string): ExampleChange[] {
   const changes = new Map<string, ExampleChange>();
-  for (const { name, bytes } of parts(body, contentType)) {
+  for (const { name, bytes } of parseParts(body, contentType)) {
     const [id, field, ...rest] = name.split('.');
     const exampleId = canonicalUuid(id!);
     if (exampleId === null)
-      throw refusal('body', [{ loc: [name], msg: 'must name an example by its UUID', type: 'uuid_parsing' }]);
+      throw invalidRequest('body', [{ loc: [name], msg: 'must name an example by its UUID', type: 'uuid_parsing' }]);
     if (field === undefined) {
-      changes.set(exampleId, { ...readExample(bytes, whole(bytes), [name], exampleId), inputs: null, outputs: null });
+      changes.set(exampleId, { ...readExample(bytes, wholeBody(bytes), [name], exampleId), inputs: null, outputs: null });
       continue;
     }
     const change = changes.get(exampleId);
     if (change === undefined)
-      throw refusal('body', [{ loc: [name], msg: `must come after the part ${id}`, type: 'missing' }]);
+      throw invalidRequest('body', [{ loc: [name], msg: `must come after the part ${id}`, type: 'missing' }]);
     if ((field === 'inputs' || field === 'outputs') && rest.length === 0) change[field] = freePart(bytes, name);
     else if (field === 'attachment' || field === 'attachments_operations')
-      throw refusal('body', [
+      throw invalidRequest('body', [
         { loc: [name], msg: 'attachments are not supported by this version', type: 'unsupported' },
       ]);
     else
-      throw refusal('body', [
+      throw invalidRequest('body', [
         { loc: [name], msg: 'is not a valid part name: use <id>, <id>.inputs or <id>.outputs', type: 'enum' },
       ]);
   }
@@ -104,15 +104,15 @@ export function readParts(body: Uint8Array, contentType: string): ExampleChange[
 }
 
 function freePart(bytes: Uint8Array, name: string): JsonBytes | null {
-  const slice = whole(bytes);
+  const slice = wholeBody(bytes);
   const value = parse(bytes, slice);
   if (value === null) return null;
   const problem = isObjectSlice(bytes, slice) ? boundsProblem(value) : 'must be object or null';
-  if (problem !== null) throw refusal('body', [{ loc: [name], msg: problem, type: 'type' }]);
+  if (problem !== null) throw invalidRequest('body', [{ loc: [name], msg: problem, type: 'type' }]);
   return bytes.subarray(slice.start, slice.end);
 }
 
-export function whole(bytes: Uint8Array): Slice {
+export function wholeBody(bytes: Uint8Array): Slice {
   if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not valid UTF-8' });
   return wholeValue(bytes);
 }

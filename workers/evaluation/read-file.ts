@@ -2,10 +2,10 @@ import { parse as parseCsv, CsvError } from 'csv-parse/sync';
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
 import { joinBytes, strictText, type JsonBytes } from '../../src/base/json/json.js';
-import { bytesOf, isObjectSlice, memberMap, parse, values } from '../../src/base/json/slices.js';
-import { refusal } from '../../src/base/problems.js';
+import { bytesOf, isObjectSlice, memberMap, parse, eachValue } from '../../src/base/json/slices.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import type { NewDatasetRequest } from '../../src/wire/evaluation/example-writes.js';
-import { parts } from './multipart.js';
+import { parseParts } from './multipart.js';
 import type { ExampleChange } from './read-examples.js';
 
 /** A file sent as a form, with the mapping of its columns to the parts of an example. */
@@ -35,7 +35,7 @@ export function readFile(
             names.map((name) => {
               const value = row.get(name);
               if (value === undefined)
-                throw refusal('body', [
+                throw invalidRequest('body', [
                   { loc: ['file', at, name], msg: 'is a column that is missing in this row', type: 'missing' },
                 ]);
               return [name, value];
@@ -62,7 +62,7 @@ function readForm(body: Uint8Array, contentType: string): Form {
   const texts = new Map<string, string>();
   let file: Form['file'] | null = null;
   let fileName: string | null = null;
-  for (const part of parts(body, contentType)) {
+  for (const part of parseParts(body, contentType)) {
     if (part.name === 'file') {
       file = { bytes: part.bytes, lines: /json/i.test(part.contentType) || /\.jsonl?$/i.test(part.filename ?? '') };
       fileName = part.filename;
@@ -74,18 +74,18 @@ function readForm(body: Uint8Array, contentType: string): Form {
     else if (part.name === 'metadata_keys') columns.metadata.push(text);
     else texts.set(part.name, text);
   }
-  if (file === null) throw refusal('body', [{ loc: ['file'], msg: 'is required', type: 'missing' }]);
+  if (file === null) throw invalidRequest('body', [{ loc: ['file'], msg: 'is required', type: 'missing' }]);
   if (columns.inputs.length === 0)
-    throw refusal('body', [{ loc: ['input_keys'], msg: 'is required', type: 'missing' }]);
+    throw invalidRequest('body', [{ loc: ['input_keys'], msg: 'is required', type: 'missing' }]);
   const name = texts.get('name') ?? fileName ?? '';
-  if (name === '') throw refusal('body', [{ loc: ['name'], msg: 'is required', type: 'missing' }]);
+  if (name === '') throw invalidRequest('body', [{ loc: ['name'], msg: 'is required', type: 'missing' }]);
   const dataType = texts.get('data_type') ?? 'kv';
   if (dataType !== 'kv' && dataType !== 'llm' && dataType !== 'chat')
-    throw refusal('body', [{ loc: ['data_type'], msg: 'must be one of "kv", "llm", "chat"', type: 'enum' }]);
+    throw invalidRequest('body', [{ loc: ['data_type'], msg: 'must be one of "kv", "llm", "chat"', type: 'enum' }]);
   const id = texts.get('id');
   const datasetId = id === undefined ? null : canonicalUuid(id);
   if (id !== undefined && datasetId === null)
-    throw refusal('body', [{ loc: ['id'], msg: 'must be a UUID', type: 'uuid_parsing' }]);
+    throw invalidRequest('body', [{ loc: ['id'], msg: 'must be a UUID', type: 'uuid_parsing' }]);
   return { columns, file, datasetId, wish: { name, description: texts.get('description') ?? null, dataType } };
 }
 
@@ -104,10 +104,10 @@ function rowsOf(bytes: Uint8Array): Map<string, JsonBytes>[] {
 function linesOf(bytes: Uint8Array): Map<string, JsonBytes>[] {
   textOf(bytes, 'file');
   const rows: Map<string, JsonBytes>[] = [];
-  for (const line of values(bytes)) {
+  for (const line of eachValue(bytes)) {
     parse(bytes, line);
     if (!isObjectSlice(bytes, line))
-      throw refusal('body', [{ loc: ['file', rows.length], msg: 'must be object', type: 'type' }]);
+      throw invalidRequest('body', [{ loc: ['file', rows.length], msg: 'must be object', type: 'type' }]);
     rows.push(new Map([...memberMap(bytes, line)].map(([name, slice]) => [name, bytesOf(bytes, slice)])));
   }
   return rows;

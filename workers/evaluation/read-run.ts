@@ -7,7 +7,7 @@ import { RequestObject } from '../../src/wire/evaluation/request-object.js';
 import { firstTokenOf, NO_USAGE, usageOf } from './usage.js';
 
 /** Fields that a multipart body may send separately from the rest of the run. */
-export const APART = ['inputs', 'outputs', 'events', 'extra', 'error', 'serialized'] as const;
+export const SEPARATE_FIELDS = ['inputs', 'outputs', 'events', 'extra', 'error', 'serialized'] as const;
 
 /** Reads a run as clients send it, complete or partial. Throws MALFORMED_JSON or INVALID_REQUEST. */
 export function readRun(

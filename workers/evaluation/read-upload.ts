@@ -15,17 +15,17 @@ import {
   isObjectSlice,
   parse,
   valueEnd,
-  values,
+  eachValue,
   walkElements,
   walkMembers,
-  walkWhole,
+  walkWholeObject,
   type Slice,
 } from '../../src/base/json/slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { parseMicros } from '../../src/base/micros.js';
 import { ObjectSlices } from '../../src/base/json/object-slices.js';
-import { problemOf, refusal } from '../../src/base/problems.js';
-import { wordsOf, type FeedbackWords } from '../../src/store/evaluation/feedback.js';
+import { problemOf, invalidRequest } from '../../src/base/request-problems.js';
+import { summarize, type FeedbackSummary } from '../../src/store/evaluation/feedback.js';
 
 /**
  * A score of an upload. Free-form fields are stored as places in the body, because a view object for each would
@@ -46,7 +46,7 @@ export interface ReadScore {
   createdAtUs: number | null;
   modifiedAtUs: number | null;
   /** The parsed texts; null when keeping them would hold long texts in memory. */
-  words: FeedbackWords | null;
+  words: FeedbackSummary | null;
 }
 
 export interface ReadRow {
@@ -97,7 +97,7 @@ export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const reader = new UploadReader(buffer);
   if (!lines) return reader.read(null, null);
-  const found = values(buffer);
+  const found = eachValue(buffer);
   const header = found.next();
   if (header.done === true) throw fail('MALFORMED_JSON', { reason: 'the body has no first line' });
   return reader.read(header.value, found);
@@ -124,7 +124,7 @@ class UploadReader {
     const header = this.#object(slices, new Set(['results', 'summary_experiment_scores']));
     if (lines !== null) {
       if (slices.has('results'))
-        this.#problem('results', 'must not be in the first line: each row needs a line of its own', 'unexpected');
+        this.#addProblem('results', 'must not be in the first line: each row needs a line of its own', 'unexpected');
       header['results'] = [];
     }
     this.#validate(UploadExperiment, header);
@@ -133,14 +133,14 @@ class UploadReader {
     const startUs = this.#time(header, 'experiment_start_time');
     const endUs = this.#time(header, 'experiment_end_time');
     if (startUs !== null && endUs !== null && endUs < startUs)
-      this.#problem('experiment_end_time', 'must not be before experiment_start_time', 'time_order');
+      this.#addProblem('experiment_end_time', 'must not be before experiment_start_time', 'time_order');
     const datasetId = this.#uuid(header, 'dataset_id');
     if (typed.dataset_id == null && typed.dataset_name == null)
-      this.#problem('dataset_id', 'is required when dataset_name is not given', 'missing');
+      this.#addProblem('dataset_id', 'is required when dataset_name is not given', 'missing');
     for (const name of ['experiment_name', 'experiment_description', 'dataset_name', 'dataset_description'])
-      this.#wellFormed(header, name);
+      this.#checkWellFormed(header, name);
     const metadata = slices.get('experiment_metadata');
-    this.#bounds(
+    this.#checkBounds(
       metadata === undefined ? 0 : metadata.end - metadata.start,
       header['experiment_metadata'],
       'experiment_metadata',
@@ -152,7 +152,7 @@ class UploadReader {
         ? []
         : this.#scores('summary_experiment_scores', summaryScores, parse(this.#bytes, summarySlice));
     const rows = this.#rows(lines ?? results, startUs, endUs);
-    if (this.#problems.length > 0) throw refusal('body', this.#problems);
+    if (this.#problems.length > 0) throw invalidRequest('body', this.#problems);
     return {
       body: this.#bytes,
       experimentName: typed.experiment_name,
@@ -162,7 +162,7 @@ class UploadReader {
       datasetId,
       datasetName: typed.dataset_name ?? null,
       datasetDescription: typed.dataset_description ?? null,
-      metadata: this.#bytesOf(this.#free(metadata)),
+      metadata: this.#bytesOf(this.#nonNull(metadata)),
       summary,
       rows,
       ownIds: this.#feedbackIds.size > 0,
@@ -194,10 +194,10 @@ class UploadReader {
       return slice.end;
     };
     let isObject = true;
-    if (head === null) isObject = walkWhole(bytes, each);
+    if (head === null) isObject = walkWholeObject(bytes, each);
     else if (isObjectSlice(bytes, head)) walkMembers(bytes, head.start, each);
     else isObject = false;
-    if (!isObject) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
+    if (!isObject) throw invalidRequest('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
     return { slices, results: lists.get('results')!, summaryScores: lists.get('summary_experiment_scores')! };
   }
 
@@ -206,7 +206,7 @@ class UploadReader {
     let index = 0;
     for (const slice of slices) {
       if (index >= LIMITS.uploadRowsMax)
-        throw refusal('body', [
+        throw invalidRequest('body', [
           { loc: ['results'], msg: `must not have more than ${LIMITS.uploadRowsMax} rows`, type: 'too_long' },
         ]);
       this.#at.push('results', index);
@@ -214,7 +214,7 @@ class UploadReader {
       this.#at.length -= 2;
       if (row !== null) rows.push(row);
       if (this.#problems.length >= LIMITS.problemsMax)
-        throw refusal('body', this.#problems.slice(0, LIMITS.problemsMax));
+        throw invalidRequest('body', this.#problems.slice(0, LIMITS.problemsMax));
       index += 1;
     }
     return rows;
@@ -225,7 +225,7 @@ class UploadReader {
     const before = this.#problems.length;
     if (!isObjectSlice(this.#bytes, slice)) {
       parse(this.#bytes, slice);
-      this.#problem(null, 'must be object', 'type');
+      this.#addProblem(null, 'must be object', 'type');
       return null;
     }
     // Parse the whole row at once. Slices are only needed for members that are kept as bytes.
@@ -236,15 +236,15 @@ class UploadReader {
     const scoreValues = row['evaluation_scores'];
     if (Array.isArray(scoreValues)) row['evaluation_scores'] = [];
     this.#validate(UploadedRow, row);
-    for (const name of FREE_IN_ROW) this.#bounds(slices.size(name), row[name], name);
+    for (const name of FREE_IN_ROW) this.#checkBounds(slices.size(name), row[name], name);
     const rowId = this.#uuid(row, 'row_id');
     const startUs = this.#time(row, 'start_time');
     const endUs = this.#time(row, 'end_time');
-    this.#inside(startUs, fromUs, toUs, 'start_time');
-    this.#inside(endUs, fromUs, toUs, 'end_time');
+    this.#checkWithin(startUs, fromUs, toUs, 'start_time');
+    this.#checkWithin(endUs, fromUs, toUs, 'end_time');
     if (startUs !== null && endUs !== null && endUs < startUs)
-      this.#problem('end_time', 'must not be before start_time', 'time_order');
-    this.#wellFormed(row, 'run_name');
+      this.#addProblem('end_time', 'must not be before start_time', 'time_order');
+    this.#checkWellFormed(row, 'run_name');
     const scores = scoreValues === undefined ? [] : this.#scores('evaluation_scores', scoreSlices, scoreValues);
     if (this.#problems.length > before) return null;
     const typed = row as unknown as UploadedRowBody;
@@ -252,10 +252,10 @@ class UploadReader {
       rowId: rowId!,
       first: index,
       inputs: slices.get('inputs')!,
-      expected: this.#free(slices.get('expected_outputs')),
-      actual: this.#free(slices.get('actual_outputs')),
-      metadata: this.#free(slices.get('run_metadata')),
-      error: this.#free(slices.get('error')),
+      expected: this.#nonNull(slices.get('expected_outputs')),
+      actual: this.#nonNull(slices.get('actual_outputs')),
+      metadata: this.#nonNull(slices.get('run_metadata')),
+      error: this.#nonNull(slices.get('error')),
       name: typed.run_name ?? null,
       startUs: startUs!,
       endUs: endUs!,
@@ -274,7 +274,7 @@ class UploadReader {
     row.first = first.first;
     const same = (a: Slice | null, b: Slice | null): boolean => sameJson(this.#bytesOf(a), this.#bytesOf(b));
     if (same(first.inputs, row.inputs) && same(first.expected, row.expected)) return true;
-    this.#problem(
+    this.#addProblem(
       'row_id',
       `is also the row_id of results.${first.first}, which has other inputs or expected_outputs`,
       'row_conflict',
@@ -285,14 +285,14 @@ class UploadReader {
   /** `values` are the parsed elements of `slices`. */
   #scores(name: string, slices: readonly Slice[], values: unknown): ReadScore[] {
     if (!Array.isArray(values)) {
-      if (values !== null) this.#problem(name, 'must be array or null', 'type');
+      if (values !== null) this.#addProblem(name, 'must be array or null', 'type');
       return [];
     }
     this.#at.push(name);
     const scores: ReadScore[] = [];
     for (let index = 0; index < slices.length; index += 1) {
       if (index >= LIMITS.uploadScoresMax) {
-        this.#problem(null, `must not have more than ${LIMITS.uploadScoresMax} entries`, 'too_long');
+        this.#addProblem(null, `must not have more than ${LIMITS.uploadScoresMax} entries`, 'too_long');
         break;
       }
       this.#at.push(index);
@@ -308,31 +308,31 @@ class UploadReader {
   #score(slice: Slice, value: unknown): ReadScore | null {
     const before = this.#problems.length;
     if (!isObject(value)) {
-      this.#problem(null, 'must be object', 'type');
+      this.#addProblem(null, 'must be object', 'type');
       return null;
     }
     const score = value;
     const slices = this.#scoreSlices;
     slices.read(this.#bytes, slice);
     this.#validate(UploadedFeedback, score);
-    this.#finite(score, 'score');
-    this.#finite(score, 'value');
-    this.#finiteConfig(score['feedback_config']);
-    for (const name of FREE_IN_SCORE) this.#bounds(slices.size(name), score[name], name);
-    this.#wellFormed(score, 'key');
+    this.#checkFinite(score, 'score');
+    this.#checkFinite(score, 'value');
+    this.#checkFiniteConfig(score['feedback_config']);
+    for (const name of FREE_IN_SCORE) this.#checkBounds(slices.size(name), score[name], name);
+    this.#checkWellFormed(score, 'key');
     const id = this.#uuid(score, 'id');
-    if (id !== null && this.#feedbackIds.has(id)) this.#problem('id', 'appears twice', 'id_taken');
+    if (id !== null && this.#feedbackIds.has(id)) this.#addProblem('id', 'appears twice', 'id_taken');
     if (id !== null) this.#feedbackIds.add(id);
     const read: ReadScore = {
       id,
       key: (score as unknown as UploadedFeedbackBody).key,
-      score: this.#free(slices.get('score')),
-      value: this.#free(slices.get('value')),
-      comment: this.#free(slices.get('comment')),
-      correction: this.#free(slices.get('correction')),
-      source: this.#free(slices.get('feedback_source')),
-      config: this.#free(slices.get('feedback_config')),
-      extra: this.#free(slices.get('extra')),
+      score: this.#nonNull(slices.get('score')),
+      value: this.#nonNull(slices.get('value')),
+      comment: this.#nonNull(slices.get('comment')),
+      correction: this.#nonNull(slices.get('correction')),
+      source: this.#nonNull(slices.get('feedback_source')),
+      config: this.#nonNull(slices.get('feedback_config')),
+      extra: this.#nonNull(slices.get('extra')),
       groupId: this.#uuid(score, 'feedback_group_id'),
       comparativeId: this.#uuid(score, 'comparative_experiment_id'),
       createdAtUs: this.#time(score, 'created_at'),
@@ -341,7 +341,7 @@ class UploadReader {
     };
     if (this.#problems.length > before) return null;
     if (slice.end - slice.start <= LIMITS.keptTextChars)
-      read.words = wordsOf(
+      read.words = summarize(
         score['score'],
         score['value'],
         () => asText(this.#bytesOf(read.value)!),
@@ -350,24 +350,24 @@ class UploadReader {
     return read;
   }
 
-  #finite(object: JsonObject, name: string): void {
+  #checkFinite(object: JsonObject, name: string): void {
     const value = object[name];
     if (typeof value === 'number' && !Number.isFinite(value))
-      this.#problem(name, 'must be a number that fits into 64 bits', 'finite_number');
+      this.#addProblem(name, 'must be a number that fits into 64 bits', 'finite_number');
   }
 
-  #finiteConfig(config: unknown): void {
+  #checkFiniteConfig(config: unknown): void {
     if (typeof config !== 'object' || config === null) return;
     this.#at.push('feedback_config');
-    for (const name of ['min', 'max']) this.#finite(config as JsonObject, name);
+    for (const name of ['min', 'max']) this.#checkFinite(config as JsonObject, name);
     this.#at.length -= 1;
   }
 
-  #inside(us: number | null, fromUs: number | null, toUs: number | null, name: string): void {
+  #checkWithin(us: number | null, fromUs: number | null, toUs: number | null, name: string): void {
     if (us !== null && fromUs !== null && us < fromUs)
-      this.#problem(name, 'must not be before experiment_start_time', 'time_range');
+      this.#addProblem(name, 'must not be before experiment_start_time', 'time_range');
     if (us !== null && toUs !== null && us > toUs)
-      this.#problem(name, 'must not be after experiment_end_time', 'time_range');
+      this.#addProblem(name, 'must not be after experiment_end_time', 'time_range');
   }
 
   /** Parses the members, except those that are read element by element. */
@@ -390,7 +390,7 @@ class UploadReader {
   }
 
   /** Returns null for a null value and for a missing one. */
-  #free(slice: Slice | undefined): Slice | null {
+  #nonNull(slice: Slice | undefined): Slice | null {
     return slice === undefined || (slice.end - slice.start === 4 && this.#bytes[slice.start] === 0x6e) ? null : slice;
   }
 
@@ -402,7 +402,7 @@ class UploadReader {
     const text = object[name];
     if (typeof text !== 'string') return null;
     const us = parseMicros(text);
-    if (us === null) this.#problem(name, 'must be an ISO 8601 date-time between 1970 and 2199', 'datetime_parsing');
+    if (us === null) this.#addProblem(name, 'must be an ISO 8601 date-time between 1970 and 2199', 'datetime_parsing');
     return us;
   }
 
@@ -410,26 +410,26 @@ class UploadReader {
     const text = object[name];
     if (typeof text !== 'string') return null;
     const id = canonicalUuid(text);
-    if (id === null) this.#problem(name, 'must be a UUID', 'uuid_parsing');
+    if (id === null) this.#addProblem(name, 'must be a UUID', 'uuid_parsing');
     return id;
   }
 
   /** Names are looked up and indexed, so they must be valid in UTF-8. */
-  #wellFormed(object: JsonObject, name: string): void {
+  #checkWellFormed(object: JsonObject, name: string): void {
     const text = object[name];
     if (typeof text === 'string' && LONE_SURROGATE.test(text))
-      this.#problem(name, 'must not have a lone surrogate', 'unicode');
+      this.#addProblem(name, 'must not have a lone surrogate', 'unicode');
   }
 
-  #bounds(size: number, value: unknown, name: string): void {
+  #checkBounds(size: number, value: unknown, name: string): void {
     // Each level and each element takes at least one byte.
     if (size <= LIMITS.jsonDepthMax) return;
     const problem = boundsProblem(value);
-    if (problem !== null) this.#problem(name, problem, 'too_large');
+    if (problem !== null) this.#addProblem(name, problem, 'too_large');
   }
 
   /** `name`: a member at the reader's current path; null for the current value itself. */
-  #problem(name: string | null, msg: string, type: string): void {
+  #addProblem(name: string | null, msg: string, type: string): void {
     this.#problems.push({ loc: name === null ? [...this.#at] : [...this.#at, name], msg, type });
   }
 }

@@ -4,11 +4,11 @@ import { isoMicros } from '../../src/base/micros.js';
 import { comparativeOf, comparativesOf, type ComparativeRecord } from '../../src/store/evaluation/comparatives.js';
 import type { Caches } from './caches.js';
 import type { KeptFeedback } from './list-facts.js';
-import { idsOf, listJson, pageOf } from './pages.js';
+import { parseIds, listJson, sliceOfPage } from './pages.js';
 import { datasetOf } from './reads-datasets.js';
 import { comparativeIdOf } from './reads-feedback.js';
 import { jsonObject, TENANT_ID } from './records-json.js';
-import type { Read } from './read.js';
+import type { QueryHandler } from './read.js';
 import { feedbackStats } from './statistics.js';
 
 /** Fields of evaluation-api.md, 2.7. */
@@ -26,12 +26,12 @@ function fieldsOf(record: ComparativeRecord): Record<string, unknown> {
 }
 
 /** The same fields as the response to creating it. */
-const get: Read<{ comparative_experiment_id: string }> = (caches, _caller, { comparative_experiment_id: id }) =>
+const get: QueryHandler<{ comparative_experiment_id: string }> = (caches, _caller, { comparative_experiment_id: id }) =>
   jsonObject(fieldsOf(comparativeOf(caches.reader, id)!));
 
-const list: Read<ComparativeListQuery & { dataset_id: string }> = (caches, caller, query) => {
+const list: QueryHandler<ComparativeListQuery & { dataset_id: string }> = (caches, caller, query) => {
   const dataset = datasetOf(caches, caller, query.dataset_id);
-  const ids = idsOf(query.id, 'id');
+  const ids = parseIds(query.id, 'id');
   const part = query.name_contains?.toLowerCase();
   const found = [...comparativesOf(caches.reader, dataset.datasetId)].filter(
     ({ comparativeId, name }) =>
@@ -39,7 +39,7 @@ const list: Read<ComparativeListQuery & { dataset_id: string }> = (caches, calle
       (query.name === undefined || name === query.name) &&
       (part === undefined || (name ?? '').toLowerCase().includes(part)),
   );
-  const page = pageOf(found, query);
+  const page = sliceOfPage(found, query);
   const scores = scoresIn(caches, caller, page);
   return listJson(page, (record) =>
     jsonObject({

@@ -1,6 +1,6 @@
 import type { ComparisonQuery } from '../../schemas/compiled/types.js';
 import { asText, setOwn, type JsonObject } from '../../src/base/json/json.js';
-import { refusal } from '../../src/base/problems.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
@@ -10,12 +10,12 @@ import { statsOf } from './aggregate.js';
 import type { Caches } from './caches.js';
 import { pairedDifference, type PairedDifference } from './comparison.js';
 import type { ExampleEntry } from './example-directory.js';
-import { cursorOf, cursorText, idOf, idsOf, listJson } from './pages.js';
+import { parseCursor, cursorText, parseId, parseIds, listJson } from './pages.js';
 import { datasetOf } from './reads-datasets.js';
 import { exampleFields, loadExample } from './reads-examples.js';
 import { experimentsOf, higherIsBetter, runsOf } from './reads-example-runs.js';
 import { jsonArray, jsonObject } from './records-json.js';
-import type { Read } from './read.js';
+import type { QueryHandler } from './read.js';
 import { comparedRun, withPreviews } from './run-json.js';
 import { pairsOf, tableOf, valueIn, type ScoreTable } from './score-table.js';
 
@@ -25,23 +25,23 @@ const RESAMPLES = 1_000;
 /** A fixed seed, so that the same query always returns the same interval. */
 const SEED = 20_260_101;
 /** Number of cached differences. A page with fifty experiments has a few hundred. */
-const REMEMBERED_MAX = 5_000;
+const CACHED_DIFFERENCES_MAX = 5_000;
 
 interface Compared {
   experiment: ExperimentRecord;
   table: ScoreTable;
 }
 
-const remembered = new Map<string, PairedDifference>();
+const cachedDifferences = new Map<string, PairedDifference>();
 
 /**
  * Compares experiments of a dataset with a baseline. For each score: the mean difference over the examples that
  * both have, its paired bootstrap interval and a verdict. Then a page of the examples, with every run and
  * difference.
  */
-const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller, body) => {
+const compare: QueryHandler<ComparisonQuery & { dataset_id: string }> = (caches, caller, body) => {
   const dataset = datasetOf(caches, caller, body.dataset_id);
-  const ids = [...new Set(idsOf(body.experiment_ids, 'experiment_ids', 'body'))];
+  const ids = [...new Set(parseIds(body.experiment_ids, 'experiment_ids', 'body'))];
   const compared = experimentsOf(caches, caller, dataset, ids).map((experiment) => ({
     experiment,
     table: tableOf(caches.facts(experiment.list)),
@@ -53,7 +53,7 @@ const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller,
 
   const ranked = ranking(caches, dataset, compared, baseline, key, body);
   const limit = body.limit ?? LIMIT;
-  const from = start(ranked, body, limit);
+  const from = pageStart(ranked, body, limit);
   const page = ranked.slice(from, from + limit);
   const next =
     from + page.length < ranked.length ? cursorText([page.at(-1)!.entry.exampleId, from + page.length]) : null;
@@ -75,9 +75,9 @@ const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller,
 
 function baselineId(dataset: DatasetRecord, body: ComparisonQuery, ids: readonly string[]): string {
   if (body.baseline_id == null) return ids.find((id) => id === dataset.baselineExperimentId) ?? ids[0]!;
-  const id = idOf(body.baseline_id, ['baseline_id'], 'body');
+  const id = parseId(body.baseline_id, ['baseline_id'], 'body');
   if (!ids.includes(id))
-    throw refusal('body', [{ loc: ['baseline_id'], msg: 'must be one of experiment_ids', type: 'one_of' }]);
+    throw invalidRequest('body', [{ loc: ['baseline_id'], msg: 'must be one of experiment_ids', type: 'one_of' }]);
   return id;
 }
 
@@ -135,7 +135,7 @@ function difference(
 ): PairedDifference & { higher_is_better: boolean } {
   const states = [baseline, one].map((each) => stateOf(caches, each));
   const name = [...states, String(higher), confidence, what].join(' ');
-  let found = remembered.get(name);
+  let found = cachedDifferences.get(name);
   if (found === undefined) {
     found = pairedDifference(pairsOf(baseline.table, one.table, column), {
       confidence,
@@ -143,8 +143,9 @@ function difference(
       resamples: RESAMPLES,
       seed: SEED,
     });
-    if (remembered.size >= REMEMBERED_MAX) remembered.delete(remembered.keys().next().value!);
-    remembered.set(name, found);
+    if (cachedDifferences.size >= CACHED_DIFFERENCES_MAX)
+      cachedDifferences.delete(cachedDifferences.keys().next().value!);
+    cachedDifferences.set(name, found);
   }
   return { ...found, higher_is_better: higher };
 }
@@ -238,7 +239,7 @@ function rank(
         best = best === null ? gain : Math.max(best, gain);
       }
       if (
-        fits(body.only, worst, best, () =>
+        matchesOnly(body.only, worst, best, () =>
           compared.some(({ table }) => (valueIn(table, table.failed, exampleId) ?? 0) > 0),
         )
       )
@@ -259,7 +260,7 @@ function rank(
   });
 }
 
-function fits(
+function matchesOnly(
   only: ComparisonQuery['only'],
   worst: number | null,
   best: number | null,
@@ -298,18 +299,18 @@ function hasAll(text: string, needles: readonly string[]): boolean {
  * Where the page begins: at an offset, at the page that contains an example, or after the cursor's example,
  * wherever it is now.
  */
-function start(
+function pageStart(
   ranked: readonly Ranked[],
   { cursor, offset, example_id: wanted }: ComparisonQuery,
   limit: number,
 ): number {
   if (wanted != null) {
-    const exampleId = idOf(wanted, ['example_id'], 'body');
+    const exampleId = parseId(wanted, ['example_id'], 'body');
     const place = ranked.findIndex(({ entry }) => entry.exampleId === exampleId);
     return place === -1 ? 0 : place - (place % limit);
   }
   if (offset != null) return offset;
-  const after = cursorOf<[string, number]>(
+  const after = parseCursor<[string, number]>(
     cursor,
     (value): value is [string, number] =>
       Array.isArray(value) &&

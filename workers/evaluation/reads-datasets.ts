@@ -9,14 +9,14 @@ import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { asObject, contains, jsonBytes, parseJson } from '../../src/base/json/json.js';
 import { isoMicros } from '../../src/base/micros.js';
-import { refusal } from '../../src/base/problems.js';
-import { allDatasets, type DatasetRecord } from '../../src/store/evaluation/datasets.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
+import { visibleDatasets, type DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
 import { unpackExample } from '../../src/store/evaluation/examples.js';
 import type { Caches } from './caches.js';
-import { idsOf, listJson, pageOf, timeOf } from './pages.js';
-import { datasetJson, experimentsAround, jsonArray, jsonObject } from './records-json.js';
-import type { Read } from './read.js';
+import { parseIds, listJson, sliceOfPage, parseTime } from './pages.js';
+import { datasetJson, experimentCounts, jsonArray, jsonObject } from './records-json.js';
+import type { QueryHandler } from './read.js';
 
 /** Throws DATASET_NOT_FOUND. */
 export function datasetOf(caches: Caches, caller: Caller, datasetId: string): DatasetRecord {
@@ -26,13 +26,13 @@ export function datasetOf(caches: Caches, caller: Caller, datasetId: string): Da
 }
 
 export function liveDatasetJson(caches: Caches, dataset: DatasetRecord): Buffer {
-  return datasetJson(dataset, experimentsAround(caches.reader, dataset.datasetId));
+  return datasetJson(dataset, experimentCounts(caches.reader, dataset.datasetId));
 }
 
-const list: Read<DatasetListQuery> = (caches, caller, query) => {
-  const ids = idsOf(query.id, 'id');
-  const excluded = new Set(idsOf(query.exclude, 'exclude') ?? []);
-  const named = query.name === undefined ? undefined : caches.datasets.idOf(query.name);
+const list: QueryHandler<DatasetListQuery> = (caches, caller, query) => {
+  const ids = parseIds(query.id, 'id');
+  const excluded = new Set(parseIds(query.exclude, 'exclude') ?? []);
+  const named = query.name === undefined ? undefined : caches.datasets.idByName(query.name);
   const candidates = ids ?? (query.name === undefined ? null : named === undefined ? [] : [named]);
   const part = query.name_contains?.toLowerCase();
   const matches = (dataset: DatasetRecord): boolean =>
@@ -44,7 +44,7 @@ const list: Read<DatasetListQuery> = (caches, caller, query) => {
       contains(dataset.metadata === null ? {} : parseJson(dataset.metadata), query.metadata));
   const found = [
     ...(candidates === null
-      ? allDatasets(caches.reader, caller)
+      ? visibleDatasets(caches.reader, caller)
       : candidates.map((id) => caches.datasets.get(caller, id))),
   ]
     .filter((dataset) => dataset !== undefined)
@@ -52,7 +52,7 @@ const list: Read<DatasetListQuery> = (caches, caller, query) => {
   const sortBy = query.sort_by ?? 'last_session_start_time';
   const live = new Map(
     sortBy === 'session_count' || sortBy === 'last_session_start_time'
-      ? found.map((dataset) => [dataset.datasetId, experimentsAround(caches.reader, dataset.datasetId)] as const)
+      ? found.map((dataset) => [dataset.datasetId, experimentCounts(caches.reader, dataset.datasetId)] as const)
       : [],
   );
   const rank = (dataset: DatasetRecord): number | string => {
@@ -79,10 +79,10 @@ const list: Read<DatasetListQuery> = (caches, caller, query) => {
       (a, b) =>
         sign * (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0) || (a.dataset.datasetId < b.dataset.datasetId ? -1 : 1),
     );
-  return listJson(pageOf(sorted, query), ({ dataset }) => liveDatasetJson(caches, dataset));
+  return listJson(sliceOfPage(sorted, query), ({ dataset }) => liveDatasetJson(caches, dataset));
 };
 
-const get: Read<{ dataset_id: string }> = (caches, caller, { dataset_id }) =>
+const get: QueryHandler<{ dataset_id: string }> = (caches, caller, { dataset_id }) =>
   liveDatasetJson(caches, datasetOf(caches, caller, dataset_id));
 
 /**
@@ -92,7 +92,7 @@ const get: Read<{ dataset_id: string }> = (caches, caller, { dataset_id }) =>
 export function asOfTime(dataset: DatasetRecord, text: string | null | undefined, name = 'as_of'): number | null {
   if (text === undefined || text === null || text === '' || text === 'latest') return null;
   if (Object.hasOwn(dataset.tags, text)) return dataset.tags[text]!;
-  return timeOf(text, name);
+  return parseTime(text, name);
 }
 
 function versionJson(dataset: DatasetRecord, timeUs: number, latestUs: number): Buffer {
@@ -107,7 +107,7 @@ function timesOf(caches: Caches, dataset: DatasetRecord): number[] {
   return times.length === 0 ? [dataset.createdAtUs] : times.toReversed();
 }
 
-const versions: Read<DatasetVersionsQuery & { dataset_id: string }> = (caches, caller, query) => {
+const versions: QueryHandler<DatasetVersionsQuery & { dataset_id: string }> = (caches, caller, query) => {
   const dataset = datasetOf(caches, caller, query.dataset_id);
   const times = timesOf(caches, dataset);
   const ofExample =
@@ -125,23 +125,23 @@ const versions: Read<DatasetVersionsQuery & { dataset_id: string }> = (caches, c
       (query.search === undefined ||
         Object.keys(dataset.tags).some((tag) => dataset.tags[tag] === time && tag.includes(query.search!))),
   );
-  return listJson(pageOf(found, query), (time) => versionJson(dataset, time, times[0]!));
+  return listJson(sliceOfPage(found, query), (time) => versionJson(dataset, time, times[0]!));
 };
 
-const version: Read<DatasetVersionQuery & { dataset_id: string }> = (caches, caller, query) => {
+const version: QueryHandler<DatasetVersionQuery & { dataset_id: string }> = (caches, caller, query) => {
   const dataset = datasetOf(caches, caller, query.dataset_id);
   if ((query.as_of === undefined) === (query.tag === undefined))
-    throw refusal('query', [{ loc: ['as_of'], msg: 'give either as_of or tag', type: 'one_of' }]);
+    throw invalidRequest('query', [{ loc: ['as_of'], msg: 'give either as_of or tag', type: 'one_of' }]);
   const times = timesOf(caches, dataset);
   if (query.tag !== undefined && query.tag !== 'latest' && !Object.hasOwn(dataset.tags, query.tag))
     throw fail('DATASET_VERSION_NOT_FOUND', { version: query.tag });
-  const asOfUs = query.tag === undefined ? timeOf(query.as_of, 'as_of') : asOfTime(dataset, query.tag);
+  const asOfUs = query.tag === undefined ? parseTime(query.as_of, 'as_of') : asOfTime(dataset, query.tag);
   const time = asOfUs === null ? times[0] : times.find((one) => one <= asOfUs);
   if (time === undefined) throw fail('DATASET_VERSION_NOT_FOUND', { version: query.as_of ?? query.tag! });
   return versionJson(dataset, time, times[0]!);
 };
 
-const diff: Read<DatasetDiffQuery & { dataset_id: string }> = (caches, caller, query) => {
+const diff: QueryHandler<DatasetDiffQuery & { dataset_id: string }> = (caches, caller, query) => {
   const dataset = datasetOf(caches, caller, query.dataset_id);
   const directory = caches.directory(dataset);
   const from = asOfTime(dataset, query.from_version, 'from_version');
@@ -160,7 +160,7 @@ const diff: Read<DatasetDiffQuery & { dataset_id: string }> = (caches, caller, q
   return jsonBytes(changes);
 };
 
-const splits: Read<DatasetSplitsQuery & { dataset_id: string }> = (caches, caller, query) => {
+const splits: QueryHandler<DatasetSplitsQuery & { dataset_id: string }> = (caches, caller, query) => {
   const dataset = datasetOf(caches, caller, query.dataset_id);
   const found = new Set<string>();
   for (const entry of caches.directory(dataset).list(asOfTime(dataset, query.as_of), 'recent', 0, true)) {

@@ -10,13 +10,13 @@ import { feedbackConfigOf } from '../../src/store/evaluation/feedback-configs.js
 import type { Caches } from './caches.js';
 import type { ExampleEntry } from './example-directory.js';
 import type { KeptRun } from './list-facts.js';
-import { idOf, idsOf, listJson, pageOf } from './pages.js';
+import { parseId, parseIds, listJson, sliceOfPage } from './pages.js';
 import { datasetOf } from './reads-datasets.js';
 import { exampleFields, loadExample } from './reads-examples.js';
 import { experimentOf } from './reads-experiments.js';
-import { fieldsOf, filterOf } from './reads-runs.js';
+import { runFieldsOf, parseFilterParam } from './reads-runs.js';
 import { jsonArray, jsonObject } from './records-json.js';
-import type { Read } from './read.js';
+import type { QueryHandler } from './read.js';
 import { feedbackJson } from './run-json.js';
 import { RunSubject } from './run-subject.js';
 import { finite } from './statistics.js';
@@ -59,7 +59,7 @@ export function exampleWithRuns(
 
 function runWithFeedback(caches: Caches, experiment: ExperimentRecord, run: KeptRun, preview: boolean): Buffer {
   return jsonObject({
-    ...fieldsOf(caches, { run, experiment }, preview),
+    ...runFieldsOf(caches, { run, experiment }, preview),
     feedbacks: jsonArray(
       run.feedback.map((one) =>
         feedbackJson(unpackFeedback(itemAt(caches.reader, 'F', one.place)!), experiment.experimentId, run),
@@ -68,20 +68,20 @@ function runWithFeedback(caches: Caches, experiment: ExperimentRecord, run: Kept
   });
 }
 
-const exampleRuns: Read<ExampleRunsQuery & { dataset_id: string }> = (caches, caller, body) => {
+const exampleRuns: QueryHandler<ExampleRunsQuery & { dataset_id: string }> = (caches, caller, body) => {
   const dataset = datasetOf(caches, caller, body.dataset_id);
-  const experiments = experimentsOf(caches, caller, dataset, idsOf(body.session_ids, 'session_ids', 'body')!);
+  const experiments = experimentsOf(caches, caller, dataset, parseIds(body.session_ids, 'session_ids', 'body')!);
   const directory = caches.directory(dataset);
-  const ids = idsOf(body.example_ids, 'example_ids', 'body');
+  const ids = parseIds(body.example_ids, 'example_ids', 'body');
   let entries: readonly ExampleEntry[] =
     ids === null
       ? directory.list(null, 'recent', 0, true)
       : ids.map((id) => directory.at(id, null)).filter((entry) => entry !== undefined);
   for (const [sessionId, expressions] of Object.entries(body.filters ?? {})) {
-    const experiment = experiments.find((one) => one.experimentId === idOf(sessionId, ['filters', sessionId], 'body'));
+    const experiment = experiments.find((one) => one.experimentId === parseId(sessionId, ['filters', sessionId], 'body'));
     if (experiment === undefined || !Array.isArray(expressions)) continue;
     const tests = expressions
-      .map((text, at) => filterOf(text, ['filters', sessionId, at]))
+      .map((text, at) => parseFilterParam(text, ['filters', sessionId, at]))
       .filter((test) => test !== null);
     entries = entries.filter(({ exampleId }) =>
       runsOf(caches, experiment, exampleId).some((run) =>
@@ -97,7 +97,7 @@ const exampleRuns: Read<ExampleRunsQuery & { dataset_id: string }> = (caches, ca
       body.sort_params.sort_by,
       body.sort_params.sort_order?.toUpperCase() !== 'DESC',
     );
-  return listJson(pageOf(entries, body), (entry) =>
+  return listJson(sliceOfPage(entries, body), (entry) =>
     exampleWithRuns(caches, dataset, entry, experiments, body.preview ?? false),
   );
 };
@@ -155,16 +155,16 @@ export function higherIsBetter(caches: Caches, key: string): boolean {
  * Lists the examples on which each experiment did better or worse than the baseline, by the mean score of one
  * key.
  */
-const delta: Read<RunsDeltaQuery & { dataset_id: string }> = (caches, caller, body) => {
+const delta: QueryHandler<RunsDeltaQuery & { dataset_id: string }> = (caches, caller, body) => {
   const dataset = datasetOf(caches, caller, body.dataset_id);
   const [baseline] = experimentsOf(caches, caller, dataset, [
-    idOf(body.baseline_session_id, ['baseline_session_id'], 'body'),
+    parseId(body.baseline_session_id, ['baseline_session_id'], 'body'),
   ]);
   const others = experimentsOf(
     caches,
     caller,
     dataset,
-    body.comparison_session_ids.map((id, at) => idOf(id, ['comparison_session_ids', at], 'body')),
+    body.comparison_session_ids.map((id, at) => parseId(id, ['comparison_session_ids', at], 'body')),
   );
   const sign = higherIsBetter(caches, body.feedback_key) ? 1 : -1;
   const scoreIn = (experiment: ExperimentRecord, exampleId: string): number | null =>
@@ -179,8 +179,8 @@ const delta: Read<RunsDeltaQuery & { dataset_id: string }> = (caches, caller, bo
       (sign * (after - before) > 0 ? improved : regressed).push(exampleId);
     }
     setOwn(deltas, experiment.experimentId, {
-      improved_examples: pageOf(improved, body),
-      regressed_examples: pageOf(regressed, body),
+      improved_examples: sliceOfPage(improved, body),
+      regressed_examples: sliceOfPage(regressed, body),
     });
   }
   return jsonBytes({ feedback_deltas: deltas });

@@ -3,18 +3,18 @@ import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { asText, contains, jsonBytes, parseJson } from '../../src/base/json/json.js';
 import { isoMicros } from '../../src/base/micros.js';
-import { refusal } from '../../src/base/problems.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { unpackExample, versionsOf, type ExampleVersion } from '../../src/store/evaluation/examples.js';
 import type { Caches } from './caches.js';
 import type { ExampleEntry } from './example-directory.js';
 import { ExampleSubject } from './example-subject.js';
-import { idOf, idsOf, listJson, pageOf } from './pages.js';
+import { parseId, parseIds, listJson, sliceOfPage } from './pages.js';
 import { asOfTime, datasetOf, splitsOf } from './reads-datasets.js';
-import { filterOf } from './reads-runs.js';
+import { parseFilterParam } from './reads-runs.js';
 import { jsonObject } from './records-json.js';
-import type { Read } from './read.js';
+import type { QueryHandler } from './read.js';
 
 /** Fields of evaluation-api.md, 2.2. */
 export function exampleFields(datasetId: string, version: ExampleVersion): Record<string, unknown> {
@@ -35,9 +35,9 @@ export function loadExample(caches: Caches, entry: ExampleEntry): ExampleVersion
   return unpackExample(itemAt(caches.reader, 'E', entry.place)!);
 }
 
-const get: Read<ExampleQuery & { example_id: string }> = (caches, caller, query) => {
-  const exampleId = idOf(query.example_id, ['example_id']);
-  const wanted = query.dataset === undefined ? null : idOf(query.dataset, ['dataset']);
+const get: QueryHandler<ExampleQuery & { example_id: string }> = (caches, caller, query) => {
+  const exampleId = parseId(query.example_id, ['example_id']);
+  const wanted = query.dataset === undefined ? null : parseId(query.dataset, ['dataset']);
   for (const { datasetId, version } of versionsOf(caches.reader, exampleId)) {
     const dataset = caches.datasets.get(caller, datasetId);
     if (dataset === undefined || (wanted !== null && datasetId !== wanted)) continue;
@@ -55,14 +55,14 @@ function select(
   caller: Caller,
   query: ExampleListQuery,
 ): { dataset: DatasetRecord; entry: ExampleEntry }[] {
-  const ids = idsOf(query.id, 'id');
+  const ids = parseIds(query.id, 'id');
   if (query.dataset === undefined && ids === null)
-    throw refusal('query', [{ loc: ['dataset'], msg: 'is required when id is not given', type: 'missing' }]);
+    throw invalidRequest('query', [{ loc: ['dataset'], msg: 'is required when id is not given', type: 'missing' }]);
   const test = contentTest(query);
   const passes = (entry: ExampleEntry): boolean => test === null || test(loadExample(caches, entry));
   if (query.dataset === undefined)
     return ids!.flatMap((id) => anywhere(caches, caller, id, query.as_of)).filter(({ entry }) => passes(entry));
-  const dataset = datasetOf(caches, caller, idOf(query.dataset, ['dataset']));
+  const dataset = datasetOf(caches, caller, parseId(query.dataset, ['dataset']));
   const directory = caches.directory(dataset);
   const asOfUs = asOfTime(dataset, query.as_of);
   const entries =
@@ -103,7 +103,7 @@ function contentTest({
   full_text_contains: texts,
   filter: expression,
 }: ExampleCountQuery): ((version: ExampleVersion) => boolean) | null {
-  const filter = filterOf(expression, ['filter'], 'query');
+  const filter = parseFilterParam(expression, ['filter'], 'query');
   if (metadata === undefined && splits === undefined && texts === undefined && filter === null) return null;
   const needles = texts?.map((text) => text.toLowerCase()) ?? [];
   return (version) => {
@@ -119,9 +119,9 @@ function contentTest({
 
 const ALWAYS = ['id', 'dataset_id', 'name', 'created_at', 'modified_at'];
 
-const list: Read<ExampleListQuery> = (caches, caller, query) => {
+const list: QueryHandler<ExampleListQuery> = (caches, caller, query) => {
   const only = query.exclude_default_fields === true ? new Set([...ALWAYS, ...(query.select ?? [])]) : null;
-  return listJson(pageOf(select(caches, caller, query), query), ({ dataset, entry }) => {
+  return listJson(sliceOfPage(select(caches, caller, query), query), ({ dataset, entry }) => {
     const fields = exampleFields(dataset.datasetId, loadExample(caches, entry));
     return jsonObject(
       only === null ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => only.has(name))),
@@ -129,6 +129,7 @@ const list: Read<ExampleListQuery> = (caches, caller, query) => {
   });
 };
 
-const count: Read<ExampleCountQuery> = (caches, caller, query) => jsonBytes(select(caches, caller, query).length);
+const count: QueryHandler<ExampleCountQuery> = (caches, caller, query) =>
+  jsonBytes(select(caches, caller, query).length);
 
 export const exampleReads = { 'examples.get': get, 'examples.list': list, 'examples.count': count };

@@ -2,20 +2,20 @@ import type { SessionListQuery, SessionMetadataQuery, SessionQuery } from '../..
 import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { asObject, contains, parseJson, setOwn, type JsonObject } from '../../src/base/json/json.js';
-import { refusal } from '../../src/base/problems.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
 import { unpackEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import {
-  allExperiments,
+  visibleExperiments,
   experimentIdsOf,
   type ExperimentRecord,
   type StatisticsRecord,
 } from '../../src/store/evaluation/experiments.js';
-import { headOf } from '../../src/store/evaluation/lists.js';
+import { listHead } from '../../src/store/evaluation/block-lists.js';
 import type { Caches } from './caches.js';
-import { idsOf, listJson, pageOf, timeOf } from './pages.js';
+import { parseIds, listJson, sliceOfPage, parseTime } from './pages.js';
 import { experimentJson, jsonObject } from './records-json.js';
-import type { Read } from './read.js';
+import type { QueryHandler } from './read.js';
 
 /** Throws EXPERIMENT_NOT_FOUND. */
 export function experimentOf(caches: Caches, caller: Caller, experimentId: string): ExperimentRecord {
@@ -32,22 +32,22 @@ function experimentView(caches: Caches, record: ExperimentRecord, withStatistics
 }
 
 function runCount(caches: Caches, record: ExperimentRecord, statistics: StatisticsRecord | undefined): number {
-  const { seq } = headOf(caches.reader, record.list);
+  const { seq } = listHead(caches.reader, record.list);
   if (statistics?.seq === seq) return statistics.runCount;
   return seq === 0 ? 0 : caches.facts(record.list).derived.runs.reduce((count, run) => count + (run.root ? 1 : 0), 0);
 }
 
-const get: Read<SessionQuery & { session_id: string }> = (caches, caller, query) =>
+const get: QueryHandler<SessionQuery & { session_id: string }> = (caches, caller, query) =>
   experimentView(caches, experimentOf(caches, caller, query.session_id), query.include_stats ?? true);
 
 /** Only the record, which is the response to creating and updating it. */
-const plain: Read<{ session_id: string }> = (caches, caller, { session_id }) =>
+const plain: QueryHandler<{ session_id: string }> = (caches, caller, { session_id }) =>
   experimentJson(experimentOf(caches, caller, session_id), null);
 
-const list: Read<SessionListQuery> = (caches, caller, query) => {
-  const references = idsOf(query.reference_dataset, 'reference_dataset');
-  const ids = idsOf(query.id, 'id');
-  const datasetVersion = query.dataset_version === undefined ? null : timeOf(query.dataset_version, 'dataset_version');
+const list: QueryHandler<SessionListQuery> = (caches, caller, query) => {
+  const references = parseIds(query.reference_dataset, 'reference_dataset');
+  const ids = parseIds(query.id, 'id');
+  const datasetVersion = query.dataset_version === undefined ? null : parseTime(query.dataset_version, 'dataset_version');
   const part = query.name_contains?.toLowerCase();
   const matches = (record: ExperimentRecord): boolean => {
     if (query.name !== undefined && record.name !== query.name) return false;
@@ -62,12 +62,12 @@ const list: Read<SessionListQuery> = (caches, caller, query) => {
     return (
       datasetVersion === null ||
       (typeof metadata['dataset_version'] === 'string' &&
-        timeOf(metadata['dataset_version'], 'dataset_version') === datasetVersion)
+        parseTime(metadata['dataset_version'], 'dataset_version') === datasetVersion)
     );
   };
   const found = [...candidates(caches, caller, query.name, ids, references)].filter(matches);
   const ranked = ranks(caches, found, query);
-  return listJson(pageOf(ranked, query), (record) => experimentView(caches, record, query.include_stats ?? true));
+  return listJson(sliceOfPage(ranked, query), (record) => experimentView(caches, record, query.include_stats ?? true));
 };
 
 function* candidates(
@@ -79,12 +79,12 @@ function* candidates(
 ): Generator<ExperimentRecord> {
   const byId =
     ids ??
-    (name === undefined ? null : [caches.experiments.idOf(name)].filter((id) => id !== undefined)) ??
+    (name === undefined ? null : [caches.experiments.idByName(name)].filter((id) => id !== undefined)) ??
     (references === null
       ? null
       : references.flatMap((id) => [...experimentIdsOf(caches.reader, id)].map(({ experimentId }) => experimentId)));
   if (byId === null) {
-    yield* allExperiments(caches.reader, caller);
+    yield* visibleExperiments(caches.reader, caller);
     return;
   }
   for (const id of byId) {
@@ -101,7 +101,7 @@ export function metadataOf({ extra }: ExperimentRecord): JsonObject {
 function ranks(caches: Caches, found: ExperimentRecord[], query: SessionListQuery): ExperimentRecord[] {
   const sortBy = query.sort_by ?? 'start_time';
   if (sortBy === 'feedback' && query.sort_by_feedback_key === undefined)
-    throw refusal('query', [
+    throw invalidRequest('query', [
       { loc: ['sort_by_feedback_key'], msg: 'is required to sort by feedback', type: 'missing' },
     ]);
   const rank = (record: ExperimentRecord): number | string | null => {
@@ -133,9 +133,9 @@ function tie(a: ExperimentRecord, b: ExperimentRecord): number {
 }
 
 /** Most frequent values of the runs' metadata keys. */
-const metadata: Read<SessionMetadataQuery & { session_id: string }> = (caches, caller, query) => {
+const metadata: QueryHandler<SessionMetadataQuery & { session_id: string }> = (caches, caller, query) => {
   const experiment = experimentOf(caches, caller, query.session_id);
-  const fromUs = timeOf(query.start_time, 'start_time');
+  const fromUs = parseTime(query.start_time, 'start_time');
   const counts = new Map<string, Map<string, number>>();
   for (const run of caches.facts(experiment.list).derived.runs) {
     if ((query.root_runs_only === true && !run.root) || (fromUs !== null && run.startUs < fromUs)) continue;

@@ -2,48 +2,51 @@ import type { FeedbackConfigListQuery, FeedbackListQuery } from '../../schemas/c
 import { filterOf, type Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { refusal } from '../../src/base/problems.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
 import { findEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import {
   findFeedback,
-  seesWaiting,
+  seesFeedbackWithoutExperiment,
   unpackFeedback,
   unpackFeedbackHead,
   type Feedback,
 } from '../../src/store/evaluation/feedback.js';
 import { feedbackConfigOf, type FeedbackConfigRecord } from '../../src/store/evaluation/feedback-configs.js';
 import { keys } from '../../src/store/keys.js';
-import { ORPHAN_LIST } from '../../src/store/evaluation/lists.js';
+import { ORPHAN_LIST } from '../../src/store/evaluation/block-lists.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Caches } from './caches.js';
-import { byTimeFalling, keptFeedback, type KeptFeedback } from './list-facts.js';
-import { idsOf, listJson, pageOf, timeOf } from './pages.js';
+import { byTimeDescending, keptFeedback, type KeptFeedback } from './list-facts.js';
+import { parseIds, listJson, sliceOfPage, parseTime } from './pages.js';
 import { experimentOfList } from './reads-runs.js';
 import { jsonObject, TENANT_ID } from './records-json.js';
-import type { Read } from './read.js';
+import type { QueryHandler } from './read.js';
 import { feedbackJson } from './run-json.js';
 
-const get: Read<{ feedback_id: string }> = (caches, caller, { feedback_id }) => {
+const get: QueryHandler<{ feedback_id: string }> = (caches, caller, { feedback_id }) => {
   const found = findFeedback(caches.reader, feedback_id);
-  if (found === undefined || !seenThere(caches, caller, found.place.list, found.feedback))
+  if (found === undefined || !isVisible(caches, caller, found.place.list, found.feedback))
     throw fail('FEEDBACK_NOT_FOUND', { feedbackId: feedback_id });
-  return shown(caches, keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place));
+  return shownFeedbackJson(
+    caches,
+    keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place),
+  );
 };
 
-function seenThere(
+function isVisible(
   caches: Caches,
   caller: Caller,
   list: number,
   feedback: Pick<Feedback, 'runId' | 'thread'>,
 ): boolean {
   return list === ORPHAN_LIST
-    ? seesWaiting(caches.reader, caller, feedback)
+    ? seesFeedbackWithoutExperiment(caches.reader, caller, feedback)
     : experimentOfList(caches, caller, list) !== undefined;
 }
 
-function shown(caches: Caches, kept: KeptFeedback): Buffer {
+function shownFeedbackJson(caches: Caches, kept: KeptFeedback): Buffer {
   const { list } = kept.place;
   const feedback = unpackFeedback(itemAt(caches.reader, 'F', kept.place)!);
   const run =
@@ -51,16 +54,16 @@ function shown(caches: Caches, kept: KeptFeedback): Buffer {
   return feedbackJson(feedback, list === ORPHAN_LIST ? null : (caches.experiments.idOfList(list) ?? null), run);
 }
 
-const list: Read<FeedbackListQuery> = (caches, caller, query) => {
-  const runs = idsOf(query.run, 'run');
-  const sessions = idsOf(query.session, 'session');
+const list: QueryHandler<FeedbackListQuery> = (caches, caller, query) => {
+  const runs = parseIds(query.run, 'run');
+  const sessions = parseIds(query.session, 'session');
   if (runs === null && sessions === null && filterOf(caller, 'experiments') !== null)
-    throw refusal('query', [{ loc: ['session'], msg: 'is required when run is not given', type: 'missing' }]);
-  const fromUs = timeOf(query.min_created_at, 'min_created_at');
-  const toUs = timeOf(query.max_created_at, 'max_created_at');
+    throw invalidRequest('query', [{ loc: ['session'], msg: 'is required when run is not given', type: 'missing' }]);
+  const fromUs = parseTime(query.min_created_at, 'min_created_at');
+  const toUs = parseTime(query.max_created_at, 'max_created_at');
   const runSet = runs === null ? null : new Set(runs);
   const matches = (one: KeptFeedback): boolean =>
-    (one.place.list !== ORPHAN_LIST || seesWaiting(caches.reader, caller, one)) &&
+    (one.place.list !== ORPHAN_LIST || seesFeedbackWithoutExperiment(caches.reader, caller, one)) &&
     (runSet === null || (one.runId !== null && runSet.has(one.runId))) &&
     (query.key === undefined || query.key.includes(one.key)) &&
     (query.source === undefined || (one.source !== null && query.source.includes(one.source))) &&
@@ -72,10 +75,10 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
     (query.comparative_experiment_id === undefined ||
       comparativeIdOf(caches, one) === query.comparative_experiment_id.toLowerCase());
   const lists = [...listsFor(caches, caller, runs, sessions)];
-  const waiting = runSet === null || sessions !== null ? [] : waitingOf(caches, [...runSet]);
+  const waiting = runSet === null || sessions !== null ? [] : orphanedFeedback(caches, [...runSet]);
   if (lists.length !== 1 || lists[0] === ORPHAN_LIST || waiting.length > 0) {
     const newest = newestOf(caches, lists, waiting, matches, (query.offset ?? 0) + (query.limit ?? LIMITS.pageRows));
-    return listJson(pageOf(newest, query), (one) => shown(caches, one));
+    return listJson(sliceOfPage(newest, query), (one) => shownFeedbackJson(caches, one));
   }
   const all = caches.facts(lists[0]!).derived.feedback;
   // Without a filter, take the page directly from the ordered list in memory. Then its offset does not matter
@@ -92,7 +95,7 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
       query.max_created_at,
       query.comparative_experiment_id,
     ].every((one) => one === undefined);
-  return listJson(pageOf(plain ? all : all.filter(matches), query), (one) => shown(caches, one));
+  return listJson(sliceOfPage(plain ? all : all.filter(matches), query), (one) => shownFeedbackJson(caches, one));
 };
 
 /** The newest matching feedback of many lists, of which only one at a time is in memory, and of single records. */
@@ -105,12 +108,12 @@ function newestOf(
 ): KeptFeedback[] {
   let newest: KeptFeedback[] = single.filter(matches);
   for (const list of lists) {
-    for (const one of caches.passing(list).derived.feedback) {
+    for (const one of caches.uncachedFacts(list).derived.feedback) {
       if (matches(one)) newest.push(one);
-      if (newest.length >= 2 * count) newest = newest.sort(byTimeFalling).slice(0, count);
+      if (newest.length >= 2 * count) newest = newest.sort(byTimeDescending).slice(0, count);
     }
   }
-  return newest.sort(byTimeFalling);
+  return newest.sort(byTimeDescending);
 }
 
 export function comparativeIdOf(caches: Caches, { place }: KeptFeedback): string | null {
@@ -141,9 +144,9 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
  * Feedback on these runs that belongs to no experiment. The list of all such feedback may be long, so it is not
  * scanned.
  */
-function waitingOf(caches: Caches, runs: readonly string[]): KeptFeedback[] {
+function orphanedFeedback(caches: Caches, runs: readonly string[]): KeptFeedback[] {
   return runs.flatMap((runId) =>
-    [...caches.reader.keys({ prefix: keys.orphansOf(runId) })].flatMap((key) => {
+    [...caches.reader.keys({ prefix: keys.orphanFeedbackOfRun(runId) })].flatMap((key) => {
       const found = findFeedback(caches.reader, key[2] as string);
       return found?.place.list === ORPHAN_LIST
         ? [keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place)]
@@ -152,7 +155,7 @@ function waitingOf(caches: Caches, runs: readonly string[]): KeptFeedback[] {
   );
 }
 
-const configs: Read<FeedbackConfigListQuery> = (caches, _caller, query) => {
+const configs: QueryHandler<FeedbackConfigListQuery> = (caches, _caller, query) => {
   const found: FeedbackConfigRecord[] = [];
   const part = query.name_contains?.toLowerCase();
   for (const [, bytes] of caches.reader.entries({ prefix: keys.feedbackConfigs() })) {
@@ -163,11 +166,11 @@ const configs: Read<FeedbackConfigListQuery> = (caches, _caller, query) => {
     )
       found.push(record);
   }
-  return listJson(pageOf(found, query), configJson);
+  return listJson(sliceOfPage(found, query), configJson);
 };
 
 /** Reads a configuration that was just created. It may already have been deleted. */
-const config: Read<{ feedback_key: string }> = (caches, _caller, { feedback_key: feedbackKey }) => {
+const config: QueryHandler<{ feedback_key: string }> = (caches, _caller, { feedback_key: feedbackKey }) => {
   const record = feedbackConfigOf(caches.reader, feedbackKey);
   if (record === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });
   return configJson(record);

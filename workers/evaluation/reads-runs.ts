@@ -3,7 +3,7 @@ import type { Caller } from '../../src/domain/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { isoMicros } from '../../src/base/micros.js';
-import { refusal } from '../../src/base/problems.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import { itemAt } from '../../src/store/evaluation/blocks.js';
 import { findEvaluationRun, unpackEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import { experimentIdsOf, type ExperimentRecord } from '../../src/store/evaluation/experiments.js';
@@ -12,11 +12,11 @@ import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Caches } from './caches.js';
 import { FilterSyntaxError, parseFilter, type RunFilter } from './filter.js';
-import { byStartFalling, type KeptRun, type ListFacts } from './list-facts.js';
-import { cursorOf, cursorText, idOf, idsOf, listJson, timeOf } from './pages.js';
+import { byStartDescending, type KeptRun, type ListFacts } from './list-facts.js';
+import { parseCursor, cursorText, parseId, parseIds, listJson, parseTime } from './pages.js';
 import { jsonObject } from './records-json.js';
-import type { Read } from './read.js';
-import { chosen, runFields } from './run-json.js';
+import type { QueryHandler } from './read.js';
+import { selectFields, runFields } from './run-json.js';
 import { RunSubject } from './run-subject.js';
 import { experimentStats } from './statistics.js';
 
@@ -32,26 +32,26 @@ export function experimentOfList(caches: Caches, caller: Caller, list: number): 
 }
 
 /** Finds a run by its id in memory. */
-export function foundRun(caches: Caches, caller: Caller, runId: string): Found | undefined {
+export function findRun(caches: Caches, caller: Caller, runId: string): Found | undefined {
   const place = findEvaluationRun(caches.reader, runId)?.place;
   const experiment = place === undefined ? undefined : experimentOfList(caches, caller, place.list);
   const run = experiment === undefined ? undefined : caches.facts(experiment.list).derived.byId.get(runId);
   return run === undefined ? undefined : { run, experiment: experiment! };
 }
 
-export function fieldsOf(caches: Caches, { run, experiment }: Found, preview = false): Record<string, unknown> {
+export function runFieldsOf(caches: Caches, { run, experiment }: Found, preview = false): Record<string, unknown> {
   return runFields(unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!), run, experiment, preview);
 }
 
-const get: Read<{ run_id: string }> = (caches, caller, { run_id }) => {
-  const found = foundRun(caches, caller, run_id);
+const get: QueryHandler<{ run_id: string }> = (caches, caller, { run_id }) => {
+  const found = findRun(caches, caller, run_id);
   if (found === undefined) throw fail('EVALUATION_RUN_NOT_FOUND', { runId: run_id });
-  return jsonObject(fieldsOf(caches, found));
+  return jsonObject(runFieldsOf(caches, found));
 };
 
 /** The experiments that a query can match: the named ones, or those that contain its trace, parent or example. */
 function experimentsFor(caches: Caches, caller: Caller, query: RunStatsQuery): ExperimentRecord[] {
-  const sessions = idsOf(query.session, 'session', 'body');
+  const sessions = parseIds(query.session, 'session', 'body');
   if (sessions !== null)
     return sessions.map((id) => caches.experiments.get(caller, id)).filter((one) => one !== undefined);
   const lists = new Set<number>();
@@ -60,7 +60,7 @@ function experimentsFor(caches: Caches, caller: Caller, query: RunStatsQuery): E
     ['parent_run', query.parent_run],
   ] as const) {
     if (id == null) continue;
-    const runId = idOf(id, [name], 'body');
+    const runId = parseId(id, [name], 'body');
     const list = findEvaluationRun(caches.reader, runId)?.place.list ?? listOfTrace(caches, runId);
     if (list !== undefined) lists.add(list);
   }
@@ -74,7 +74,7 @@ function experimentsFor(caches: Caches, caller: Caller, query: RunStatsQuery): E
     .flatMap((id) => [...experimentIdsOf(caches.reader, id)])
     .map(({ experimentId }) => caches.experiments.get(caller, experimentId));
   if (query.trace == null && query.parent_run == null && query.reference_example == null) {
-    throw refusal('body', [
+    throw invalidRequest('body', [
       {
         loc: ['session'],
         msg: 'is required when none of id, trace, parent_run and reference_example is given',
@@ -97,7 +97,7 @@ function listOfTrace(caches: Caches, traceId: string): number | undefined {
 }
 
 /** Throws INVALID_REQUEST with the place in the filter. */
-export function filterOf(
+export function parseFilterParam(
   text: string | null | undefined,
   loc: (string | number)[],
   where: 'query' | 'body' = 'body',
@@ -106,7 +106,8 @@ export function filterOf(
   try {
     return parseFilter(text);
   } catch (error) {
-    if (error instanceof FilterSyntaxError) throw refusal(where, [{ loc, msg: error.message, type: 'filter' }], error);
+    if (error instanceof FilterSyntaxError)
+      throw invalidRequest(where, [{ loc, msg: error.message, type: 'filter' }], error);
     throw error;
   }
 }
@@ -130,13 +131,13 @@ function tracesOf(derived: ListFacts['derived']): Map<string, KeptRun[]> {
 
 /** Compiles the conditions of a query on a run and its trace into one test. */
 function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean {
-  const filter = filterOf(query.filter, ['filter']);
-  const ofTrace = filterOf(query.trace_filter, ['trace_filter']);
-  const ofTree = filterOf(query.tree_filter, ['tree_filter']);
-  const fromUs = timeOf(query.start_time, 'start_time', 'body');
-  const toUs = timeOf(query.end_time, 'end_time', 'body');
-  const trace = query.trace == null ? null : idOf(query.trace, ['trace'], 'body');
-  const parent = query.parent_run == null ? null : idOf(query.parent_run, ['parent_run'], 'body');
+  const filter = parseFilterParam(query.filter, ['filter']);
+  const ofTrace = parseFilterParam(query.trace_filter, ['trace_filter']);
+  const ofTree = parseFilterParam(query.tree_filter, ['tree_filter']);
+  const fromUs = parseTime(query.start_time, 'start_time', 'body');
+  const toUs = parseTime(query.end_time, 'end_time', 'body');
+  const trace = query.trace == null ? null : parseId(query.trace, ['trace'], 'body');
+  const parent = query.parent_run == null ? null : parseId(query.parent_run, ['parent_run'], 'body');
   const examples = examplesIn(query);
   const exampleSet = examples === null ? null : new Set(examples);
   const rootsOnly = query.is_root ?? (query.execution_order === 1 ? true : null);
@@ -210,7 +211,7 @@ function candidates(facts: ListFacts, examples: readonly string[] | null): reado
   const { runs, byExample, childrenOfExamples } = facts.derived;
   if (examples === null) return runs;
   const found = [...new Set(examples)].flatMap((id) => byExample.get(id) ?? []);
-  return [...found, ...childrenOfExamples].sort(byStartFalling);
+  return [...found, ...childrenOfExamples].sort(byStartDescending);
 }
 
 /** Lists are ordered newest first. In ascending order they are read from the end. */
@@ -237,28 +238,28 @@ function before(a: KeptRun, b: KeptRun, ascending: boolean): boolean {
 }
 
 function examplesIn(query: RunStatsQuery): string[] | null {
-  return idsOf(query.reference_example, 'reference_example', 'body');
+  return parseIds(query.reference_example, 'reference_example', 'body');
 }
 
-const query: Read<RunQuery> = (caches, caller, body) => {
-  const ids = idsOf(body.id, 'id', 'body');
+const query: QueryHandler<RunQuery> = (caches, caller, body) => {
+  const ids = parseIds(body.id, 'id', 'body');
   const limit = Math.min(body.limit ?? LIMITS.pageRows, LIMITS.pageRows);
-  const json = (found: Found): Buffer => jsonObject(chosen(fieldsOf(caches, found), body.select));
+  const json = (found: Found): Buffer => jsonObject(selectFields(runFieldsOf(caches, found), body.select));
   if (ids !== null) {
     const from =
-      cursorOf<number>(
+      parseCursor<number>(
         body.cursor,
         (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0,
       ) ?? 0;
     const unique = [...new Set(ids)];
     const found = unique
       .slice(from, from + limit)
-      .map((id) => foundRun(caches, caller, id))
+      .map((id) => findRun(caches, caller, id))
       .filter((one) => one !== undefined);
     return answer(listJson(found, json), from + limit < unique.length ? cursorText(from + limit) : null);
   }
   const test = testOf(caches, body);
-  const after = cursorOf(body.cursor, isPosition);
+  const after = parseCursor(body.cursor, isPosition);
   const ascending = body.order === 'asc';
   const examples = examplesIn(body);
   const found: Found[] = [];
@@ -278,13 +279,13 @@ function answer(runs: Buffer, next: string | null): Buffer {
   return jsonObject({ runs, cursors: { next, prev: null }, search_cursors: null, parsed_query: null });
 }
 
-const stats: Read<RunStatsQuery> = (caches, caller, body) => {
-  const ids = idsOf(body.id, 'id', 'body');
+const stats: QueryHandler<RunStatsQuery> = (caches, caller, body) => {
+  const ids = parseIds(body.id, 'id', 'body');
   const test = ids === null ? testOf(caches, body) : () => true;
   const all =
     ids === null
       ? inOrder(caches, experimentsFor(caches, caller, body), examplesIn(body), null, false)
-      : ids.map((id) => foundRun(caches, caller, id)).filter((one) => one !== undefined);
+      : ids.map((id) => findRun(caches, caller, id)).filter((one) => one !== undefined);
   const runs: KeptRun[] = [];
   // Count all selected runs, including children, because the query defines which runs to count.
   for (const one of all) if (test(one)) runs.push({ ...one.run, root: true });

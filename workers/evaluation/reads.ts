@@ -9,10 +9,10 @@ import { experimentReads } from './reads-experiments.js';
 import { feedbackReads } from './reads-feedback.js';
 import { runReads } from './reads-runs.js';
 import { workspaceReads } from './reads-workspace.js';
-import type { Read } from './read.js';
+import type { QueryHandler } from './read.js';
 
 /** All queries. The main thread has validated `params` against the route's schemas. */
-const reads = new Map<string, Read<never>>(
+const queries = new Map<string, QueryHandler<never>>(
   Object.entries({
     ...datasetReads,
     ...exampleReads,
@@ -26,8 +26,8 @@ const reads = new Map<string, Read<never>>(
   }),
 );
 
-export function answer(caches: Caches, { name, caller, params }: ReadRequest): ReadResponse {
-  const read = reads.get(name);
+export function runQuery(caches: Caches, { name, caller, params }: ReadRequest): ReadResponse {
+  const read = queries.get(name);
   if (read === undefined) throw new Error(`unknown query: ${name}`);
   const answered = read(caches, caller, params as never);
   if (answered instanceof Uint8Array) return { body: answered, contentType: 'application/json', headers: {} };

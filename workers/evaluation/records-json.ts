@@ -40,7 +40,7 @@ export function isoOrNull(us: number | null): string | null {
 }
 
 /** The number of experiments of a dataset, and the start of the newest one. */
-export function experimentsAround(
+export function experimentCounts(
   reader: Reader,
   datasetId: string,
 ): { sessionCount: number; lastSessionStartUs: number | null } {

@@ -81,11 +81,11 @@ function costText(cost: number | null): string | null {
 }
 
 function previewOf(json: Uint8Array | null): string | null {
-  return json === null ? null : (beginningOf(json, PREVIEW_CHARS) ?? asText(json));
+  return json === null ? null : (textBeginning(json, PREVIEW_CHARS) ?? asText(json));
 }
 
 /** The first characters of a text that is longer than `charsMax`; null for a shorter one. */
-function beginningOf(json: Uint8Array, charsMax: number): string | null {
+function textBeginning(json: Uint8Array, charsMax: number): string | null {
   // A character takes at most four bytes.
   const text = asText(json.subarray(0, charsMax * 4));
   return text.length <= charsMax ? null : `${text.slice(0, charsMax).toWellFormed()}…`;
@@ -120,7 +120,7 @@ export function withPreviews(fields: Record<string, unknown>, charsMax: number |
   const cut: Record<string, unknown> = { ...fields };
   for (const name of ['inputs', 'outputs']) {
     const json = fields[name];
-    const beginning = json instanceof Uint8Array ? beginningOf(json, charsMax) : null;
+    const beginning = json instanceof Uint8Array ? textBeginning(json, charsMax) : null;
     if (beginning === null) continue;
     cut[name] = null;
     cut[`${name}_preview`] = beginning;
@@ -131,7 +131,7 @@ export function withPreviews(fields: Record<string, unknown>, charsMax: number |
 const ALWAYS = ['id', 'name', 'run_type', 'start_time', 'status', 'trace_id', 'dotted_order', 'session_id', 'app_path'];
 
 /** Keeps only the selected fields and those that every client needs. Ignores unknown names. */
-export function chosen(
+export function selectFields(
   fields: Record<string, unknown>,
   select: readonly string[] | null | undefined,
 ): Record<string, unknown> {

@@ -23,7 +23,7 @@ import { readWorkerData } from '../../src/wire/worker-data.js';
 import { Caches } from './caches.js';
 import { sendExport } from './exports.js';
 import { ingest } from './ingest.js';
-import { answer } from './reads.js';
+import { runQuery } from './reads.js';
 import { statisticsOf } from './aggregate.js';
 import { upload } from './upload.js';
 import { writeExamples } from './write-examples.js';
@@ -44,30 +44,30 @@ export default async function evaluate(task: EvaluationTask): Promise<Evaluation
 }
 
 async function perform(task: EvaluationTask): Promise<unknown> {
-  caches.begin();
+  caches.startQuery();
   switch (task.type) {
     case 'read':
-      return answer(caches, unpack<ReadRequest>(task.ask));
+      return runQuery(caches, unpack<ReadRequest>(task.ask));
     case 'statistics':
       return statisticsOf(caches, task.list);
     case 'upload':
-      return talked(task.port, (talk: Duplex<FromUpload, ToUpload>) => upload(talk, reader));
+      return withDuplex(task.port, (duplex: Duplex<FromUpload, ToUpload>) => upload(duplex, reader));
     case 'export':
-      return talked(task.port, (talk: Duplex<FromExport, ToExport>) =>
-        sendExport(talk, caches, unpack<ReadRequest>(task.ask)),
+      return withDuplex(task.port, (duplex: Duplex<FromExport, ToExport>) =>
+        sendExport(duplex, caches, unpack<ReadRequest>(task.ask)),
       );
     case 'examples':
-      return talked(task.port, (talk: Duplex<FromExampleWriter, ToExampleWriter>) => writeExamples(talk, caches));
+      return withDuplex(task.port, (duplex: Duplex<FromExampleWriter, ToExampleWriter>) => writeExamples(duplex, caches));
     case 'ingest':
-      return talked(task.port, (talk: Duplex<FromIngest, ToIngest>) => ingest(talk));
+      return withDuplex(task.port, (duplex: Duplex<FromIngest, ToIngest>) => ingest(duplex));
   }
 }
 
-async function talked<Out, In, T>(port: MessagePort, work: (talk: Duplex<Out, In>) => Promise<T>): Promise<T> {
-  const talk = new Duplex<Out, In>(port);
+async function withDuplex<Out, In, T>(port: MessagePort, work: (duplex: Duplex<Out, In>) => Promise<T>): Promise<T> {
+  const duplex = new Duplex<Out, In>(port);
   try {
-    return await work(talk);
+    return await work(duplex);
   } finally {
-    talk.close();
+    duplex.close();
   }
 }

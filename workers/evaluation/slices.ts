@@ -1,29 +1,29 @@
 import { crc32 } from 'node:zlib';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { fitsBlock, writeBlock, writePlace, type Place } from '../../src/store/evaluation/blocks.js';
+import { fitsBlock, writeBlock, writePosition, type BlockPosition } from '../../src/store/evaluation/blocks.js';
 import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
 import type { RecordCipher } from '../../src/store/encryption/record-cipher.js';
-import { CHECKSUM_BYTES, encrypted, keySum } from '../../src/store/stamp.js';
+import { CHECKSUM_BYTES, encryptValue, keyChecksumStart } from '../../src/store/record-codec.js';
 import type { SliceMessage } from '../../src/wire/evaluation/evaluation.js';
 import { RowWriter } from '../../src/wire/evaluation/row-writer.js';
 
 /** A channel over which puts are transferred. */
-interface SliceTalk {
+interface SliceChannel {
   sendWithBytes(message: SliceMessage): void;
   receive(): Promise<{ type: string }>;
 }
 
 /** Collects records with their checksums and sends them in slices. The main thread confirms each slice. */
 export class Slices {
-  readonly #talk: SliceTalk;
+  readonly #channel: SliceChannel;
   readonly #cipher: RecordCipher | null;
   readonly #out = new RowWriter();
   #puts: SliceMessage['puts'] = [];
-  #asked = false;
+  #awaitsConfirmation = false;
 
-  constructor(talk: SliceTalk, cipher: RecordCipher | null) {
-    this.#talk = talk;
+  constructor(channel: SliceChannel, cipher: RecordCipher | null) {
+    this.#channel = channel;
     this.#cipher = cipher;
   }
 
@@ -35,34 +35,41 @@ export class Slices {
     const checksum = out.reserveUint32();
     write(out);
     if (cipher !== null)
-      out.replace(checksum + CHECKSUM_BYTES, encrypted(key, out.slice(checksum + CHECKSUM_BYTES, out.length), cipher));
-    out.fillUint32(checksum, crc32(out.slice(checksum + CHECKSUM_BYTES, out.length), keySum(key)));
+      out.replace(
+        checksum + CHECKSUM_BYTES,
+        encryptValue(key, out.slice(checksum + CHECKSUM_BYTES, out.length), cipher),
+      );
+    out.fillUint32(checksum, crc32(out.slice(checksum + CHECKSUM_BYTES, out.length), keyChecksumStart(key)));
     this.#puts.push([key, out.length - checksum]);
   }
 
   /** Sends a full slice. Call it between records that need not be in the same slice. */
-  async flow(): Promise<void> {
+  async sendIfFull(): Promise<void> {
     if (this.#out.length >= LIMITS.sliceBytes || this.#puts.length >= LIMITS.slicePuts) await this.#send();
   }
 
   async finish(): Promise<void> {
     if (this.#puts.length > 0) await this.#send();
-    await this.#taken();
+    await this.#confirmed();
   }
 
   async #send(): Promise<void> {
-    await this.#taken();
-    this.#talk.sendWithBytes({ type: 'slice', puts: this.#puts, bytes: new Uint8Array(this.#out.slice(0, this.#out.length)) });
-    this.#asked = true;
+    await this.#confirmed();
+    this.#channel.sendWithBytes({
+      type: 'slice',
+      puts: this.#puts,
+      bytes: new Uint8Array(this.#out.slice(0, this.#out.length)),
+    });
+    this.#awaitsConfirmation = true;
     this.#puts = [];
     this.#out.clear();
   }
 
   /** Waits until the previous slice is confirmed. One slice is in transit while the next one is built. */
-  async #taken(): Promise<void> {
-    if (!this.#asked) return;
-    this.#asked = false;
-    const { type } = await this.#talk.receive();
+  async #confirmed(): Promise<void> {
+    if (!this.#awaitsConfirmation) return;
+    this.#awaitsConfirmation = false;
+    const { type } = await this.#channel.receive();
     if (type !== 'more') throw fail('REQUEST_ABORTED', {});
   }
 }
@@ -79,7 +86,7 @@ export async function putBlocks(
   list: number,
   next: number,
   count: number,
-  write: (out: RowWriter, at: number, place: Place) => void,
+  write: (out: RowWriter, at: number, place: BlockPosition) => void,
   keyOf: (at: number) => Key | null = () => null,
 ): Promise<void> {
   const items = new RowWriter();
@@ -89,9 +96,9 @@ export async function putBlocks(
     slices.put(keys.block(kind, list, first), (out) => writeBlock(out, items.slice(0, ends.at(-1)!), ends));
     for (let at = 0; at < ends.length; at += 1) {
       const key = keyOf(first - next + at);
-      if (key !== null) slices.put(key, (out) => writePlace(out, { list, first, at }));
+      if (key !== null) slices.put(key, (out) => writePosition(out, { list, first, at }));
     }
-    await slices.flow();
+    await slices.sendIfFull();
   };
   for (let at = 0; at < count; at += 1) {
     const end = ends.at(-1) ?? 0;

@@ -100,24 +100,24 @@ export function experimentStats(runs: Iterable<RunFact>): ExperimentStats {
   const totalCosts: number[] = [],
     promptCosts: number[] = [],
     completionCosts: number[] = [];
-  const tallies = new Map<string, Tally>();
+  const tallies = new Map<string, KeyFeedback>();
   let roots = 0,
     failed = 0;
   let lastStartUs: number | null = null;
   for (const run of runs) {
-    for (const fact of run.feedback) take(tallies, fact);
+    for (const fact of run.feedback) addFeedback(tallies, fact);
     if (!run.root) continue;
     roots += 1;
     if (run.failed) failed += 1;
     if (lastStartUs === null || run.startUs > lastStartUs) lastStartUs = run.startUs;
     if (run.endUs !== null) latencies.push((run.endUs - run.startUs) / US_PER_S);
     if (run.firstTokenUs !== null) firstTokens.push((run.firstTokenUs - run.startUs) / US_PER_S);
-    keep(totalTokens, run.totalTokens);
-    keep(promptTokens, run.promptTokens);
-    keep(completionTokens, run.completionTokens);
-    keep(totalCosts, run.totalCost);
-    keep(promptCosts, run.promptCost);
-    keep(completionCosts, run.completionCost);
+    pushFinite(totalTokens, run.totalTokens);
+    pushFinite(promptTokens, run.promptTokens);
+    pushFinite(completionTokens, run.completionTokens);
+    pushFinite(totalCosts, run.totalCost);
+    pushFinite(promptCosts, run.promptCost);
+    pushFinite(completionCosts, run.completionCost);
   }
   const latency = sorted(latencies),
     firstToken = sorted(firstTokens);
@@ -142,13 +142,13 @@ export function experimentStats(runs: Iterable<RunFact>): ExperimentStats {
 
 /** Statistics per key, in order of appearance. Keys are own properties, whatever their names. */
 export function feedbackStats(facts: Iterable<FeedbackFact>): Record<string, FeedbackStats> {
-  const tallies = new Map<string, Tally>();
-  for (const fact of facts) take(tallies, fact);
+  const tallies = new Map<string, KeyFeedback>();
+  for (const fact of facts) addFeedback(tallies, fact);
   return summaries(tallies);
 }
 
 /** Values collected in one pass over a key's feedback. All scores are kept, because the median needs them. */
-interface Tally {
+interface KeyFeedback {
   n: number;
   errors: number;
   scores: number[];
@@ -157,7 +157,7 @@ interface Tally {
   sources: Set<string>;
 }
 
-function take(tallies: Map<string, Tally>, fact: FeedbackFact): void {
+function addFeedback(tallies: Map<string, KeyFeedback>, fact: FeedbackFact): void {
   let tally = tallies.get(fact.key);
   if (tally === undefined) {
     tally = { n: 0, errors: 0, scores: [], labels: new Map(), comments: [], sources: new Set() };
@@ -165,7 +165,7 @@ function take(tallies: Map<string, Tally>, fact: FeedbackFact): void {
   }
   tally.n += 1;
   if (fact.error) tally.errors += 1;
-  keep(tally.scores, fact.score);
+  pushFinite(tally.scores, fact.score);
   if (fact.label !== null && (tally.labels.size < LIMITS.labelsMax || tally.labels.has(fact.label)))
     tally.labels.set(fact.label, (tally.labels.get(fact.label) ?? 0) + 1);
   if (fact.comment !== null && fact.comment !== '' && tally.comments.length < COMMENTS_MAX)
@@ -173,13 +173,13 @@ function take(tallies: Map<string, Tally>, fact: FeedbackFact): void {
   if (fact.source !== null) tally.sources.add(fact.source);
 }
 
-function summaries(tallies: Map<string, Tally>): Record<string, FeedbackStats> {
+function summaries(tallies: Map<string, KeyFeedback>): Record<string, FeedbackStats> {
   const stats: Record<string, FeedbackStats> = {};
   for (const [key, tally] of tallies) setOwn(stats, key, summary(tally));
   return stats;
 }
 
-function summary(tally: Tally): FeedbackStats {
+function summary(tally: KeyFeedback): FeedbackStats {
   const scores = sorted(tally.scores);
   const avg = scores.length === 0 ? null : mean(scores);
   const values: Record<string, number> = {};
@@ -292,6 +292,6 @@ function sorted(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();
 }
 
-function keep(column: number[], value: number | null): void {
+function pushFinite(column: number[], value: number | null): void {
   if (value !== null && Number.isFinite(value)) column.push(value + 0);
 }

@@ -1,9 +1,9 @@
 import { fail, type Problem } from '../../src/base/errors.js';
-import { exampleIdOf, placedId } from '../../src/base/ids.js';
+import { exampleIdOf, positionedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { bytesOf, type Slice } from '../../src/base/json/slices.js';
-import { refusal } from '../../src/base/problems.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { writeEvaluationRun, type EvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
@@ -15,12 +15,12 @@ import { unpack } from '../../src/wire/codec.js';
 import type { Duplex } from '../../src/wire/user-code/duplex.js';
 import type { FromUpload, ToUpload, UploadResult, UploadAllocation } from '../../src/wire/evaluation/evaluation.js';
 import { receiveBody } from './body.js';
-import { nameOf } from './example-metadata.js';
+import { defaultExampleName } from './example-metadata.js';
 import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
-import { datasetJson, experimentJson, experimentsAround } from './records-json.js';
+import { datasetJson, experimentJson, experimentCounts } from './records-json.js';
 import { putBlocks, Slices } from './slices.js';
 
-type Talk = Duplex<FromUpload, ToUpload>;
+type UploadDuplex = Duplex<FromUpload, ToUpload>;
 
 const BASE_SPLIT = Buffer.from('{"dataset_split":["base"]}');
 const DEFAULT_RUN_NAME = 'row';
@@ -29,11 +29,11 @@ const DEFAULT_RUN_NAME = 'row';
  * Processes an upload from its bytes to its last put: reads and validates it, lets the main thread assign its
  * place, then encodes it and sends it in slices. The data is invisible until the main thread publishes it.
  */
-export async function upload(talk: Talk, reader: Reader): Promise<UploadResult> {
-  const { lines, encoding } = await expected(talk, 'form');
-  const body = await receiveBody(talk, encoding);
+export async function upload(duplex: UploadDuplex, reader: Reader): Promise<UploadResult> {
+  const { lines, encoding } = await receiveType(duplex, 'form');
+  const body = await receiveBody(duplex, encoding);
   const read = readUpload(body, lines);
-  talk.send({
+  duplex.send({
     type: 'identity',
     experimentName: read.experimentName,
     datasetId: read.datasetId,
@@ -45,10 +45,10 @@ export async function upload(talk: Talk, reader: Reader): Promise<UploadResult> 
     metadata: read.metadata,
     ownIds: read.ownIds,
   });
-  const place = await expected(talk, 'place');
+  const place = await receiveType(duplex, 'place');
   reader.refresh();
   if (read.ownIds) checkFeedbackIds(reader, read);
-  return new UploadEncoder(talk, reader, read, place).encode();
+  return new UploadEncoder(duplex, reader, read, place).encode();
 }
 
 /** Feedback ids must be unique. Throws INVALID_REQUEST, which names the ids that are already in use. */
@@ -62,12 +62,12 @@ function checkFeedbackIds(reader: Reader, { rows, summary }: ReadUpload): void {
   rows.forEach((row, index) =>
     row.scores.forEach((score, at) => check(score, 'results', index, 'evaluation_scores', at)),
   );
-  if (problems.length > 0) throw refusal('body', problems);
+  if (problems.length > 0) throw invalidRequest('body', problems);
 }
 
 /** Returns the next message, which must be of this type. Throws REQUEST_ABORTED when the main thread has aborted. */
-async function expected<T extends ToUpload['type']>(talk: Talk, type: T): Promise<ToUpload & { type: T }> {
-  const message = await talk.receive();
+async function receiveType<T extends ToUpload['type']>(duplex: UploadDuplex, type: T): Promise<ToUpload & { type: T }> {
+  const message = await duplex.receive();
   if (message.type === 'abort') throw fail('REQUEST_ABORTED', {});
   if (message.type !== type) throw new Error(`expected ${type}, got ${message.type}`);
   return message as ToUpload & { type: T };
@@ -82,8 +82,8 @@ class UploadEncoder {
   readonly #experiment: ExperimentRecord;
   #examplesAdded = 0;
 
-  constructor(talk: Talk, reader: Reader, read: ReadUpload, place: UploadAllocation) {
-    this.#slices = new Slices(talk, reader.cipher);
+  constructor(duplex: UploadDuplex, reader: Reader, read: ReadUpload, place: UploadAllocation) {
+    this.#slices = new Slices(duplex, reader.cipher);
     this.#reader = reader;
     this.#read = read;
     this.#place = place;
@@ -139,7 +139,7 @@ class UploadEncoder {
         '{"experiment":',
         experimentJson(this.#experiment, null),
         ',"dataset":',
-        datasetJson(this.#dataset, experimentsAround(this.#reader, this.#dataset.datasetId)),
+        datasetJson(this.#dataset, experimentCounts(this.#reader, this.#dataset.datasetId)),
         '}',
       ]),
     };
@@ -152,7 +152,7 @@ class UploadEncoder {
       versionUs,
       createdAtUs: stored?.createdAtUs ?? versionUs,
       removed: false,
-      name: stored?.name ?? nameOf(exampleId),
+      name: stored?.name ?? defaultExampleName(exampleId),
       inputs: this.#bytesOf(row.inputs)!,
       outputs: this.#bytesOf(row.expected),
       metadata: stored?.metadata ?? BASE_SPLIT,
@@ -195,14 +195,14 @@ class UploadEncoder {
       receivedUs: this.#place.nowUs,
       inputs: this.#bytesOf(row.inputs),
       outputs: this.#bytesOf(row.actual),
-      extra: row.metadata === null ? null : inExtra(bytesOf(this.#read.body, row.metadata)),
+      extra: row.metadata === null ? null : wrapInExtra(bytesOf(this.#read.body, row.metadata)),
       tags: null,
       events: null,
       serialized: null,
     });
     const ids: string[] = [];
     await putBlocks(this.#slices, 'R', this.#experiment.list, 0, rows.length, (out, at, place) => {
-      ids[at] = placedId('run', place.list, place.first, place.at);
+      ids[at] = positionedId('run', place.list, place.first, place.at);
       writeEvaluationRun(out, runOf(rows[at]!, ids[at]!, exampleIds[at]!));
     });
     return ids;
@@ -248,7 +248,7 @@ class UploadEncoder {
         const feedback = feedbackOf(
           score,
           runs[at]!,
-          score.id ?? placedId('feedback', place.list, place.first, place.at),
+          score.id ?? positionedId('feedback', place.list, place.first, place.at),
         );
         if (score.words === null) writeFeedback(out, feedback);
         else writeFeedback(out, feedback, score.words);
@@ -275,7 +275,7 @@ class UploadEncoder {
 const EXTRA = Buffer.from('{"metadata":}');
 
 /** Wraps it in `{"metadata": …}`. */
-function inExtra(metadata: JsonBytes): JsonBytes {
+function wrapInExtra(metadata: JsonBytes): JsonBytes {
   const extra = Buffer.allocUnsafe(EXTRA.length + metadata.byteLength);
   EXTRA.copy(extra);
   extra.set(metadata, EXTRA.length - 1);

@@ -6,7 +6,7 @@ import type {
 } from '../../schemas/compiled/types.js';
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid, randomIds } from '../../src/base/ids.js';
-import { refusal } from '../../src/base/problems.js';
+import { invalidRequest } from '../../src/base/request-problems.js';
 import type { DatasetRecord } from '../../src/store/evaluation/datasets.js';
 import { findEvaluationRun } from '../../src/store/evaluation/evaluation-runs.js';
 import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/evaluation/examples.js';
@@ -23,17 +23,17 @@ import { RequestObject } from '../../src/wire/evaluation/request-object.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { receiveBody } from './body.js';
 import type { Caches } from './caches.js';
-import { metadataWithSplit, memberOf, nameOf, SPLIT } from './example-metadata.js';
+import { metadataWithSplit, memberValue, defaultExampleName, SPLIT } from './example-metadata.js';
 import { withMembers } from '../../src/base/json/members.js';
 import { readFile } from './read-file.js';
-import { readExamples, readLines, readParts, whole, type ExampleChange } from './read-examples.js';
-import { idOf } from './pages.js';
+import { readExamples, readLines, readParts, wholeBody, type ExampleChange } from './read-examples.js';
+import { parseId } from './pages.js';
 import { asOfTime, splitsOf } from './reads-datasets.js';
 import { loadExample } from './reads-examples.js';
 import { experimentOfList } from './reads-runs.js';
 import { putBlocks, Slices } from './slices.js';
 
-type Talk = Duplex<FromExampleWriter, ToExampleWriter>;
+type ExamplesDuplex = Duplex<FromExampleWriter, ToExampleWriter>;
 type Kind = ToExampleWriter & { type: 'kind' };
 
 /** The write that a parsed body requests: its dataset, and the versions to write once the dataset is locked. */
@@ -48,25 +48,25 @@ interface Intent {
  * Writes examples, from their body to the last put. Existing examples are read only after the main thread has
  * locked the dataset.
  */
-export async function writeExamples(talk: Talk, caches: Caches): Promise<ExampleWriteResult> {
-  const kind = await talk.receive();
+export async function writeExamples(duplex: ExamplesDuplex, caches: Caches): Promise<ExampleWriteResult> {
+  const kind = await duplex.receive();
   if (kind.type === 'abort') throw fail('REQUEST_ABORTED', {});
   if (kind.type !== 'kind') throw new Error(`expected a kind, got ${kind.type}`);
-  const body = await receiveBody(talk, kind.encoding);
+  const body = await receiveBody(duplex, kind.encoding);
   caches.reader.refresh();
-  const intent = intentOf(caches, kind, body);
-  talk.send({
+  const intent = readIntent(caches, kind, body);
+  duplex.send({
     type: 'identity',
     datasetId: intent.datasetId,
     count: intent.count,
     bytes: body.byteLength,
     wish: intent.wish ?? null,
   });
-  const place = await talk.receive();
+  const place = await duplex.receive();
   if (place.type !== 'place') throw fail('REQUEST_ABORTED', {});
   caches.reader.refresh();
   const { versions, added, missing } = intent.plan(unpack(place.dataset), place.versionUs);
-  const slices = new Slices(talk, caches.reader.cipher);
+  const slices = new Slices(duplex, caches.reader.cipher);
   await putBlocks(
     slices,
     'E',
@@ -80,35 +80,35 @@ export async function writeExamples(talk: Talk, caches: Caches): Promise<Example
   return { added, missing, exampleIds: versions.map(({ exampleId }) => exampleId), next: place.next + versions.length };
 }
 
-function intentOf(caches: Caches, kind: Kind, body: Uint8Array): Intent {
+function readIntent(caches: Caches, kind: Kind, body: Uint8Array): Intent {
   switch (kind.kind) {
     case 'create':
     case 'createMany':
-      return creation(caches, kind, readExamples(body, kind.kind === 'createMany', kind.exampleId));
+      return planCreation(caches, kind, readExamples(body, kind.kind === 'createMany', kind.exampleId));
     case 'createParts':
-      return creation(caches, kind, readParts(body, kind.contentType));
+      return planCreation(caches, kind, readParts(body, kind.contentType));
     case 'file': {
       const { wish, datasetId, changes } = readFile(body, kind.contentType);
-      return { ...creation(caches, { ...kind, datasetId: datasetId ?? randomIds.next() }, changes), wish };
+      return { ...planCreation(caches, { ...kind, datasetId: datasetId ?? randomIds.next() }, changes), wish };
     }
     case 'lines':
-      return creation(caches, kind, readLines(body));
+      return planCreation(caches, kind, readLines(body));
     case 'update':
     case 'updateMany':
-      return update(caches, kind, readExamples(body, kind.kind === 'updateMany', kind.exampleId));
+      return planUpdate(caches, kind, readExamples(body, kind.kind === 'updateMany', kind.exampleId));
     case 'updateParts':
-      return update(caches, kind, readParts(body, kind.contentType));
+      return planUpdate(caches, kind, readParts(body, kind.contentType));
     case 'splits':
-      return splitChange(caches, kind, body);
+      return planSplitChange(caches, kind, body);
     case 'metadata':
-      return metadataChange(caches, kind, body);
+      return planMetadataChange(caches, kind, body);
     case 'clone':
-      return copy(caches, kind, body);
+      return planCopy(caches, kind, body);
   }
 }
 
-function creation(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
-  const target = oneDataset(changes, datasetId);
+function planCreation(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
+  const target = singleDataset(changes, datasetId);
   return {
     datasetId: target,
     count: changes.length,
@@ -116,7 +116,7 @@ function creation(caches: Caches, { datasetId, caller }: Kind, changes: readonly
       const seen = new Set<string>();
       const versions = changes.map((change, at) => {
         const exampleId = change.exampleId ?? randomIds.next();
-        const newest = newestOf(caches, exampleId);
+        const newest = newestVersion(caches, exampleId);
         if (
           seen.has(exampleId) ||
           (newest !== undefined && (newest.datasetId !== dataset.datasetId || !newest.version.removed))
@@ -129,7 +129,7 @@ function creation(caches: Caches, { datasetId, caller }: Kind, changes: readonly
           versionUs,
           createdAtUs: change.createdAtUs ?? versionUs,
           removed: false,
-          name: change.name ?? nameOf(exampleId),
+          name: change.name ?? defaultExampleName(exampleId),
           inputs,
           outputs,
           metadata: metadataWithSplit(change.metadata, change.split, null),
@@ -158,13 +158,13 @@ function withSource(
     found !== undefined && experimentOfList(caches, caller, found.place.list) !== undefined ? found.run : undefined;
   const inputs = change.inputs ?? run?.inputs ?? null;
   if (inputs === null)
-    throw refusal('body', [{ loc: [change.exampleId ?? at, 'inputs'], msg: 'is required', type: 'missing' }]);
+    throw invalidRequest('body', [{ loc: [change.exampleId ?? at, 'inputs'], msg: 'is required', type: 'missing' }]);
   return { inputs, outputs: change.outputs ?? run?.outputs ?? null };
 }
 
-function update(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
+function planUpdate(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
   const first = changes[0]?.exampleId ?? null;
-  const known = first === null ? undefined : newestOf(caches, first);
+  const known = first === null ? undefined : newestVersion(caches, first);
   // The request names no dataset. Do not reveal that a dataset of another user exists.
   if (datasetId === null && (known === undefined || caches.datasets.get(caller, known.datasetId) === undefined))
     throw fail('EXAMPLE_NOT_FOUND', { exampleId: first ?? '' });
@@ -173,7 +173,7 @@ function update(caches: Caches, { datasetId, caller }: Kind, changes: readonly E
     count: changes.length,
     plan(dataset, versionUs) {
       const versions = changes.map((change) => {
-        const before = liveOf(caches, dataset, change.exampleId ?? '');
+        const before = currentVersion(caches, dataset, change.exampleId ?? '');
         if (before === undefined) throw fail('EXAMPLE_NOT_FOUND', { exampleId: change.exampleId ?? '' });
         return {
           ...before,
@@ -198,16 +198,16 @@ function lastOfEach(versions: readonly ExampleVersion[]): ExampleVersion[] {
   return [...new Map(versions.map((version) => [version.exampleId, version])).values()];
 }
 
-function splitChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
-  const read = new RequestObject(body, whole(body), DatasetSplitsPut);
+function planSplitChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
+  const read = new RequestObject(body, wholeBody(body), DatasetSplitsPut);
   read.finish();
   const { split_name: split, examples, remove } = read.values as unknown as SplitsBody;
-  return changeEach(
+  return planEachChange(
     caches,
     datasetId!,
     examples,
     (version) => {
-      const splits = splitsOf({ [SPLIT]: memberOf(version.metadata, SPLIT) });
+      const splits = splitsOf({ [SPLIT]: memberValue(version.metadata, SPLIT) });
       const next = remove === true ? splits.filter((one) => one !== split) : [...new Set([...splits, split])];
       return withMembers(version.metadata, [[SPLIT, JSON.stringify(next)]]);
     },
@@ -215,8 +215,8 @@ function splitChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Int
   );
 }
 
-function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
-  const read = new RequestObject(body, whole(body), ExampleMetadataPatch);
+function planMetadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
+  const read = new RequestObject(body, wholeBody(body), ExampleMetadataPatch);
   // Stop here if the body is invalid: the list of operations may be missing or malformed.
   read.finish();
   for (const [at, { operation }] of (read.values as unknown as MetadataBody).operations.entries()) {
@@ -229,7 +229,7 @@ function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): 
   }
   read.finish();
   const { example_ids: ids, operations } = read.values as unknown as MetadataBody;
-  return changeEach(
+  return planEachChange(
     caches,
     datasetId!,
     ids,
@@ -237,7 +237,7 @@ function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): 
       operations.reduce(
         (metadata, { key, operation, value, values }) => {
           const wanted = values ?? [value];
-          const before = memberOf(metadata, key);
+          const before = memberValue(metadata, key);
           const list = Array.isArray(before)
             ? before
             : before === undefined || before === null
@@ -270,14 +270,14 @@ function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): 
  * Changes the metadata of each example. Missing examples are reported in the response, or refuse the request if
  * `strict`.
  */
-function changeEach(
+function planEachChange(
   caches: Caches,
   datasetId: string,
   ids: readonly string[],
   change: (version: ExampleVersion) => Uint8Array,
   strict: boolean,
 ): Intent {
-  const exampleIds = [...new Set(ids.map((id, at) => idOf(id, [at], 'body')))];
+  const exampleIds = [...new Set(ids.map((id, at) => parseId(id, [at], 'body')))];
   return {
     datasetId,
     count: exampleIds.length,
@@ -285,7 +285,7 @@ function changeEach(
       const missing: string[] = [];
       const versions: ExampleVersion[] = [];
       for (const exampleId of exampleIds) {
-        const before = liveOf(caches, dataset, exampleId);
+        const before = currentVersion(caches, dataset, exampleId);
         if (before === undefined) missing.push(exampleId);
         else versions.push({ ...before, versionUs, metadata: change(before) });
       }
@@ -295,8 +295,8 @@ function changeEach(
   };
 }
 
-function copy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
-  const read = new RequestObject(body, whole(body), DatasetClone);
+function planCopy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
+  const read = new RequestObject(body, wholeBody(body), DatasetClone);
   const [sourceId, targetId] = [read.uuid('source_dataset_id'), read.uuid('target_dataset_id')];
   read.finish();
   const { as_of: asOf, split, examples } = read.values as unknown as CloneBody;
@@ -312,7 +312,7 @@ function copy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
     .map((entry) => loadExample(caches, entry))
     .filter(
       ({ metadata }) =>
-        splits === null || splitsOf({ [SPLIT]: memberOf(metadata, SPLIT) }).some((one) => splits.includes(one)),
+        splits === null || splitsOf({ [SPLIT]: memberValue(metadata, SPLIT) }).some((one) => splits.includes(one)),
     );
   return {
     datasetId: targetId!,
@@ -331,25 +331,25 @@ function copy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
 }
 
 /** The dataset in the URL, or the one that all examples of the body name. Throws INVALID_REQUEST. */
-function oneDataset(changes: readonly ExampleChange[], datasetId: string | null): string {
+function singleDataset(changes: readonly ExampleChange[], datasetId: string | null): string {
   const named = new Set(changes.map((change) => change.datasetId ?? datasetId));
   const [only] = named;
   if (datasetId !== null && named.size <= 1 && (only === undefined || only === datasetId)) return datasetId;
   if (named.size !== 1 || only === null || only === undefined)
-    throw refusal('body', [
+    throw invalidRequest('body', [
       { loc: ['dataset_id'], msg: 'is required, and must be the same for all examples', type: 'missing' },
     ]);
   return only;
 }
 
-function newestOf(caches: Caches, exampleId: string): { datasetId: string; version: ExampleVersion } | undefined {
+function newestVersion(caches: Caches, exampleId: string): { datasetId: string; version: ExampleVersion } | undefined {
   for (const found of versionsOf(caches.reader, exampleId)) return found;
   return undefined;
 }
 
 /** The example's current version in this dataset; undefined if it does not exist. */
-function liveOf(caches: Caches, dataset: DatasetRecord, exampleId: string): ExampleVersion | undefined {
-  const newest = newestOf(caches, exampleId);
+function currentVersion(caches: Caches, dataset: DatasetRecord, exampleId: string): ExampleVersion | undefined {
+  const newest = newestVersion(caches, exampleId);
   return newest === undefined || newest.datasetId !== dataset.datasetId || newest.version.removed
     ? undefined
     : newest.version;

@@ -1,5 +1,5 @@
 import { primordials } from '../../src/wire/user-code/primordials.js';
-import type { Library } from './library.js';
+import type * as Packages from './packages.js';
 
 /** The parts of AsyncBatchedStore that are replaced. All are ordinary methods and fields of its class. */
 interface Batched {
@@ -19,7 +19,7 @@ const wakes = new WeakMap<object, () => void>();
  * makes it wait for operations instead. Batching is unchanged: operations of one turn of the event loop are
  * sent together. Measured in bench/runs-wait.bench.ts.
  */
-export function waitForWork({ AsyncBatchedStore }: Library['checkpoint']): void {
+export function stopStorePolling({ AsyncBatchedStore }: typeof Packages.checkpoint): void {
   const prototype = AsyncBatchedStore?.prototype as unknown as Record<string, unknown> | undefined;
   const known = ['processBatchQueue', 'enqueueOperation', 'stop'];
   // Another release may be implemented differently; then nothing is replaced.

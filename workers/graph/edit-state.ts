@@ -4,15 +4,15 @@ import { toErrorRecord, type ErrorRecord } from '../../src/base/errors.js';
 import { isObject, parseJson, utf8, type JsonObject } from '../../src/base/json/json.js';
 import { unpack } from '../../src/wire/codec.js';
 import { WIRE_VERSION, type EditJob, type EndStatus, type ToWorker } from '../../src/wire/runs/messages.js';
-import { host, type Graph } from './graph-host.js';
+import { graphHost, type Graph } from './graph-host.js';
 import { commandOf, jobConfig } from './job-config.js';
 import type { Library } from './library.js';
-import { createMemory } from './memory.js';
+import { createItemStore } from './memory.js';
 import { Outbox } from './outbox.js';
 import { createSaver } from './saver.js';
 import { Values } from './values.js';
 import { Views, type CheckpointChunk } from './views.js';
-import { warm } from './warm.js';
+import { warmThreads } from './warm.js';
 import type { WireJson } from './wire-json.js';
 
 /** One update of a superstep, as a client sends it. */
@@ -32,7 +32,7 @@ export async function editState(job: EditJob, port: MessagePort, json: WireJson)
     const message = unpack<ToWorker>(bytes);
     switch (message.type) {
       case 'reply':
-        outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error);
+        outbox.settleRequest(message.requestId, message.ok, message.ok ? message.value : message.error);
         break;
       case 'run.credit':
         break;
@@ -55,9 +55,9 @@ export async function editState(job: EditJob, port: MessagePort, json: WireJson)
     status = 'error';
     error = toErrorRecord(thrown);
     // The main thread reverts what this edit stored.
-    warm.forget(job.threadId);
+    warmThreads.forget(job.threadId);
   }
-  outbox.say({
+  outbox.send({
     type: 'run.ended',
     status,
     error,
@@ -73,24 +73,24 @@ export async function editState(job: EditJob, port: MessagePort, json: WireJson)
 
 /** Returns the `configurable` of the new checkpoint. */
 async function edit(job: EditJob, outbox: Outbox, json: WireJson): Promise<JsonObject> {
-  const library = await host.library;
+  const library = await graphHost.library;
   const config = jobConfig(job);
-  const graph = await host.graph(job.graphId, config);
+  const graph = await graphHost.graph(job.graphId, config);
   const values = new Values(library, library.serde, json);
   const views = new Views(outbox, values, json);
-  const lent = Object.create(graph) as Graph;
-  lent.checkpointer = createSaver(library, { job, outbox, values, views });
-  lent.store = createMemory(library, outbox);
+  const threadGraph = Object.create(graph) as Graph;
+  threadGraph.checkpointer = createSaver(library, { job, outbox, values, views });
+  threadGraph.store = createItemStore(library, outbox);
   const supersteps = (parseJson(job.supersteps) as { updates: Update[] }[]).map(({ updates }) => ({
     updates: updates.map((update) => updateOf(update, library)),
   }));
   let at = config as never;
   for (const superstep of supersteps) {
-    const after = (await lent.bulkUpdateState(at, [superstep as never])) as { configurable?: JsonObject };
+    const after = (await threadGraph.bulkUpdateState(at, [superstep as never])) as { configurable?: JsonObject };
     // The library emits no checkpoint that is stored outside of a run, so read it.
-    for (const { ns, id } of views.waiting()) {
-      views.chunk(
-        (await lent.getState({
+    for (const { ns, id } of views.withoutChunk()) {
+      views.addChunk(
+        (await threadGraph.getState({
           configurable: { ...after.configurable, checkpoint_ns: ns, checkpoint_id: id },
         })) as unknown as CheckpointChunk,
       );

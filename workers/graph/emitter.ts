@@ -56,12 +56,12 @@ export class Emitter {
   }
 
   /** True if the run has readers, so that its events must be serialized. */
-  get listening(): boolean {
+  get hasListeners(): boolean {
     return Atomics.load(this.#signals, LISTENING) === 1;
   }
 
   event(name: string, data: unknown): void {
-    if (this.listening) this.#outbox.frame(name, this.#json.text(data));
+    if (this.hasListeners) this.#outbox.frame(name, this.#json.text(data));
   }
 
   /**
@@ -69,7 +69,7 @@ export class Emitter {
    * the user with secrets.
    */
   libraryEvent(event: object): void {
-    if (this.listening) this.event('events', publicly(event, 0));
+    if (this.hasListeners) this.event('events', withoutPrivateConfig(event, 0));
   }
 
   chunk(ns: readonly string[], mode: LibraryMode, payload: unknown): void {
@@ -81,7 +81,7 @@ export class Emitter {
         return;
       case 'checkpoints':
         if (!isCheckpointChunk(payload)) return;
-        this.#views?.chunk(payload);
+        this.#views?.addChunk(payload);
         if (this.#wants('checkpoints', root)) this.#send('checkpoints', ns, checkpointPayload(payload));
         return;
       case 'debug':
@@ -120,7 +120,7 @@ export class Emitter {
   }
 
   #wants(mode: StreamMode, root: boolean): boolean {
-    return this.listening && this.#wanted.has(mode) && (root || this.#subgraphs);
+    return this.hasListeners && this.#wanted.has(mode) && (root || this.#subgraphs);
   }
 
   #send(mode: StreamMode, ns: readonly string[], payload: unknown): void {
@@ -136,7 +136,7 @@ export class Emitter {
       return;
     }
     this.lastValues = payload;
-    if (!this.listening || !this.#wanted.has('messages')) return;
+    if (!this.hasListeners || !this.#wanted.has('messages')) return;
     const messages = (payload as { messages?: unknown } | null)?.messages;
     if (!Array.isArray(messages)) return;
     const finished = (messages as unknown[]).filter(
@@ -159,7 +159,7 @@ export class Emitter {
     const root = ns.length === 0;
     // Include both the LangGraph name and the short one (DESIGN, decision 11).
     const shown = { ...metadata, graph_node: metadata['langgraph_node'] };
-    if (this.#wants('messages-tuple', root)) this.#send2(ns, message, shown);
+    if (this.#wants('messages-tuple', root)) this.#sendMessageTuple(ns, message, shown);
     if (!this.#wants('messages', root) || message.id === undefined) return;
     const known = this.#partial.get(message.id);
     const isChunk = 'concat' in message && typeof message.concat === 'function';
@@ -174,7 +174,7 @@ export class Emitter {
     this.event('messages/partial', [accumulated]);
   }
 
-  #send2(ns: readonly string[], message: MessageLike, metadata: Record<string, unknown>): void {
+  #sendMessageTuple(ns: readonly string[], message: MessageLike, metadata: Record<string, unknown>): void {
     this.#outbox.frame(ns.length === 0 ? 'messages' : `messages|${ns.join('|')}`, this.#json.text([message, metadata]));
   }
 }
@@ -238,10 +238,10 @@ const CONFIG_DEPTH_MAX = 8;
  * Returns the value with private keys removed from every configuration inside. A value without configurations
  * is not copied.
  */
-function publicly(value: unknown, depth: number): unknown {
+function withoutPrivateConfig(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > CONFIG_DEPTH_MAX) return value;
   if (Array.isArray(value)) {
-    const mapped = value.map((one) => publicly(one, depth + 1));
+    const mapped = value.map((one) => withoutPrivateConfig(one, depth + 1));
     return mapped.some((one, at) => one !== value[at]) ? mapped : value;
   }
   if (!isPlain(value)) return value;
@@ -250,7 +250,7 @@ function publicly(value: unknown, depth: number): unknown {
     const shown =
       name === 'configurable' && typeof one === 'object' && one !== null
         ? publicConfigurable(one as Record<string, unknown>)
-        : publicly(one, depth + 1);
+        : withoutPrivateConfig(one, depth + 1);
     if (shown !== one) (changed ??= { ...value })[name] = shown;
   }
   return changed ?? value;

@@ -12,7 +12,7 @@ export type Graph = Pregel<any, any>;
 type Factory = (config: Record<string, unknown>) => unknown;
 
 /** The exported value, or the result of a factory, is not a graph. */
-export class NoGraph extends Error {}
+export class NotAGraphError extends Error {}
 
 /** The modules' exports, loaded once per thread. A factory is called for each use with the config of that use. */
 class GraphHost {
@@ -87,7 +87,7 @@ class GraphHost {
 
   #resolve(value: unknown): Graph {
     if (typeof value !== 'object' || value === null)
-      throw new NoGraph(
+      throw new NotAGraphError(
         `Failed to load graph: the export is ${value === null ? 'null' : `a ${typeof value}`}, not a graph.`,
       );
     const known = this.#compiled.get(value);
@@ -99,7 +99,7 @@ class GraphHost {
     else if (typeof (value as { compile?: unknown }).compile === 'function')
       graph = (value as { compile(): unknown }).compile();
     if (!looksLikeGraph(graph))
-      throw new NoGraph(
+      throw new NotAGraphError(
         'Failed to load graph: the export is neither a compiled graph, a builder, an agent nor a function that makes one.',
       );
     this.#compiled.set(value, graph);
@@ -139,4 +139,4 @@ function missingExports({ checkpoint }: Library): string[] {
   return needed.filter((name) => (checkpoint as Record<string, unknown>)[name] === undefined);
 }
 
-export const host = new GraphHost();
+export const graphHost = new GraphHost();

@@ -4,15 +4,15 @@ import type { MemoryItem, MemoryOperation } from '../../src/wire/runs/messages.j
 import { oncePerLibrary, type Library } from './library.js';
 import type { Outbox } from './outbox.js';
 
-type MemoryClass = new (outbox: Outbox) => BaseStore;
+type ItemStoreClass = new (outbox: Outbox) => BaseStore;
 
 /** A graph's long-term memory (`config.store`): the items of its caller, accessed through the run's port. */
-export function createMemory(library: Library, outbox: Outbox): BaseStore {
-  return new (memoryClass(library))(outbox);
+export function createItemStore(library: Library, outbox: Outbox): BaseStore {
+  return new (itemStoreClass(library))(outbox);
 }
 
-const memoryClass = oncePerLibrary((library: Library): MemoryClass => {
-  return class RunMemory extends library.checkpoint.BaseStore {
+const itemStoreClass = oncePerLibrary((library: Library): ItemStoreClass => {
+  return class RunItemStore extends library.checkpoint.BaseStore {
     readonly #outbox: Outbox;
 
     constructor(outbox: Outbox) {
@@ -21,7 +21,7 @@ const memoryClass = oncePerLibrary((library: Library): MemoryClass => {
     }
 
     override async batch(operations: Operation[]): Promise<never> {
-      const results = await this.#outbox.ask({ type: 'memory.batch', operations: operations.map(toWire) });
+      const results = await this.#outbox.request({ type: 'memory.batch', operations: operations.map(toWire) });
       return results.map((result, at) => {
         const operation = operations[at]!;
         if ('namespacePrefix' in operation)
@@ -30,7 +30,7 @@ const memoryClass = oncePerLibrary((library: Library): MemoryClass => {
         return 'key' in operation ? undefined : result;
       }) as never;
     }
-  } as unknown as MemoryClass;
+  } as unknown as ItemStoreClass;
 });
 
 /** A put operation, including the TTL that workers/graph/batched-store.ts adds. */

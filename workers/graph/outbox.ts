@@ -8,7 +8,7 @@ import { FRAMES_MADE } from '../../src/wire/runs/run-signals.js';
 import type { ErrorRecord } from '../../src/base/errors.js';
 
 /** Types of messages that expect a reply. The outbox adds the request id. */
-type Asked = Extract<FromWorker, { requestId: unknown }>['type'];
+type RequestType = Extract<FromWorker, { requestId: unknown }>['type'];
 
 /**
  * The worker's end of a run's port. Sends all messages of a run in order, in one batch per turn of the event
@@ -27,7 +27,7 @@ export class Outbox {
   #nameLines = '';
   #scheduled = false;
   #sentFrames = false;
-  #underWay = 0;
+  #unconfirmedBytes = 0;
   #creditWaiters: (() => void)[] = [];
   #nextRequest = 1;
   readonly #requests = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
@@ -69,29 +69,29 @@ export class Outbox {
    * `room`.
    */
   get isFull(): boolean {
-    return this.#underWay >= LIMITS.creditBytes && !this.#closed;
+    return this.#unconfirmedBytes >= LIMITS.creditBytes && !this.#closed;
   }
 
   /** Resolves when the main thread has processed enough. */
-  room(): Promise<void> {
+  waitForCredit(): Promise<void> {
     if (!this.isFull) return Promise.resolve();
     return new Promise((resolve) => this.#creditWaiters.push(resolve));
   }
 
-  credit(bytes: number): void {
-    this.#underWay -= bytes;
-    if (this.#underWay >= LIMITS.creditBytes) return;
+  addCredit(bytes: number): void {
+    this.#unconfirmedBytes -= bytes;
+    if (this.#unconfirmedBytes >= LIMITS.creditBytes) return;
     for (const resolve of this.#creditWaiters.splice(0)) resolve();
   }
 
-  say(message: FromWorker): void {
+  send(message: FromWorker): void {
     this.#closeBatch();
     this.#messages.push(message);
     this.#schedule();
   }
 
   /** Sends a message with a request id and waits for the reply. */
-  ask<T extends Asked>(
+  request<T extends RequestType>(
     message: Omit<Extract<FromWorker, { type: T }>, 'requestId'> & { type: T },
   ): Promise<ReplyValues[T & keyof ReplyValues]> {
     const requestId = this.#nextRequest++;
@@ -101,12 +101,12 @@ export class Outbox {
         return;
       }
       this.#requests.set(requestId, { resolve: resolve as (value: never) => void, reject });
-      this.say({ ...message, requestId } as unknown as FromWorker);
+      this.send({ ...message, requestId } as unknown as FromWorker);
       this.flush();
     });
   }
 
-  answer(requestId: number, ok: boolean, value: unknown): void {
+  settleRequest(requestId: number, ok: boolean, value: unknown): void {
     const request = this.#requests.get(requestId);
     this.#requests.delete(requestId);
     if (ok) request?.resolve(value as never);
@@ -121,7 +121,7 @@ export class Outbox {
     if (this.#messages.length === 0 || this.#closed) return;
     const bytes = pack(this.#messages);
     this.#messages = [];
-    this.#underWay += bytes.byteLength;
+    this.#unconfirmedBytes += bytes.byteLength;
     primordials.postMessage(this.#port, bytes, [bytes.buffer]);
   }
 
@@ -131,7 +131,7 @@ export class Outbox {
     this.#closed = true;
     for (const { reject } of this.#requests.values()) reject(new Error('The run has ended; its port is closed.'));
     this.#requests.clear();
-    this.credit(this.#underWay);
+    this.addCredit(this.#unconfirmedBytes);
   }
 
   #closeBatch(): void {

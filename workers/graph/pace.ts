@@ -8,7 +8,7 @@ type Chunks = AsyncGenerator<unknown, unknown, undefined>;
 type StreamIterator = (this: Graph, ...args: unknown[]) => Chunks;
 
 /** Reading the clock takes a relevant share of the time of a small chunk, so it is read once per this many. */
-const CHUNKS_PER_LOOK = 16;
+const CHUNKS_PER_CLOCK_READ = 16;
 
 /**
  * Makes a graph's stream yield to the event loop. The library copies chunks between queues in microtasks, as
@@ -19,12 +19,12 @@ const CHUNKS_PER_LOOK = 16;
  * Replaces the generator that the library reads from. A release of the library without that method is left
  * unchanged.
  */
-export function pace(lent: Graph, outbox: Outbox): void {
-  const target = lent as unknown as { _streamIterator?: StreamIterator };
+export function yieldBetweenChunks(graph: Graph, outbox: Outbox): void {
+  const target = graph as unknown as { _streamIterator?: StreamIterator };
   const original = target._streamIterator;
   if (typeof original !== 'function') return;
   target._streamIterator = function paced(...args) {
-    return pacedChunks(original.apply(this, args), outbox);
+    return yieldingChunks(original.apply(this, args), outbox);
   };
 }
 
@@ -32,24 +32,24 @@ export function pace(lent: Graph, outbox: Outbox): void {
  * Wraps the generator. It is an object and not a second generator, so that most chunks need no additional
  * promise.
  */
-function pacedChunks(source: Chunks, outbox: Outbox): Chunks {
+function yieldingChunks(source: Chunks, outbox: Outbox): Chunks {
   let chunks = 0;
-  let turnedAtMs = primordials.now();
-  const turn = async (): Promise<void> => {
+  let yieldedAtMs = primordials.now();
+  const yieldToEventLoop = async (): Promise<void> => {
     await new Promise<void>((resolve) => {
       primordials.setImmediate(resolve);
     });
-    turnedAtMs = primordials.now();
-    if (outbox.isFull) await outbox.room();
+    yieldedAtMs = primordials.now();
+    if (outbox.isFull) await outbox.waitForCredit();
   };
-  const mustTurn = (): boolean => {
+  const mustYield = (): boolean => {
     if (outbox.isFull) return true;
-    if (++chunks < CHUNKS_PER_LOOK) return false;
+    if (++chunks < CHUNKS_PER_CLOCK_READ) return false;
     chunks = 0;
-    return primordials.now() - turnedAtMs >= LIMITS.chunkTurnMs;
+    return primordials.now() - yieldedAtMs >= LIMITS.chunkSliceMs;
   };
   return {
-    next: (...args) => (mustTurn() ? turn().then(() => source.next(...args)) : source.next(...args)),
+    next: (...args) => (mustYield() ? yieldToEventLoop().then(() => source.next(...args)) : source.next(...args)),
     return: (value) => source.return(value),
     throw: (error) => source.throw(error),
     [Symbol.asyncIterator]() {

@@ -7,8 +7,8 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
  */
 export function answerProbes(port: MessagePort): void {
   port.on('message', () => {
-    const answer = (works: boolean): void => {
-      port.postMessage(works);
+    const answer = (checkBuiltins: boolean): void => {
+      port.postMessage(checkBuiltins);
     };
     works().then(answer, () => answer(false));
   });
@@ -36,14 +36,14 @@ async function works(): Promise<boolean> {
       .then((word) => word)
       .finally(() => undefined),
     Promise.reject(new Error('expected')).catch(() => 'caught'),
-    streamed('stream'),
-    signalled('signal'),
-    posted('message'),
+    checkStream('stream'),
+    checkAbortSignal('signal'),
+    checkMessagePort('message'),
   ]);
-  return words.join(' ') === 'timer immediate microtask tick then caught stream signal message' && collects();
+  return words.join(' ') === 'timer immediate microtask tick then caught stream signal message' && checkCollections();
 }
 
-async function streamed(word: string): Promise<unknown> {
+async function checkStream(word: string): Promise<unknown> {
   const stream = new ReadableStream({
     start(controller) {
       controller.enqueue(word);
@@ -55,7 +55,7 @@ async function streamed(word: string): Promise<unknown> {
   return (await reader.read()).done ? value : null;
 }
 
-function signalled(word: string): Promise<unknown> {
+function checkAbortSignal(word: string): Promise<unknown> {
   return new Promise((resolve) => {
     const abort = new AbortController();
     abort.signal.addEventListener(
@@ -69,18 +69,18 @@ function signalled(word: string): Promise<unknown> {
   });
 }
 
-function posted(word: string): Promise<unknown> {
+function checkMessagePort(word: string): Promise<unknown> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    port2.on('message', (heard) => {
+    port2.on('message', (received) => {
       port1.close();
-      resolve(heard);
+      resolve(received);
     });
     port1.postMessage(word);
   });
 }
 
-function collects(): boolean {
+function checkCollections(): boolean {
   const list: number[] = [];
   list.push(3, 1, 2);
   const sorted = [...list].sort((a, b) => a - b);

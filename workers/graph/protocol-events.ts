@@ -25,11 +25,11 @@ export class ProtocolEvents {
   readonly #outbox: Outbox;
   readonly #json: WireJson;
   readonly #signals: Int32Array;
-  readonly #asked = new Set<string>();
+  readonly #emittedInterrupts = new Set<string>();
   /** Time of the last event. */
   #lastMs = 0;
   /** Namespaces with a `started` event and no end event, with the names of their graphs. */
-  readonly #open = new Map<string, { namespace: string[]; graphName: unknown }>();
+  readonly #openNamespaces = new Map<string, { namespace: string[]; graphName: unknown }>();
 
   constructor(options: { outbox: Outbox; json: WireJson; signals: Int32Array }) {
     this.#outbox = options.outbox;
@@ -37,7 +37,7 @@ export class ProtocolEvents {
     this.#signals = options.signals;
   }
 
-  take({ method, params }: LibraryEvent): void {
+  emit({ method, params }: LibraryEvent): void {
     const { namespace, data } = params;
     switch (method) {
       case 'lifecycle':
@@ -63,7 +63,7 @@ export class ProtocolEvents {
 
   /** Ends all namespaces that are still open with this event. */
   close(event: 'completed' | 'failed'): void {
-    for (const { namespace, graphName } of [...this.#open.values()].reverse()) {
+    for (const { namespace, graphName } of [...this.#openNamespaces.values()].reverse()) {
       this.#send(
         'lifecycle',
         'lifecycle',
@@ -71,15 +71,15 @@ export class ProtocolEvents {
         { event, ...(graphName === undefined ? {} : { graph_name: graphName }) },
       );
     }
-    this.#open.clear();
+    this.#openNamespaces.clear();
   }
 
   #lifecycle(params: LibraryEvent['params'], data: { event: string; graph_name?: unknown }): void {
     const { namespace } = params;
     if (namespace.length === 0) return;
     const key = namespace.join('|');
-    if (data.event === 'started') this.#open.set(key, { namespace, graphName: data.graph_name });
-    else this.#open.delete(key);
+    if (data.event === 'started') this.#openNamespaces.set(key, { namespace, graphName: data.graph_name });
+    else this.#openNamespaces.delete(key);
     this.#send('lifecycle', 'lifecycle', params, data);
   }
 
@@ -100,8 +100,8 @@ export class ProtocolEvents {
   #interrupts(params: LibraryEvent['params'], interrupts: unknown): void {
     if (!Array.isArray(interrupts)) return;
     for (const { id, value } of interrupts as Interrupt[]) {
-      if (this.#asked.has(id)) continue;
-      this.#asked.add(id);
+      if (this.#emittedInterrupts.has(id)) continue;
+      this.#emittedInterrupts.add(id);
       // The JavaScript client reads `payload`, the Python client `value`.
       this.#send(
         'input',

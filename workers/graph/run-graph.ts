@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { toErrorRecord, type ErrorRecord } from '../../src/base/errors.js';
 import { asObject, parseJson, utf8, type JsonObject } from '../../src/base/json/json.js';
-import { parseInPieces } from '../../src/base/json/pieces.js';
+import { parseInPieces } from '../../src/base/json/parse-in-pieces.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { unreachable } from '../../src/base/assert.js';
 import { unpack } from '../../src/wire/codec.js';
@@ -24,18 +24,18 @@ import { startHeartbeat } from '../../src/wire/thread-metrics.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
 import { editState } from './edit-state.js';
 import { Emitter, libraryModes, type LibraryMode } from './emitter.js';
-import { host, type Graph } from './graph-host.js';
+import { graphHost, type Graph } from './graph-host.js';
 import { commandOf, jobConfig } from './job-config.js';
 import type { Library } from './library.js';
-import { createMemory } from './memory.js';
+import { createItemStore } from './memory.js';
 import { Outbox } from './outbox.js';
-import { pace } from './pace.js';
+import { yieldBetweenChunks } from './pace.js';
 import { answerProbes } from './probe.js';
 import { ProtocolEvents, type LibraryEvent } from './protocol-events.js';
 import { createSaver } from './saver.js';
 import { Values } from './values.js';
 import { isCheckpointChunk, Views, type CheckpointChunk } from './views.js';
-import { warm } from './warm.js';
+import { warmThreads } from './warm.js';
 import { WireJson } from './wire-json.js';
 
 process.setSourceMapsEnabled(true);
@@ -49,13 +49,13 @@ const json = new WireJson();
 export default async function work(task: WorkerTask): Promise<LoadReport | null> {
   switch (task.type) {
     case 'load': {
-      const report = await host.loadAll();
+      const report = await graphHost.loadAll();
       startHeartbeat(task.beat);
       answerProbes(task.probe as MessagePort);
       return report;
     }
     case 'run':
-      await together();
+      await startTogether();
       await runGraph(unpack<RunJob>(task.job), task.port as MessagePort, new Int32Array(task.signals));
       return null;
     case 'edit':
@@ -73,7 +73,7 @@ let start: Promise<void> | null = null;
  * library's code stays in the CPU caches. Started one after the other, they take about a third longer
  * (bench/runs-wait.bench.ts).
  */
-function together(): Promise<void> {
+function startTogether(): Promise<void> {
   return (start ??= new Promise((resolve) => {
     primordials.setImmediate(() => {
       start = null;
@@ -85,7 +85,7 @@ function together(): Promise<void> {
 async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Promise<void> {
   const outbox = new Outbox(port, job.seq, signals);
   const abort = new AbortController();
-  const isHeard = (): boolean => Atomics.load(signals, LISTENING) === 1;
+  const hasListeners = (): boolean => Atomics.load(signals, LISTENING) === 1;
   port.on('message', (bytes: Uint8Array) => {
     const message = unpack<ToWorker>(bytes);
     switch (message.type) {
@@ -93,10 +93,10 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
         abort.abort(new RunCancelled(message.reason));
         break;
       case 'run.credit':
-        outbox.credit(message.bytes);
+        outbox.addCredit(message.bytes);
         break;
       case 'reply':
-        outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error);
+        outbox.settleRequest(message.requestId, message.ok, message.ok ? message.value : message.error);
         break;
       default:
         unreachable(message);
@@ -109,34 +109,34 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
   let error: ErrorRecord | null = null;
   let result = '{}';
   let views: Views | null = null;
-  let asks = false;
+  let isInterrupted = false;
   let refusal: ResumeRefusal | null = null;
   const isProtocol = job.streamModes.includes('protocol');
   try {
     if (job.wireVersion !== WIRE_VERSION)
       throw new Error(`This worker uses wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
     // In the second protocol, the main thread emits the start and end of a run.
-    if (isHeard() && !isProtocol) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
-    const library = await host.library;
+    if (hasListeners() && !isProtocol) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
+    const library = await graphHost.library;
     const config = runConfig(job);
-    const graph = await host.graph(job.graphId, config);
+    const graph = await graphHost.graph(job.graphId, config);
     const values = new Values(library, library.serde, json);
     views = job.persistent ? new Views(outbox, values, json) : null;
     // Each run uses an object that inherits from the graph, so that the graph itself stays unchanged (DESIGN,
     // decision 8).
-    const lent = Object.create(graph) as Graph;
-    lent.checkpointer = views === null ? undefined : createSaver(library, { job, outbox, values, views });
-    lent.store = createMemory(library, outbox);
-    pace(lent, outbox);
+    const runGraphObject = Object.create(graph) as Graph;
+    runGraphObject.checkpointer = views === null ? undefined : createSaver(library, { job, outbox, values, views });
+    runGraphObject.store = createItemStore(library, outbox);
+    yieldBetweenChunks(runGraphObject, outbox);
     const emitter = new Emitter({ outbox, json, views, wanted: job.streamModes, subgraphs: job.subgraphs, signals });
-    if (stoppedBefore(job, graph)) {
+    if (reachedBreakpoint(job, graph)) {
       // The previous attempt reached its breakpoint. Continuing here would skip it.
       result = 'null';
     } else {
       try {
         if (isProtocol)
-          await driveProtocol(
-            lent,
+          await streamProtocolRun(
+            runGraphObject,
             library,
             job,
             config,
@@ -145,37 +145,37 @@ async function runGraph(job: RunJob, port: MessagePort, signals: Int32Array): Pr
             outbox,
             abort.signal,
           );
-        else await drive(lent, library, job, config, emitter, outbox, abort.signal);
+        else await streamRun(runGraphObject, library, job, config, emitter, outbox, abort.signal);
       } finally {
         if (!abort.signal.aborted)
-          await views?.complete(() => lent.getState({ configurable: { thread_id: job.threadId } }));
+          await views?.completeHead(() => runGraphObject.getState({ configurable: { thread_id: job.threadId } }));
       }
-      asks = emitter.interrupts !== null;
-      if (asks) views?.stopped(emitter.lastValues);
+      isInterrupted = emitter.interrupts !== null;
+      if (isInterrupted) views?.onInterrupt(emitter.lastValues);
       if (job.wantsResult) result = emitter.result();
     }
   } catch (thrown) {
     if (abort.signal.aborted) {
       status = 'interrupted';
       // Checkpoints that this run stored after the main thread had fenced it off were discarded.
-      warm.forget(job.threadId);
+      warmThreads.forget(job.threadId);
     } else {
       status = 'error';
       error = toErrorRecord(thrown);
-      refusal = refusalIn(thrown);
-      if (isHeard() && !isProtocol)
+      refusal = findRefusal(thrown);
+      if (hasListeners() && !isProtocol)
         outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
     }
   }
   // The main thread ignores all messages after the end.
-  await views?.sent();
-  outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result), asks, refusal });
+  await views?.flush();
+  outbox.send({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result), asks: isInterrupted, refusal });
   outbox.close();
   port.removeAllListeners('message');
   port.unref();
 }
 
-async function drive(
+async function streamRun(
   graph: Graph,
   library: Library,
   job: RunJob,
@@ -199,10 +199,10 @@ async function drive(
   };
   if (!job.streamModes.includes('events')) {
     const stream = await graph.stream(input, options as never);
-    stopOn(signal, stream);
+    cancelOn(signal, stream);
     for await (const chunk of stream) {
       take(chunk);
-      if (outbox.isFull) await outbox.room();
+      if (outbox.isFull) await outbox.waitForCredit();
     }
     return;
   }
@@ -223,12 +223,12 @@ async function drive(
         });
       take(event.data.chunk);
     }
-    if (outbox.isFull) await outbox.room();
+    if (outbox.isFull) await outbox.waitForCredit();
   }
 }
 
 /** Like `drive`, for clients of the second protocol (streaming-protocol-v2.md, section 16). */
-async function driveProtocol(
+async function streamProtocolRun(
   graph: Graph,
   library: Library,
   job: RunJob,
@@ -247,7 +247,7 @@ async function driveProtocol(
     subgraphs: true,
   };
   const source = await graph.stream(await runInput(job, library), options as never);
-  stopOn(signal, source);
+  cancelOn(signal, source);
   const chunks = async function* (): AsyncGenerator<unknown> {
     // The library emits a state before its checkpoint; the protocol requires the opposite order.
     let state: unknown = null;
@@ -260,13 +260,13 @@ async function driveProtocol(
       state = mode === 'values' ? chunk : null;
       if (mode !== 'values' && mode !== 'checkpoints') yield chunk;
       // The graph waits here until the main thread has capacity.
-      if (outbox.isFull) await outbox.room();
+      if (outbox.isFull) await outbox.waitForCredit();
     }
     if (state !== null) yield state;
   };
   try {
     for await (const event of createGraphRunStream(chunks() as never, graph.streamTransformers as never))
-      events.take(event as unknown as LibraryEvent);
+      events.emit(event as unknown as LibraryEvent);
     events.close('completed');
   } catch (error) {
     events.close('failed');
@@ -301,7 +301,7 @@ function runOptions(job: RunJob, config: JsonObject): JsonObject {
  * Cancels the stream directly. The stream has a signal of its own; passing a second one costs each run 5 % of
  * its time (bench/wait-throughput).
  */
-function stopOn(signal: AbortSignal, stream: { cancel(reason: unknown): Promise<void> }): void {
+function cancelOn(signal: AbortSignal, stream: { cancel(reason: unknown): Promise<void> }): void {
   const stop = (): void => {
     stream.cancel(signal.reason).catch(() => undefined);
   };
@@ -317,15 +317,15 @@ function clientChunk(chunk: unknown, job: RunJob, subgraphs: boolean): unknown {
 async function runInput(job: RunJob, library: Library): Promise<never> {
   if (job.command !== null) return commandOf(parseJson(job.command) as JsonObject, library) as never;
   return (
-    job.input.byteLength <= LIMITS.jsonPieceBytes ? parseJson(job.input) : await parseInTurns(job.input)
+    job.input.byteLength <= LIMITS.jsonPieceBytes ? parseJson(job.input) : await parseInSlices(job.input)
   ) as never;
 }
 
 /** Parses in slices, so that heartbeats and other runs continue meanwhile. */
-async function parseInTurns(json: Uint8Array): Promise<unknown> {
+async function parseInSlices(json: Uint8Array): Promise<unknown> {
   const steps = parseInPieces(Buffer.from(json.buffer, json.byteOffset, json.byteLength), Infinity);
   for (;;) {
-    const until = performance.now() + LIMITS.turnMs;
+    const until = performance.now() + LIMITS.sliceMs;
     do {
       const step = steps.next();
       if (step.done === true) return step.value;
@@ -354,19 +354,19 @@ function runConfig(job: RunJob): JsonObject {
 }
 
 /** True when the newest checkpoint of an earlier attempt is at a breakpoint of this run. */
-function stoppedBefore(job: RunJob, graph: Graph): boolean {
+function reachedBreakpoint(job: RunJob, graph: Graph): boolean {
   if (job.reached === null) return false;
   const before = job.interruptBefore ?? (graph.interruptBefore as string[] | '*' | undefined) ?? [];
   const after = job.interruptAfter ?? (graph.interruptAfter as string[] | '*' | undefined) ?? [];
-  return stops(before, job.reached.next) || stops(after, job.reached.ran);
+  return matchesBreakpoint(before, job.reached.next) || matchesBreakpoint(after, job.reached.ran);
 }
 
-function stops(at: string[] | '*', names: readonly string[]): boolean {
+function matchesBreakpoint(at: string[] | '*', names: readonly string[]): boolean {
   return at === '*' ? names.length > 0 : names.some((name) => at.includes(name));
 }
 
 /** The details of the library's UnknownInterruptError; null for any other error. */
-function refusalIn(thrown: unknown): ResumeRefusal | null {
+function findRefusal(thrown: unknown): ResumeRefusal | null {
   let refusal: JsonObject;
   try {
     refusal = { ...asObject(thrown), name: (thrown as Error).name };

@@ -1,6 +1,6 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 
-const OF_ONE_RUN: ReadonlySet<string> = new Set(['langgraph_request_id', 'traceparent', 'run_id']);
+const PER_RUN_KEYS: ReadonlySet<string> = new Set(['langgraph_request_id', 'traceparent', 'run_id']);
 
 /**
  * False for keys that never reach checkpoint metadata (agent-server.md, 9.2). The run's id is stored in the
@@ -8,7 +8,7 @@ const OF_ONE_RUN: ReadonlySet<string> = new Set(['langgraph_request_id', 'tracep
  */
 function isKept(key: string): boolean {
   return (
-    !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && !OF_ONE_RUN.has(key)
+    !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && !PER_RUN_KEYS.has(key)
   );
 }
 
@@ -20,7 +20,7 @@ export class RunMetadata {
    * Returns the same object as long as the config's metadata is the same object, so that it is serialized once
    * per run.
    */
-  of({ metadata = {} }: RunnableConfig): Record<string, unknown> {
+  metadataOf({ metadata = {} }: RunnableConfig): Record<string, unknown> {
     if (this.#last?.source !== metadata) {
       this.#last = {
         source: metadata,

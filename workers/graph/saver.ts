@@ -25,13 +25,13 @@ import {
   type SavedCheckpoint,
   type WriteBody,
 } from '../../src/wire/runs/state.js';
-import { holds, KnownCheckpoints } from './known-checkpoints.js';
+import { hasVersion, KnownCheckpoints } from './known-checkpoints.js';
 import { oncePerLibrary, type Library } from './library.js';
 import type { Outbox } from './outbox.js';
 import { RunMetadata } from './run-metadata.js';
 import type { Values } from './values.js';
 import type { Views } from './views.js';
-import { warm } from './warm.js';
+import { warmThreads } from './warm.js';
 
 /** Content and known hashes of one thread, kept for the duration of a run. */
 interface Session {
@@ -47,7 +47,7 @@ const SENDS_ARE_VALUES = 4;
 const ERROR = '__error__';
 
 /** The library stores the full error text, and every list of states contains it, so shorten it. */
-function boundedFailure(value: unknown): unknown {
+function boundError(value: unknown): unknown {
   if (!isObject(value)) return typeof value === 'string' ? boundedText(value, LIMITS.errorTextCharsMax) : value;
   const { name, message } = value;
   return typeof name === 'string' && typeof message === 'string'
@@ -108,22 +108,22 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       this.#outbox = outbox;
       this.#values = values;
       this.#views = views;
-      this.#session = (job.warm ? warm.session(job) : null) ?? { content: new Map(), known: new Set() };
-      this.#learn(job.content);
+      this.#session = (job.warm ? warmThreads.session(job) : null) ?? { content: new Map(), known: new Set() };
+      this.#addContent(job.content);
       views.known = this.#session.known;
       this.#namespaces = new Set(job.namespaces);
     }
 
     override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
       if (config.configurable?.['thread_id'] === undefined) return undefined;
-      const { ns, id } = this.#address(config);
+      const { ns, id } = this.#locate(config);
       if (ns === '' && !this.#rootChanged && (id === null || id === this.#job.head?.id)) {
-        return this.#job.head === null ? undefined : this.#tuple(this.#job.head);
+        return this.#job.head === null ? undefined : this.#toTuple(this.#job.head);
       }
       if (id === null && !this.#namespaces.has(ns)) return undefined;
-      const { saved, content } = await this.#outbox.ask({ type: 'checkpoint.get', ns, id });
-      this.#learn(content);
-      return saved === null ? undefined : this.#tuple(saved);
+      const { saved, content } = await this.#outbox.request({ type: 'checkpoint.get', ns, id });
+      this.#addContent(content);
+      return saved === null ? undefined : this.#toTuple(saved);
     }
 
     /**
@@ -134,15 +134,15 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       config: RunnableConfig,
       { before, limit = Infinity, filter = {} }: CheckpointListOptions = {},
     ): AsyncGenerator<CheckpointTuple> {
-      const { ns: asked, id } = this.#address({
+      const { ns: requested, id } = this.#locate({
         configurable: { thread_id: this.#job.threadId, ...defined(config.configurable) },
       });
       const beforeId = (before?.configurable?.['checkpoint_id'] as string | undefined) ?? null;
       let left = limit;
-      for (const ns of config.configurable?.['checkpoint_ns'] === undefined ? [...this.#namespaces] : [asked]) {
-        for await (const saved of this.#saved(ns, id, beforeId)) {
+      for (const ns of config.configurable?.['checkpoint_ns'] === undefined ? [...this.#namespaces] : [requested]) {
+        for await (const saved of this.#listSaved(ns, id, beforeId)) {
           if (left <= 0) return;
-          const tuple = await this.#tuple(saved);
+          const tuple = await this.#toTuple(saved);
           const metadata = (tuple.metadata ?? {}) as Record<string, unknown>;
           if (!Object.entries(filter).every(([key, wanted]) => metadata[key] === wanted)) continue;
           left -= 1;
@@ -151,15 +151,15 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       }
     }
 
-    async *#saved(ns: string, id: string | null, before: string | null): AsyncGenerator<SavedCheckpoint> {
+    async *#listSaved(ns: string, id: string | null, before: string | null): AsyncGenerator<SavedCheckpoint> {
       if (id !== null && before === null) {
-        const { saved, content } = await this.#outbox.ask({ type: 'checkpoint.get', ns, id });
-        this.#learn(content);
+        const { saved, content } = await this.#outbox.request({ type: 'checkpoint.get', ns, id });
+        this.#addContent(content);
         if (saved !== null) yield saved;
         return;
       }
       for (let from = before; ;) {
-        const page = await this.#outbox.ask({ type: 'checkpoint.list', ns, before: from, limit: LIST_PAGE });
+        const page = await this.#outbox.request({ type: 'checkpoint.list', ns, before: from, limit: LIST_PAGE });
         // Only the store can order two checkpoints.
         yield* id === null ? page : page.filter((saved) => saved.id === id);
         if (page.length < LIST_PAGE) return;
@@ -173,17 +173,17 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       metadata: CheckpointMetadata,
       newVersions?: ChannelVersions,
     ): Promise<RunnableConfig> {
-      const { ns, id: parentId } = this.#address(config);
+      const { ns, id: parentId } = this.#locate(config);
       let refs = new Map<string, Ref>();
       let baseRef!: Ref;
-      const base = this.#runMetadata.of(config);
-      const made = this.#values.parcel(this.#session.known, (parcel) => {
+      const base = this.#runMetadata.metadataOf(config);
+      const made = this.#values.fillParcel(this.#session.known, (parcel) => {
         baseRef = this.#values.encode(base, parcel);
-        refs = this.#known.refs(ns, parentId, checkpoint, (value) => this.#values.encode(value, parcel));
+        refs = this.#known.refsFor(ns, parentId, checkpoint, (value) => this.#values.encode(value, parcel));
       });
       const parcel = made instanceof Promise ? await made : made;
       const doubtful =
-        parentId === null && newVersions !== undefined ? this.#known.doubtful(ns, checkpoint, newVersions) : null;
+        parentId === null && newVersions !== undefined ? this.#known.unconfirmedChannels(ns, checkpoint, newVersions) : null;
       if (doubtful !== null && doubtful.size > 0) await this.#dropUnstored(ns, doubtful, checkpoint, refs);
       const body: CheckpointBody = {
         v: checkpoint.v,
@@ -200,8 +200,8 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       if (ns === '') this.#rootPut = this.#rootChanged = true;
       const bytes = packBody(body);
       // From here on, nothing may be awaited: content that counts as stored must be on its way.
-      parcel.sent();
-      const view = this.#views.stored(ns, checkpoint.id, checkpoint.channel_values, refs);
+      parcel.markSent();
+      const view = this.#views.addStored(ns, checkpoint.id, checkpoint.channel_values, refs);
       const message = {
         type: 'checkpoint.put',
         ns,
@@ -211,7 +211,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
         uses: parcel.uses,
         content: parcel.content,
       } as const;
-      if (ns === '') warm.put(this.#job, checkpoint.id, checkpoint.channel_values, bytes, this.#session);
+      if (ns === '') warmThreads.put(this.#job, checkpoint.id, checkpoint.channel_values, bytes, this.#session);
       await this.#send(message);
       return { configurable: { thread_id: this.#job.threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
     }
@@ -222,21 +222,21 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       taskId: string,
       taskPath = '',
     ): Promise<void> {
-      const { ns, id } = this.#address(config);
+      const { ns, id } = this.#locate(config);
       if (id === null) throw new Error('Failed to put writes: the config has no checkpoint_id.');
       if (ns === '') this.#rootChanged = true;
       let bodies: WriteBody[] = [];
-      const made = this.#values.parcel(this.#session.known, (parcel) => {
+      const made = this.#values.fillParcel(this.#session.known, (parcel) => {
         bodies = writes.map(([channel, value], at) => ({
           taskId,
           taskPath,
           idx: (WRITES_IDX_MAP as Record<string, number>)[channel] ?? at,
           channel,
-          ref: this.#values.encode(channel === ERROR ? boundedFailure(value) : value, parcel),
+          ref: this.#values.encode(channel === ERROR ? boundError(value) : value, parcel),
         }));
       });
       const parcel = made instanceof Promise ? await made : made;
-      parcel.sent();
+      parcel.markSent();
       const message = {
         type: 'checkpoint.writes',
         ns,
@@ -254,11 +254,11 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
      */
     async #send(message: CheckpointMessage): Promise<void> {
       if (this.#job.durability === 'sync') {
-        await this.#outbox.ask(message);
+        await this.#outbox.request(message);
         return;
       }
-      this.#outbox.say({ ...message, requestId: null });
-      if (this.#outbox.isFull) await this.#outbox.room();
+      this.#outbox.send({ ...message, requestId: null });
+      if (this.#outbox.isFull) await this.#outbox.waitForCredit();
     }
 
     /**
@@ -272,10 +272,10 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       { channel_versions: versions }: Checkpoint,
       refs: Map<string, Ref>,
     ): Promise<void> {
-      for await (const saved of this.#saved(ns, null, null)) {
+      for await (const saved of this.#listSaved(ns, null, null)) {
         const body = unpackBody(saved.body);
         const found = { refs: new Map(body.channels), versions: parseJson(body.versions) as Record<string, unknown> };
-        for (const name of doubtful) if (holds(found, name, versions[name])) doubtful.delete(name);
+        for (const name of doubtful) if (hasVersion(found, name, versions[name])) doubtful.delete(name);
         if (doubtful.size === 0) return;
       }
       for (const name of doubtful) refs.delete(name);
@@ -286,25 +286,25 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     }
 
     /** The port belongs to one thread. A node that requests another thread gets an error (P8). */
-    #address(config: RunnableConfig): { ns: string; id: string | null } {
-      const asked = config.configurable?.['thread_id'] as string | undefined;
-      if (asked !== this.#job.threadId) throw fail('FOREIGN_THREAD', { asked: String(asked) });
+    #locate(config: RunnableConfig): { ns: string; id: string | null } {
+      const requested = config.configurable?.['thread_id'] as string | undefined;
+      if (requested !== this.#job.threadId) throw fail('FOREIGN_THREAD', { asked: String(requested) });
       return {
         ns: (config.configurable?.['checkpoint_ns'] as string | undefined) ?? '',
         id: (config.configurable?.['checkpoint_id'] as string | undefined) ?? null,
       };
     }
 
-    #learn(content: readonly NewContent[]): void {
+    #addContent(content: readonly NewContent[]): void {
       for (const [hash, bytes] of content) this.#session.content.set(hashKey(hash), bytes);
     }
 
-    async #tuple(saved: SavedCheckpoint): Promise<CheckpointTuple> {
+    async #toTuple(saved: SavedCheckpoint): Promise<CheckpointTuple> {
       const body = unpackBody(saved.body);
       const versions = parseJson(body.versions) as Checkpoint['channel_versions'];
       const refs = body.channels.map(([, ref]) => ref);
       const otherRefs = [body.base, ...saved.writes.map((write) => write.ref)];
-      const remembered = saved.ns === '' ? warm.values(this.#job, saved.id, body, this.#values) : null;
+      const remembered = saved.ns === '' ? warmThreads.values(this.#job, saved.id, body, this.#values) : null;
       await this.#fetch(remembered === null ? [...refs, ...otherRefs] : otherRefs);
       this.#values.reachable([...refs, ...otherRefs], this.#session.content, this.#session.known);
       const channelValues = remembered ?? {};
@@ -317,7 +317,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       // The head has no view yet. Register it as if it had just been stored, so that its view is sent at the
       // end of the run.
       if (saved.ns === '' && saved.id === this.#job.head?.id && !this.#job.headShown && !this.#rootPut)
-        this.#views.stored('', saved.id, channelValues, known.refs);
+        this.#views.addStored('', saved.id, channelValues, known.refs);
       const tuple: CheckpointTuple = {
         config: { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: saved.id } },
         checkpoint: {
@@ -349,8 +349,8 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
      * value.
      */
     async #addSends(checkpoint: Checkpoint, ns: string, parentId: string): Promise<void> {
-      const { saved, content } = await this.#outbox.ask({ type: 'checkpoint.get', ns, id: parentId });
-      this.#learn(content);
+      const { saved, content } = await this.#outbox.request({ type: 'checkpoint.get', ns, id: parentId });
+      this.#addContent(content);
       const writes = (saved?.writes ?? []).filter(({ channel }) => channel === TASKS);
       await this.#fetch(writes.map(({ ref }) => ref));
       const versions = Object.values(checkpoint.channel_versions);
@@ -383,7 +383,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
         missing = this.#values.missing(refs, this.#session.content)
       ) {
         const page = missing.slice(0, LIMITS.itemsPerRequestMax);
-        const found = await this.#outbox.ask({ type: 'content.get', hashes: page });
+        const found = await this.#outbox.request({ type: 'content.get', hashes: page });
         for (const [at, bytes] of found.entries()) {
           if (bytes === null) throw fail('STORE_DAMAGED', { key: `content ${hashKey(page[at]!)}` });
           this.#session.content.set(hashKey(page[at]!), bytes);

@@ -14,19 +14,19 @@ const MESSAGE = Symbol('message');
 const DEPTH_MAX = 64;
 
 /** A message's own fields that are bookkeeping of the class and not content. */
-const BOOKKEEPING = new Set(['lc_kwargs', 'lc_serializable', 'lc_namespace']);
+const BOOKKEEPING_FIELDS = new Set(['lc_kwargs', 'lc_serializable', 'lc_namespace']);
 
 /** Null when the value contains anything other than plain JSON data. Only the value itself may be a message. */
 export function traceOf(value: object): Trace | null {
   const trace: Trace = [];
-  return write(value, trace, 0, true) ? trace : null;
+  return appendTrace(value, trace, 0, true) ? trace : null;
 }
 
 export function isUnchanged(value: object, trace: Trace): boolean {
-  return read(value, trace, 0) === trace.length;
+  return matchTrace(value, trace, 0) === trace.length;
 }
 
-function write(value: unknown, trace: Trace, depth: number, top: boolean): boolean {
+function appendTrace(value: unknown, trace: Trace, depth: number, top: boolean): boolean {
   if (typeof value !== 'object' || value === null) {
     trace.push(value);
     return value === null || isJsonLeaf(value);
@@ -34,7 +34,7 @@ function write(value: unknown, trace: Trace, depth: number, top: boolean): boole
   if (depth > DEPTH_MAX) return false;
   if (Array.isArray(value)) {
     trace.push(ARRAY, value.length);
-    for (let i = 0; i < value.length; i += 1) if (!write(value[i], trace, depth + 1, false)) return false;
+    for (let i = 0; i < value.length; i += 1) if (!appendTrace(value[i], trace, depth + 1, false)) return false;
     return true;
   }
   if (isPlain(value)) {
@@ -42,7 +42,7 @@ function write(value: unknown, trace: Trace, depth: number, top: boolean): boole
     trace.push(OBJECT, names.length);
     for (const name of names) {
       trace.push(name);
-      if (!write((value as Record<string, unknown>)[name], trace, depth + 1, false)) return false;
+      if (!appendTrace((value as Record<string, unknown>)[name], trace, depth + 1, false)) return false;
     }
     return true;
   }
@@ -50,24 +50,24 @@ function write(value: unknown, trace: Trace, depth: number, top: boolean): boole
   const fields = Object.keys(value);
   trace.push(MESSAGE, value.constructor, fields.length, Object.keys(value.lc_kwargs).length);
   for (const name of fields) {
-    if (BOOKKEEPING.has(name)) continue;
+    if (BOOKKEEPING_FIELDS.has(name)) continue;
     const field = (value as unknown as Record<string, unknown>)[name];
     trace.push(name);
     // A field that was never set is missing in the JSON, unlike undefined inside data.
     if (field === undefined) trace.push(undefined);
-    else if (!write(field, trace, depth + 1, false)) return false;
+    else if (!appendTrace(field, trace, depth + 1, false)) return false;
   }
   return true;
 }
 
 /** Returns the position in the trace after `value`, or -1 when it differs. */
-function read(value: unknown, trace: Trace, at: number): number {
+function matchTrace(value: unknown, trace: Trace, at: number): number {
   if (typeof value !== 'object' || value === null) return Object.is(value, trace[at]) ? at + 1 : -1;
   if (Array.isArray(value)) {
     if (trace[at] !== ARRAY || trace[at + 1] !== value.length) return -1;
     let next = at + 2;
     for (let i = 0; i < value.length; i += 1) {
-      next = read(value[i], trace, next);
+      next = matchTrace(value[i], trace, next);
       if (next < 0) return -1;
     }
     return next;
@@ -79,7 +79,7 @@ function read(value: unknown, trace: Trace, at: number): number {
     for (let i = 0; i < names.length; i += 1) {
       const name = names[i]!;
       if (trace[next] !== name) return -1;
-      next = read((value as Record<string, unknown>)[name], trace, next + 1);
+      next = matchTrace((value as Record<string, unknown>)[name], trace, next + 1);
       if (next < 0) return -1;
     }
     return next;
@@ -89,9 +89,9 @@ function read(value: unknown, trace: Trace, at: number): number {
   let next = at + 4;
   for (let i = 0; i < names.length; i += 1) {
     const name = names[i]!;
-    if (BOOKKEEPING.has(name)) continue;
+    if (BOOKKEEPING_FIELDS.has(name)) continue;
     if (trace[next] !== name) return -1;
-    next = read((value as unknown as Record<string, unknown>)[name], trace, next + 1);
+    next = matchTrace((value as unknown as Record<string, unknown>)[name], trace, next + 1);
     if (next < 0) return -1;
   }
   return next;

@@ -57,7 +57,7 @@ export class Parcel {
   }
 
   /** Call when the message is sent: its content counts as known from then on. */
-  sent(): void {
+  markSent(): void {
     for (const key of this.#added) this.#known.add(key);
   }
 }
@@ -87,7 +87,7 @@ export class Values {
    * Runs `write`, which encodes values into the parcel. If there are values that only the serializer can store,
    * they are serialized and `write` runs a second time. The serializer reads the values synchronously.
    */
-  parcel(known: Set<string>, write: (parcel: Parcel) => void): Parcel | Promise<Parcel> {
+  fillParcel(known: Set<string>, write: (parcel: Parcel) => void): Parcel | Promise<Parcel> {
     const parcel = new Parcel(known);
     write(parcel);
     if (parcel.exotic.size === 0) return parcel;
@@ -107,10 +107,10 @@ export class Values {
       const list = this.#encodeList(value, parcel);
       if (list !== null) return list;
     }
-    if (holdsItems(value)) return [3, Object.entries(value).map(([name, field]) => [name, this.encode(field, parcel)])];
-    const [item, hash] = this.#encodeItem(value, parcel);
-    if (item[1].byteLength + (item[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax) return [0, item];
-    const address = this.#keep(hash, () => pack(item), parcel);
+    if (containsItems(value)) return [3, Object.entries(value).map(([name, field]) => [name, this.encode(field, parcel)])];
+    const [loadItem, hash] = this.#encodeItem(value, parcel);
+    if (loadItem[1].byteLength + (loadItem[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax) return [0, loadItem];
+    const address = this.#addContent(hash, () => pack(loadItem), parcel);
     parcel.use(address);
     return [1, address];
   }
@@ -185,7 +185,7 @@ export class Values {
   #encodeItem(value: unknown, parcel: Parcel): [item: Item, hash: Buffer | null] {
     if (isPlainLeaf(value)) return [['j', utf8(JSON.stringify(value)), null, 1], null];
     if (typeof value === 'object' && value !== null) {
-      const kind = this.#kindOf(value);
+      const kind = this.#itemKind(value);
       const entry = kind === null ? null : this.#json.remember(value);
       if (kind !== null && entry !== null) return [[kind, utf8(entry.json), null, 1], entry.hash];
     }
@@ -202,7 +202,7 @@ export class Values {
     const close = (): void => {
       if (segment.length === 0) return;
       const stored: Item = ['s', utf8(segment.join(',')), null, segment.length];
-      entries.push(this.#keep(null, () => pack(stored), parcel));
+      entries.push(this.#addContent(null, () => pack(stored), parcel));
       segment = [];
     };
     for (const value of values) {
@@ -229,15 +229,15 @@ export class Values {
 
   #encodeEntry(value: unknown, parcel: Parcel): Uint8Array {
     if (typeof value === 'object' && value !== null) {
-      const kind = this.#kindOf(value);
+      const kind = this.#itemKind(value);
       const entry = kind === null ? null : this.#json.remember(value);
       if (kind !== null && entry !== null) {
-        entry.hash = this.#keep(entry.hash, () => pack([kind, utf8(entry.json), null, 1] satisfies Item), parcel);
+        entry.hash = this.#addContent(entry.hash, () => pack([kind, utf8(entry.json), null, 1] satisfies Item), parcel);
         return entry.hash;
       }
     }
     const [item] = this.#encodeItem(value, parcel);
-    return this.#keep(null, () => pack(item), parcel);
+    return this.#addContent(null, () => pack(item), parcel);
   }
 
   /** Groups entries into chunks, up to each boundary. Entries after the last boundary stay open. */
@@ -249,14 +249,14 @@ export class Values {
       group.push(hash);
       if (group.length < CHUNK_ENTRIES_MAX && (hash[HASH_BYTES - 1]! & CHUNK_MASK) !== 0) continue;
       const hashes = Buffer.concat(group);
-      closed.push(this.#keep(null, () => pack(['chunk', depth, hashes]), parcel));
+      closed.push(this.#addContent(null, () => pack(['chunk', depth, hashes]), parcel));
       group = [];
     }
     return { closed, open: group };
   }
 
   /** Returns the address of content. Adds the content to the parcel if the store does not have it. */
-  #keep(hash: Buffer | null, make: () => Uint8Array, parcel: Parcel): Buffer {
+  #addContent(hash: Buffer | null, make: () => Uint8Array, parcel: Parcel): Buffer {
     const made = hash === null ? make() : null;
     const address = hash ?? contentHash([made!]);
     const key = hashKey(address);
@@ -264,7 +264,7 @@ export class Values {
     return address;
   }
 
-  #kindOf(value: object): ItemKind | null {
+  #itemKind(value: object): ItemKind | null {
     if (Array.isArray(value) || isPlain(value)) return 'j';
     if (!isMessage(value)) return null;
     const name = value.constructor.name;
@@ -305,22 +305,22 @@ function item(content: ReadonlyMap<string, Uint8Array>, hash: Uint8Array): Item 
 
 /** Addresses of a list's items and segments, in order. */
 function* leaves(ref: Extract<Ref, { 0: 2 }>, content: ReadonlyMap<string, Uint8Array>): Generator<Uint8Array> {
-  for (let depth = ref[2].length - 1; depth >= 0; depth -= 1) yield* below(ref[2][depth]!, depth, content);
+  for (let depth = ref[2].length - 1; depth >= 0; depth -= 1) yield* leavesBelow(ref[2][depth]!, depth, content);
 }
 
-function* below(hashes: Uint8Array, depth: number, content: ReadonlyMap<string, Uint8Array>): Generator<Uint8Array> {
+function* leavesBelow(hashes: Uint8Array, depth: number, content: ReadonlyMap<string, Uint8Array>): Generator<Uint8Array> {
   for (const hash of splitHashes(hashes)) {
     if (depth === 0) yield hash;
     else {
       const bytes = content.get(hashKey(hash));
       if (bytes === undefined) throw new Error(`Stored content ${hashKey(hash)} is missing.`);
-      yield* below(unpack<['chunk', number, Uint8Array]>(bytes)[2], depth - 1, content);
+      yield* leavesBelow(unpack<['chunk', number, Uint8Array]>(bytes)[2], depth - 1, content);
     }
   }
 }
 
 /** True for a plain object that contains a list of objects. */
-function holdsItems(value: unknown): value is Record<string, unknown> {
+function containsItems(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPlain(value)) return false;
   return Object.values(value).some(
     (field) => Array.isArray(field) && field.some((one) => typeof one === 'object' && one !== null),

@@ -38,7 +38,7 @@ interface StoredCheckpoint {
  * Number of stored checkpoints that may wait for their chunk. Every checkpoint gets a chunk, except that of a
  * fork.
  */
-const WAITING_MAX = 64;
+const PENDING_MAX = 64;
 
 /**
  * Builds the view of each stored checkpoint from the `checkpoints` chunk with the same id. Either may come
@@ -65,21 +65,21 @@ export class Views {
   }
 
   /** Returns the view to send with the checkpoint, or null when its chunk has not arrived yet. */
-  stored(ns: string, id: string, values: Record<string, unknown>, refs: Map<string, Ref>): PackedView | null {
+  addStored(ns: string, id: string, values: Record<string, unknown>, refs: Map<string, Ref>): PackedView | null {
     const checkpoint = { values, refs };
     if (ns === '') this.#head = { id, checkpoint, seen: false };
     const latest = this.#latest.get(ns);
-    if (latest?.id === id && differing(latest.chunk.values, values).length === 0) {
+    if (latest?.id === id && differentValues(latest.chunk.values, values).length === 0) {
       if (ns === '') this.#head!.seen = true;
       return this.#build(latest.chunk, []);
     }
     this.#stored.set(`${ns}\u0000${id}`, checkpoint);
-    if (this.#stored.size > WAITING_MAX) this.#stored.delete(this.#stored.keys().next().value!);
-    if (latest?.id === id) this.chunk(latest.chunk);
+    if (this.#stored.size > PENDING_MAX) this.#stored.delete(this.#stored.keys().next().value!);
+    if (latest?.id === id) this.addChunk(latest.chunk);
     return null;
   }
 
-  chunk(chunk: CheckpointChunk): void {
+  addChunk(chunk: CheckpointChunk): void {
     const configurable = chunk.config?.configurable ?? {};
     const ns = (configurable['checkpoint_ns'] as string | undefined) ?? '';
     const id = configurable['checkpoint_id'] as string | undefined;
@@ -93,7 +93,7 @@ export class Views {
   }
 
   /** Stored checkpoints without a chunk so far. */
-  waiting(): { ns: string; id: string }[] {
+  withoutChunk(): { ns: string; id: string }[] {
     return [...this.#stored.keys()].map((key) => {
       const [ns, id] = key.split('\u0000') as [string, string];
       return { ns, id };
@@ -104,10 +104,10 @@ export class Views {
    * Call when the graph stopped at an interrupt. The state shows writes of the step's finished tasks, although
    * no checkpoint contains them yet.
    */
-  stopped(values: unknown): void {
+  onInterrupt(values: unknown): void {
     const latest = this.#latest.get('');
     if (latest === undefined || latest.id !== this.#head?.id) return;
-    if (differing(values, latest.chunk.values as Record<string, unknown>).length === 0) return;
+    if (differentValues(values, latest.chunk.values as Record<string, unknown>).length === 0) return;
     this.#send('', latest.id, { ...latest.chunk, values }, this.#head.checkpoint);
   }
 
@@ -115,7 +115,7 @@ export class Views {
    * Call when the run has ended. With durability `exit`, or when the run stops after a node, the library stores
    * a checkpoint without emitting it. Then the state is read from the graph.
    */
-  async complete(state: () => Promise<unknown>): Promise<void> {
+  async completeHead(state: () => Promise<unknown>): Promise<void> {
     const head = this.#head;
     if (head === null || head.seen) return;
     try {
@@ -127,22 +127,22 @@ export class Views {
   }
 
   /** Resolves when all pending views have been sent. */
-  async sent(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#sending;
   }
 
   #send(ns: string, id: string, chunk: CheckpointChunk, stored: StoredCheckpoint): void {
     if (ns === '' && this.#head?.id === id) this.#head.seen = true;
     let overrides: [string, Ref][] = [];
-    const made = this.#values.parcel(this.known, (parcel) => {
-      overrides = differing(chunk.values, stored.values).map(([name, value]): [string, Ref] => [
+    const made = this.#values.fillParcel(this.known, (parcel) => {
+      overrides = differentValues(chunk.values, stored.values).map(([name, value]): [string, Ref] => [
         name,
         this.#values.encode(value, parcel),
       ]);
     });
-    const say = (parcel: Parcel): void => {
-      parcel.sent();
-      this.#outbox.say({
+    const sendView = (parcel: Parcel): void => {
+      parcel.markSent();
+      this.#outbox.send({
         type: 'checkpoint.view',
         ns,
         id,
@@ -154,9 +154,9 @@ export class Views {
         content: parcel.content,
       });
     };
-    if (!(made instanceof Promise)) say(made);
+    if (!(made instanceof Promise)) sendView(made);
     // Without a view the thread counts as unfinished.
-    else this.#sending = Promise.all([this.#sending, made.then(say).catch(() => undefined)]);
+    else this.#sending = Promise.all([this.#sending, made.then(sendView).catch(() => undefined)]);
   }
 
   #build(chunk: CheckpointChunk, overrides: [string, Ref][]): PackedView {
@@ -183,7 +183,7 @@ export class Views {
  * Values whose state differs from the stored channel value. Compared by identity, because a channel returns its
  * own object.
  */
-function differing(shown: unknown, stored: Record<string, unknown>): [string, unknown][] {
+function differentValues(shown: unknown, stored: Record<string, unknown>): [string, unknown][] {
   if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) {
     return Object.is(stored['__root__'], shown) ? [] : [['__root__', shown]];
   }

@@ -85,7 +85,7 @@ class WarmThreads {
 }
 
 /** One per worker thread. */
-export const warm = new WarmThreads();
+export const warmThreads = new WarmThreads();
 
 function sameRef(a: Ref, b: Ref): boolean {
   if (a[0] !== b[0]) return false;

@@ -2,7 +2,7 @@ import { isMessage, type MessageLike } from './library.js';
 import { isPlain, isUnchanged, traceOf, type Trace } from './trace.js';
 
 /** The cached serialization of an object. Valid while the object matches its trace. */
-export interface Serialised {
+export interface SerializedObject {
   trace: Trace;
   json: string;
   /** Content hash of the stored form, once it has one. */
@@ -17,7 +17,7 @@ const DEPTH_MAX = 200;
  * (`remember`).
  */
 export class WireJson {
-  readonly #remembered = new WeakMap<object, Serialised>();
+  readonly #remembered = new WeakMap<object, SerializedObject>();
 
   /**
    * JSON text; `null` for values that JSON cannot represent. Never throws for values that a graph may emit: a
@@ -31,7 +31,7 @@ export class WireJson {
    * The cache entry of a plain object or message, created when missing or stale. Null when the value contains
    * anything else.
    */
-  remember(value: object): Serialised | null {
+  remember(value: object): SerializedObject | null {
     const known = this.#remembered.get(value);
     if (known !== undefined && isUnchanged(value, known.trace)) return known;
     const trace = traceOf(value);
@@ -40,7 +40,7 @@ export class WireJson {
       return null;
     }
     const json = isMessage(value) ? this.#message(value, 0) : JSON.stringify(value);
-    const entry: Serialised = { trace, json, hash: null };
+    const entry: SerializedObject = { trace, json, hash: null };
     this.#remembered.set(value, entry);
     return entry;
   }

@@ -4,7 +4,7 @@
  */
 import { PageFile, type Damage } from '../../src/store/files/page-file.js';
 import { walkEntries } from '../../src/store/files/page-walk.js';
-import { lastTxnId, openFile } from '../../src/store/reader.js';
+import { lastTxnId, openDatabase } from '../../src/store/reader.js';
 
 /** Number of tries, because a commit may happen between reading the transaction id and reading its head. */
 const TRIES = 1_000;
@@ -14,7 +14,7 @@ const TRIES = 1_000;
  * when the file's heads are invalid.
  */
 export default async function walk(file: string): Promise<Damage | null> {
-  const db = openFile(file, true);
+  const db = openDatabase(file, true);
   try {
     return damageOf(file, db);
   } finally {
@@ -22,7 +22,7 @@ export default async function walk(file: string): Promise<Damage | null> {
   }
 }
 
-function damageOf(file: string, db: ReturnType<typeof openFile>): Damage | null {
+function damageOf(file: string, db: ReturnType<typeof openDatabase>): Damage | null {
   for (let tries = 1; ; tries += 1) {
     db.resetReadTxn();
     const before = lastTxnId(db);

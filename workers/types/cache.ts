@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /** Files in the folder of langgraph.json that determine the types, in addition to the sources. */
-const BESIDE = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'tsconfig.json'];
+const TYPE_FILES = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'tsconfig.json'];
 
 /**
  * Caches schemas that were read from types, keyed by the content of their files: one file per graph in the
@@ -41,7 +41,7 @@ export class TypesCache {
   }
 
   put(file: string, exportName: string, schemas: NamedSchemas, read: readonly string[]): void {
-    const paths = new Set([...BESIDE.map((name) => join(this.#root, name)), ...read.map(versionFile)]);
+    const paths = new Set([...TYPE_FILES.map((name) => join(this.#root, name)), ...read.map(versionFile)]);
     const entry: Entry = { files: Object.fromEntries([...paths].map((path) => [path, hashOf(path)])), schemas };
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const place = this.#place(file, exportName);

@@ -16,14 +16,14 @@ export class GraphTypes {
    * The type of the graph inside the type of a compiled graph, a builder, an agent, a promise, or a function
    * that returns one. Null for any other type.
    */
-  graphIn(type: ts.Type, depth = 0): ts.Type | null {
+  findGraph(type: ts.Type, depth = 0): ts.Type | null {
     if (depth > 4) return null;
     const awaited = this.#checker.getAwaitedType(type) ?? type;
     if (this.#has(awaited, 'invoke') && this.#has(awaited, 'channels')) return awaited;
     const inner = this.#property(awaited, 'graph');
-    if (inner !== null) return this.graphIn(inner, depth + 1);
+    if (inner !== null) return this.findGraph(inner, depth + 1);
     const made = this.#returned(this.#property(awaited, 'compile') ?? awaited);
-    return made === null ? null : this.graphIn(made, depth + 1);
+    return made === null ? null : this.findGraph(made, depth + 1);
   }
 
   schemasOf(graph: ts.Type): GraphSchemas {
@@ -32,13 +32,13 @@ export class GraphTypes {
     const state = this.#property(graph, '~RunOutput') ?? this.#property(graph, 'RunOutput') ?? output;
     const options = this.#parameter(graph, 1);
     const context = options === null ? null : this.#property(options, 'context');
-    const say = (type: ts.Type | null, update: boolean): GraphSchemas['state'] =>
-      type === null ? null : new JsonSchemas(this.#checker, this.#place).of(type, update);
+    const toSchema = (type: ts.Type | null, update: boolean): GraphSchemas['state'] =>
+      type === null ? null : new JsonSchemas(this.#checker, this.#place).convert(type, update);
     return {
-      state: say(state, false),
-      input: say(input, true),
-      output: say(output, false),
-      config: say(context, false),
+      state: toSchema(state, false),
+      input: toSchema(input, true),
+      output: toSchema(output, false),
+      config: toSchema(context, false),
     };
   }
 

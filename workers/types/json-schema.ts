@@ -45,8 +45,8 @@ export class JsonSchemas {
   readonly #definitions: Record<string, JsonObject> = {};
   readonly #names = new Map<ts.Type, string>();
   /** Types being converted. A type that occurs inside itself becomes a reference. */
-  readonly #open = new Set<ts.Type>();
-  #looked = 0;
+  readonly #converting = new Set<ts.Type>();
+  #visited = 0;
 
   constructor(checker: ts.TypeChecker, place: ts.Node) {
     this.#checker = checker;
@@ -57,7 +57,7 @@ export class JsonSchemas {
    * Null when the type is not an object with known names. `update`: a graph's input, in which every channel is
    * optional.
    */
-  of(type: ts.Type, update: boolean): JsonObject | null {
+  convert(type: ts.Type, update: boolean): JsonObject | null {
     const parts = this.#parts(type).filter((part) => !this.#isCommand(part));
     if (
       parts.length === 0 ||
@@ -80,7 +80,7 @@ export class JsonSchemas {
   }
 
   #schema(type: ts.Type, depth: number): JsonObject {
-    if (++this.#looked > TYPES_MAX || depth > DEPTH_MAX) return {};
+    if (++this.#visited > TYPES_MAX || depth > DEPTH_MAX) return {};
     const { flags } = type;
     if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {};
     if (flags & ts.TypeFlags.Never) return { not: {} };
@@ -132,14 +132,14 @@ export class JsonSchemas {
   #named(type: ts.Type, depth: number): JsonObject {
     const known = this.#names.get(type);
     if (known !== undefined) return { $ref: `#/definitions/${known}` };
-    if (this.#open.has(type)) {
+    if (this.#converting.has(type)) {
       const name = this.#nameOf(type);
       this.#names.set(type, name);
       return { $ref: `#/definitions/${name}` };
     }
-    this.#open.add(type);
+    this.#converting.add(type);
     const schema = this.#object(type, depth);
-    this.#open.delete(type);
+    this.#converting.delete(type);
     const name = this.#names.get(type);
     if (name === undefined) return schema;
     this.#definitions[name] = schema;

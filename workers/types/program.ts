@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { OUR_FOLDER, packedDeclarations } from '../../src/base/places.js';
+import { PROGRAM_FOLDER, packedDeclarations } from '../../src/base/program-files.js';
 import { getLibFiles, libFolderInMemoryPath, ts } from './compiler.js';
 
 /** Packages whose types the project lacks are resolved from this file, among our own. */
-const OURS = join(OUR_FOLDER, 'package.json');
+const OUR_PACKAGE_FILE = join(PROGRAM_FOLDER, 'package.json');
 
 /** Parsed declarations of packages, cached for the life of the thread, because they take most of the time. */
 const parsed = new Map<string, ts.SourceFile>();
@@ -16,10 +16,10 @@ const packedFolders = new Set([...packed.keys()].flatMap(foldersOf));
  * Creates a program of one file and its imports. Uses only those options of the project that affect module
  * resolution and syntax.
  */
-export function programOf(file: string): ts.Program {
+export function createTypeProgram(file: string): ts.Program {
   const options = optionsOf(file);
   const own = ts.createModuleResolutionCache(dirname(file), (name) => name, options);
-  const ours = ts.createModuleResolutionCache(OUR_FOLDER, (name) => name, options);
+  const ours = ts.createModuleResolutionCache(PROGRAM_FOLDER, (name) => name, options);
   const host: ts.CompilerHost = {
     fileExists: (name) => libraries.has(name) || isFile(name),
     readFile: (name) => libraries.get(name) ?? read(name),
@@ -46,7 +46,7 @@ export function programOf(file: string): ts.Program {
       literals.map(({ text }) => {
         const mine = ts.resolveModuleName(text, containing, options, host, own, undefined, ts.ModuleKind.ESNext);
         if (mine.resolvedModule !== undefined || /^[./]/.test(text)) return mine;
-        return ts.resolveModuleName(text, OURS, options, host, ours, undefined, ts.ModuleKind.ESNext);
+        return ts.resolveModuleName(text, OUR_PACKAGE_FILE, options, host, ours, undefined, ts.ModuleKind.ESNext);
       }),
   };
   return ts.createProgram([file], options, host);
@@ -106,5 +106,5 @@ function read(name: string): string | undefined {
 
 function foldersOf(path: string): string[] {
   const folder = dirname(path);
-  return folder === OUR_FOLDER ? [] : [folder, ...foldersOf(folder)];
+  return folder === PROGRAM_FOLDER ? [] : [folder, ...foldersOf(folder)];
 }

@@ -1,7 +1,7 @@
 import type { NamedSchemas } from '../../src/wire/user-code/graph-types.js';
 import { ts } from './compiler.js';
 import { GraphTypes } from './graph-type.js';
-import { isPackaged, programOf } from './program.js';
+import { isPackaged, createTypeProgram } from './program.js';
 import { SubgraphNodes } from './subgraph-nodes.js';
 
 /** Maximum nesting of subgraphs. LangGraph itself stops earlier. */
@@ -12,7 +12,7 @@ const DEPTH_MAX = 16;
  * were read.
  */
 export function readTypes(file: string, exportName: string): { schemas: NamedSchemas; files: string[] } {
-  const program = programOf(file);
+  const program = createTypeProgram(file);
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
   const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
@@ -25,11 +25,11 @@ export function readTypes(file: string, exportName: string): { schemas: NamedSch
   const nodes = new SubgraphNodes(checker);
   const schemas: NamedSchemas = {};
   const read = (namespace: string, type: ts.Type, place: ts.Node | undefined, depth: number): void => {
-    const graph = types.graphIn(type);
+    const graph = types.findGraph(type);
     if (graph === null) return;
     schemas[namespace] = types.schemasOf(graph);
     if (place === undefined || depth > DEPTH_MAX) return;
-    for (const { name, expression } of nodes.of(place)) {
+    for (const { name, expression } of nodes.find(place)) {
       const below = namespace === '' ? name : `${namespace}|${name}`;
       if (schemas[below] === undefined) read(below, checker.getTypeAtLocation(expression), expression, depth + 1);
     }

@@ -14,33 +14,33 @@ const { root, cacheFolder } = readWorkerData<TypesWorkerData>();
 
 export default async function serve(task: CallTask): Promise<void> {
   const cache = new TypesCache(root, cacheFolder);
-  const answer = async (ask: TypesCall, turn: SetCurrentCall): Promise<TypesReply> => {
+  const handleCall = async (call: TypesCall, setCurrentCall: SetCurrentCall): Promise<TypesReply> => {
     try {
-      return { serial: ask.serial, type: 'done', schemas: await schemasOf(cache, ask, turn) };
+      return { serial: call.serial, type: 'done', schemas: await schemasOf(cache, call, setCurrentCall) };
     } catch (error) {
-      return { serial: ask.serial, type: 'failed', message: describeThrown(error).message };
+      return { serial: call.serial, type: 'failed', message: describeThrown(error).message };
     }
   };
-  await serveCalls<TypesCall, TypesReply>(task, () => Promise.resolve(answer));
+  await serveCalls<TypesCall, TypesReply>(task, () => Promise.resolve(handleCall));
 }
 
 async function schemasOf(
   cache: TypesCache,
   { serial, file, exportName }: TypesCall,
-  turn: SetCurrentCall,
+  setCurrentCall: SetCurrentCall,
 ): Promise<(TypesReply & { type: 'done' })['schemas']> {
   const known = cache.get(file, exportName);
   if (known !== null) return known;
   // The compiler is nine megabytes of code, so it is loaded when the first graph needs it.
   const { readTypes } = await import('./read-types.js');
-  turn(serial);
+  setCurrentCall(serial);
   try {
     const { schemas, files } = readTypes(file, exportName);
-    if (JSON.stringify(schemas).length > LIMITS.deskAnswerCharsMax)
-      throw new Error(`the schemas are larger than ${LIMITS.deskAnswerCharsMax} characters`);
+    if (JSON.stringify(schemas).length > LIMITS.userCodeResultCharsMax)
+      throw new Error(`the schemas are larger than ${LIMITS.userCodeResultCharsMax} characters`);
     cache.put(file, exportName, schemas, files);
     return schemas;
   } finally {
-    turn(0);
+    setCurrentCall(0);
   }
 }

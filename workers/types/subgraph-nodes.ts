@@ -19,7 +19,7 @@ export class SubgraphNodes {
     this.#checker = checker;
   }
 
-  of(expression: ts.Node): SubgraphNode[] {
+  find(expression: ts.Node): SubgraphNode[] {
     const builder = this.#builderOf(expression);
     if (builder === null) return [];
     const nodes: SubgraphNode[] = [];

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, stop, type Plugin } from 'esbuild';
-import { buildProblem } from '../../src/base/build-problem.js';
+import { buildProblem } from '../../src/base/build-errors.js';
 import { scriptName } from '../../src/domain/ui-script.js';
 import type { UiBuildResult, UiTask } from '../../src/wire/user-code/ui.js';
 
@@ -15,7 +15,7 @@ import type { UiBuildResult, UiTask } from '../../src/wire/user-code/ui.js';
  * Modules that the page provides, like the SDK's `LoadExternalComponent`, so that page and components share one
  * React.
  */
-const FROM_PAGE = [
+const PAGE_MODULES = [
   'react',
   'react-dom',
   'react/jsx-runtime',
@@ -63,7 +63,7 @@ export default async function buildUi({ name, file, root, shared }: UiTask): Pro
       logLevel: 'silent',
       absWorkingDir: root,
       outfile: join(root, 'entrypoint.js'),
-      plugins: [fromPage([...FROM_PAGE, ...shared]), ...(await tailwind(root))],
+      plugins: [pageModules([...PAGE_MODULES, ...shared]), ...(await tailwindPlugins(root))],
     });
     return {
       ok: true,
@@ -79,7 +79,7 @@ export default async function buildUi({ name, file, root, shared }: UiTask): Pro
   }
 }
 
-function fromPage(names: readonly string[]): Plugin {
+function pageModules(names: readonly string[]): Plugin {
   return {
     name: 'from-page',
     setup(setup) {
@@ -97,7 +97,7 @@ function fromPage(names: readonly string[]): Plugin {
 const TAILWIND = 'esbuild-plugin-tailwindcss';
 
 /** Adds Tailwind if the project has the esbuild plugin. Otherwise, style sheets that need it get an error message. */
-async function tailwind(root: string): Promise<Plugin[]> {
+async function tailwindPlugins(root: string): Promise<Plugin[]> {
   let found: string;
   try {
     found = createRequire(join(root, 'package.json')).resolve(TAILWIND);
@@ -108,7 +108,11 @@ async function tailwind(root: string): Promise<Plugin[]> {
         setup(setup) {
           setup.onResolve({ filter: /^tailwindcss($|\/)/ }, ({ kind }) =>
             kind === 'import-rule'
-              ? { errors: [{ text: `Tailwind needs the package "${TAILWIND}". Install it with: npm install ${TAILWIND}` }] }
+              ? {
+                  errors: [
+                    { text: `Tailwind needs the package "${TAILWIND}". Install it with: npm install ${TAILWIND}` },
+                  ],
+                }
               : undefined,
           );
         },

@@ -3,8 +3,11 @@ import type { Call } from './call.js';
 import { boundedJson, openGraph } from './open-graph.js';
 
 /** The graph's nodes and edges in the format of LangGraph's drawings. */
-export async function drawGraph(ask: UserCodeCall<'graph.draw'>, call: Call): Promise<UserCodeCalls['graph.draw']['reply']> {
-  const { graph, factory } = await openGraph(ask, call);
-  const drawn = await call(() => graph.getGraphAsync({ xray: ask.xray } as never));
-  return { json: call(() => boundedJson(drawn.toJSON())), factory };
+export async function drawGraph(
+  request: UserCodeCall<'graph.draw'>,
+  runUserCode: Call,
+): Promise<UserCodeCalls['graph.draw']['reply']> {
+  const { graph, factory } = await openGraph(request, runUserCode);
+  const drawn = await runUserCode(() => graph.getGraphAsync({ xray: request.xray } as never));
+  return { json: runUserCode(() => boundedJson(drawn.toJSON())), factory };
 }

@@ -8,17 +8,17 @@ type Embed = (texts: readonly string[]) => unknown;
 let loaded: Promise<Embed> | null = null;
 
 /** Computes vectors with the project's function and validates them, because all stored vectors must be comparable. */
-export async function embed({ texts }: UserCodeCall<'embed'>, call: Call): Promise<UserCodeCalls['embed']['reply']> {
+export async function embed({ texts }: UserCodeCall<'embed'>, runUserCode: Call): Promise<UserCodeCalls['embed']['reply']> {
   const { dims } = readWorkerData<UserCodeWorkerData>().embed!;
-  const say = await (loaded ??= load());
+  const embedTexts = await (loaded ??= load());
   if (texts.length === 0) return { numbers: '' };
-  const vectors = await call(() => say(texts));
+  const vectors = await runUserCode(() => embedTexts(texts));
   if (!Array.isArray(vectors))
     throw new TypeError(`it returned ${kindOf(vectors)} instead of a list with a list of numbers for each text`);
   if (vectors.length !== texts.length)
     throw new RangeError(`it returned ${vectors.length} vectors for ${texts.length} texts`);
   const numbers = new Float32Array(texts.length * dims);
-  for (const [at, vector] of vectors.entries()) numbers.set(unit(vector, dims), at * dims);
+  for (const [at, vector] of vectors.entries()) numbers.set(normalize(vector, dims), at * dims);
   return { numbers: encodeFloats(numbers) };
 }
 
@@ -31,7 +31,7 @@ async function load(): Promise<Embed> {
 }
 
 /** Normalizes the vector to length 1, so that a comparison is one dot product. A zero vector stays as it is. */
-function unit(vector: unknown, dims: number): Float64Array {
+function normalize(vector: unknown, dims: number): Float64Array {
   if (!Array.isArray(vector) && !(vector instanceof Float32Array) && !(vector instanceof Float64Array))
     throw new TypeError(`it returned ${kindOf(vector)} for a text instead of a list of numbers`);
   if (vector.length !== dims)

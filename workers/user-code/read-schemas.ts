@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../src/base/json/json.js';
 import type { UserCodeCall, UserCodeCalls } from '../../src/wire/user-code/user-code.js';
 import type { GraphSchemas, NamedSchemas, SchemaKind } from '../../src/wire/user-code/graph-types.js';
-import { host, type Graph } from '../graph/graph-host.js';
+import { graphHost, type Graph } from '../graph/graph-host.js';
 import type { Library } from '../graph/library.js';
 import type { Call } from './call.js';
 import { boundedJson, openGraph } from './open-graph.js';
@@ -11,21 +11,21 @@ import { boundedJson, openGraph } from './open-graph.js';
  * types.
  */
 export async function readSchemas(
-  ask: UserCodeCall<'graph.schemas'>,
-  call: Call,
+  request: UserCodeCall<'graph.schemas'>,
+  runUserCode: Call,
 ): Promise<UserCodeCalls['graph.schemas']['reply']> {
-  const library = await host.library;
-  const { graph, factory } = await openGraph(ask, call);
-  const schemas: NamedSchemas = { '': call(() => schemasOf(graph, library)) };
+  const library = await graphHost.library;
+  const { graph, factory } = await openGraph(request, runUserCode);
+  const schemas: NamedSchemas = { '': runUserCode(() => schemasOf(graph, library)) };
   // The generator runs the graph's code at each step.
-  const subgraphs = call(() => graph.getSubgraphsAsync(undefined, true));
+  const subgraphs = runUserCode(() => graph.getSubgraphsAsync(undefined, true));
   for (;;) {
-    const { done, value } = await call(() => subgraphs.next());
+    const { done, value } = await runUserCode(() => subgraphs.next());
     if (done === true) break;
     const [namespace, subgraph] = value as [string, Graph];
-    schemas[namespace] = call(() => schemasOf(subgraph, library));
+    schemas[namespace] = runUserCode(() => schemasOf(subgraph, library));
   }
-  return { schemas: JSON.parse(call(() => boundedJson(schemas))) as NamedSchemas, factory };
+  return { schemas: JSON.parse(runUserCode(() => boundedJson(schemas))) as NamedSchemas, factory };
 }
 
 /**
@@ -80,7 +80,7 @@ function schemasOf(graph: Graph, { schemas, jsonSchema }: Library): GraphSchemas
   // context too.
   if (config !== null || found.state === null) found.config = config;
   for (const [kind, schema] of Object.entries(found) as [SchemaKind, JsonObject | null][])
-    if (schema !== null) found[kind] = plain(schema);
+    if (schema !== null) found[kind] = withOneDialect(schema);
   return found;
 }
 
@@ -98,7 +98,7 @@ function firstObject(...makers: (() => unknown)[]): JsonObject | null {
 }
 
 /** Uses one dialect for the whole schema. LangGraph combines schemas of fields, each with its own `$schema`. */
-function plain({ $schema, ...schema }: JsonObject): JsonObject {
+function withOneDialect({ $schema, ...schema }: JsonObject): JsonObject {
   const strip = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(strip);
     if (!isObject(value)) return value;

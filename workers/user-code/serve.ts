@@ -4,21 +4,27 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { describeThrown, thrownText } from '../../src/base/thrown.js';
-import type { UserCodeReply, UserCodeCall, UserCodeCalls, UserCodeCallType, UserCodeWorkerData } from '../../src/wire/user-code/user-code.js';
+import type {
+  UserCodeReply,
+  UserCodeCall,
+  UserCodeCalls,
+  UserCodeCallType,
+  UserCodeWorkerData,
+} from '../../src/wire/user-code/user-code.js';
 import type { CallTask } from '../../src/wire/user-code/calls.js';
 import { exposeServerToSdk } from '../../src/wire/user-code/sdk-client.js';
 import { guardProcess } from '../../src/wire/user-code/process-guard.js';
 import { serveCalls, type CallHandler } from '../../src/wire/user-code/serve-calls.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
-import { host, NoGraph } from '../graph/graph-host.js';
+import { graphHost, NotAGraphError } from '../graph/graph-host.js';
 import type { Call } from './call.js';
 import { drawGraph } from './draw-graph.js';
 import { embed } from './embed.js';
 import { readSchemas } from './read-schemas.js';
 
 type Handler<T extends UserCodeCallType> = (
-  ask: UserCodeCall<T>,
-  call: Call,
+  request: UserCodeCall<T>,
+  runUserCode: Call,
   port: MessagePort | null,
 ) => Promise<UserCodeCalls[T]['reply']>;
 
@@ -45,30 +51,30 @@ export default async function serve(task: CallTask): Promise<void> {
 
 async function load(): Promise<CallHandler<UserCodeCall, UserCodeReply>> {
   // Graphs are loaded on first use. A graph worker has already loaded all their files.
-  await host.library;
-  return async (ask, turn, port) => {
-    const call: Call = (work) => {
-      turn(ask.serial);
+  await graphHost.library;
+  return async (request, setCurrentCall, port) => {
+    const runUserCode: Call = (work) => {
+      setCurrentCall(request.serial);
       try {
         return work();
       } finally {
-        turn(0);
+        setCurrentCall(0);
       }
     };
     try {
       return {
-        serial: ask.serial,
+        serial: request.serial,
         type: 'done',
-        value: await (HANDLERS[ask.type] as Handler<UserCodeCallType>)(ask, call, port),
+        value: await (HANDLERS[request.type] as Handler<UserCodeCallType>)(request, runUserCode, port),
       };
     } catch (error) {
       const described = describeThrown(error);
       return {
-        serial: ask.serial,
+        serial: request.serial,
         type: 'failed',
         message: described.message,
         stack: described.stack,
-        noGraph: error instanceof NoGraph,
+        noGraph: error instanceof NotAGraphError,
       };
     }
   };

@@ -2,9 +2,9 @@
  * Entry point of the vector search thread: compares the vectors of long-term memory. It only reads the store
  * and runs no user code.
  */
-import { revivedCaller } from '../../src/domain/caller.js';
+import { deserializeCaller } from '../../src/domain/caller.js';
 import { ThreadmillError } from '../../src/base/errors.js';
-import { nearest } from '../../src/store/items/nearest.js';
+import { searchVectors } from '../../src/store/items/vector-search.js';
 import { Reader } from '../../src/store/reader.js';
 import type { CallTask } from '../../src/wire/user-code/calls.js';
 import type { VectorSearchReply, VectorSearchCall, VectorSearchWorkerData } from '../../src/wire/vector-search.js';
@@ -16,30 +16,30 @@ export default async function serve(task: CallTask): Promise<void> {
   await serveCalls<VectorSearchCall, VectorSearchReply>(task, async () => {
     const { dataFile, encryption } = readWorkerData<VectorSearchWorkerData>();
     const reader = Reader.attach(dataFile, encryption);
-    return async (ask, turn) => {
-      turn(ask.serial);
+    return async (call, setCurrentCall) => {
+      setCurrentCall(call.serial);
       try {
-        return answer(reader, ask);
+        return answer(reader, call);
       } catch (error) {
         if (error instanceof ThreadmillError && error.code === 'STORE_SCAN_LIMIT')
-          return { serial: ask.serial, type: 'limit' };
+          return { serial: call.serial, type: 'limit' };
         return {
-          serial: ask.serial,
+          serial: call.serial,
           type: 'failed',
           message: String(error),
           stack: error instanceof Error ? (error.stack ?? null) : null,
         };
       } finally {
-        turn(0);
+        setCurrentCall(0);
       }
     };
   });
 }
 
-function answer(reader: Reader, { serial, caller, vector, mark, ...ask }: VectorSearchCall): VectorSearchReply {
+function answer(reader: Reader, { serial, caller, vector, mark, ...call }: VectorSearchCall): VectorSearchReply {
   reader.refresh();
-  const near = nearest(reader, revivedCaller(caller), {
-    ...ask,
+  const near = searchVectors(reader, deserializeCaller(caller), {
+    ...call,
     vector: decodeFloats(vector),
     mark: Buffer.from(mark, 'base64'),
   });

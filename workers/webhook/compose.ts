@@ -11,7 +11,7 @@ import { objectJson, runMembers } from '../../src/store/runs/run-json.js';
 import { ThreadMoves } from '../../src/store/threads/thread-moves.js';
 import { Threads } from '../../src/store/threads/threads.js';
 import { valuesJson } from '../../src/store/threads/values-json.js';
-import type { OwedDelivery } from '../../src/store/webhooks.js';
+import type { OutboxDelivery } from '../../src/store/webhooks.js';
 import { unpackBody } from '../../src/wire/runs/state.js';
 
 type Omitted = Record<string, string>;
@@ -23,18 +23,18 @@ const DELETED = 'it was deleted before this was sent';
  * The body of a delivery as JSON (agent-server.md, section 13). Parts that are missing in it are listed in
  * `omitted`.
  */
-export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffer {
+export function composeBody(reader: Reader, owed: OutboxDelivery, nowMs: number): Buffer {
   const { run } = owed;
   const omitted: Omitted = {};
-  const there = owed.held || isThere(reader, owed);
+  const isAvailable = owed.held || stillExists(reader, owed);
   let left: number = LIMITS.webhookBodyBytesMax;
   /** Adds parts in order of importance, as long as they fit. */
   const fitted = (name: string, empty: string, make: (bytesMax: number) => string | null): string => {
-    const json = there ? make(left) : null;
+    const json = isAvailable ? make(left) : null;
     if (json !== null) left -= Buffer.byteLength(json);
     if (json !== null && left >= 0) return json;
     if (json !== null) left += Buffer.byteLength(json);
-    omitted[name] ??= there ? TOO_LARGE : DELETED;
+    omitted[name] ??= isAvailable ? TOO_LARGE : DELETED;
     return empty;
   };
   const metadata = fitted('metadata', '{}', (bytesMax) =>
@@ -61,7 +61,7 @@ export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffe
 }
 
 /** A deleted run is not sent either. */
-function isThere(reader: Reader, { runId, threadId, uid }: OwedDelivery): boolean {
+function stillExists(reader: Reader, { runId, threadId, uid }: OutboxDelivery): boolean {
   return (
     reader.has(keys.run(runId)) && new Threads(reader, new ThreadMoves()).get(SERVER_CALLER, threadId)?.uid === uid
   );
@@ -70,7 +70,7 @@ function isThere(reader: Reader, { runId, threadId, uid }: OwedDelivery): boolea
 /** Null when the values are too large or the checkpoint was deleted. */
 function valuesOf(
   reader: Reader,
-  { threadId, uid, checkpointId }: OwedDelivery,
+  { threadId, uid, checkpointId }: OutboxDelivery,
   bytesMax: number,
   omitted: Omitted,
 ): string | null {
@@ -85,21 +85,21 @@ function valuesOf(
   let left = bytesMax;
   try {
     return valuesJson(unpackBody(record.body), checkpoints.view(SERVER_CALLER, thread, '', checkpointId), (hash) => {
-      const content = checkpoints.neededContent(SERVER_CALLER, thread, hash);
+      const content = checkpoints.requireContent(SERVER_CALLER, thread, hash);
       left -= content.byteLength;
-      if (left < 0) throw new Over();
+      if (left < 0) throw new TooLargeError();
       return content;
     });
   } catch (error) {
-    if (error instanceof Over) return null;
+    if (error instanceof TooLargeError) return null;
     throw error;
   }
 }
 
 /** Stops the assembly as soon as the limit is exceeded, so that large content is never joined first. */
-class Over extends Error {}
+class TooLargeError extends Error {}
 
-function kwargsOf(reader: Reader, { runId, run }: OwedDelivery, bytesMax: number): string | null {
+function kwargsOf(reader: Reader, { runId, run }: OutboxDelivery, bytesMax: number): string | null {
   const bytes = reader.get(keys.runKwargs(runId));
   return bytes === undefined || bytes.byteLength > bytesMax ? null : JSON.stringify(readKwargs(bytes, run));
 }

@@ -6,7 +6,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { NOT_PUBLIC } from '../../src/domain/webhook-url.js';
 import type { WebhookResult } from '../../src/wire/webhook.js';
 
-export interface Post {
+export interface WebhookPost {
   url: URL;
   body: Buffer;
   headers: Readonly<Record<string, string>>;
@@ -14,32 +14,32 @@ export interface Post {
 }
 
 /** The host name resolves to no allowed address. */
-class RefusedAddress extends Error {}
-class TimedOut extends Error {}
+class RefusedAddressError extends Error {}
+class TimeoutError extends Error {}
 
-type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
  * Posts only to allowed addresses. It connects to the address that was checked, so the name cannot resolve to
  * another one meanwhile.
  */
-export class Sender {
+export class WebhookSender {
   readonly #plain: Agent;
   readonly #tls: HttpsAgent;
 
   constructor(rules: ReachRules) {
-    const found = (hostname: string, options: LookupOptions, done: Found): void => {
+    const found = (hostname: string, options: LookupOptions, done: LookupCallback): void => {
       lookup(hostname, { ...options, all: true }, (error, addresses) => {
         if (error !== null) return done(error, '');
         const allowed = addresses.filter(({ address }) => mayReach(address, rules));
-        if (allowed.length === 0) return done(new RefusedAddress(`${hostname} ${NOT_PUBLIC}`), '');
+        if (allowed.length === 0) return done(new RefusedAddressError(`${hostname} ${NOT_PUBLIC}`), '');
         return options.all === true ? done(null, allowed) : done(null, allowed[0]!.address, allowed[0]!.family);
       });
     };
     // A reused connection was checked when it was opened.
     const options = {
       keepAlive: true,
-      maxFreeSockets: LIMITS.webhooksToOneHostMax,
+      maxFreeSockets: LIMITS.webhooksConcurrentPerHostMax,
       timeout: LIMITS.webhookIdleMs,
       lookup: found,
     };
@@ -48,7 +48,7 @@ export class Sender {
   }
 
   /** Never follows redirects; a redirect counts as a response. */
-  async post(post: Post): Promise<WebhookResult> {
+  async post(post: WebhookPost): Promise<WebhookResult> {
     const until = performance.now() + post.timeoutMs;
     for (;;) {
       const tried = await this.#try(post, Math.max(1, until - performance.now()));
@@ -57,22 +57,22 @@ export class Sender {
     }
   }
 
-  #try({ url, body, headers }: Post, timeoutMs: number): Promise<WebhookResult | 'stale'> {
+  #try({ url, body, headers }: WebhookPost, timeoutMs: number): Promise<WebhookResult | 'stale'> {
     return new Promise((resolve) => {
       const tls = url.protocol === 'https:';
       const options: RequestOptions = { method: 'POST', headers, agent: tls ? this.#tls : this.#plain };
       let result: WebhookResult | 'stale' = { kind: 'failed', why: 'the connection was closed without a response' };
       const request = tls ? httpsRequest(url, options) : httpRequest(url, options);
-      const timer = setTimeout(() => request.destroy(new TimedOut()), timeoutMs);
+      const timer = setTimeout(() => request.destroy(new TimeoutError()), timeoutMs);
       request.on('response', (response) => {
         result = { kind: 'answered', status: response.statusCode!, retryAfterMs: retryAfter(response) };
-        drain(response);
+        discardBody(response);
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         // After the response status, errors in its body do not matter.
         if (result !== 'stale' && result.kind === 'answered') return;
-        if (error instanceof RefusedAddress) result = { kind: 'refused', why: error.message };
-        else if (error instanceof TimedOut) result = { kind: 'failed', why: 'it did not respond in time' };
+        if (error instanceof RefusedAddressError) result = { kind: 'refused', why: error.message };
+        else if (error instanceof TimeoutError) result = { kind: 'failed', why: 'it did not respond in time' };
         else if (request.reusedSocket && error.code === 'ECONNRESET') result = 'stale';
         // Use only the code, because messages contain addresses that the reader must not see.
         else result = { kind: 'failed', why: error.code ?? 'the request could not be sent' };
@@ -87,11 +87,11 @@ export class Sender {
 }
 
 /** Discards the body of a response. A short one is read to the end, so that the connection can be reused. */
-function drain(response: IncomingMessage): void {
+function discardBody(response: IncomingMessage): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.byteLength;
-    if (bytes > LIMITS.webhookAnswerBytesMax) response.destroy();
+    if (bytes > LIMITS.webhookResponseBytesMax) response.destroy();
   });
   response.on('error', () => undefined);
 }

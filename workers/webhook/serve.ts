@@ -8,12 +8,12 @@ import { Reader } from '../../src/store/reader.js';
 import { Webhooks } from '../../src/store/webhooks.js';
 import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../../src/wire/webhook.js';
 import { readWorkerData } from '../../src/wire/worker-data.js';
-import { bodyOf } from './compose.js';
-import { Sender } from './send.js';
+import { composeBody } from './compose.js';
+import { WebhookSender } from './send.js';
 
 const data = readWorkerData<WebhookWorkerData>();
 const reader = Reader.attach(data.dataFile, data.encryption);
-const sender = new Sender(data.rules);
+const sender = new WebhookSender(data.rules);
 const secrets = data.secrets.map((secret) => Buffer.from(secret, 'base64'));
 
 export default async function deliver(task: WebhookTask): Promise<WebhookResult> {
@@ -31,13 +31,13 @@ export default async function deliver(task: WebhookTask): Promise<WebhookResult>
 
 async function attempt({ runId }: WebhookTask): Promise<WebhookResult> {
   reader.refresh();
-  const owed = new Webhooks(reader).owed(runId);
+  const owed = new Webhooks(reader).outboxEntry(runId);
   if (owed === undefined) return { kind: 'gone' };
   // The rules may have changed since the run was created.
   const target = webhookTarget(owed.url, data.rules);
   if (target.kind === 'refused') return target;
   const nowMs = Date.now();
-  const body = bodyOf(reader, owed, nowMs);
+  const body = composeBody(reader, owed, nowMs);
   const headers = { ...data.headers, ...headersOf(runId, nowMs, body) };
   return target.kind === 'path'
     ? { kind: 'own', path: target.path, headers, body }

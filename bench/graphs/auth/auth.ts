@@ -1,6 +1,6 @@
 import { Auth, HTTPException } from '@langchain/langgraph-sdk/auth';
 
-/** As little as a handler can do: a user by a header, records by their owner. */
+/** A minimal auth handler: the user comes from a header, and records belong to their owner. */
 export const auth = new Auth()
   .authenticate((request) => {
     const identity = request.headers.get('x-user');

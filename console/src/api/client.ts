@@ -1,10 +1,10 @@
 import { Client } from '@langchain/langgraph-sdk';
 import { fetchWithKey } from './http.js';
-import { SERVER } from './session.js';
+import { SERVER_URL } from './session.js';
 
-const apiUrl = SERVER.replace(/\/$/, '');
+const apiUrl = SERVER_URL.replace(/\/$/, '');
 
-/** The stock SDK, as everyone else uses it. It is asked with the key that the tab has at that moment. */
+/** The stock LangGraph SDK. Each request uses the credential that the tab has at that moment. */
 export const client = new Client({
   apiUrl,
   apiKey: null,
@@ -12,18 +12,18 @@ export const client = new Client({
 });
 
 /**
- * The same for streams whose reader comes back by itself: without `Location` the SDK does not reconnect behind its back, and
- * the page can say that the connection is gone.
+ * The same SDK for streams that the page reconnects itself. The `Location` header is removed: with it the SDK would
+ * reconnect on its own, and the page could not show that the connection was lost.
  */
 export const streamClient = new Client({
   apiUrl,
   apiKey: null,
-  callerOptions: { fetch: fetchOnce as typeof fetch, maxRetries: 0 },
+  callerOptions: { fetch: fetchWithoutLocation as typeof fetch, maxRetries: 0 },
 });
 
-async function fetchOnce(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function fetchWithoutLocation(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const { body, status, statusText, headers } = await fetchWithKey(input, init);
-  const kept = new Headers(headers);
-  kept.delete('location');
-  return new Response(body, { status, statusText, headers: kept });
+  const otherHeaders = new Headers(headers);
+  otherHeaders.delete('location');
+  return new Response(body, { status, statusText, headers: otherHeaders });
 }

@@ -1,6 +1,6 @@
-import { ask, type Ask } from './http.js';
+import { fetchJson, type FetchOptions } from './http.js';
 
-/** Datasets, experiments and their comparison, as the server answers them (docs/evaluation.md). */
+/** Datasets, experiments and comparisons in the form of the evaluation API (docs/evaluation.md). */
 
 export interface Dataset {
   id: string;
@@ -30,7 +30,7 @@ export interface FeedbackStats {
   sources: readonly string[];
 }
 
-/** The API calls it a session. */
+/** Called a session in the API. */
 export interface Experiment {
   id: string;
   name: string;
@@ -60,7 +60,7 @@ export interface Example {
   inputs: unknown;
   outputs: unknown;
   metadata: Readonly<Record<string, unknown>> | null;
-  /** Of a comparison with `value_chars_max`, for what is longer. */
+  /** Set only in comparisons with `value_chars_max`: the beginning of a longer value, in place of the value. */
   inputs_preview?: string;
   outputs_preview?: string;
 }
@@ -99,7 +99,7 @@ export interface Run {
   total_cost: string | null;
 }
 
-/** A run beside others. */
+/** A run in a row of a comparison. */
 export interface ComparedRun {
   id: string;
   name: string;
@@ -123,7 +123,7 @@ export interface ComparedRun {
 
 export type Verdict = 'better' | 'worse' | 'not_enough_evidence';
 
-/** Of a candidate against the baseline, over the examples that both have. */
+/** Difference of a candidate from the baseline, over the examples that both have run. */
 export interface Difference {
   pairs: number;
   baseline_mean: number | null;
@@ -148,7 +148,7 @@ export interface ComparedExperiment {
   latency_p50: number | null;
   latency_p99: number | null;
   feedback_stats: Readonly<Record<string, FeedbackStats>> | null;
-  /** Null: it is the baseline. */
+  /** Null for the baseline itself. */
   versus_baseline: {
     latency: Difference;
     error_rate: Difference;
@@ -156,14 +156,14 @@ export interface ComparedExperiment {
   } | null;
 }
 
-type ByKey = Readonly<Record<string, number | null>>;
+type ValueByKey = Readonly<Record<string, number | null>>;
 
-/** An example with what each experiment made of it, by the experiment's id. */
+/** One example with the results of each experiment. The records are keyed by experiment id. */
 export interface ComparedRow {
   example: Example;
   runs: Readonly<Record<string, readonly ComparedRun[]>>;
-  scores: Readonly<Record<string, ByKey>>;
-  differences: Readonly<Record<string, ByKey | null>>;
+  scores: Readonly<Record<string, ValueByKey>>;
+  differences: Readonly<Record<string, ValueByKey | null>>;
   /** Seconds. */
   latencies: Readonly<Record<string, number | null>>;
 }
@@ -176,21 +176,21 @@ export interface Comparison {
   confidence: number;
   experiments: readonly ComparedExperiment[];
   total: number;
-  /** Place of the first row. */
+  /** Index of the first row among all rows. */
   offset: number;
   rows: readonly ComparedRow[];
   next_cursor: string | null;
 }
 
-export const ONLY = ['improved', 'regressed', 'changed', 'unchanged', 'errors'] as const;
-export type Only = (typeof ONLY)[number];
+export const ROW_FILTERS = ['improved', 'regressed', 'changed', 'unchanged', 'errors'] as const;
+export type RowFilter = (typeof ROW_FILTERS)[number];
 export type SortBy = 'difference' | 'latency' | 'example';
 
-export interface ComparisonAsk {
+export interface ComparisonRequest {
   experiment_ids: readonly string[];
   baseline_id?: string | null;
   feedback_key?: string | null;
-  only?: Only | null;
+  only?: RowFilter | null;
   full_text_contains?: readonly string[] | null;
   sort_by?: SortBy | null;
   sort_order?: 'asc' | 'desc' | null;
@@ -202,41 +202,41 @@ export interface ComparisonAsk {
   value_chars_max?: number | null;
 }
 
-/** Experiments that one comparison takes. */
-export const COMPARED_MAX = 50;
+/** Most experiments that the server accepts in one comparison. */
+export const EXPERIMENTS_COMPARED_MAX = 50;
 
-type Query = NonNullable<Ask['query']>;
+type Query = NonNullable<FetchOptions['query']>;
 
 export const evaluation = {
-  datasets: (query: Query, signal?: AbortSignal) => ask<Dataset[]>('api/v1/datasets', { query, signal }),
-  dataset: (id: string, signal?: AbortSignal) => ask<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { signal }),
+  datasets: (query: Query, signal?: AbortSignal) => fetchJson<Dataset[]>('api/v1/datasets', { query, signal }),
+  dataset: (id: string, signal?: AbortSignal) => fetchJson<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { signal }),
   patchDataset: (
     id: string,
     body: Partial<Pick<Dataset, 'name' | 'description' | 'metadata' | 'baseline_experiment_id'>>,
-  ) => ask<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
-  deleteDataset: (id: string) => ask(`api/v1/datasets/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+  ) => fetchJson<Dataset>(`api/v1/datasets/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
+  deleteDataset: (id: string) => fetchJson(`api/v1/datasets/${encodeURIComponent(id)}`, { method: 'DELETE' }),
   versions: (id: string, signal?: AbortSignal) =>
-    ask<{ as_of: string; tags: string[] | null }[]>(`api/v1/datasets/${encodeURIComponent(id)}/versions`, {
+    fetchJson<{ as_of: string; tags: string[] | null }[]>(`api/v1/datasets/${encodeURIComponent(id)}/versions`, {
       query: { limit: 100 },
       signal,
     }),
   splits: (id: string, signal?: AbortSignal) =>
-    ask<string[]>(`api/v1/datasets/${encodeURIComponent(id)}/splits`, { signal }),
-  examples: (query: Query, signal?: AbortSignal) => ask<Example[]>('api/v1/examples', { query, signal }),
-  countExamples: (query: Query, signal?: AbortSignal) => ask<number>('api/v1/examples/count', { query, signal }),
+    fetchJson<string[]>(`api/v1/datasets/${encodeURIComponent(id)}/splits`, { signal }),
+  examples: (query: Query, signal?: AbortSignal) => fetchJson<Example[]>('api/v1/examples', { query, signal }),
+  countExamples: (query: Query, signal?: AbortSignal) => fetchJson<number>('api/v1/examples/count', { query, signal }),
   example: (id: string, datasetId: string | null, signal?: AbortSignal) =>
-    ask<Example>(`api/v1/examples/${encodeURIComponent(id)}`, { query: { dataset: datasetId }, signal }),
-  experiments: (query: Query, signal?: AbortSignal) => ask<Experiment[]>('api/v1/sessions', { query, signal }),
+    fetchJson<Example>(`api/v1/examples/${encodeURIComponent(id)}`, { query: { dataset: datasetId }, signal }),
+  experiments: (query: Query, signal?: AbortSignal) => fetchJson<Experiment[]>('api/v1/sessions', { query, signal }),
   experiment: (id: string, signal?: AbortSignal) =>
-    ask<Experiment>(`api/v1/sessions/${encodeURIComponent(id)}`, { signal }),
+    fetchJson<Experiment>(`api/v1/sessions/${encodeURIComponent(id)}`, { signal }),
   patchExperiment: (id: string, body: { name?: string; description?: string | null }) =>
-    ask<Experiment>(`api/v1/sessions/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
-  deleteExperiment: (id: string) => ask(`api/v1/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    fetchJson<Experiment>(`api/v1/sessions/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
+  deleteExperiment: (id: string) => fetchJson(`api/v1/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
   runs: (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) =>
-    ask<{ runs: Run[]; cursors: { next: string | null } }>('api/v1/runs/query', { method: 'POST', body, signal }),
-  run: (id: string, signal?: AbortSignal) => ask<Run>(`api/v1/runs/${encodeURIComponent(id)}`, { signal }),
-  feedbackOf: (runId: string, signal?: AbortSignal) =>
-    ask<Feedback[]>('api/v1/feedback', { query: { run: [runId], limit: 1_000 }, signal }),
-  compare: (datasetId: string, body: ComparisonAsk, signal?: AbortSignal) =>
-    ask<Comparison>(`api/v1/datasets/${encodeURIComponent(datasetId)}/comparison`, { method: 'POST', body, signal }),
+    fetchJson<{ runs: Run[]; cursors: { next: string | null } }>('api/v1/runs/query', { method: 'POST', body, signal }),
+  run: (id: string, signal?: AbortSignal) => fetchJson<Run>(`api/v1/runs/${encodeURIComponent(id)}`, { signal }),
+  runFeedback: (runId: string, signal?: AbortSignal) =>
+    fetchJson<Feedback[]>('api/v1/feedback', { query: { run: [runId], limit: 1_000 }, signal }),
+  compare: (datasetId: string, body: ComparisonRequest, signal?: AbortSignal) =>
+    fetchJson<Comparison>(`api/v1/datasets/${encodeURIComponent(datasetId)}/comparison`, { method: 'POST', body, signal }),
 };

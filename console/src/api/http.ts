@@ -1,9 +1,9 @@
 import { parseJson } from './json.js';
-import { authHeaders, SERVER, session, type Key } from './session.js';
+import { authHeaders, SERVER_URL, session, type Credential } from './session.js';
 
-const UNREACHABLE = 'The server cannot be reached.';
+const UNREACHABLE = 'The server cannot be reached. Check that it is running.';
 
-/** The server's refusal, in its own words; `status` 0: there was no answer at all. */
+/** An error response, with the server's message. Status 0 means that no response arrived. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
   readonly status: number;
@@ -14,10 +14,10 @@ export class ServerError extends Error {
   }
 }
 
-/** `fetch` with the key of this tab; what it answers is parsed without loss. The stock SDK is given it too. */
+/** `fetch` with this tab's credential and lossless JSON parsing. The SDK clients use it too. Throws ServerError. */
 export async function fetchWithKey(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
-  const { key } = session;
+  const { credential } = session;
   for (const [name, value] of Object.entries(authHeaders())) headers.set(name, value);
   let response: Response;
   try {
@@ -26,34 +26,34 @@ export async function fetchWithKey(input: RequestInfo | URL, init: RequestInit =
     if (init.signal?.aborted) throw error;
     throw new ServerError(0, UNREACHABLE);
   }
-  // A late answer to who this tab was before says nothing of who it is now.
-  if (response.status === 401 && key === session.key) session.refused(await messageOf(response.clone()));
+  // Ignore a late 401 for a credential that was replaced in the meantime.
+  if (response.status === 401 && credential === session.credential) session.reportUnauthorized(await readErrorMessage(response.clone()));
   Object.defineProperty(response, 'json', { value: async () => parseJson(await response.text()) });
   return response;
 }
 
-export interface Ask {
+export interface FetchOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Undefined and null are left out, lists repeated. */
+  /** Undefined and null values are omitted. Lists become repeated parameters. */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
   body?: unknown;
   signal?: AbortSignal | undefined;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks a route that the SDK does not know. Path without a slash in front. Throws ServerError. */
-export async function ask<T>(path: string, options: Ask = {}): Promise<T> {
-  const response = await askResponse(path, options);
+/** Calls a route that the SDK does not cover. `path` has no leading slash. Throws ServerError. */
+export async function fetchJson<T>(path: string, options: FetchOptions = {}): Promise<T> {
+  const response = await fetchResponse(path, options);
   const text = await response.text();
   return (text === '' ? undefined : parseJson(text)) as T;
 }
 
-/** The same, for who reads headers too, or takes the body as a file. */
-export async function askResponse(
+/** The same, for callers that need the headers or the body as a file. */
+export async function fetchResponse(
   path: string,
-  { method = 'GET', query = {}, body, signal, headers = {} }: Ask = {},
+  { method = 'GET', query = {}, body, signal, headers = {} }: FetchOptions = {},
 ): Promise<Response> {
-  const url = new URL(path, SERVER);
+  const url = new URL(path, SERVER_URL);
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
     for (const one of Array.isArray(value) ? (value as readonly string[]) : [value])
@@ -65,40 +65,40 @@ export async function askResponse(
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new ServerError(response.status, await messageOf(response));
+  if (!response.ok) throw new ServerError(response.status, await readErrorMessage(response));
   return response;
 }
 
-/** Null: the server takes the key. Otherwise why it does not, or that it cannot be reached. */
-export async function refusalOf(key: Key): Promise<string | null> {
+/** Returns null if the server accepts the credential, otherwise the reason to show. */
+export async function checkCredential(key: Credential): Promise<string | null> {
   try {
-    // Any route that asks who it is does; what the caller may not is no matter here.
-    const response = await fetch(new URL('assistants/count', SERVER), {
+    // Any authenticated route works. A 403 still proves that the credential is valid.
+    const response = await fetch(new URL('assistants/count', SERVER_URL), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...authHeaders(key) },
       body: '{}',
     });
-    return response.status === 401 ? await messageOf(response) : null;
+    return response.status === 401 ? await readErrorMessage(response) : null;
   } catch {
     return UNREACHABLE;
   }
 }
 
-/** `{"detail": …}` in both of its forms, or what else was said. */
-async function messageOf(response: Response): Promise<string> {
+/** The text of an error response: `{"detail": …}` in either form, otherwise the start of the body. */
+async function readErrorMessage(response: Response): Promise<string> {
   const text = await response.text();
-  return detailIn(text) ?? (text.slice(0, 500) || `The server answered ${response.status}.`);
+  return parseDetail(text) ?? (text.slice(0, 500) || `The server responded with status ${response.status}.`);
 }
 
-/** What an error of any kind says to a person: the SDK's has the server's answer inside its text. */
-export function messageFrom(error: unknown): string {
+/** The message to show for any error. Errors of the SDK contain the server's response in their text. */
+export function errorMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const json = /\{.*\}/s.exec(text)?.[0];
-  return (json === undefined ? null : detailIn(json)) ?? text;
+  return (json === undefined ? null : parseDetail(json)) ?? text;
 }
 
-/** Null: it is no refusal of this server's; a proxy has spoken. */
-function detailIn(text: string): string | null {
+/** Returns null if the text is not an error of this server, for example a proxy's error page. */
+function parseDetail(text: string): string | null {
   try {
     const { detail } = JSON.parse(text) as { detail?: unknown };
     if (Array.isArray(detail))
@@ -109,9 +109,9 @@ function detailIn(text: string): string | null {
   }
 }
 
-/** Saves an answer as a file of the person's. */
-export async function download(path: string, name: string, options: Ask = {}): Promise<void> {
-  saveFile(await (await askResponse(path, options)).blob(), name);
+/** Downloads a response as a file. */
+export async function downloadFile(path: string, name: string, options: FetchOptions = {}): Promise<void> {
+  saveFile(await (await fetchResponse(path, options)).blob(), name);
 }
 
 export function saveFile(blob: Blob, name: string): void {
@@ -119,6 +119,6 @@ export function saveFile(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser has taken it by then; without this the file stays in memory as long as the tab.
+  // The download has started by then. Without this the file stays in memory until the tab closes.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,31 +1,31 @@
-/** JSON without loss: a number that JavaScript cannot hold stays the text it was written as, to be shown and sent back as such. */
+/** Lossless JSON: a number that does not fit a double keeps its source text, for display and for sending it back. */
 
-interface Raw {
+interface RawJson {
   readonly rawJSON: string;
 }
-const RAW = JSON as unknown as { rawJSON?: (text: string) => Raw; isRawJSON?: (value: unknown) => value is Raw };
-/** Only then is it worth a function call for every value. */
-const LONG = /\d{16}|[eE][+-]?\d{3}/;
+const JSON_WITH_RAW = JSON as unknown as { rawJSON?: (text: string) => RawJson; isRawJSON?: (value: unknown) => value is RawJson };
+/** Numbers of this length may be unsafe. Only then does parsing pay for a reviver call per value. */
+const MAYBE_UNSAFE = /\d{16}|[eE][+-]?\d{3}/;
 
 export function parseJson(text: string): unknown {
-  if (RAW.rawJSON === undefined || !LONG.test(text)) return JSON.parse(text);
-  const rawJson = RAW.rawJSON;
+  if (JSON_WITH_RAW.rawJSON === undefined || !MAYBE_UNSAFE.test(text)) return JSON.parse(text);
+  const rawJson = JSON_WITH_RAW.rawJSON;
   const reviver = (_key: string, value: unknown, context?: { source?: string }): unknown => {
     if (typeof value !== 'number' || context?.source === undefined) return value;
-    const lost =
+    const isUnsafe =
       !Number.isFinite(value) ||
       (Number.isInteger(value) && !Number.isSafeInteger(value) && String(value) !== context.source);
-    return lost ? rawJson(context.source) : value;
+    return isUnsafe ? rawJson(context.source) : value;
   };
   return JSON.parse(text, reviver as Parameters<typeof JSON.parse>[1]);
 }
 
-/** The digits of a number that JavaScript cannot hold; null for any other value. */
-export function longNumber(value: unknown): string | null {
-  return RAW.isRawJSON?.(value) === true ? value.rawJSON : null;
+/** The source text of a number that does not fit a double, or null for any other value. */
+export function rawNumber(value: unknown): string | null {
+  return JSON_WITH_RAW.isRawJSON?.(value) === true ? value.rawJSON : null;
 }
 
-/** For people: two spaces a level. */
+/** JSON indented by two spaces. */
 export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? 'undefined';
 }

@@ -1,14 +1,15 @@
-import { askResponse } from './http.js';
+import { fetchResponse } from './http.js';
 
-/** A page of a list; `next` is where the one after it begins, null at the end. */
-export interface PageOf<T> {
+/** One page of a list. */
+export interface ResultPage<T> {
   items: T[];
-  next: number | null;
+  /** Offset of the next page, or null on the last page. */
+  nextOffset: number | null;
 }
 
-/** Asks a search of the Agent Server that says in a header where the next page begins. The SDK reads it for some lists only. */
-export async function askPage<T>(path: string, body: unknown, signal?: AbortSignal): Promise<PageOf<T>> {
-  const response = await askResponse(path, { method: 'POST', body, signal });
+/** Runs a search and reads the next offset from `X-Pagination-Next`, which the SDK reads for some lists only. */
+export async function fetchPage<T>(path: string, body: unknown, signal?: AbortSignal): Promise<ResultPage<T>> {
+  const response = await fetchResponse(path, { method: 'POST', body, signal });
   const next = response.headers.get('x-pagination-next');
   return { items: (await response.json()) as T[], next: next === null ? null : Number(next) };
 }

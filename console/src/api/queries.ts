@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ServerError } from './http.js';
 
-/** What the page has read. A refusal is an answer and not asked for again; a server that is away is. */
+/** Cache of API reads. Requests without a response are retried; error responses are not. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

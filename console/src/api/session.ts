@@ -1,34 +1,34 @@
-/** Where the server is, and whom this tab is to it. */
+/** Address of the server, and the credential of this tab. */
 
-/** Ends with a slash. The page lies one level below it, whatever stands in front of the server. */
-export const SERVER = new URL('..', document.baseURI).href;
-/** Path of the console without the slash at its end. */
-export const BASE = new URL(document.baseURI).pathname.replace(/\/$/, '');
+/** Ends with a slash. The console is one level below it, also behind a proxy with a path prefix. */
+export const SERVER_URL = new URL('..', document.baseURI).href;
+/** Path of the console, without a trailing slash. */
+export const CONSOLE_PATH = new URL(document.baseURI).pathname.replace(/\/$/, '');
 
-/** How a key is sent: API keys of the server, or what an auth handler of the project reads. */
-export type KeyForm = 'x-api-key' | 'bearer';
-export interface Key {
-  form: KeyForm;
+/** Header that carries the secret: `x-api-key` for API keys, `bearer` for tokens of the project's auth handler. */
+export type CredentialKind = 'x-api-key' | 'bearer';
+export interface Credential {
+  form: CredentialKind;
   secret: string;
 }
 
-/** Kept for the session of this tab only: the browser forgets it with the tab. */
-const KEPT = 'threadmill.key';
+/** Key in session storage, which the browser clears when the tab closes. */
+const STORAGE_KEY = 'threadmill.key';
 
-let key: Key | null = read();
-/** Why the server wants one; null while nobody has to be asked. */
+let key: Credential | null = readStored();
+/** Message of the last 401 response; null if no credential has to be requested. */
 let refusal: string | null = null;
 const listeners = new Set<() => void>();
 
-function read(): Key | null {
+function readStored(): Credential | null {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as Key | null;
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Credential | null;
   } catch {
     return null;
   }
 }
 
-function changed(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
@@ -37,34 +37,34 @@ export const session = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  get key(): Key | null {
+  get credential(): Credential | null {
     return key;
   },
-  get refusal(): string | null {
+  get unauthorizedMessage(): string | null {
     return refusal;
   },
-  /** From now on each request carries it. */
-  use(next: Key): void {
+  /** Sends this credential with every further request. */
+  setCredential(next: Credential): void {
     key = next;
     refusal = null;
-    sessionStorage.setItem(KEPT, JSON.stringify(next));
-    changed();
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next));
+    notifyListeners();
   },
-  forget(): void {
+  clearCredential(): void {
     key = null;
-    sessionStorage.removeItem(KEPT);
-    changed();
+    sessionStorage.removeItem(STORAGE_KEY);
+    notifyListeners();
   },
-  /** The server said 401. */
-  refused(reason: string): void {
+  /** Records a 401 response, so that the page requests a credential. */
+  reportUnauthorized(reason: string): void {
     if (refusal === reason) return;
     refusal = reason;
-    changed();
+    notifyListeners();
   },
 };
 
-/** What a request carries: the key of this tab, unless another one is tried. */
-export function authHeaders(tried: Key | null = key): Record<string, string> {
-  if (tried === null) return {};
-  return tried.form === 'bearer' ? { authorization: `Bearer ${tried.secret}` } : { 'x-api-key': tried.secret };
+/** Headers for the credential of this tab, or for another one that is being checked. */
+export function authHeaders(credential_: Credential | null = key): Record<string, string> {
+  if (credential_ === null) return {};
+  return credential_.form === 'bearer' ? { authorization: `Bearer ${credential_.secret}` } : { 'x-api-key': credential_.secret };
 }

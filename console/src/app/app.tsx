@@ -2,53 +2,53 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-aria-components';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { queryClient } from '../api/queries.js';
-import { BASE } from '../api/session.js';
-import { Empty } from '../components/note.js';
-import { useHref } from '../components/link.js';
+import { CONSOLE_PATH } from '../api/session.js';
+import { EmptyState } from '../components/note.js';
+import { useFullHref } from '../components/link.js';
 import { Page } from '../components/page.js';
 import { ErrorBoundary } from './error-boundary.js';
-import { Said } from '../components/said.js';
-import { useArrival } from './arrival.js';
-import { KeyDialog } from './key-dialog.js';
-import { ROOMS } from './rooms.js';
+import { Toaster } from '../components/said.js';
+import { useNavigationFocus } from './arrival.js';
+import { CredentialDialog } from './key-dialog.js';
+import { SECTIONS } from './rooms.js';
 import { Shell } from './shell.js';
 
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Router base={BASE}>
-        <Inside />
+      <Router base={CONSOLE_PATH}>
+        <ConsoleLayout />
       </Router>
     </QueryClientProvider>
   );
 }
 
-function Inside() {
+function ConsoleLayout() {
   const [location, navigate] = useLocation();
-  useArrival(location);
+  useNavigationFocus(location);
   return (
-    <RouterProvider navigate={navigate} useHref={useHref}>
+    <RouterProvider navigate={navigate} useHref={useFullHref}>
       <Shell>
         <ErrorBoundary key={location.split('/')[1] ?? ''}>
           <Switch>
             <Route path="/">
               <Redirect to="/threads" replace />
             </Route>
-            {ROOMS.map(({ path, routes: Routes }) => (
+            {SECTIONS.map(({ path, routes: Routes }) => (
               <Route key={path} path={path} nest>
                 <Routes />
               </Route>
             ))}
             <Route>
-              <Page title="No such page">
-                <Empty title="There is no such page in the console." />
+              <Page title="Page not found">
+                <EmptyState title="This address does not exist in the console.">Choose a page from the menu.</EmptyState>
               </Page>
             </Route>
           </Switch>
         </ErrorBoundary>
       </Shell>
-      <KeyDialog />
-      <Said />
+      <CredentialDialog />
+      <Toaster />
     </RouterProvider>
   );
 }

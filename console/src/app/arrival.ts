@@ -1,23 +1,23 @@
 import { useEffect, useRef } from 'react';
 
-/** After a way to another page: its beginning is in view, and the focus is not lost with the link that was followed. The way back is the browser's, place and all. */
-export function useArrival(location: string): void {
-  const before = useRef(location);
-  const back = useRef(false);
+/** After navigation, scrolls to the top and moves a lost focus to the content. Back and forward keep the scroll. */
+export function useNavigationFocus(location: string): void {
+  const previousLocation = useRef(location);
+  const wentBack = useRef(false);
   useEffect(() => {
     const onBack = (): void => {
-      back.current = true;
+      wentBack.current = true;
     };
     addEventListener('popstate', onBack);
     return () => removeEventListener('popstate', onBack);
   }, []);
   useEffect(() => {
-    if (before.current === location) return;
-    before.current = location;
-    if (!back.current) scrollTo(0, 0);
-    back.current = false;
+    if (previousLocation.current === location) return;
+    previousLocation.current = location;
+    if (!wentBack.current) scrollTo(0, 0);
+    wentBack.current = false;
     const { activeElement } = document;
-    // A link in a menu that has closed has the focus still, but nobody sees it.
+    // A link in a closed menu can still have the focus although it is not visible.
     if (activeElement === null || activeElement === document.body || !activeElement.checkVisibility())
       document.getElementById('main')?.focus({ preventScroll: true });
   }, [location]);

@@ -1,11 +1,11 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorNote } from '../components/note.js';
 import { Page } from '../components/page.js';
-import { askResponse, messageFrom } from '../api/http.js';
-import { say } from '../components/toast.js';
-import { PartMissing } from './part-missing.js';
+import { fetchResponse, errorMessage } from '../api/http.js';
+import { showToast } from '../components/toast.js';
+import { ChunkLoadError } from './part-missing.js';
 
-/** A room that fails leaves the others usable. */
+/** An error in one section leaves the others usable. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -17,11 +17,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
     const { error } = this.state;
     if (error === null) return this.props.children;
     return (
-      <Page title="This page has failed">
+      <Page title="This page failed">
         <ErrorNote
           error={error}
           onRetry={() => {
-            if (error instanceof PartMissing) void loadAnew();
+            if (error instanceof ChunkLoadError) void reloadPage();
             else this.setState({ error: null });
           }}
         />
@@ -30,12 +30,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   }
 }
 
-/** Not while there is no server: the browser would put a page of its own in the place of this one. */
-async function loadAnew(): Promise<void> {
+/** Reloads only if the server responds. Otherwise the browser would replace this page by its own error page. */
+async function reloadPage(): Promise<void> {
   try {
-    await askResponse('ok');
+    await fetchResponse('ok');
     location.reload();
   } catch (error) {
-    say(messageFrom(error));
+    showToast(errorMessage(error));
   }
 }

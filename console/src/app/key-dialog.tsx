@@ -1,48 +1,48 @@
 import { useState, useSyncExternalStore } from 'react';
-import { refusalOf } from '../api/http.js';
+import { checkCredential } from '../api/http.js';
 import { queryClient } from '../api/queries.js';
-import { session, type KeyForm } from '../api/session.js';
+import { session, type CredentialKind } from '../api/session.js';
 import { Button } from '../components/button.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
 import { Select, TextField } from '../components/field.js';
 import { ErrorNote, Note } from '../components/note.js';
 
-const FORMS = [
-  { id: 'x-api-key', name: 'API key of this server' },
-  { id: 'bearer', name: "Token for the project's auth handler" },
+const CREDENTIAL_KINDS = [
+  { id: 'x-api-key', name: 'API key' },
+  { id: 'bearer', name: 'Bearer token for custom auth' },
 ];
 
-/** Stands over everything while the server does not know who asks. */
-export function KeyDialog() {
-  const refusal = useSyncExternalStore(session.subscribe, () => session.refusal);
-  return refusal === null ? null : <Asks refusal={refusal} />;
+/** Covers the page until the server accepts a credential. */
+export function CredentialDialog() {
+  const refusal = useSyncExternalStore(session.subscribe, () => session.unauthorizedMessage);
+  return refusal === null ? null : <CredentialForm refusal={refusal} />;
 }
 
-function Asks({ refusal }: { refusal: string }) {
-  const [form, setForm] = useState<KeyForm>(session.key?.form ?? 'x-api-key');
+function CredentialForm({ refusal }: { refusal: string }) {
+  const [form, setForm] = useState<CredentialKind>(session.credential?.form ?? 'x-api-key');
   const [secret, setSecret] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [rejection, setRejection] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const submit = async (): Promise<void> => {
     const key = { form, secret: secret.trim() };
     setPending(true);
-    setWrong(null);
-    const answer = await refusalOf(key);
+    setRejection(null);
+    const reason = await checkCredential(key);
     setPending(false);
-    if (answer !== null) {
-      setWrong(answer);
+    if (reason !== null) {
+      setRejection(reason);
       return;
     }
-    session.use(key);
-    // What was read as somebody else goes.
+    session.setCredential(key);
+    // Discard everything that was read with another credential.
     await queryClient.resetQueries();
   };
   return (
-    <Dialog title="This server asks for a key" isOpen must onClose={() => undefined}>
-      {wrong === null ? (
-        <Note look={session.key === null ? 'info' : 'warn'}>{refusal}</Note>
+    <Dialog title="Authentication required" isOpen requiresAnswer onClose={() => undefined}>
+      {rejection === null ? (
+        <Note look={session.credential === null ? 'info' : 'warn'}>{refusal}</Note>
       ) : (
-        <ErrorNote error={`This key was not taken. ${wrong}`} />
+        <ErrorNote error={`The server rejected this credential. ${rejection}`} />
       )}
       <form
         onSubmit={(event) => {
@@ -51,7 +51,7 @@ function Asks({ refusal }: { refusal: string }) {
         }}
         className="stack"
       >
-        <Select label="What you have" options={FORMS} value={form} onChange={(id) => setForm(id as KeyForm)} />
+        <Select label="Credential type" options={CREDENTIAL_KINDS} value={form} onChange={(id) => setForm(id as CredentialKind)} />
         <TextField
           label={form === 'bearer' ? 'Token' : 'API key'}
           type="password"
@@ -59,11 +59,11 @@ function Asks({ refusal }: { refusal: string }) {
           value={secret}
           onChange={setSecret}
           autoFocus
-          help="Kept in this tab until it is closed. `threadmill keys create` makes one."
+          help="Stored in this tab until you close it. To create an API key, run `threadmill keys create`."
         />
         <DialogActions>
-          <Button type="submit" look="primary" isPending={pending} isDisabled={secret.trim() === ''}>
-            Go on
+          <Button type="submit" variant="primary" isPending={pending} isDisabled={secret.trim() === ''}>
+            Continue
           </Button>
         </DialogActions>
       </form>

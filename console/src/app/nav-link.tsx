@@ -4,12 +4,12 @@ import styles from './shell.module.css';
 
 export function NavLink({ to, children }: { to: string; children: ReactNode }) {
   const [location] = useLocation();
-  const here = location === to || location.startsWith(`${to}/`);
+  const isCurrent = location === to || location.startsWith(`${to}/`);
   return (
     <Link
       href={to}
-      className={`${styles['link']} ${here ? styles['here'] : ''}`}
-      {...(here ? { 'aria-current': 'page' } : {})}
+      className={`${styles['link']} ${isCurrent ? styles['here'] : ''}`}
+      {...(isCurrent ? { 'aria-current': 'page' } : {})}
     >
       {children}
     </Link>

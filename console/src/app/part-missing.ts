@@ -1,10 +1,10 @@
-/** The code of a room did not come. A browser does not ask for it again before the page is loaded anew. */
-export class PartMissing extends Error {
+/** The code of a section could not be loaded. The browser tries again only after a reload of the page. */
+export class ChunkLoadError extends Error {
   override readonly name = 'PartMissing';
 
   constructor(cause: unknown) {
     super(
-      'This part of the console could not be loaded. The server cannot be reached, or has become another version.',
+      'This page could not be loaded. The server cannot be reached, or it was updated. Try again.',
       { cause },
     );
   }

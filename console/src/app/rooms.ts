@@ -10,10 +10,10 @@ import {
   Play,
   type LucideIcon,
 } from 'lucide-react';
-import { PartMissing } from './part-missing.js';
+import { ChunkLoadError } from './part-missing.js';
 
-/** A room has a place in the menu and its own routes below its path; its code is loaded when somebody goes there. */
-export interface Room {
+/** A menu entry with routes below its path. The code is loaded when the section is first opened. */
+export interface Section {
   path: string;
   name: string;
   group: 'Deployment' | 'Evaluation' | 'Operation';
@@ -22,63 +22,63 @@ export interface Room {
   routes: ComponentType;
 }
 
-function part(load: () => Promise<{ default: ComponentType }>): ComponentType {
+function lazyRoutes(load: () => Promise<{ default: ComponentType }>): ComponentType {
   return lazy(() =>
     load().catch((error: unknown) => {
-      throw new PartMissing(error);
+      throw new ChunkLoadError(error);
     }),
   );
 }
 
-export const ROOMS: readonly Room[] = [
+export const SECTIONS: readonly Section[] = [
   {
     path: '/threads',
     name: 'Threads',
     group: 'Deployment',
     icon: MessagesSquare,
-    routes: part(() => import('../pages/threads/routes.js')),
+    routes: lazyRoutes(() => import('../pages/threads/routes.js')),
   },
-  { path: '/run', name: 'Run', group: 'Deployment', icon: Play, routes: part(() => import('../pages/run/routes.js')) },
+  { path: '/run', name: 'Run', group: 'Deployment', icon: Play, routes: lazyRoutes(() => import('../pages/run/routes.js')) },
   {
     path: '/assistants',
     name: 'Assistants',
     group: 'Deployment',
     icon: Bot,
-    routes: part(() => import('../pages/assistants/routes.js')),
+    routes: lazyRoutes(() => import('../pages/assistants/routes.js')),
   },
   {
     path: '/crons',
     name: 'Crons',
     group: 'Deployment',
     icon: Clock,
-    routes: part(() => import('../pages/crons/routes.js')),
+    routes: lazyRoutes(() => import('../pages/crons/routes.js')),
   },
   {
     path: '/store',
     name: 'Memory',
     group: 'Deployment',
     icon: BookOpen,
-    routes: part(() => import('../pages/store/routes.js')),
+    routes: lazyRoutes(() => import('../pages/store/routes.js')),
   },
   {
     path: '/datasets',
     name: 'Datasets',
     group: 'Evaluation',
     icon: Database,
-    routes: part(() => import('../pages/datasets/routes.js')),
+    routes: lazyRoutes(() => import('../pages/datasets/routes.js')),
   },
   {
     path: '/experiments',
     name: 'Experiments',
     group: 'Evaluation',
     icon: FlaskConical,
-    routes: part(() => import('../pages/experiments/routes.js')),
+    routes: lazyRoutes(() => import('../pages/experiments/routes.js')),
   },
   {
     path: '/server',
     name: 'Server',
     group: 'Operation',
     icon: Activity,
-    routes: part(() => import('../pages/server/routes.js')),
+    routes: lazyRoutes(() => import('../pages/server/routes.js')),
   },
 ];

@@ -5,32 +5,32 @@ import { queryClient } from '../api/queries.js';
 import { session } from '../api/session.js';
 import { Button, IconButton } from '../components/button.js';
 import { Loading } from '../components/note.js';
-import { ROOMS, type Room } from './rooms.js';
+import { SECTIONS, type Section } from './rooms.js';
 import { NavLink } from './nav-link.js';
 import { useTheme, type Theme } from './theme.js';
 import styles from './shell.module.css';
 
-const OPENER = 'menu-opener';
-const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
-const ICONS: Readonly<Record<Theme, ReactNode>> = {
+const MENU_BUTTON_ID = 'menu-opener';
+const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+const THEME_ICONS: Readonly<Record<Theme, ReactNode>> = {
   system: <Monitor size={17} aria-hidden />,
   light: <Sun size={17} aria-hidden />,
   dark: <Moon size={17} aria-hidden />,
 };
 
-/** Rooms at the side, or behind a button where there is no room for them. */
+/** Page frame with the menu at the side, or behind a button on narrow screens. */
 export function Shell({ children }: { children: ReactNode }) {
   const [theme, setTheme] = useTheme();
   const [location] = useLocation();
-  // Open at one place only: going somewhere closes it.
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  const open = openAt === location;
+  // The location at which the menu was opened: navigation closes the menu.
+  const [openedAt, setOpenAt] = useState<string | null>(null);
+  const open = openedAt === location;
   useEffect(() => {
     if (!open) return undefined;
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return;
       setOpenAt(null);
-      document.getElementById(OPENER)?.focus();
+      document.getElementById(MENU_BUTTON_ID)?.focus();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -45,12 +45,12 @@ export function Shell({ children }: { children: ReactNode }) {
           document.getElementById('main')?.focus();
         }}
       >
-        To the content
+        Skip to content
       </a>
       <header className={styles['top']}>
         <IconButton
-          id={OPENER}
-          label={open ? 'Close the menu' : 'Menu'}
+          id={MENU_BUTTON_ID}
+          label={open ? 'Close menu' : 'Menu'}
           aria-expanded={open}
           onPress={() => setOpenAt(open ? null : location)}
         >
@@ -64,7 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <span className={styles['name']}>Threadmill</span>
         </div>
         <nav aria-label="Console">
-          {groups().map(([group, rooms]) => (
+          {sectionsByGroup().map(([group, rooms]) => (
             <div key={group} className={styles['group']}>
               <div className={styles['groupName']} id={`group-${group}`}>
                 {group}
@@ -83,9 +83,9 @@ export function Shell({ children }: { children: ReactNode }) {
           ))}
         </nav>
         <div className={styles['foot']}>
-          <ForgetKey />
-          <IconButton label={`Colours: ${theme}. Change`} onPress={() => setTheme(NEXT[theme])}>
-            {ICONS[theme]}
+          <ForgetCredentialButton />
+          <IconButton label={`Theme: ${theme}. Switch`} onPress={() => setTheme(NEXT_THEME[theme])}>
+            {THEME_ICONS[theme]}
           </IconButton>
         </div>
       </div>
@@ -96,27 +96,27 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** For who leaves the tab open to others. Nothing that was read with the key stays. */
-function ForgetKey() {
-  const key = useSyncExternalStore(session.subscribe, () => session.key);
+/** Removes the credential from this tab, and everything that was read with it. */
+function ForgetCredentialButton() {
+  const key = useSyncExternalStore(session.subscribe, () => session.credential);
   if (key === null) return null;
   return (
     <Button
       small
-      look="quiet"
+      variant="quiet"
       onPress={() => {
-        session.forget();
+        session.clearCredential();
         void queryClient.resetQueries();
       }}
     >
       <KeyRound size={15} aria-hidden />
-      Forget the key
+      Forget credential
     </Button>
   );
 }
 
-function groups(): [string, Room[]][] {
-  const found = new Map<string, Room[]>();
-  for (const room of ROOMS) found.set(room.group, [...(found.get(room.group) ?? []), room]);
+function sectionsByGroup(): [string, Section[]][] {
+  const found = new Map<string, Section[]>();
+  for (const room of SECTIONS) found.set(room.group, [...(found.get(room.group) ?? []), room]);
   return [...found];
 }

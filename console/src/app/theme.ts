@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';
-const KEPT = 'threadmill.theme';
+const STORAGE_KEY = 'threadmill.theme';
 const listeners = new Set<() => void>();
 
-function current(): Theme {
-  const kept = localStorage.getItem(KEPT);
+function storedTheme(): Theme {
+  const kept = localStorage.getItem(STORAGE_KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
-/** Before anything is painted. */
+/** Call before the first paint. */
 export function applyTheme(): void {
-  const theme = current();
+  const theme = storedTheme();
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
 }
@@ -20,12 +20,12 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore((listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
-  }, current);
+  }, storedTheme);
   return [
     theme,
     (next) => {
-      if (next === 'system') localStorage.removeItem(KEPT);
-      else localStorage.setItem(KEPT, next);
+      if (next === 'system') localStorage.removeItem(STORAGE_KEY);
+      else localStorage.setItem(STORAGE_KEY, next);
       applyTheme();
       for (const listener of listeners) listener();
     },

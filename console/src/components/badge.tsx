@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { statusName } from './format.js';
 import styles from './badge.module.css';
 
-export type BadgeLook = 'still' | 'good' | 'bad' | 'warn' | 'info';
+export type BadgeVariant = 'neutral' | 'good' | 'bad' | 'warn' | 'info';
 
-export function Badge({ look = 'still', children }: { look?: BadgeLook; children: ReactNode }) {
+export function Badge({ look = 'neutral', children }: { look?: BadgeVariant; children: ReactNode }) {
   return (
     <span className={`${styles['badge']} ${styles[look]}`} dir="auto">
       {children}
@@ -11,27 +12,27 @@ export function Badge({ look = 'still', children }: { look?: BadgeLook; children
   );
 }
 
-const LOOKS: Readonly<Record<string, BadgeLook>> = {
-  idle: 'still',
+const STATUS_VARIANTS: Readonly<Record<string, BadgeVariant>> = {
+  idle: 'neutral',
   busy: 'info',
   interrupted: 'warn',
   error: 'bad',
-  pending: 'still',
+  pending: 'neutral',
   running: 'info',
   success: 'good',
   timeout: 'bad',
 };
 
-/** The status of a thread or a run, in the server's own word. */
+/** The status of a thread or a run. */
 export function Status({ status }: { status: string }) {
-  const look = LOOKS[status] ?? 'still';
+  const look = STATUS_VARIANTS[status] ?? 'neutral';
   return (
     <Badge look={look}>
       <span
         aria-hidden
         className={`${styles['dot']} ${status === 'running' || status === 'busy' ? styles['alive'] : ''}`}
       />
-      {status}
+      {statusName(status)}
     </Badge>
   );
 }

@@ -6,37 +6,37 @@ import {
 } from 'react-aria-components';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Hint } from './hint.js';
+import { Tooltip } from './hint.js';
 import styles from './button.module.css';
 
-/** `primary`: what the page is for, one at a time. `danger`: takes something away. `quiet`: beside other things. */
-export type ButtonLook = 'primary' | 'plain' | 'danger' | 'quiet';
+/** `primary`: the main action, one per page. `danger`: deletes or cancels something. `quiet`: secondary action. */
+export type ButtonVariant = 'primary' | 'plain' | 'danger' | 'quiet';
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   small?: boolean;
   children: ReactNode;
 }
 
-export function Button({ look = 'plain', small = false, isPending = false, children, ...rest }: ButtonProps) {
-  // Not the kit's own `isPending`: what it announces names elements that are gone when a dialog has closed. It keeps the focus.
-  const waits = isPending
+export function Button({ variant = 'plain', small = false, isPending = false, children, ...rest }: ButtonProps) {
+  // Not the `isPending` of react-aria: it announces ids of elements that no longer exist once a dialog has closed.
+  const pendingProps = isPending
     ? { onPress: () => undefined, type: 'button' as const, 'data-pending': true, 'aria-disabled': true as const }
     : {};
   return (
-    <AriaButton {...rest} {...waits} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`}>
+    <AriaButton {...rest} {...pendingProps} className={`${styles['button']} ${styles[variant]} ${small ? styles['small'] : ''}`}>
       {children}
       {isPending ? (
         <>
           <span aria-hidden className={styles['pending']} />
-          <span className="seen-by-readers-only">, under way</span>
+          <span className="visually-hidden">, in progress</span>
         </>
       ) : null}
     </AriaButton>
   );
 }
 
-/** A way to another page that looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({
   to,
   look = 'plain',
@@ -44,7 +44,7 @@ export function ButtonLink({
   children,
 }: {
   to: string;
-  look?: ButtonLook;
+  look?: ButtonVariant;
   small?: boolean;
   children: ReactNode;
 }) {
@@ -55,20 +55,20 @@ export function ButtonLink({
   );
 }
 
-/** A button of an icon alone: `label` is what readers hear and what is shown on hover. */
-export function IconButton({ label, small = false, look = 'quiet', ...rest }: ButtonProps & { label: string }) {
+/** A button with only an icon. `label` is its accessible name and its tooltip. */
+export function IconButton({ label, small = false, variant = 'quiet', ...rest }: ButtonProps & { label: string }) {
   return (
-    <Hint text={label}>
+    <Tooltip text={label}>
       <AriaButton
         {...rest}
         aria-label={label}
-        className={`${styles['button']} ${styles[look]} ${styles['icon']} ${small ? styles['small'] : ''}`}
+        className={`${styles['button']} ${styles[variant]} ${styles['icon']} ${small ? styles['small'] : ''}`}
       />
-    </Hint>
+    </Tooltip>
   );
 }
 
-export function Toggle({
+export function ToggleButton_({
   children,
   ...rest
 }: Omit<ToggleButtonProps, 'children' | 'className' | 'style'> & { children: ReactNode }) {

@@ -1,62 +1,62 @@
 import { Button, ComboBox, FieldError, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
 import { ChevronDown } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { Option } from './field.js';
+import type { SelectOption } from './field.js';
 import styles from './field.module.css';
 
-interface ComboProps {
+interface SearchableSelectProps {
   label: string;
-  /** The label is said, not shown. */
-  quiet?: boolean;
+  /** Only screen readers get the label. */
+  hideLabel?: boolean;
   help?: ReactNode;
   error?: string | null;
   text: string;
-  onText: (text: string) => void;
-  options: readonly Option[];
-  /** The option that the text stands for; null while it is only typed: a choice that comes in closes the list. */
-  chosen: string | null;
-  onChoose: (id: string) => void;
+  onTextChange: (text: string) => void;
+  options: readonly SelectOption[];
+  /** The option that the text stands for; null while the person types, because a selection closes the list. */
+  selectedId: string | null;
+  onSelect: (id: string) => void;
   placeholder?: string;
-  /** What the list says when it is empty. */
-  nothing?: string;
+  /** Text of the empty list. */
+  emptyText?: string;
   isRequired?: boolean;
-  /** What Enter chooses when none is pointed at; null: it only closes the list. */
-  first?: string | null;
-  /** The field is left, with whatever stands in it. */
-  onLeave?: () => void;
+  /** Option that Enter selects if none is focused; null: Enter only closes the list. */
+  enterOptionId?: string | null;
+  /** Called when the field loses the focus, with or without a selection. */
+  onBlur?: () => void;
 }
 
-/** A choice out of many: what is typed decides which `options` there are. Nothing is filtered here. */
-export function Combo({
+/** Selection from many options. The caller computes `options` from the typed text; nothing is filtered here. */
+export function SearchableSelect({
   label,
-  quiet = false,
+  hideLabel = false,
   help,
   error,
   text,
-  onText,
+  onTextChange,
   options,
-  chosen,
-  onChoose,
+  selectedId,
+  onSelect,
   placeholder,
-  nothing = 'Nothing is found.',
+  emptyText = 'No matches',
   isRequired = false,
-  first = null,
-  onLeave,
-}: ComboProps) {
+  enterOptionId = null,
+  onBlur,
+}: SearchableSelectProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const isPointing = (event.target as Element).hasAttribute('aria-activedescendant');
-    if (event.key === 'Enter' && first !== null && !isPointing && !event.nativeEvent.isComposing) onChoose(first);
+    if (event.key === 'Enter' && enterOptionId !== null && !isPointing && !event.nativeEvent.isComposing) onSelect(enterOptionId);
   };
   return (
     <ComboBox
       inputValue={text}
-      onInputChange={onText}
+      onInputChange={onTextChange}
       items={options}
-      selectedKey={chosen}
+      selectedKey={selectedId}
       onSelectionChange={(key) => {
-        if (key !== null) onChoose(String(key));
+        if (key !== null) onSelect(String(key));
       }}
-      onBlur={onLeave}
+      onBlur={onBlur}
       onKeyDown={onKeyDown}
       allowsCustomValue
       allowsEmptyCollection
@@ -66,7 +66,7 @@ export function Combo({
       validationBehavior="aria"
       className={styles['field']!}
     >
-      <Label className={quiet ? 'seen-by-readers-only' : styles['label']!}>{label}</Label>
+      <Label className={hideLabel ? 'visually-hidden' : styles['label']!}>{label}</Label>
       <div className={styles['combo']}>
         <Input
           dir="auto"
@@ -74,7 +74,7 @@ export function Combo({
           placeholder={placeholder}
           onFocus={(event) => event.target.select()}
         />
-        <Button className={styles['clear']!} aria-label="Show all">
+        <Button className={styles['clear']!} aria-label="Show options">
           <ChevronDown size={15} aria-hidden />
         </Button>
       </div>
@@ -85,13 +85,13 @@ export function Combo({
       )}
       <FieldError className={styles['error']!}>{error}</FieldError>
       <Popover className={styles['popover']!}>
-        <ListBox className={styles['list']!} renderEmptyState={() => <div className={styles['option']}>{nothing}</div>}>
-          {({ id, name, more }: Option) => (
+        <ListBox className={styles['list']!} renderEmptyState={() => <div className={styles['option']}>{emptyText}</div>}>
+          {({ id, name, detail }: SelectOption) => (
             <ListBoxItem id={id} textValue={name} className={styles['option']!}>
               <span dir="auto">{name}</span>
-              {more === undefined ? null : (
+              {detail === undefined ? null : (
                 <span className={styles['more']} dir="auto">
-                  {more}
+                  {detail}
                 </span>
               )}
             </ListBoxItem>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, IconButton } from './button.js';
 import { shortId } from './format.js';
 
-/** Takes text to the clipboard. Where the page may not (no https), the text is chosen in a field for the person to copy. */
+/** Copies text to the clipboard. */
 export function CopyButton({
   text,
   label = 'Copy',
@@ -13,32 +13,32 @@ export function CopyButton({
   label?: string;
   named?: boolean;
 }) {
-  const [done, setDone] = useState(false);
+  const [isCopied, setDone] = useState(false);
   const copy = async (): Promise<void> => {
-    await toClipboard(typeof text === 'string' ? text : text());
+    await copyToClipboard(typeof text === 'string' ? text : text());
     setDone(true);
     setTimeout(() => setDone(false), 1_500);
   };
-  const icon = done ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />;
-  const says = done ? 'Copied' : label;
+  const icon = isCopied ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />;
+  const buttonText = isCopied ? 'Copied' : label;
   return named ? (
     <Button small onPress={() => void copy()}>
       {icon}
-      {says}
+      {buttonText}
     </Button>
   ) : (
-    <IconButton small label={says} onPress={() => void copy()}>
+    <IconButton small label={buttonText} onPress={() => void copy()}>
       {icon}
     </IconButton>
   );
 }
 
-async function toClipboard(text: string): Promise<void> {
+async function copyToClipboard(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(text);
     return;
   }
-  // Only a page over https or on the own machine has a clipboard.
+  // Without https or localhost there is no clipboard API: copy from a temporary field.
   const field = document.createElement('textarea');
   field.value = text;
   document.body.append(field);
@@ -47,12 +47,12 @@ async function toClipboard(text: string): Promise<void> {
   field.remove();
 }
 
-/** An id: its end is enough to tell it, all of it is copied. */
-export function Id({ id }: { id: string }) {
+/** Shows the end of an id, which identifies it, and copies the whole id. */
+export function CopyableId({ id }: { id: string }) {
   return (
     <span className="id">
       <code title={id}>{shortId(id)}</code>
-      <CopyButton text={id} label="Copy the id" />
+      <CopyButton text={id} label="Copy ID" />
     </span>
   );
 }

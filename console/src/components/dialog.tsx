@@ -1,8 +1,8 @@
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button, IconButton, type ButtonLook } from './button.js';
-import { useDoing } from './doing.js';
+import { Button, IconButton, type ButtonVariant } from './button.js';
+import { useAsyncAction } from './doing.js';
 import { ErrorNote } from './note.js';
 import styles from './dialog.module.css';
 
@@ -10,23 +10,23 @@ export interface DialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** `sheet`: from the side, for much that is read beside the page. */
+  /** `sheet`: a panel at the side, for long content. */
   size?: 'small' | 'wide' | 'sheet';
-  /** The person must answer: no cross, no Escape. */
-  must?: boolean;
+  /** No close button and no Escape: only the dialog's own buttons close it. */
+  requiresAnswer?: boolean;
   children: ReactNode;
 }
 
-/** Over the page, with the focus inside until it is closed. */
-export function Dialog({ title, isOpen, onClose, size = 'small', must = false, children }: DialogProps) {
+/** A modal dialog that keeps the focus inside. */
+export function Dialog({ title, isOpen, onClose, size = 'small', requiresAnswer = false, children }: DialogProps) {
   return (
     <ModalOverlay
       isOpen={isOpen}
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      isDismissable={!must}
-      isKeyboardDismissDisabled={must}
+      isDismissable={!requiresAnswer}
+      isKeyboardDismissDisabled={requiresAnswer}
       className={`${styles['overlay']} ${size === 'sheet' ? styles['side'] : ''}`}
     >
       <Modal className={`${styles['modal']} ${styles[size]}`}>
@@ -35,7 +35,7 @@ export function Dialog({ title, isOpen, onClose, size = 'small', must = false, c
             <Heading slot="title" level={2} dir="auto">
               {title}
             </Heading>
-            {must ? null : (
+            {requiresAnswer ? null : (
               <IconButton label="Close" onPress={onClose}>
                 <X size={17} aria-hidden />
               </IconButton>
@@ -48,32 +48,43 @@ export function Dialog({ title, isOpen, onClose, size = 'small', must = false, c
   );
 }
 
-/** Buttons at the foot of a dialog, the one that does it last. */
+/** Buttons at the end of a dialog, the confirming one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles['actions']}>{children}</div>;
 }
 
-export interface ConfirmProps {
+export interface ConfirmDialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** What happens, in a sentence. */
+  /** One sentence about the effect. */
   children: ReactNode;
-  verb: string;
-  look?: ButtonLook;
-  /** Closes when it is done; what it throws is shown. */
+  confirmLabel: string;
+  /** Label of the button that closes the dialog without doing anything. */
+  dismissLabel?: string;
+  look?: ButtonVariant;
+  /** The dialog closes when the promise resolves, and shows the error when it rejects. */
   onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before something that cannot be taken back. */
-export function Confirm({ title, isOpen, onClose, children, verb, look = 'danger', onConfirm }: ConfirmProps) {
-  const { error, pending, attempt, forget } = useDoing();
+/** Asks for confirmation before an action that cannot be undone. */
+export function ConfirmDialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  confirmLabel,
+  dismissLabel = 'Cancel',
+  look = 'danger',
+  onConfirm,
+}: ConfirmDialogProps) {
+  const { error, isPending, execute, clearError } = useAsyncAction();
   const close = (): void => {
-    forget();
+    clearError();
     onClose();
   };
   const confirm = (): Promise<void> =>
-    attempt(async () => {
+    execute(async () => {
       await onConfirm();
       close();
     });
@@ -82,12 +93,12 @@ export function Confirm({ title, isOpen, onClose, children, verb, look = 'danger
       <div>{children}</div>
       {error === null ? null : <ErrorNote error={error} />}
       <DialogActions>
-        {/* What takes something away is not done by one key too many. */}
+        {/* For dangerous actions the focus starts on the other button, so that an extra Enter does nothing. */}
         <Button autoFocus={look === 'danger'} onPress={close}>
-          Leave it
+          {dismissLabel}
         </Button>
-        <Button look={look} isPending={pending} autoFocus={look !== 'danger'} onPress={() => void confirm()}>
-          {verb}
+        <Button variant={look} isPending={isPending} autoFocus={look !== 'danger'} onPress={() => void confirm()}>
+          {confirmLabel}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
 import { prettyJson } from '../api/json.js';
-import { sideBySide, type DiffRow, type DiffSide } from './diff-lines.js';
-import { many } from './format.js';
+import { diffSideBySide, type DiffRow, type DiffSide } from './diff-lines.js';
+import { pluralize } from './format.js';
 import styles from './diff.module.css';
 
-/** Same lines that are shown around a change. */
-const AROUND = 3;
-/** Characters of a line that are shown at once. */
-const PART_MAX = 2_000;
-/** Rows that are made at once. */
+/** Unchanged lines that are shown around a change. */
+const CONTEXT_LINES = 3;
+/** Characters of a line part that are shown. */
+const PART_CHARS_MAX = 2_000;
+/** Rows that are rendered. */
 const ROWS_MAX = 2_000;
 
-/** Two values or texts beside each other; JSON is compared as it is printed. Same lines far from a change are folded. */
+/** Two texts or values side by side. Values are compared as indented JSON. Long unchanged stretches are folded. */
 export function Diff({
   left,
   right,
@@ -23,8 +23,8 @@ export function Diff({
   leftName: string;
   rightName: string;
 }) {
-  const rows = useMemo(() => folded(sideBySide(textOf(left), textOf(right))), [left, right]);
-  if (rows.every(({ kind }) => kind !== 'changed')) return <p className="soft">Both are the same.</p>;
+  const rows = useMemo(() => foldUnchanged(diffSideBySide(textOf(left), textOf(right))), [left, right]);
+  if (rows.every(({ kind }) => kind !== 'changed')) return <p className="soft">No differences.</p>;
   return (
     <div className={styles['box']} tabIndex={0} role="region" aria-label={`${leftName} and ${rightName}`}>
       <table className={styles['diff']}>
@@ -49,24 +49,24 @@ export function Diff({
             row.kind === 'fold' ? (
               <tr key={at}>
                 <td colSpan={4} className={styles['fold']}>
-                  {many(row.lines, 'line')} the same
+                  {pluralize(row.lines, 'unchanged line')}
                 </td>
               </tr>
             ) : (
               <tr key={at}>
-                <Side side={row.left} kind={row.kind === 'same' ? 'same' : 'gone'} />
-                <Side side={row.right} kind={row.kind === 'same' ? 'same' : 'new'} />
+                <Side side={row.left} kind={row.kind === 'same' ? 'same' : 'removed'} />
+                <Side side={row.right} kind={row.kind === 'same' ? 'same' : 'added'} />
               </tr>
             ),
           )}
         </tbody>
       </table>
-      {rows.length > ROWS_MAX ? <p className="soft">{many(rows.length - ROWS_MAX, 'line')} more.</p> : null}
+      {rows.length > ROWS_MAX ? <p className="soft">{pluralize(rows.length - ROWS_MAX, 'more line')} not shown.</p> : null}
     </div>
   );
 }
 
-function Side({ side, kind }: { side: DiffSide | null; kind: 'same' | 'gone' | 'new' }) {
+function Side({ side, kind }: { side: DiffSide | null; kind: 'same' | 'removed' | 'added' }) {
   if (side === null)
     return (
       <>
@@ -79,10 +79,10 @@ function Side({ side, kind }: { side: DiffSide | null; kind: 'same' | 'gone' | '
       <td className={styles['line']}>{side.line}</td>
       <td className={`${styles['text']} ${styles[kind]}`} dir="auto">
         {kind === 'same' ? null : (
-          <span className="seen-by-readers-only">{kind === 'gone' ? 'only left: ' : 'only right: '}</span>
+          <span className="visually-hidden">{kind === 'removed' ? 'removed: ' : 'added: '}</span>
         )}
         {side.parts.map((part, at) => {
-          const text = cut(part.text, at === 0 && side.parts.length > 1);
+          const text = shorten(part.text, at === 0 && side.parts.length > 1);
           return part.kind === 'same' ? (
             <span key={at}>{text}</span>
           ) : (
@@ -96,22 +96,22 @@ function Side({ side, kind }: { side: DiffSide | null; kind: 'same' | 'gone' | '
   );
 }
 
-/** Of a part of a megabyte its beginning, or its end where the change follows: a browser would not lay out more. */
-function cut(text: string, itsEnd: boolean): string {
-  const more = text.length - PART_MAX;
+/** Shortens a long part to its beginning, or to its end if a change follows. Browsers cannot lay out megabytes. */
+function shorten(text: string, keepEnd: boolean): string {
+  const more = text.length - PART_CHARS_MAX;
   if (more <= 0) return text;
-  const note = `… ${many(more, 'character')} …`;
-  return itsEnd ? `${note} ${text.slice(more)}` : `${text.slice(0, PART_MAX)} ${note}`;
+  const note = `… ${pluralize(more, 'character')} …`;
+  return keepEnd ? `${note} ${text.slice(more)}` : `${text.slice(0, PART_CHARS_MAX)} ${note}`;
 }
 
-type Shown = DiffRow | { kind: 'fold'; lines: number };
+type VisibleRow = DiffRow | { kind: 'fold'; lines: number };
 
-function folded(rows: readonly DiffRow[]): Shown[] {
+function foldUnchanged(rows: readonly DiffRow[]): VisibleRow[] {
   const near = new Set<number>();
   rows.forEach(({ kind }, at) => {
-    if (kind === 'changed') for (let one = at - AROUND; one <= at + AROUND; one += 1) near.add(one);
+    if (kind === 'changed') for (let one = at - CONTEXT_LINES; one <= at + CONTEXT_LINES; one += 1) near.add(one);
   });
-  const shown: Shown[] = [];
+  const shown: VisibleRow[] = [];
   rows.forEach((row, at) => {
     if (near.has(at)) {
       shown.push(row);

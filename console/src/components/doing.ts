@@ -1,24 +1,24 @@
 import { useState } from 'react';
 
-export interface Doing {
-  /** What the last attempt threw; null while nothing has gone wrong. */
+export interface AsyncAction {
+  /** Error of the last attempt, or null. */
   error: unknown;
-  pending: boolean;
-  /** Does it; what it throws stands in `error` and is thrown no further. */
-  attempt(work: () => Promise<unknown>): Promise<void>;
-  /** What went wrong does not matter any more. */
-  forget(): void;
+  isPending: boolean;
+  /** Runs the action. An error is stored in `error` and not rethrown. */
+  execute(work: () => Promise<unknown>): Promise<void>;
+  /** Clears the error. */
+  clearError(): void;
 }
 
-/** Something that a button does: whether it is under way, and what went wrong. */
-export function useDoing(): Doing {
+/** State of an asynchronous action that a button starts. */
+export function useAsyncAction(): AsyncAction {
   const [error, setError] = useState<unknown>(null);
   const [pending, setPending] = useState(false);
   return {
     error,
-    pending,
-    forget: () => setError(null),
-    async attempt(work) {
+    isPending,
+    clearError: () => setError(null),
+    async execute(work) {
       setPending(true);
       setError(null);
       try {

@@ -21,17 +21,17 @@ import { Check, ChevronDown, Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './field.module.css';
 
-interface Common {
+interface FieldProps {
   label: string;
-  /** Under the field: what it takes. */
+  /** Help text below the field. */
   help?: ReactNode;
-  /** What is wrong with it; then the field is marked as wrong. */
+  /** Error below the field, which is then marked as invalid. */
   error?: string | null | undefined;
-  /** The label is said, not shown: for fields whose place says what they are. */
-  quiet?: boolean;
+  /** Only screen readers get the label. */
+  hideLabel?: boolean;
 }
 
-type Text = Common &
+type Text = FieldProps &
   Omit<TextFieldProps, 'children' | 'className' | 'style' | 'onChange' | 'value'> & {
     value: string;
     onChange: (value: string) => void;
@@ -42,9 +42,9 @@ type Text = Common &
 export function TextField({ label, help, error, quiet, placeholder, mono, ...rest }: Text) {
   return (
     <AriaTextField {...rest} isInvalid={Boolean(error)} className={styles['field']!}>
-      <Label className={quiet ? 'seen-by-readers-only' : styles['label']!}>{label}</Label>
+      <Label className={quiet ? 'visually-hidden' : styles['label']!}>{label}</Label>
       <Input dir="auto" className={`${styles['input']} ${mono ? styles['mono'] : ''}`} placeholder={placeholder} />
-      <Under help={help} error={error} />
+      <FieldMessages help={help} error={error} />
     </AriaTextField>
   );
 }
@@ -61,14 +61,14 @@ export function TextArea({
 }: Text & { rows?: number }) {
   return (
     <AriaTextField {...rest} isInvalid={Boolean(error)} className={styles['field']!}>
-      <Label className={quiet ? 'seen-by-readers-only' : styles['label']!}>{label}</Label>
+      <Label className={quiet ? 'visually-hidden' : styles['label']!}>{label}</Label>
       <AriaTextArea
         dir="auto"
         className={`${styles['input']} ${styles['area']} ${mono ? styles['mono'] : ''}`}
         placeholder={placeholder}
         rows={rows}
       />
-      <Under help={help} error={error} />
+      <FieldMessages help={help} error={error} />
     </AriaTextField>
   );
 }
@@ -93,7 +93,7 @@ export function SearchField({
       {...(onSubmit === undefined ? {} : { onSubmit })}
       className={`${styles['field']} ${styles['search']}`}
     >
-      <Label className="seen-by-readers-only">{label}</Label>
+      <Label className="visually-hidden">{label}</Label>
       <Search size={15} aria-hidden className={styles['glass']} />
       <Input dir="auto" className={styles['input']!} placeholder={placeholder ?? label} />
       <Button className={styles['clear']!} aria-label="Clear">
@@ -111,7 +111,7 @@ export function NumberField({
   onChange,
   min,
   max,
-}: Common & { value: number | null; onChange: (value: number | null) => void; min?: number; max?: number }) {
+}: FieldProps & { value: number | null; onChange: (value: number | null) => void; min?: number; max?: number }) {
   return (
     <AriaNumberField
       value={value ?? Number.NaN}
@@ -124,28 +124,28 @@ export function NumberField({
     >
       <Label className={styles['label']!}>{label}</Label>
       <Input className={styles['input']!} />
-      <Under help={help} error={error} />
+      <FieldMessages help={help} error={error} />
     </AriaNumberField>
   );
 }
 
-export interface Option {
+export interface SelectOption {
   id: string;
   name: string;
-  more?: string;
+  detail?: string;
 }
 
 export function Select({
   label,
-  quiet,
+  hideLabel,
   help,
   error,
   options,
   value,
   onChange,
   isDisabled,
-}: Common & {
-  options: readonly Option[];
+}: FieldProps & {
+  options: readonly SelectOption[];
   value: string | null;
   onChange: (id: string) => void;
   isDisabled?: boolean;
@@ -161,12 +161,12 @@ export function Select({
       placeholder="Choose…"
       className={styles['field']!}
     >
-      <Label className={quiet ? 'seen-by-readers-only' : styles['label']!}>{label}</Label>
+      <Label className={hideLabel ? 'visually-hidden' : styles['label']!}>{label}</Label>
       <Button className={`${styles['input']} ${styles['select']}`}>
         <SelectValue className={styles['chosen']!} />
         <ChevronDown size={15} aria-hidden />
       </Button>
-      <Under help={help} error={error} />
+      <FieldMessages help={help} error={error} />
       <Popover className={styles['popover']!}>
         <ListBox items={options} className={styles['list']!}>
           {(option) => (
@@ -232,7 +232,7 @@ export function Switch({
   );
 }
 
-function Under({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {
+function FieldMessages({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {
   return (
     <>
       {help === undefined || error ? null : (

@@ -1,29 +1,29 @@
-/** Figures as people read them. */
+/** Formatting of numbers, durations and times. */
 const COUNT = new Intl.NumberFormat('en');
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-export function count(value: number): string {
+export function formatCount(value: number): string {
   return COUNT.format(value);
 }
 
 /** "1 run", "2 runs". */
-export function many(value: number, one: string, more = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : more}`;
+export function pluralize(value: number, one: string, more = `${one}s`): string {
+  return `${formatCount(value)} ${value === 1 ? one : more}`;
 }
 
-/** At most four digits that mean something. */
-export function figure(value: number): string {
+/** At most four significant digits for fractions. */
+export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   return Number.isInteger(value)
-    ? count(value)
+    ? formatCount(value)
     : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(value);
 }
 
-export function percent(share: number): string {
-  return `${figure(Math.round(share * 1_000) / 10)} %`;
+export function formatPercent(share: number): string {
+  return `${formatNumber(Math.round(share * 1_000) / 10)} %`;
 }
 
-export function bytes(value: number): string {
+export function formatBytes(value: number): string {
   let unit = 0;
   let left = value;
   while (left >= 1_024 && unit < UNITS.length - 1) {
@@ -33,8 +33,8 @@ export function bytes(value: number): string {
   return `${left >= 100 || unit === 0 ? Math.round(left) : left.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** Milliseconds. */
-export function duration(ms: number): string {
+/** A duration given in milliseconds. */
+export function formatDuration(ms: number): string {
   if (ms < 1) return `${ms < 0.01 ? 0 : ms.toFixed(2)} ms`;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
@@ -44,14 +44,14 @@ export function duration(ms: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
 
-/** "3 min ago"; the whole time where that says too little. */
-export function ago(ms: number, nowMs: number): string {
+/** A time relative to now, for example "3 min ago". */
+export function formatRelativeTime(ms: number, nowMs: number): string {
   const past = nowMs - ms;
-  if (past < -1_000) return `in ${rough(-past)}`;
-  return past < 5_000 ? 'just now' : `${rough(past)} ago`;
+  if (past < -1_000) return `in ${roughDuration(-past)}`;
+  return past < 5_000 ? 'just now' : `${roughDuration(past)} ago`;
 }
 
-function rough(ms: number): string {
+function roughDuration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -60,11 +60,27 @@ function rough(ms: number): string {
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
 
-export function wholeTime(time: string | number): string {
+export function formatDateTime(time: string | number): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** The end of an id: those that were made within a minute begin alike. */
+/** The end of an id. Ids that were created within the same minute share their beginning. */
 export function shortId(id: string): string {
   return id.slice(-8);
+}
+
+const STATUS_NAMES: Readonly<Record<string, string>> = {
+  idle: 'Idle',
+  busy: 'Busy',
+  interrupted: 'Interrupted',
+  error: 'Failed',
+  pending: 'Queued',
+  running: 'Running',
+  success: 'Succeeded',
+  timeout: 'Timed out',
+};
+
+/** Display name of a status of a thread or a run. Unknown statuses are shown as they are. */
+export function statusName(status: string): string {
+  return STATUS_NAMES[status] ?? status;
 }

@@ -1,15 +1,15 @@
-import { Tooltip, TooltipTrigger } from 'react-aria-components';
+import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
 import type { ReactElement } from 'react';
 import styles from './hint.module.css';
 
-/** A short text beside what has the focus or the pointer. Nothing may be said by it alone. */
-export function Hint({ text, children }: { text: string; children: ReactElement }) {
+/** A short text next to the focused or hovered element. It must not be the only source of its information. */
+export function Tooltip({ text, children }: { text: string; children: ReactElement }) {
   return (
     <TooltipTrigger delay={500}>
       {children}
-      <Tooltip offset={6} className={styles['hint']!}>
+      <AriaTooltip offset={6} className={styles['tooltip']!}>
         {text}
-      </Tooltip>
+      </AriaTooltip>
     </TooltipTrigger>
   );
 }

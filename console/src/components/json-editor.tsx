@@ -1,17 +1,17 @@
 import { parseJson } from '../api/json.js';
 import { TextArea } from './field.js';
 
-/** What of a text is JSON; or where it is none, in words. An empty text is undefined. */
+/** Parses a text. Empty text gives undefined; invalid JSON gives a message with the position of the error. */
 export function readJson(text: string): { value: unknown; error: null } | { value: undefined; error: string } {
   if (text.trim() === '') return { value: undefined, error: null };
   try {
     return { value: parseJson(text), error: null };
   } catch (error) {
-    return { value: undefined, error: `This is not JSON: ${(error as Error).message}${placeIn(text, error as Error)}` };
+    return { value: undefined, error: `Invalid JSON: ${(error as Error).message}${positionText(text, error as Error)}` };
   }
 }
 
-/** A field of JSON that says where it is wrong. */
+/** A JSON field that shows the position of a syntax error. */
 export function JsonEditor({
   label,
   text,
@@ -41,8 +41,8 @@ export function JsonEditor({
   );
 }
 
-/** Browsers say the place as a count of characters, or not at all. */
-function placeIn(text: string, { message }: Error): string {
+/** Some browsers give the position only as a character offset. */
+function positionText(text: string, { message }: Error): string {
   const at = /position (\d+)/.exec(message)?.[1];
   if (at === undefined || message.includes('line')) return '';
   const before = text.slice(0, Number(at)).split('\n');

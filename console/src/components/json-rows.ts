@@ -1,46 +1,47 @@
-import { longNumber } from '../api/json.js';
-import { count } from './format.js';
+import { rawNumber } from '../api/json.js';
+import { formatCount } from './format.js';
 
-export type JsonKind = 'text' | 'number' | 'word' | 'list' | 'object';
+export type JsonKind = 'string' | 'number' | 'literal' | 'array' | 'object';
 
-/** One line of a tree of JSON. */
+/** One row of a JSON tree. */
 export interface JsonRow {
-  /** Keys from the root, as JSON: tells the row from all others. */
+  /** Keys from the root, as JSON. Unique among the rows. */
   path: string;
   depth: number;
-  /** Null for the root. */
+  /** Key within the parent, or null for the root. */
   name: string | null;
   kind: JsonKind;
   value: unknown;
-  open: boolean;
-  /** Where it stands among those beside it, from 1. */
-  place: number;
-  of: number;
+  isOpen: boolean;
+  /** Position among its siblings, from 1. */
+  position: number;
+  /** Number of siblings, this one included. */
+  siblingCount: number;
 }
 
-export function kindOf(value: unknown): JsonKind {
-  if (longNumber(value) !== null) return 'number';
-  if (Array.isArray(value)) return 'list';
+export function jsonKind(value: unknown): JsonKind {
+  if (rawNumber(value) !== null) return 'number';
+  if (Array.isArray(value)) return 'array';
   if (typeof value === 'object' && value !== null) return 'object';
-  return typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'word';
+  return typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'literal';
 }
 
-export function hasParts(value: unknown): boolean {
-  const kind = kindOf(value);
-  return (kind === 'list' || kind === 'object') && Object.keys(value as object).length > 0;
+export function hasChildren(value: unknown): boolean {
+  const kind = jsonKind(value);
+  return (kind === 'array' || kind === 'object') && Object.keys(value as object).length > 0;
 }
 
-/** Lines in order, of what is open. `isOpen` is asked for everything that has parts. */
-export function rowsOf(root: unknown, isOpen: (path: string, depth: number) => boolean): JsonRow[] {
+/** The visible rows in order. `isOpen` decides for each value that has children. */
+export function flattenJson(root: unknown, isOpen: (path: string, depth: number) => boolean): JsonRow[] {
   const rows: JsonRow[] = [];
   const visit = (value: unknown, keys: readonly (string | number)[], place: number, of: number): void => {
     const path = JSON.stringify(keys);
-    const open = hasParts(value) && isOpen(path, keys.length);
+    const open = hasChildren(value) && isOpen(path, keys.length);
     rows.push({
       path,
       depth: keys.length,
       name: keys.length === 0 ? null : String(keys.at(-1)),
-      kind: kindOf(value),
+      kind: jsonKind(value),
       value,
       open,
       place,
@@ -54,20 +55,20 @@ export function rowsOf(root: unknown, isOpen: (path: string, depth: number) => b
   return rows;
 }
 
-/** What a value is, in a line. Text is cut after `max` characters. */
-export function summaryOf(value: unknown, max = 300): string {
-  const long = longNumber(value);
+/** A value in one line. Strings are cut after `max` characters. */
+export function summarizeValue(value: unknown, max = 300): string {
+  const long = rawNumber(value);
   if (long !== null) return long;
-  switch (kindOf(value)) {
-    case 'list':
-      return `[${count((value as unknown[]).length)}]`;
+  switch (jsonKind(value)) {
+    case 'array':
+      return `[${formatCount((value as unknown[]).length)}]`;
     case 'object': {
       const names = Object.keys(value as object);
       return names.length === 0
         ? '{}'
         : `{${names.slice(0, 4).join(', ').slice(0, 60)}${names.length > 4 ? ', …' : ''}}`;
     }
-    case 'text': {
+    case 'string': {
       const text = value as string;
       return JSON.stringify(text.length > max ? `${text.slice(0, max)}…` : text);
     }

@@ -4,16 +4,16 @@ import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { prettyJson } from '../api/json.js';
 import { IconButton } from './button.js';
 import { CopyButton } from './copy.js';
-import { hasParts, rowsOf, summaryOf, type JsonRow } from './json-rows.js';
+import { hasChildren, flattenJson, summarizeValue, type JsonRow } from './json-rows.js';
 import { TextViewer } from './text-viewer.js';
 import styles from './json-tree.module.css';
 
-const TEXT_MAX = 300;
-const ROW = 24;
+const TEXT_CHARS_MAX = 300;
+const ROW_HEIGHT_PX = 24;
 
 /**
- * A value as a tree: arrows open and close, Home and End go to its ends. However much there is, only the lines in view are made.
- * `openTo`: how deep it is open at first. `rows`: at most so many lines are shown before it scrolls.
+ * A JSON value as a tree. Arrow keys move and open, Home and End jump to the ends. Only visible rows are rendered.
+ * `openTo`: depth that is open at first. `rows`: rows that are shown before the tree scrolls.
  */
 export function JsonTree({
   label,
@@ -26,31 +26,31 @@ export function JsonTree({
   openTo?: number;
   rows?: number;
 }) {
-  // What was opened and closed by hand, against `openTo`.
-  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  // Paths whose state differs from the default of `openTo`.
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(0);
-  const [whole, setWhole] = useState<string | null>(null);
+  const [fullText, setFullText] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const rows = useMemo(
-    () => rowsOf(value, (path, depth) => depth < openTo !== turned.has(path)),
-    [value, openTo, turned],
+    () => flattenJson(value, (path, depth) => depth < openTo !== toggled.has(path)),
+    [value, openTo, toggled],
   );
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT_PX,
     overscan: 12,
   });
   const here = Math.min(at, rows.length - 1);
 
-  const turn = (row: JsonRow): void =>
-    setTurned((before) => {
+  const toggle = (row: JsonRow): void =>
+    setToggled((before) => {
       const after = new Set(before);
       if (!after.delete(row.path)) after.add(row.path);
       return after;
     });
-  const go = (next: number): void => {
+  const moveTo = (next: number): void => {
     const place = Math.max(0, Math.min(rows.length - 1, next));
     setAt(place);
     virtual.scrollToIndex(place);
@@ -58,24 +58,24 @@ export function JsonTree({
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rows[here]!;
     const moves: Record<string, () => void> = {
-      ArrowDown: () => go(here + 1),
-      ArrowUp: () => go(here - 1),
-      Home: () => go(0),
-      End: () => go(rows.length - 1),
+      ArrowDown: () => moveTo(here + 1),
+      ArrowUp: () => moveTo(here - 1),
+      Home: () => moveTo(0),
+      End: () => moveTo(rows.length - 1),
       ArrowRight: () => {
-        if (hasParts(row.value) && !row.open) turn(row);
-        else if (row.open) go(here + 1);
+        if (hasChildren(row.value) && !row.open) toggle(row);
+        else if (row.open) moveTo(here + 1);
       },
       ArrowLeft: () => {
-        if (row.open) turn(row);
-        else go(parentOf(rows, here));
+        if (row.open) toggle(row);
+        else moveTo(parentOf(rows, here));
       },
       Enter: () => {
-        if (hasParts(row.value)) turn(row);
-        else if (isLong(row.value)) setWhole(row.value);
+        if (hasChildren(row.value)) toggle(row);
+        else if (isLong(row.value)) setFullText(row.value);
       },
       ' ': () => {
-        if (hasParts(row.value)) turn(row);
+        if (hasChildren(row.value)) toggle(row);
       },
     };
     const move = moves[event.key];
@@ -97,14 +97,14 @@ export function JsonTree({
         onKeyDown={onKeyDown}
         aria-activedescendant={`${id}${here}`}
         className={styles['tree']}
-        style={{ height: Math.min(rows.length, linesMax) * ROW + 16 }}
+        style={{ height: Math.min(rows.length, linesMax) * ROW_HEIGHT_PX + 16 }}
       >
         <div className={styles['all']} style={{ height: virtual.getTotalSize() }} role="presentation">
           {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rows[index]!;
-            const parts = hasParts(row.value);
+            const parts = hasChildren(row.value);
             return (
-              // The keys are the tree's, which has the focus; a row is only clicked.
+              // The tree has the focus and handles the keys. A row only handles clicks.
               <div
                 key={row.path}
                 id={`${id}${index}`}
@@ -118,10 +118,10 @@ export function JsonTree({
                 style={{ transform: `translateY(${start}px)`, paddingInlineStart: row.depth * 16 + 4 }}
                 onClick={() => {
                   setAt(index);
-                  if (parts) turn(row);
+                  if (parts) toggle(row);
                 }}
               >
-                <span className={styles['turn']} aria-hidden>
+                <span className={styles['toggle']} aria-hidden>
                   {parts ? row.open ? <ChevronDown size={14} /> : <ChevronRight size={14} /> : null}
                 </span>
                 {row.name === null ? null : (
@@ -130,14 +130,14 @@ export function JsonTree({
                   </span>
                 )}
                 <span className={`${styles['value']} ${styles[row.kind]}`} dir="auto">
-                  {summaryOf(row.value, TEXT_MAX)}
+                  {summarizeValue(row.value, TEXT_CHARS_MAX)}
                 </span>
                 {isLong(row.value) ? (
                   <IconButton
                     small
-                    label="Show all of it"
+                    label="Show full text"
                     excludeFromTabOrder
-                    onPress={() => setWhole(row.value as string)}
+                    onPress={() => setFullText(row.value as string)}
                   >
                     <Maximize2 size={13} aria-hidden />
                   </IconButton>
@@ -147,13 +147,13 @@ export function JsonTree({
           })}
         </div>
       </div>
-      <TextViewer title="Text" text={whole} onClose={() => setWhole(null)} />
+      <TextViewer title="Text" text={fullText} onClose={() => setFullText(null)} />
     </div>
   );
 }
 
 function isLong(value: unknown): value is string {
-  return typeof value === 'string' && (value.length > TEXT_MAX || value.includes('\n'));
+  return typeof value === 'string' && (value.length > TEXT_CHARS_MAX || value.includes('\n'));
 }
 
 function parentOf(rows: readonly JsonRow[], at: number): number {

@@ -1,13 +1,13 @@
 import { useRouter } from 'wouter';
-import { BASE } from '../api/session.js';
+import { CONSOLE_PATH } from '../api/session.js';
 
-/** The whole path of a page, for what must stand in an address bar. */
-export function useHref(path: string): string {
+/** The full path of a page, including the path of the console. */
+export function useFullHref(path: string): string {
   return useRouter().base + path;
 }
 
-/** A page of the console for wouter's links, from within any room: `inConsole('/threads')`. */
-export function inConsole(path: string, query: Readonly<Record<string, string>> = {}): string {
+/** An absolute address for wouter's links that works in any section: `inConsole('/threads')`. */
+export function consoleHref(path: string, query: Readonly<Record<string, string>> = {}): string {
   const text = new URLSearchParams(query).toString();
-  return `~${BASE}${path}${text === '' ? '' : `?${text}`}`;
+  return `~${CONSOLE_PATH}${path}${text === '' ? '' : `?${text}`}`;
 }

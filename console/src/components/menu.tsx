@@ -12,7 +12,7 @@ export interface MenuAction {
   onAction: () => void;
 }
 
-/** What else can be done, behind three dots. */
+/** A menu of further actions behind a three-dot button. */
 export function Menu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   return (
     <MenuTrigger>

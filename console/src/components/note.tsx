@@ -1,16 +1,16 @@
 import { AlertTriangle, Info, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { messageFrom } from '../api/http.js';
+import { errorMessage } from '../api/http.js';
 import { Button } from './button.js';
 import styles from './note.module.css';
 
-/** What went wrong, in the server's own words, with a way on where there is one. */
+/** An error message, with a retry button where retrying can help. */
 export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   return (
     <div role="alert" className={`${styles['note']} ${styles['bad']}`}>
       <AlertTriangle size={17} aria-hidden />
       <div className={styles['text']} dir="auto">
-        {messageFrom(error)}
+        {errorMessage(error)}
       </div>
       {onRetry === undefined ? null : (
         <Button small onPress={onRetry}>
@@ -31,8 +31,8 @@ export function Note({ look = 'info', children }: { look?: 'info' | 'warn' | 'go
   );
 }
 
-/** Where there is nothing yet: says so, and what makes there be something. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+/** Shown in place of an empty list. The children say what to do next. */
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles['empty']}>
       <p className={styles['emptyTitle']}>{title}</p>

@@ -1,15 +1,15 @@
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ChevronRight } from 'lucide-react';
-import { SERVER } from '../api/session.js';
+import { SERVER_URL } from '../api/session.js';
 import styles from './page.module.css';
 
-export interface Crumb {
+export interface Breadcrumb {
   name: string;
   to: string;
 }
 
-/** A page of a room: where it stands, its name, what can be done with it. `tall`: fills the window and scrolls inside. */
+/** A page with breadcrumbs, title and actions. `tall`: it fills the window and scrolls inside. */
 export function Page({
   title,
   crumbs = [],
@@ -20,7 +20,7 @@ export function Page({
   children,
 }: {
   title: string;
-  crumbs?: readonly Crumb[];
+  crumbs?: readonly Breadcrumb[];
   badge?: ReactNode;
   actions?: ReactNode;
   about?: ReactNode;
@@ -34,7 +34,7 @@ export function Page({
     <div className={`${styles['page']} ${tall ? styles['tall'] : ''}`}>
       <header className={styles['head']}>
         {crumbs.length === 0 ? null : (
-          <nav aria-label="Where this is" className={styles['crumbs']}>
+          <nav aria-label="Breadcrumb" className={styles['crumbs']}>
             {crumbs.map(({ name, to }) => (
               <span key={to}>
                 <Link href={to} dir="auto">
@@ -57,7 +57,7 @@ export function Page({
   );
 }
 
-/** A part of a page with a name. */
+/** A titled section of a page. `flush`: without padding. */
 export function Panel({
   title,
   actions,
@@ -82,8 +82,8 @@ export function Panel({
   );
 }
 
-/** Names and what they stand for. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+/** A list of names and values. */
+export function DescriptionList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={styles['facts']}>
       {facts.map(([name, value]) => (
@@ -96,7 +96,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** A row of fields above a list. */
+/** A row of filter fields above a list. */
 export function Toolbar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="group" aria-label={label} className={styles['toolbar']}>
@@ -105,7 +105,7 @@ export function Toolbar({ label, children }: { label: string; children: ReactNod
   );
 }
 
-/** An address of this server that is no page: opened by the browser itself. Path without a slash in front. */
+/** A link to a resource of this server outside the console. `path` has no leading slash. */
 export function FileLink({ path, children }: { path: string; children: ReactNode }) {
-  return <a href={new URL(path, SERVER).href}>{children}</a>;
+  return <a href={new URL(path, SERVER_URL).href}>{children}</a>;
 }

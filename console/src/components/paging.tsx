@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button } from './button.js';
-import { count } from './format.js';
+import { formatCount } from './format.js';
 import styles from './paging.module.css';
 
-/** Where a page of a list that the server cuts stands, and the ways to its neighbours where there are some. `shown`: rows of this page; `total`: of all pages, where it is known. */
-export function Paging({
+/** Position and buttons of a paged list. `shown`: rows on this page. `total`: rows on all pages, if known. */
+export function Pagination({
   what,
   offset,
   size,
@@ -21,17 +21,17 @@ export function Paging({
   total?: number | undefined;
   onOffset: (offset: number) => void;
 }) {
-  const alone = offset === 0 && !hasMore;
-  // The list itself says that it is empty, and shows all where there is nothing else.
-  if (alone && (shown === 0 || total === undefined)) return null;
+  const isOnlyPage = offset === 0 && !hasMore;
+  // An empty list shows its own text. A single page without a total needs no position.
+  if (isOnlyPage && (shown === 0 || total === undefined)) return null;
   return (
     <nav aria-label={`Pages of ${what}`} className={styles['paging']}>
       <span className="soft numbers" role="status">
         {shown === 0
-          ? `No ${what} here`
-          : `${count(offset + 1)} to ${count(offset + shown)}${total === undefined ? '' : ` of ${count(total)}`}`}
+          ? `No ${what} on this page`
+          : `${formatCount(offset + 1)} to ${formatCount(offset + shown)}${total === undefined ? '' : ` of ${formatCount(total)}`}`}
       </span>
-      {alone ? null : (
+      {isOnlyPage ? null : (
         <>
           <Button small isDisabled={offset === 0} onPress={() => onOffset(Math.max(0, offset - size))}>
             <ChevronLeft size={14} aria-hidden />

@@ -1,39 +1,39 @@
 import { useEffect, useRef, useState } from 'react';
 import { SearchField } from './field.js';
 
-const PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 
-/** A text that is being typed, and is taken, without the space around it, when there is a pause; `now` takes it at once. */
-export function usePaused(
+/** Text of a field whose trimmed value is passed to `take` after a typing pause. `now` passes it immediately. */
+export function useDebouncedValue(
   taken: string,
   take: (text: string) => void,
 ): { text: string; setText: (text: string) => void; now: () => void } {
   const [text, setText] = useState(taken);
-  const last = useRef(taken);
+  const committed = useRef(taken);
   const latest = useRef(take);
   latest.current = take;
-  const tell = (wanted: string): void => {
-    if (wanted === last.current) return;
-    last.current = wanted;
+  const commit = (wanted: string): void => {
+    if (wanted === committed.current) return;
+    committed.current = wanted;
     latest.current(wanted);
   };
   useEffect(() => {
-    // Somebody went back, or followed a link.
-    if (taken === last.current) return;
-    last.current = taken;
+    // Changed from outside, for example by back navigation or a link.
+    if (taken === committed.current) return;
+    committed.current = taken;
     setText(taken);
   }, [taken]);
   useEffect(() => {
     const wanted = text.trim();
-    if (wanted === last.current) return undefined;
-    const timer = setTimeout(() => tell(wanted), PAUSE_MS);
+    if (wanted === committed.current) return undefined;
+    const timer = setTimeout(() => commit(wanted), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return { text, setText, now: () => tell(text.trim()) };
+  return { text, setText, now: () => commit(text.trim()) };
 }
 
-/** A search that asks when the person pauses, or presses Enter. */
-export function PausedSearch({
+/** A search field that searches after a typing pause or on Enter. */
+export function DebouncedSearchField({
   label,
   placeholder,
   text,
@@ -44,7 +44,7 @@ export function PausedSearch({
   text: string;
   onText: (text: string) => void;
 }) {
-  const typed = usePaused(text, onText);
+  const typed = useDebouncedValue(text, onText);
   return (
     <SearchField
       label={label}

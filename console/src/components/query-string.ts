@@ -2,23 +2,23 @@ import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 
-/** What changes in the query string; null and an empty text take a name out of it. */
+/** New values of query parameters. Null, undefined and empty text remove a parameter. */
 export type QueryChanges = Readonly<Record<string, string | null | undefined>>;
 
-/** `push`: the way back leads to what was before. */
+/** `push`: adds a history entry, so that the back button undoes the change. */
 export type ChangeQuery = (changes: QueryChanges, how?: { push?: boolean }) => void;
 
-/** The query string of the page, as it stands there. wouter's own hooks decode it before it is read: a text with `%25` in it comes back from them as another one. */
+/** The raw query string. wouter's own hook decodes it first, which changes text that contains `%25`. */
 export { useSearch };
 
-/** What of a page a person would want in a link: its query string. */
+/** Page state that belongs in a link. */
 export function useQueryString(): [URLSearchParams, ChangeQuery] {
   const search = useSearch();
   const [location, navigate] = useLocation();
   const query = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback<ChangeQuery>(
     (changes, { push = false } = {}) => {
-      // What stands there now, not what was rendered: two changes may come at once.
+      // Read the current address, not the rendered one: two changes can happen before a render.
       const next = new URLSearchParams(window.location.search);
       for (const [name, value] of Object.entries(changes)) {
         if (value === null || value === undefined || value === '') next.delete(name);
@@ -32,8 +32,8 @@ export function useQueryString(): [URLSearchParams, ChangeQuery] {
   return [query, change];
 }
 
-/** A whole number from 0 on out of the query string; 0 where there is none. */
-export function numberIn(query: URLSearchParams, name: string): number {
+/** A non-negative integer parameter; 0 if missing or invalid. */
+export function queryNumber(query: URLSearchParams, name: string): number {
   const value = Number(query.get(name));
   return Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }

@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react';
-import { onSaid } from './toast.js';
+import { onToast } from './toast.js';
 import styles from './said.module.css';
 
-const SHOWN_MS = 4_000;
+const TOAST_MS = 4_000;
 
-/** Where `say` is heard and seen. Once in the page. */
-export function Said() {
-  const [said, setSaid] = useState<{ text: string; at: number } | null>(null);
-  useEffect(() => onSaid((text) => setSaid({ text, at: Date.now() })), []);
+/** Shows toasts and announces them. Mounted once. */
+export function Toaster() {
+  const [toast, setToast] = useState<{ text: string; at: number } | null>(null);
+  useEffect(() => onToast((text) => setToast({ text, at: Date.now() })), []);
   useEffect(() => {
-    if (said === null) return undefined;
-    const timer = setTimeout(() => setSaid(null), SHOWN_MS);
+    if (toast === null) return undefined;
+    const timer = setTimeout(() => setToast(null), TOAST_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [toast]);
   return (
-    <div role="status" className={styles['place']}>
-      {said === null ? null : (
-        <div key={said.at} className={styles['said']} dir="auto">
-          {said.text}
+    <div role="status" className={styles['region']}>
+      {toast === null ? null : (
+        <div key={toast.at} className={styles['toast']} dir="auto">
+          {toast.text}
         </div>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import styles from './sort-button.module.css';
 
-/** The name of a column that a list can be sorted by. The first press sorts, the next turns it round. */
+/** A sortable column header. The first press sorts, the next press reverses the order. */
 export function SortButton({
   children,
   sorted,
@@ -17,7 +17,7 @@ export function SortButton({
       {sorted === null ? null : (
         <>
           {sorted === 'ascending' ? <ArrowUp size={12} aria-hidden /> : <ArrowDown size={12} aria-hidden />}
-          <span className="seen-by-readers-only">, sorted {sorted}</span>
+          <span className="visually-hidden">, sorted {sorted}</span>
         </>
       )}
     </button>

@@ -4,14 +4,14 @@ import styles from './table.module.css';
 export interface Column<T> {
   id: string;
   name: ReactNode;
-  /** Figures stand at the end of their column. */
+  /** Aligns numbers at the end of the column. */
   numbers?: boolean;
-  /** Left out where there is no room. */
+  /** Hidden on narrow screens. */
   wideOnly?: boolean;
   cell: (item: T) => ReactNode;
 }
 
-/** A list whose rows have parts. The first column names the row. For more than some hundred rows: pages, or `VirtualList`. */
+/** A table whose first column is the row header. For more than a few hundred rows use pages or `VirtualList`. */
 export function Table<T>({
   label,
   columns,

@@ -2,14 +2,14 @@ import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
 import type { ReactNode } from 'react';
 import styles from './tabs.module.css';
 
-export interface TabOf {
+export interface TabItem {
   id: string;
   name: string;
   count?: number | string;
   content: ReactNode;
 }
 
-/** One of several views of the same thing. Only the shown one is made. */
+/** Tabs. Only the selected panel is rendered. */
 export function Tabs({
   label,
   tabs,
@@ -17,7 +17,7 @@ export function Tabs({
   onChange,
 }: {
   label: string;
-  tabs: readonly TabOf[];
+  tabs: readonly TabItem[];
   value: string;
   onChange: (id: string) => void;
 }) {

@@ -3,18 +3,18 @@ import { saveFile } from '../api/http.js';
 import { Button } from './button.js';
 import { CopyButton } from './copy.js';
 import { Dialog, DialogActions } from './dialog.js';
-import { bytes } from './format.js';
+import { formatBytes } from './format.js';
 import styles from './text-viewer.module.css';
 
-/** Characters that a browser lays out without stopping. */
-const SHOWN = 200_000;
+/** Characters that a browser lays out without a noticeable delay. */
+const CHARS_STEP = 200_000;
 
-/** A text of any length, whole: what is too much for a page is saved as a file. Null: closed. */
+/** A dialog for a text of any length, shown in steps and downloadable. Null text: closed. */
 export function TextViewer({ title, text, onClose }: { title: string; text: string | null; onClose: () => void }) {
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, setShown] = useState(CHARS_STEP);
   if (text === null) return null;
   const close = (): void => {
-    setShown(SHOWN);
+    setShown(CHARS_STEP);
     onClose();
   };
   return (
@@ -23,10 +23,10 @@ export function TextViewer({ title, text, onClose }: { title: string; text: stri
         {text.slice(0, shown)}
       </pre>
       <DialogActions>
-        <span className="soft">{bytes(new Blob([text]).size)}</span>
-        {shown < text.length ? <Button onPress={() => setShown(shown + SHOWN)}>Show more</Button> : null}
+        <span className="soft">{formatBytes(new Blob([text]).size)}</span>
+        {shown < text.length ? <Button onPress={() => setShown(shown + CHARS_STEP)}>Show more</Button> : null}
         <Button onPress={() => saveFile(new Blob([text], { type: 'text/plain;charset=utf-8' }), 'text.txt')}>
-          Save as a file
+          Save as file
         </Button>
         <CopyButton named text={text} />
       </DialogActions>

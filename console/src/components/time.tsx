@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
-import { ago, wholeTime } from './format.js';
+import { formatRelativeTime, formatDateTime } from './format.js';
 
-/** When, told from now; the whole time on hover and to readers. */
+/** A time relative to now, with the full time as tooltip. */
 export function Time({ at }: { at: string | number | null | undefined }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 15_000);
     return () => clearInterval(timer);
   }, []);
-  if (at === null || at === undefined) return <span>never</span>;
+  if (at === null || at === undefined) return <span>Never</span>;
   const ms = new Date(at).getTime();
   if (Number.isNaN(ms)) return <span>{String(at)}</span>;
   return (
-    <time dateTime={new Date(ms).toISOString()} title={wholeTime(ms)}>
-      {ago(ms, now)}
+    <time dateTime={new Date(ms).toISOString()} title={formatDateTime(ms)}>
+      {formatRelativeTime(ms, now)}
     </time>
   );
 }

@@ -1,11 +1,11 @@
-/** Said once, for a moment: that something is done. What goes wrong stands where it happened. */
+/** Short confirmations of finished actions. Errors are shown where they happened instead. */
 const listeners = new Set<(text: string) => void>();
 
-export function say(text: string): void {
+export function showToast(text: string): void {
   for (const listener of listeners) listener(text);
 }
 
-export function onSaid(listener: (text: string) => void): () => void {
+export function onToast(listener: (text: string) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,24 +1,24 @@
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
 import { useEffect, useRef } from 'react';
-import { figure } from './format.js';
+import { formatNumber } from './format.js';
 import styles from './trend.module.css';
 
 export interface TrendProps {
-  /** What is drawn, for readers: the picture itself says nothing to them. */
+  /** Text alternative for screen readers, completed with the values. */
   label: string;
-  /** In order; null: there is none at this place. */
+  /** Values in order; null is a gap. */
   values: readonly (number | null)[];
-  /** Seconds since 1970 for each value; without them only the order counts. */
+  /** Unix time in seconds of each value. Without times the values are evenly spaced. */
   times?: readonly number[];
   width?: number;
   height?: number;
-  /** With axes and a cursor, at the width of its parent. */
+  /** With axes and a cursor, as wide as the parent. */
   large?: boolean;
   format?: (value: number) => string;
 }
 
-/** A line of figures. */
+/** A line chart. */
 export default function TrendChart({
   label,
   values,
@@ -26,7 +26,7 @@ export default function TrendChart({
   width = 120,
   height = 28,
   large = false,
-  format = figure,
+  format = formatNumber,
 }: TrendProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -45,12 +45,12 @@ export default function TrendChart({
     };
   }, [values, times, width, height, large, format]);
   const known = values.filter((value) => value !== null);
-  const says =
+  const summary =
     known.length === 0
-      ? 'no figures'
-      : `${known.length} figures, from ${format(known[0]!)} to ${format(known.at(-1)!)}, lowest ${format(Math.min(...known))}, highest ${format(Math.max(...known))}`;
+      ? 'no values'
+      : `${known.length} values, from ${format(known[0]!)} to ${format(known.at(-1)!)}, lowest ${format(Math.min(...known))}, highest ${format(Math.max(...known))}`;
   return (
-    <div ref={box} role="img" aria-label={`${label}: ${says}`} className={large ? styles['large'] : styles['small']} />
+    <div ref={box} role="img" aria-label={`${label}: ${summary}`} className={large ? styles['large'] : styles['small']} />
   );
 }
 
@@ -65,7 +65,7 @@ function optionsOf(
   }: { width: number; height: number; large: boolean; format: (value: number) => string; times: boolean },
 ): uPlot.Options {
   const style = getComputedStyle(element);
-  // A canvas knows no custom properties, and none of light-dark(): the colour is taken from what they came to.
+  // A canvas resolves neither custom properties nor light-dark(), so it takes the computed colors of the element.
   const ink = style.color;
   const soft = style.getPropertyValue('border-top-color');
   const axis: uPlot.Axis = {

@@ -3,7 +3,7 @@ import type { TrendProps } from './trend-chart.js';
 
 const Chart = lazy(() => import('./trend-chart.js'));
 
-/** The library that draws charts is loaded when there is one. */
+/** Loads the chart library on first use. */
 export function Trend(props: TrendProps) {
   return (
     <Suspense

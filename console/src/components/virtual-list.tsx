@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, type ReactNode } from 'react';
 import styles from './virtual-list.module.css';
 
-/** Rows of any number, of which only those in view are made. Heights are measured; `estimate` in pixels is where they begin. Fills its parent. */
+/** A list of any length that renders only visible rows and fills its parent. `estimate`: first row height in pixels. */
 export function VirtualList<T>({
   label,
   items,

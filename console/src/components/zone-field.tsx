@@ -1,11 +1,11 @@
-import { Combo } from './combo.js';
+import { SearchableSelect } from './combo.js';
 
 const ZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-/** Zones that are offered at once. */
-const OFFERED = 50;
+/** Options in the list at once. */
+const OPTIONS_MAX = 50;
 
-/** A time zone by its IANA name. Any name may be typed: which are known is for the server to say. */
-export function ZoneField({
+/** A time zone by its IANA name. Any text is accepted; the server validates it. */
+export function TimeZoneField({
   label,
   help,
   value,
@@ -18,21 +18,21 @@ export function ZoneField({
 }) {
   const wanted = value.toLowerCase().replaceAll(' ', '_');
   const chosen = ZONES.includes(value) ? value : null;
-  // With one chosen the list begins with it, and has all others for another choice.
+  // The selected zone comes first, followed by all others.
   const found =
     chosen === null
       ? ZONES.filter((zone) => zone.toLowerCase().includes(wanted))
       : [chosen, ...ZONES.filter((zone) => zone !== chosen)];
   return (
-    <Combo
+    <SearchableSelect
       label={label}
       {...(help === undefined ? {} : { help })}
       placeholder="UTC"
       text={value}
-      onText={onChange}
-      chosen={chosen}
-      onChoose={onChange}
-      options={found.slice(0, OFFERED).map((id) => ({ id, name: id }))}
+      onTextChange={onChange}
+      selectedId={chosen}
+      onSelect={onChange}
+      options={found.slice(0, OPTIONS_MAX).map((id) => ({ id, name: id }))}
     />
   );
 }

@@ -13,28 +13,28 @@ import {
   type NodeProps,
 } from '@xyflow/react';
 import { useMemo } from 'react';
-import { curve, placed, type DrawnGraph, type PlacedNode, type Point } from './layout.js';
+import { edgePath, layoutGraph, type GraphDrawing, type PlacedNode, type Point } from './layout.js';
 import styles from './graph-picture.module.css';
 
 export type NodeState = 'running' | 'done' | 'failed' | 'waiting';
 
 export interface GraphPictureProps {
-  graph: DrawnGraph;
-  /** What a run has done with nodes, by their ids (`parent:child` within a subgraph). */
+  graph: GraphDrawing;
+  /** State of each node in a run, by node id (`parent:child` within a subgraph). */
   states?: ReadonlyMap<string, NodeState>;
   /** Pixels. */
   height?: number;
 }
 
-/** Readers have the list below; the buttons beside the picture are everyone's. */
-const SEEN_ONLY = { 'aria-hidden': true };
+/** Hides the drawing from screen readers, which get the list below. The zoom buttons stay visible to them. */
+const HIDDEN_FROM_SCREEN_READERS = { 'aria-hidden': true };
 
 type Box = Node<{ box: PlacedNode; state: NodeState | undefined }, 'box'>;
-type Way = Edge<{ points: readonly Point[] }, 'way'>;
+type RoutedEdge = Edge<{ points: readonly Point[] }, 'routed'>;
 
-/** A graph as a picture that can be moved and made larger; the running node is lit. The same stands in a list for readers. */
+/** A graph drawing that can be moved and zoomed. Running nodes are highlighted. A hidden list has the same content. */
 export default function GraphPicture({ graph, states, height = 420 }: GraphPictureProps) {
-  const { nodes: boxes, edges: ways } = useMemo(() => placed(graph), [graph]);
+  const { nodes: boxes, edges: routes } = useMemo(() => layoutGraph(graph), [graph]);
   const nodes = useMemo(
     () =>
       boxes.map((box): Box => ({
@@ -48,25 +48,25 @@ export default function GraphPicture({ graph, states, height = 420 }: GraphPictu
         connectable: false,
         selectable: false,
         focusable: false,
-        domAttributes: SEEN_ONLY,
+        domAttributes: HIDDEN_FROM_SCREEN_READERS,
       })),
     [boxes, states],
   );
   const edges = useMemo(
     () =>
-      ways.map(({ source, target, conditional, label, points }, at): Way => ({
+      routes.map(({ source, target, conditional, label, points }, at): RoutedEdge => ({
         id: String(at),
-        type: 'way',
+        type: 'routed',
         source,
         target,
         data: { points },
         focusable: false,
-        domAttributes: SEEN_ONLY,
+        domAttributes: HIDDEN_FROM_SCREEN_READERS,
         ...(label === undefined ? {} : { label }),
         className: conditional ? styles['conditional']! : '',
         markerEnd: { type: MarkerType.ArrowClosed },
       })),
-    [ways],
+    [routes],
   );
   return (
     <figure className={styles['figure']}>
@@ -74,8 +74,8 @@ export default function GraphPicture({ graph, states, height = 420 }: GraphPictu
         <ReactFlow
           nodes={nodes}
           edges={edges}
-          nodeTypes={TYPES}
-          edgeTypes={WAYS}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
           fitView
           fitViewOptions={{ maxZoom: 1.1 }}
           minZoom={0.1}
@@ -89,7 +89,7 @@ export default function GraphPicture({ graph, states, height = 420 }: GraphPictu
           <Controls showInteractive={false} />
         </ReactFlow>
       </div>
-      <figcaption className="seen-by-readers-only">
+      <figcaption className="visually-hidden">
         <ul>
           {boxes.map(({ id, within, name }) => {
             const targets = graph.edges.filter(({ source }) => source === id).map(({ target }) => target);
@@ -124,17 +124,17 @@ function BoxNode({ data: { box, state } }: NodeProps<Box>) {
   );
 }
 
-function WayEdge({ data, label, markerEnd }: EdgeProps<Way>) {
+function RoutedEdgeView({ data, label, markerEnd }: EdgeProps<RoutedEdge>) {
   const points = data?.points ?? [];
   const middle = points[points.length >> 1];
   return (
     <BaseEdge
-      path={curve(points)}
+      path={edgePath(points)}
       {...(markerEnd === undefined ? {} : { markerEnd })}
       {...(label === undefined || middle === undefined ? {} : { label, labelX: middle.x, labelY: middle.y })}
     />
   );
 }
 
-const TYPES = { box: BoxNode };
-const WAYS = { way: WayEdge };
+const NODE_TYPES = { box: BoxNode };
+const EDGE_TYPES = { routed: RoutedEdgeView };

@@ -1,18 +1,19 @@
 import { graphlib, layout } from '@dagrejs/dagre';
 
-/** As `GET /assistants/{id}/graph` draws it. */
-export interface DrawnGraph {
+/** Response of `GET /assistants/{id}/graph`. */
+export interface GraphDrawing {
   nodes: readonly { id: string; type?: string; data?: unknown; metadata?: { __tools?: readonly string[] } }[];
   edges: readonly { source: string; target: string; conditional?: boolean; data?: string }[];
 }
 
 export interface PlacedNode {
   id: string;
-  /** Its own name, and the subgraphs that it lies in. */
+  /** Name within its own graph. */
   name: string;
+  /** Names of the enclosing subgraphs, outermost first. */
   within: readonly string[];
   tools: readonly string[];
-  /** Where a graph begins or ends: no work is done there. */
+  /** True for the start and end nodes, which do no work. */
   isEnd: boolean;
   x: number;
   y: number;
@@ -25,10 +26,10 @@ export interface Point {
   y: number;
 }
 
-/** A graph with the places of all its parts in pixels, from above to below. */
+/** A graph with positions in pixels, laid out from top to bottom. */
 export interface PlacedGraph {
   nodes: PlacedNode[];
-  /** The way of each edge that has both of its nodes, from one to the other around those between them. */
+  /** Edges with known ends, each with a path around the nodes between them. */
   edges: {
     source: string;
     target: string;
@@ -38,19 +39,19 @@ export interface PlacedGraph {
   }[];
 }
 
-const LETTER = 7.6;
-const LINE = 18;
+const CHARACTER_WIDTH_PX = 7.6;
+const LINE_HEIGHT_PX = 18;
 
-export function placed({ nodes, edges }: DrawnGraph): PlacedGraph {
+export function layoutGraph({ nodes, edges }: GraphDrawing): PlacedGraph {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: 32, ranksep: 48, marginx: 16, marginy: 16 });
   graph.setDefaultEdgeLabel(() => ({}));
   const boxes = nodes.map(({ id, metadata }) => {
     const path = id.split(':');
-    const name = nameOf(path.at(-1)!);
+    const name = displayName(path.at(-1)!);
     const within = path.slice(0, -1);
     const tools = metadata?.__tools ?? [];
-    const letters = Math.min(
+    const characters = Math.min(
       34,
       Math.max(name.length, within.join(' › ').length, tools.length === 0 ? 0 : tools.join(', ').length),
     );
@@ -61,21 +62,21 @@ export function placed({ nodes, edges }: DrawnGraph): PlacedGraph {
       within,
       tools,
       isEnd: /^__(start|end)__$/.test(path.at(-1)!),
-      width: Math.max(88, letters * LETTER + 36),
-      height: lines * LINE + 18,
+      width: Math.max(88, characters * CHARACTER_WIDTH_PX + 36),
+      height: lines * LINE_HEIGHT_PX + 18,
     };
   });
   const ids = new Set(boxes.map(({ id }) => id));
   for (const { id, width, height } of boxes) graph.setNode(id, { width, height });
-  const drawn = edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
-  for (const { source, target } of drawn) graph.setEdge(source, target);
+  const routable = edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
+  for (const { source, target } of routable) graph.setEdge(source, target);
   layout(graph);
   return {
     nodes: boxes.map((box) => {
       const { x, y } = graph.node(box.id) as Point;
       return { ...box, x: x - box.width / 2, y: y - box.height / 2 };
     }),
-    edges: drawn.map(({ source, target, conditional = false, data }) => ({
+    edges: routable.map(({ source, target, conditional = false, data }) => ({
       source,
       target,
       conditional,
@@ -85,8 +86,8 @@ export function placed({ nodes, edges }: DrawnGraph): PlacedGraph {
   };
 }
 
-/** An SVG path through the middle between each two points, rounded at the points. */
-export function curve(points: readonly Point[]): string {
+/** An SVG path through the midpoints between neighboring points, rounded at the points. */
+export function edgePath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   const last = rest.pop();
   if (first === undefined || last === undefined) return '';
@@ -97,6 +98,6 @@ export function curve(points: readonly Point[]): string {
   return `M${first.x},${first.y} ${turns.length === 0 ? `L${last.x},${last.y}` : turns.join(' ')}`;
 }
 
-function nameOf(id: string): string {
+function displayName(id: string): string {
   return id === '__start__' ? 'start' : id === '__end__' ? 'end' : id;
 }

@@ -4,10 +4,10 @@ import type { GraphPictureProps } from './graph-picture.js';
 
 const Picture = lazy(() => import('./graph-picture.js'));
 
-/** The library that draws graphs is loaded when there is one to draw. */
+/** Loads the drawing library on first use. */
 export function GraphPicture(props: GraphPictureProps) {
   return (
-    <Suspense fallback={<Loading what="Drawing" />}>
+    <Suspense fallback={<Loading what="Drawing the graph" />}>
       <Picture {...props} />
     </Suspense>
   );

@@ -1,18 +1,18 @@
 import type { ComparedExperiment, ComparedRow } from '../api/evaluation.js';
-import { own } from '../shared/scores.js';
+import { ownProperty } from '../shared/scores.js';
 import { isHigherBetter } from '../pages/datasets/compare/cell-face.js';
 import type { View } from '../pages/datasets/compare/view.js';
 
-interface Ranked {
+interface RankedRow {
   row: ComparedRow;
-  /** Largest loss and largest gain of any experiment against the baseline, more being better; null without one. */
+  /** Largest loss and gain of an experiment against the baseline. Positive is better. Null without a difference. */
   worst: number | null;
   best: number | null;
   order: number;
 }
 
-/** The rows that a view shows, in its order: `rank` of workers/evaluation/reads-comparison.ts over what a file holds. */
-export function chosenRows(
+/** Filters and sorts the rows of a saved comparison, in the same way as workers/evaluation/reads-comparison.ts. */
+export function selectRows(
   rows: readonly ComparedRow[],
   experiments: readonly ComparedExperiment[],
   key: string | null,
@@ -22,15 +22,15 @@ export function chosenRows(
   const baseline = experiments.find(({ versus_baseline: versus }) => versus === null)?.id ?? '';
   const others = experiments.map(({ id }) => id).filter((id) => id !== baseline);
   const needle = text.trim().toLowerCase();
-  const ranked: Ranked[] = [];
+  const ranked: RankedRow[] = [];
   rows.forEach((row, at) => {
     if (needle !== '' && !textOf(row).includes(needle)) return;
     const gains = others
-      .map((id) => (key === null ? null : (own(row.differences[id], key) ?? null)))
+      .map((id) => (key === null ? null : (ownProperty(row.differences[id], key) ?? null)))
       .filter((one) => one !== null)
       .map((one) => sign * one);
-    if (!fits(only, gains, row)) return;
-    const ranks = sort === 'latency' ? slowdowns(row, baseline, others) : gains;
+    if (!matchesFilter(only, gains, row)) return;
+    const ranks = sort === 'latency' ? speedups(row, baseline, others) : gains;
     ranked.push({
       row,
       worst: ranks.length === 0 ? null : Math.min(...ranks),
@@ -40,7 +40,7 @@ export function chosenRows(
   });
   if (sort === 'example') return (order === 'desc' ? ranked.reverse() : ranked).map(({ row }) => row);
   const descending = order === 'desc';
-  const rank = ({ worst, best }: Ranked): number | null => (descending ? best : worst);
+  const rank = ({ worst, best }: RankedRow): number | null => (descending ? best : worst);
   return ranked
     .sort((a, b) => {
       const [left, right] = [rank(a), rank(b)];
@@ -51,7 +51,7 @@ export function chosenRows(
     .map(({ row }) => row);
 }
 
-function fits(only: View['only'], gains: readonly number[], row: ComparedRow): boolean {
+function matchesFilter(only: View['only'], gains: readonly number[], row: ComparedRow): boolean {
   switch (only) {
     case 'regressed':
       return gains.some((gain) => gain < 0);
@@ -68,8 +68,8 @@ function fits(only: View['only'], gains: readonly number[], row: ComparedRow): b
   }
 }
 
-/** Seconds that each experiment gained on the baseline. */
-function slowdowns({ latencies }: ComparedRow, baseline: string, others: readonly string[]): number[] {
+/** Seconds by which each experiment is faster than the baseline. Negative is slower. */
+function speedups({ latencies }: ComparedRow, baseline: string, others: readonly string[]): number[] {
   const before = latencies[baseline];
   if (before === null || before === undefined) return [];
   return others

@@ -1,19 +1,20 @@
 import type { ComparedRow, Comparison } from '../api/evaluation.js';
-import { chosenRows } from './choose-rows.js';
+import { selectRows } from './choose-rows.js';
 import { PAGE, type ComparisonSource, type WholeRun } from '../pages/datasets/compare/source.js';
 import type { SavedComparison } from '../pages/datasets/compare/saved.js';
 
 export interface FileSource extends ComparisonSource {
-  /** Rows in the file, and rows that there were. */
+  /** Rows in the file. */
   rowCount: number;
+  /** Rows of the comparison when it was saved. */
   total: number;
 }
 
-/** The rows of a file, filtered and sorted here as the server would have done it. */
+/** Source that filters and sorts the rows of a file in the same way as the server. */
 export function fileSource(saved: SavedComparison): FileSource {
   const pages = saved.pages as readonly Comparison[];
   const [first] = pages;
-  if (first === undefined) throw new Error('A saved comparison has a page at least.');
+  if (first === undefined) throw new Error('The saved comparison has no pages.');
   const rows = pages.flatMap((page) => page.rows);
   return {
     id: ['file'],
@@ -23,7 +24,7 @@ export function fileSource(saved: SavedComparison): FileSource {
     page: (view, at) => {
       const key =
         view.key !== null && first.feedback_keys.includes(view.key) ? view.key : (first.feedback_keys[0] ?? null);
-      const chosen = chosenRows(rows, first.experiments, key, view);
+      const chosen = selectRows(rows, first.experiments, key, view);
       const place =
         'offset' in at
           ? at.offset
@@ -41,7 +42,7 @@ export function fileSource(saved: SavedComparison): FileSource {
         next_cursor: null,
       });
     },
-    // Of a value that was cut its beginning is all that the file has.
+    // Of long values the file has only the beginning.
     example: ({ example }) =>
       Promise.resolve({
         ...example,

@@ -5,14 +5,14 @@ import { parseJson } from '../api/json.js';
 import type { SavedComparison } from '../pages/datasets/compare/saved.js';
 import { Report } from './report.js';
 
-/** A saved comparison: what it shows stands in the page itself, and nothing is asked of anyone. */
+/** Entry of a saved comparison. All data is in the page, so it sends no requests. */
 const text = document.getElementById('data')!.textContent ?? '';
 const saved = readOrNull(text);
 createRoot(document.getElementById('report')!).render(
   saved === null ? (
     <main>
       <h1>No comparison</h1>
-      <p>This file is what comparisons are saved in; nothing is saved in it.</p>
+      <p>This file is the empty template for saved comparisons. Save a comparison from the console.</p>
     </main>
   ) : (
     <Report saved={saved} />

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { count, wholeTime } from '../components/format.js';
+import { formatCount, formatDateTime } from '../components/format.js';
 import { Note } from '../components/note.js';
 import { ComparisonView } from '../pages/datasets/compare/comparison-view.js';
 import type { SavedComparison } from '../pages/datasets/compare/saved.js';
@@ -9,7 +9,7 @@ import { searchOf, viewOf, type View } from '../pages/datasets/compare/view.js';
 import { fileSource } from './file-source.js';
 import styles from './report.module.css';
 
-/** All is there already: nothing grows old, and nothing is asked twice. */
+/** All data is local: it never becomes stale and needs no retries. */
 const client = new QueryClient({
   defaultOptions: {
     queries: { staleTime: Infinity, gcTime: 10_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
@@ -18,7 +18,7 @@ const client = new QueryClient({
 
 export function Report({ saved }: { saved: SavedComparison }) {
   const source = useMemo(() => fileSource(saved), [saved]);
-  const [view, onView] = useHashView(saved.view);
+  const [view, onView] = useViewInHash(saved.view);
   useEffect(() => {
     document.title = `Comparison on ${saved.dataset.name}`;
   }, [saved]);
@@ -28,11 +28,11 @@ export function Report({ saved }: { saved: SavedComparison }) {
         <main className={styles['report']}>
           <header>
             <h1 dir="auto">Comparison on {saved.dataset.name}</h1>
-            <p className="soft">Saved on {wholeTime(saved.at)}. Made by Threadmill; this file needs no server.</p>
+            <p className="soft">Saved on {formatDateTime(saved.at)}. Created with Threadmill. This file works without a server.</p>
           </header>
           {saved.complete ? null : (
             <Note look="warn">
-              This file has the first {count(source.rowCount)} of {count(source.total)} examples. The summary is over
+              This file contains the first {formatCount(source.rowCount)} of {formatCount(source.total)} examples. The summary covers
               all of them.
             </Note>
           )}
@@ -43,8 +43,8 @@ export function Report({ saved }: { saved: SavedComparison }) {
   );
 }
 
-/** A file has no query, but what stands behind the # is its own. */
-function useHashView(first: Partial<View>): [View, (patch: Partial<View>) => void] {
+/** View state in the URL fragment, because a file has no query string. */
+function useViewInHash(first: Partial<View>): [View, (patch: Partial<View>) => void] {
   const [hash, setHash] = useState(() => location.hash.slice(1));
   useEffect(() => {
     const onHash = (): void => setHash(location.hash.slice(1));

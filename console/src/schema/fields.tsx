@@ -1,54 +1,54 @@
 import { Plus, X } from 'lucide-react';
 import { useContext, useState, type ReactNode } from 'react';
-import { longNumber, prettyJson } from '../api/json.js';
+import { rawNumber, prettyJson } from '../api/json.js';
 import { Button, IconButton } from '../components/button.js';
 import { Checkbox, Select, TextArea, TextField } from '../components/field.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
-import { FormContext, useTyped } from './form-context.js';
+import { FormContext, useTextDraft } from './form-context.js';
 import { MessagesField } from './messages-field.js';
 import {
-  chosenOf,
-  emptyOf,
+  matchingSchema,
+  initialValue,
   fieldOf,
-  fits,
-  nameOfShape,
-  placeOf,
-  resolved,
+  fieldAccepts,
+  schemaName,
+  pathText,
+  resolveSchema,
   withoutNull,
   type Field,
   type JsonSchema,
-  type Problem,
+  type ValidationProblem,
 } from './model.js';
 import styles from './schema-form.module.css';
 
 export interface FieldProps {
   schema: JsonSchema;
-  path: Problem['path'];
+  path: ValidationProblem['path'];
   value: unknown;
   onChange: (value: unknown) => void;
   required: boolean;
   autoFocus?: boolean;
 }
 
-interface Named extends FieldProps {
+interface LabeledFieldProps extends FieldProps {
   label: string;
   help: string | undefined;
   error: string | null;
 }
 
-/** One place of a schema, and all below it. */
-export function FieldFor(props: FieldProps) {
+/** The field for one part of a schema, with everything below it. */
+export function SchemaField(props: FieldProps) {
   const { root, problems, strict } = useContext(FormContext);
   const { schema, path, value, required } = props;
-  const place = placeOf(path);
-  const problem = problems.find((one) => placeOf(one.path) === place);
+  const place = pathText(path);
+  const problem = problems.find((one) => pathText(one.path) === place);
   const name =
     path.length === 0
       ? 'Value'
       : typeof path.at(-1) === 'number'
         ? `${(path.at(-1) as number) + 1}`
         : String(path.at(-1));
-  const named: Named = {
+  const named: LabeledFieldProps = {
     ...props,
     label: path.length > 0 && !required ? `${name} (optional)` : name,
     help:
@@ -58,11 +58,11 @@ export function FieldFor(props: FieldProps) {
   };
   const field = fieldOf(schema, root);
   const { nullable } = withoutNull(schema, root);
-  if (!fits(field, value) && !(value === null && nullable)) return <JsonField {...named} />;
-  return <OfKind field={field} named={named} nullable={nullable} />;
+  if (!fieldAccepts(field, value) && !(value === null && nullable)) return <JsonField {...named} />;
+  return <FieldByKind field={field} named={named} nullable={nullable} />;
 }
 
-function OfKind({ field, named, nullable }: { field: Field; named: Named; nullable: boolean }) {
+function FieldByKind({ field, named, nullable }: { field: Field; named: LabeledFieldProps; nullable: boolean }) {
   const { label, help, error, value, onChange, required, autoFocus = false } = named;
   const nothing = required && nullable ? null : undefined;
   switch (field.kind) {
@@ -75,7 +75,7 @@ function OfKind({ field, named, nullable }: { field: Field; named: Named; nullab
     case 'choice':
       return <ChoiceField of={field.of} nullable={nullable} {...named} />;
     case 'number':
-      return <NumberText field={field} {...named} />;
+      return <NumberInput field={field} {...named} />;
     case 'json':
       return <JsonField {...named} />;
     case 'null':
@@ -102,7 +102,7 @@ function OfKind({ field, named, nullable }: { field: Field; named: Named; nullab
           help={help}
           error={error}
           options={[
-            { id: '', name: 'Not given' },
+            { id: '', name: 'Not set' },
             { id: 'true', name: 'true' },
             { id: 'false', name: 'false' },
           ]}
@@ -121,7 +121,7 @@ function OfKind({ field, named, nullable }: { field: Field; named: Named; nullab
           label={label}
           help={help}
           error={error}
-          options={required && !nullable ? options : [{ id: '', name: 'Not given' }, ...options]}
+          options={required && !nullable ? options : [{ id: '', name: 'Not set' }, ...options]}
           value={chosen === -1 ? (required && !nullable ? null : '') : String(chosen)}
           onChange={(id) => onChange(id === '' ? nothing : field.values[Number(id)])}
         />
@@ -134,14 +134,14 @@ function OfKind({ field, named, nullable }: { field: Field; named: Named; nullab
       return field.long ? (
         <TextArea {...common} rows={4} />
       ) : (
-        <TextField {...common} type={INPUTS[field.format ?? ''] ?? 'text'} />
+        <TextField {...common} type={NATIVE_INPUT_TYPES[field.format ?? ''] ?? 'text'} />
       );
     }
   }
 }
 
-/** Formats for which browsers have a field of their own that writes them as the schema wants them. */
-const INPUTS: Readonly<Record<string, string>> = {
+/** Formats with a native browser input that produces the format of the schema. */
+const NATIVE_INPUT_TYPES: Readonly<Record<string, string>> = {
   email: 'email',
   uri: 'url',
   url: 'url',
@@ -149,7 +149,7 @@ const INPUTS: Readonly<Record<string, string>> = {
   password: 'password',
 };
 
-function Group({
+function FieldGroup({
   label,
   help,
   error,
@@ -170,7 +170,7 @@ function Group({
       <legend dir="auto">
         {label}
         {onRemove === undefined ? null : (
-          <IconButton small label={`Leave out ${label}`} onPress={onRemove}>
+          <IconButton small label={`Remove ${label}`} onPress={onRemove}>
             <X size={14} aria-hidden />
           </IconButton>
         )}
@@ -186,11 +186,11 @@ function Group({
   );
 }
 
-/** What may be left out, and is: below it nothing is made, so that a schema may refer to itself. */
-function Absent({ schema, path, label, help, error, onChange }: Named) {
+/** Button for an optional value that is not set. It renders nothing below, so recursive schemas end here. */
+function AddOptionalValue({ schema, path, label, help, error, onChange }: LabeledFieldProps) {
   const { root } = useContext(FormContext);
   const fill = (): void =>
-    onChange(emptyOf({ ...schema, default: undefined }, root, true, Math.max(1, path.length)) ?? {});
+    onChange(initialValue({ ...schema, default: undefined }, root, true, Math.max(1, path.length)) ?? {});
   return (
     <div>
       <Button small onPress={fill}>
@@ -207,18 +207,18 @@ function Absent({ schema, path, label, help, error, onChange }: Named) {
   );
 }
 
-function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind: 'object' }> }) {
+function ObjectField({ field, ...named }: LabeledFieldProps & { field: Extract<Field, { kind: 'object' }> }) {
   const { root } = useContext(FormContext);
   const { path, value, onChange, required, label, help, error, autoFocus = false } = named;
   const [name, setName] = useState('');
-  if (path.length > 0 && (value === undefined || value === null)) return <Absent {...named} />;
+  if (path.length > 0 && (value === undefined || value === null)) return <AddOptionalValue {...named} />;
   const given = (value ?? {}) as Record<string, unknown>;
   const change = (key: string, next: unknown): void => {
     const { [key]: _before, ...rest } = given;
-    // The order of the schema's names is kept where a name was there.
+    // An existing property keeps its position.
     onChange(next === undefined ? rest : key in given ? { ...given, [key]: next } : { ...rest, [key]: next });
   };
-  // Who opens a form wants to say something first.
+  // Focus the messages first, if there are any.
   const first = Math.max(
     0,
     field.properties.findIndex(([, schema]) => fieldOf(schema, root).kind === 'messages'),
@@ -226,11 +226,11 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
   const known = new Set(field.properties.map(([one]) => one));
   const others = Object.keys(given).filter((one) => !known.has(one));
   const add = (): void => {
-    change(name, emptyOf(field.more!, root, true, path.length + 1) ?? null);
+    change(name, initialValue(field.more!, root, true, path.length + 1) ?? null);
     setName('');
   };
   return (
-    <Group
+    <FieldGroup
       label={label}
       help={help}
       error={error}
@@ -238,7 +238,7 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
       onRemove={required ? undefined : () => onChange(undefined)}
     >
       {field.properties.map(([one, schema, must], at) => (
-        <FieldFor
+        <SchemaField
           key={one}
           schema={schema}
           path={[...path, one]}
@@ -250,7 +250,7 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
       ))}
       {others.map((one) => (
         <div key={one} className={styles['entry']}>
-          <FieldFor
+          <SchemaField
             schema={field.more ?? {}}
             path={[...path, one]}
             value={given[one]}
@@ -265,7 +265,7 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
       {field.more === null ? null : (
         <div className={styles['add']}>
           <TextField
-            label={`Name of another entry${path.length === 0 ? '' : ` of ${placeOf(path)}`}`}
+            label={`New key${path.length === 0 ? '' : ` in ${pathText(path)}`}`}
             value={name}
             onChange={setName}
           />
@@ -275,21 +275,21 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
           </Button>
         </div>
       )}
-    </Group>
+    </FieldGroup>
   );
 }
 
-function ArrayField({ items, ...named }: Named & { items: JsonSchema }) {
+function ArrayField({ items, ...named }: LabeledFieldProps & { items: JsonSchema }) {
   const { root } = useContext(FormContext);
   const { path, value, onChange, required, label, help, error } = named;
   const list = (value ?? []) as readonly unknown[];
-  const singular = placeOf(path) || 'the list';
+  const listName = pathText(path) || 'the list';
   return (
-    <Group label={label} help={help} error={error} top={path.length === 0}>
+    <FieldGroup label={label} help={help} error={error} top={path.length === 0}>
       {list.map((one, at) => (
-        // Entries have nothing that tells them apart but their places.
+        // Entries have no identity except their position.
         <div key={at} className={styles['entry']}>
-          <FieldFor
+          <SchemaField
             schema={items}
             path={[...path, at]}
             value={one}
@@ -300,7 +300,7 @@ function ArrayField({ items, ...named }: Named & { items: JsonSchema }) {
           />
           <IconButton
             small
-            label={`Remove entry ${at + 1} of ${singular}`}
+            label={`Remove entry ${at + 1} of ${listName}`}
             onPress={() =>
               onChange(list.length === 1 && !required ? undefined : list.filter((_, place) => place !== at))
             }
@@ -312,25 +312,25 @@ function ArrayField({ items, ...named }: Named & { items: JsonSchema }) {
       <div>
         <Button
           small
-          aria-label={`Add an entry to ${singular}`}
-          onPress={() => onChange([...list, emptyOf(items, root, true, path.length + 1) ?? null])}
+          aria-label={`Add entry to ${listName}`}
+          onPress={() => onChange([...list, initialValue(items, root, true, path.length + 1) ?? null])}
         >
           <Plus size={14} aria-hidden />
-          Add an entry
+          Add entry
         </Button>
       </div>
-    </Group>
+    </FieldGroup>
   );
 }
 
-function ChoiceField({ of, nullable, ...named }: Named & { of: readonly JsonSchema[]; nullable: boolean }) {
+function ChoiceField({ of, nullable, ...named }: LabeledFieldProps & { of: readonly JsonSchema[]; nullable: boolean }) {
   const { root } = useContext(FormContext);
   const { value, onChange, required, label, help, error, path } = named;
-  // What was chosen by hand counts as long as the value can be seen as that.
+  // A manual choice stays valid while the value fits it.
   const [picked, setPicked] = useState<number | null>(null);
-  const at = picked !== null && fits(fieldOf(of[picked]!, root), value) ? picked : chosenOf(of, value, root);
+  const at = picked !== null && fieldAccepts(fieldOf(of[picked]!, root), value) ? picked : matchingSchema(of, value, root);
   const given = value !== undefined && !(nullable && value === null && picked === null);
-  const options = of.map((one, place) => ({ id: String(place), name: nameOfShape(one, place) }));
+  const options = of.map((one, place) => ({ id: String(place), name: schemaName(one, place) }));
   const choose = (id: string): void => {
     if (id === '') {
       setPicked(null);
@@ -338,26 +338,26 @@ function ChoiceField({ of, nullable, ...named }: Named & { of: readonly JsonSche
     }
     const next = Number(id);
     setPicked(next);
-    if (!given || !fits(fieldOf(of[next]!, root), value))
-      onChange(emptyOf(of[next]!, root, true, path.length + 1) ?? null);
+    if (!given || !fieldAccepts(fieldOf(of[next]!, root), value))
+      onChange(initialValue(of[next]!, root, true, path.length + 1) ?? null);
     return undefined;
   };
   return (
-    <Group label={label} help={help} error={error} top={false}>
+    <FieldGroup label={label} help={help} error={error} top={false}>
       <Select
-        label={`Form of ${placeOf(path) || 'the value'}`}
-        options={required ? options : [{ id: '', name: 'Not given' }, ...options]}
+        label={`Type of ${pathText(path) || 'the value'}`}
+        options={required ? options : [{ id: '', name: 'Not set' }, ...options]}
         value={given || required ? String(at) : ''}
         onChange={choose}
       />
       {given || required ? (
-        <FieldFor schema={resolved(of[at], root)} path={path} value={value} onChange={onChange} required />
+        <SchemaField schema={resolveSchema(of[at], root)} path={path} value={value} onChange={onChange} required />
       ) : null}
-    </Group>
+    </FieldGroup>
   );
 }
 
-function NumberText({
+function NumberInput({
   field,
   path,
   label,
@@ -366,18 +366,18 @@ function NumberText({
   value,
   onChange,
   autoFocus = false,
-}: Named & { field: Extract<Field, { kind: 'number' }> }) {
+}: LabeledFieldProps & { field: Extract<Field, { kind: 'number' }> }) {
   const read = (text: string): { value: unknown; error: string | null } => {
     if (text.trim() === '') return { value: undefined, error: null };
     const { value: number, error: wrong } = readJson(text);
-    return wrong === null && (typeof number === 'number' || longNumber(number) !== null)
+    return wrong === null && (typeof number === 'number' || rawNumber(number) !== null)
       ? { value: number, error: null }
       : { value: undefined, error: 'must be a number' };
   };
-  const typed = useTyped(
+  const typed = useTextDraft(
     path,
     value,
-    (one) => (one === undefined || one === null ? '' : (longNumber(one) ?? String(one))),
+    (one) => (one === undefined || one === null ? '' : (rawNumber(one) ?? String(one))),
     read,
   );
   const bounds = [field.min === null ? '' : `${field.min} or more`, field.max === null ? '' : `${field.max} or less`]
@@ -396,12 +396,12 @@ function NumberText({
   );
 }
 
-/** Anything, as JSON. */
-function JsonField({ path, label, help, error, value, onChange }: Named) {
-  const typed = useTyped(path, value, (one) => (one === undefined ? '' : prettyJson(one)), readJson);
+/** Any value, edited as JSON. */
+function JsonField({ path, label, help, error, value, onChange }: LabeledFieldProps) {
+  const typed = useTextDraft(path, value, (one) => (one === undefined ? '' : prettyJson(one)), readJson);
   return (
     <JsonEditor
-      label={`${label}, as JSON`}
+      label={`${label} as JSON`}
       {...(help === undefined ? {} : { help })}
       error={error}
       rows={Math.min(12, Math.max(2, typed.text.split('\n').length))}

@@ -1,39 +1,39 @@
 import { createContext, useContext, useEffect, useState } from 'react';
-import { placeOf, type JsonSchema, type Problem } from './model.js';
+import { pathText, type JsonSchema, type ValidationProblem } from './model.js';
 
-interface FormOf {
+interface FormContextValue {
   root: JsonSchema;
-  problems: readonly Problem[];
+  problems: readonly ValidationProblem[];
   strict: boolean;
-  /** A field has text that is no value yet; null: it has one again. */
-  report: (place: string, message: string | null) => void;
+  /** Reports that the text of a field is not a value yet. Null: it is valid again. */
+  onFieldError: (place: string, message: string | null) => void;
 }
 
-export const FormContext = createContext<FormOf>({ root: {}, problems: [], strict: false, report: () => undefined });
+export const FormContext = createContext<FormContextValue>({ root: {}, problems: [], strict: false, onFieldError: () => undefined });
 
-/** Text that is a value only when it is whole. It stays as typed, unless the value was changed from elsewhere. */
-export function useTyped(
-  path: Problem['path'],
+/** Text draft of a value that is parsed when complete. The text stays as typed unless the value changes elsewhere. */
+export function useTextDraft(
+  path: ValidationProblem['path'],
   value: unknown,
   write: (value: unknown) => string,
   read: (text: string) => { value: unknown; error: string | null },
 ): { text: string; error: string | null; type: (text: string) => unknown } {
-  const { report } = useContext(FormContext);
-  const [kept, setKept] = useState(() => write(value));
-  const now = read(kept);
-  const stands = now.error === null ? write(now.value) === write(value) : value === undefined || value === null;
-  const text = stands ? kept : write(value);
-  const { error } = stands ? now : read(text);
-  const place = placeOf(path);
+  const { onFieldError } = useContext(FormContext);
+  const [draft, setDraft] = useState(() => write(value));
+  const parsed = read(draft);
+  const draftIsCurrent = parsed.error === null ? write(parsed.value) === write(value) : value === undefined || value === null;
+  const text = draftIsCurrent ? draft : write(value);
+  const { error } = draftIsCurrent ? parsed : read(text);
+  const place = pathText(path);
   useEffect(() => {
-    report(place, error);
-    return () => report(place, null);
-  }, [place, error, report]);
+    onFieldError(place, error);
+    return () => onFieldError(place, null);
+  }, [place, error, onFieldError]);
   return {
     text,
     error,
     type: (next) => {
-      setKept(next);
+      setDraft(next);
       return read(next).value;
     },
   };

@@ -3,21 +3,21 @@ import { prettyJson } from '../api/json.js';
 import { Button, IconButton } from '../components/button.js';
 import { Select, TextArea } from '../components/field.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
-import { useTyped } from './form-context.js';
-import type { Problem } from './model.js';
+import { useTextDraft } from './form-context.js';
+import type { ValidationProblem } from './model.js';
 import styles from './schema-form.module.css';
 
-interface Written {
+interface MessageInput {
   role?: string;
   type?: string;
   content: unknown;
 }
 
 const ROLES = ['user', 'assistant', 'system'];
-/** LangChain's own names of the same. */
-const TYPES: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant' };
+/** LangChain message types and their roles. */
+const ROLE_OF_TYPE: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant' };
 
-/** A list of chat messages. What a message has besides its text is kept as it is. */
+/** A list of chat messages. Other properties of a message are kept unchanged. */
 export function MessagesField({
   path,
   label,
@@ -27,7 +27,7 @@ export function MessagesField({
   onChange,
   autoFocus = false,
 }: {
-  path: Problem['path'];
+  path: ValidationProblem['path'];
   label: string;
   help: string | undefined;
   error: string | null;
@@ -35,8 +35,8 @@ export function MessagesField({
   onChange: (value: unknown) => void;
   autoFocus?: boolean;
 }) {
-  const list = (value ?? []) as readonly Written[];
-  const change = (at: number, next: Written): void => onChange(list.map((one, place) => (place === at ? next : one)));
+  const list = (value ?? []) as readonly MessageInput[];
+  const change = (at: number, next: MessageInput): void => onChange(list.map((one, place) => (place === at ? next : one)));
   return (
     <div
       role="group"
@@ -45,15 +45,15 @@ export function MessagesField({
       data-one-message={list.length === 1 ? '' : undefined}
     >
       {list.map((message, at) => {
-        const called = message.role ?? message.type ?? 'user';
-        const role = TYPES[called] ?? called;
+        const typeName = message.role ?? message.type ?? 'user';
+        const role = ROLE_OF_TYPE[typeName] ?? typeName;
         const name = list.length === 1 ? 'Message' : `Message ${at + 1}`;
         return (
           <div key={at} className={styles['message']}>
             <div className={styles['messageHead']}>
               <Select
                 label={`Role of ${name.toLowerCase()}`}
-                quiet
+                hideLabel
                 options={[...new Set([...ROLES, role])].map((id) => ({ id, name: id }))}
                 value={role}
                 onChange={(next) => {
@@ -77,12 +77,12 @@ export function MessagesField({
                 label={name}
                 rows={list.length === 1 ? 3 : 2}
                 autoFocus={autoFocus && at === 0}
-                placeholder={list.length === 1 ? 'Write a message. Enter starts, Shift and Enter makes a new line' : ''}
+                placeholder={list.length === 1 ? 'Write a message. Enter starts the run, Shift+Enter adds a line.' : ''}
                 value={message.content}
                 onChange={(content) => change(at, { ...message, content })}
               />
             ) : (
-              <ContentOf
+              <ContentField
                 name={name}
                 path={[...path, at, 'content']}
                 content={message.content}
@@ -101,35 +101,35 @@ export function MessagesField({
       <div>
         <Button
           small
-          look="quiet"
+          variant="quiet"
           onPress={() =>
             onChange([...list, { role: list.at(-1)?.role === 'user' ? 'assistant' : 'user', content: '' }])
           }
         >
           <Plus size={14} aria-hidden />
-          Add a message
+          Add message
         </Button>
       </div>
     </div>
   );
 }
 
-/** Content of blocks. */
-function ContentOf({
+/** Message content that is a list of blocks. */
+function ContentField({
   name,
   path,
   content,
   onChange,
 }: {
   name: string;
-  path: Problem['path'];
+  path: ValidationProblem['path'];
   content: unknown;
   onChange: (content: unknown) => void;
 }) {
-  const typed = useTyped(path, content, prettyJson, readJson);
+  const typed = useTextDraft(path, content, prettyJson, readJson);
   return (
     <JsonEditor
-      label={`Content of ${name.toLowerCase()}, as JSON`}
+      label={`Content of ${name.toLowerCase()} as JSON`}
       rows={6}
       text={typed.text}
       onChange={(text) => onChange(typed.type(text) ?? null)}

@@ -1,6 +1,6 @@
-import { longNumber } from '../api/json.js';
+import { rawNumber } from '../api/json.js';
 
-/** What of a JSON schema (draft 7, 2020-12) a form needs. Pure; nothing is compiled at run time. */
+/** The parts of JSON Schema (draft 7, 2020-12) that a form needs. Pure functions; nothing is compiled at run time. */
 
 export interface JsonSchema {
   $ref?: string;
@@ -29,11 +29,11 @@ export interface JsonSchema {
   anyOf?: readonly (JsonSchema | boolean)[];
   oneOf?: readonly (JsonSchema | boolean)[];
   allOf?: readonly (JsonSchema | boolean)[];
-  /** What LangGraph adds: `messages` is a list of chat messages. */
+  /** Extension of LangGraph: `messages` marks a list of chat messages. */
   langgraph_type?: string;
 }
 
-/** How a value is filled in. `json`: as JSON, for whatever no other field is made for. */
+/** The kind of field that edits a value. `json` is the fallback. */
 export type Field =
   | {
       kind: 'object';
@@ -52,12 +52,12 @@ export type Field =
 
 const DEPTH_MAX = 16;
 
-/** The schema with its references followed and its `allOf` laid together; what cannot be followed is anything at all. */
-export function resolved(schema: JsonSchema | boolean | undefined, root: JsonSchema, depth = 0): JsonSchema {
+/** The schema with references resolved and `allOf` merged. An unresolvable reference accepts any value. */
+export function resolveSchema(schema: JsonSchema | boolean | undefined, root: JsonSchema, depth = 0): JsonSchema {
   if (schema === undefined || typeof schema === 'boolean' || depth > DEPTH_MAX) return {};
   const { $ref, allOf, ...own } = schema;
-  const parts = [...($ref === undefined ? [] : [at(root, $ref)]), ...(allOf ?? [])].map((part) =>
-    resolved(part, root, depth + 1),
+  const parts = [...($ref === undefined ? [] : [resolvePointer(root, $ref)]), ...(allOf ?? [])].map((part) =>
+    resolveSchema(part, root, depth + 1),
   );
   if (parts.length === 0) return own;
   const all = [...parts, own];
@@ -70,8 +70,8 @@ export function resolved(schema: JsonSchema | boolean | undefined, root: JsonSch
   };
 }
 
-/** `#/$defs/Name` and any other pointer into the schema itself. */
-function at(root: JsonSchema, ref: string): JsonSchema | boolean {
+/** Resolves a JSON pointer into the schema, for example `#/$defs/Name`. */
+function resolvePointer(root: JsonSchema, ref: string): JsonSchema | boolean {
   if (!ref.startsWith('#')) return {};
   let found: unknown = root;
   for (const step of ref
@@ -85,7 +85,7 @@ function at(root: JsonSchema, ref: string): JsonSchema | boolean {
   return found as JsonSchema;
 }
 
-/** Without the word that it may be null as well, and whether it had that word. */
+/** Removes `null` from the schema and tells whether it was allowed. */
 export function withoutNull(schema: JsonSchema, root: JsonSchema): { schema: JsonSchema; nullable: boolean } {
   if (Array.isArray(schema.type)) {
     const types = schema.type as readonly string[];
@@ -97,12 +97,12 @@ export function withoutNull(schema: JsonSchema, root: JsonSchema): { schema: Jso
   }
   const several = schema.anyOf ?? schema.oneOf;
   if (several === undefined) return { schema, nullable: false };
-  const rest = several.filter((one) => resolved(one, root).type !== 'null');
+  const rest = several.filter((one) => resolveSchema(one, root).type !== 'null');
   if (rest.length === several.length || rest.length === 0) return { schema, nullable: false };
   const { anyOf: _any, oneOf: _one, ...own } = schema;
   if (rest.length > 1) return { schema: { ...own, anyOf: rest }, nullable: true };
-  // What stands beside the choice (a title, a default) says more about this place than what stands in it.
-  return { schema: { ...withoutNull(resolved(rest[0], root), root).schema, ...own }, nullable: true };
+  // Annotations next to the choice (title, default) are more specific than those inside it.
+  return { schema: { ...withoutNull(resolveSchema(rest[0], root), root).schema, ...own }, nullable: true };
 }
 
 export function fieldOf(given: JsonSchema, root: JsonSchema): Field {
@@ -112,7 +112,7 @@ export function fieldOf(given: JsonSchema, root: JsonSchema): Field {
   if (schema.enum !== undefined && schema.enum.length > 0) return { kind: 'enum', values: schema.enum };
   const several = schema.anyOf ?? schema.oneOf;
   if (several !== undefined && several.length > 0) {
-    const of = several.map((one) => resolved(one, root));
+    const of = several.map((one) => resolveSchema(one, root));
     const constants = of.map((one) => one.const);
     if (constants.every((one) => one !== undefined)) return { kind: 'enum', values: constants };
     return of.length === 1 ? fieldOf(of[0]!, root) : { kind: 'choice', of };
@@ -122,27 +122,27 @@ export function fieldOf(given: JsonSchema, root: JsonSchema): Field {
   switch (schema.type ?? (schema.properties === undefined ? undefined : 'object')) {
     case 'object': {
       const properties = Object.entries(schema.properties ?? {}).map(
-        ([name, one]) => [name, resolved(one, root), schema.required?.includes(name) ?? false] as const,
+        ([name, one]) => [name, resolveSchema(one, root), schema.required?.includes(name) ?? false] as const,
       );
       const { additionalProperties: more } = schema;
-      // Of nothing known in particular: a form has nothing to offer there.
+      // No known properties: a form has nothing to show.
       if (properties.length === 0 && (more === undefined || typeof more === 'boolean')) return { kind: 'json' };
-      return { kind: 'object', properties, more: typeof more === 'object' ? resolved(more, root) : null };
+      return { kind: 'object', properties, more: typeof more === 'object' ? resolveSchema(more, root) : null };
     }
     case 'array':
       return schema.items === undefined || typeof schema.items !== 'object' || Array.isArray(schema.items)
         ? { kind: 'json' }
-        : { kind: 'array', items: resolved(schema.items as JsonSchema, root) };
+        : { kind: 'array', items: resolveSchema(schema.items as JsonSchema, root) };
     case 'string':
-      return { kind: 'text', long: isLong(schema), format: schema.format ?? null };
+      return { kind: 'text', long: isMultiline(schema), format: schema.format ?? null };
     case 'number':
     case 'integer': {
       const integer = schema.type === 'integer';
       return {
         kind: 'number',
         integer,
-        min: schema.minimum ?? above(schema.exclusiveMinimum, integer, 1),
-        max: schema.maximum ?? above(schema.exclusiveMaximum, integer, -1),
+        min: schema.minimum ?? boundOf(schema.exclusiveMinimum, integer, 1),
+        max: schema.maximum ?? boundOf(schema.exclusiveMaximum, integer, -1),
       };
     }
     case 'boolean':
@@ -154,26 +154,26 @@ export function fieldOf(given: JsonSchema, root: JsonSchema): Field {
   }
 }
 
-function above(bound: number | undefined, integer: boolean, by: number): number | null {
-  // Some write whatever a double can hold where there is no bound.
+function boundOf(bound: number | undefined, integer: boolean, by: number): number | null {
+  // Some generators write the limits of a double when there is no bound.
   if (bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER) return null;
   return integer ? bound + by : bound;
 }
 
-const LONG_NAMES = /(text|prompt|instructions?|description|content|body|notes?|summary|question)$/i;
+const MULTILINE_NAMES = /(text|prompt|instructions?|description|content|body|notes?|summary|question)$/i;
 
-function isLong({ format, maxLength, title, default: preset }: JsonSchema): boolean {
+function isMultiline({ format, maxLength, title, default: preset }: JsonSchema): boolean {
   if (format === 'textarea' || format === 'multiline') return true;
   if (format !== undefined) return false;
   return (
     (maxLength ?? 0) > 200 ||
-    LONG_NAMES.test(title ?? '') ||
+    MULTILINE_NAMES.test(title ?? '') ||
     (typeof preset === 'string' && (preset.includes('\n') || preset.length > 80))
   );
 }
 
-/** Where a form begins: defaults, and what must be there. */
-export function emptyOf(schema: JsonSchema, root: JsonSchema, required: boolean, depth = 0): unknown {
+/** The initial value of a form: defaults and required properties. */
+export function initialValue(schema: JsonSchema, root: JsonSchema, required: boolean, depth = 0): unknown {
   if (schema.default !== undefined) return schema.default;
   if (depth > DEPTH_MAX) return undefined;
   const field = fieldOf(schema, root);
@@ -182,7 +182,7 @@ export function emptyOf(schema: JsonSchema, root: JsonSchema, required: boolean,
   if (field.kind === 'object' && (required || depth === 0)) {
     const filled: Record<string, unknown> = {};
     for (const [name, property, must] of field.properties) {
-      const value = emptyOf(property, root, must, depth + 1);
+      const value = initialValue(property, root, must, depth + 1);
       if (value !== undefined) filled[name] = value;
     }
     return filled;
@@ -201,14 +201,14 @@ export function emptyOf(schema: JsonSchema, root: JsonSchema, required: boolean,
     case 'text':
       return '';
     case 'choice':
-      return emptyOf(field.of[0]!, root, true, depth + 1);
+      return initialValue(field.of[0]!, root, true, depth + 1);
     default:
       return undefined;
   }
 }
 
-/** Whether a field of this kind can show the value; a value that it cannot is shown as JSON, so that none is lost. */
-export function fits(field: Field, value: unknown): boolean {
+/** Whether a field of this kind can show the value. Otherwise the value is edited as JSON, so that nothing is lost. */
+export function fieldAccepts(field: Field, value: unknown): boolean {
   if (value === undefined) return true;
   switch (field.kind) {
     case 'object':
@@ -231,9 +231,9 @@ export function fits(field: Field, value: unknown): boolean {
       return typeof value === 'string';
     case 'enum':
       return field.values.some((one) => sameJson(one, value));
-    // Null is a number that is still to be written: a list has no empty places.
+    // Null stands for a number that is not entered yet, because lists cannot have gaps.
     case 'number':
-      return typeof value === 'number' || value === null || longNumber(value) !== null;
+      return typeof value === 'number' || value === null || rawNumber(value) !== null;
     case 'boolean':
       return typeof value === 'boolean';
     case 'null':
@@ -244,12 +244,12 @@ export function fits(field: Field, value: unknown): boolean {
   }
 }
 
-/** Which of several shapes a value has: the one whose names it has most of. */
-export function chosenOf(of: readonly JsonSchema[], value: unknown, root: JsonSchema): number {
+/** Index of the schema that fits a value best, by the number of matching property names. */
+export function matchingSchema(of: readonly JsonSchema[], value: unknown, root: JsonSchema): number {
   if (value === undefined) return 0;
   const scores = of.map((one) => {
     const field = fieldOf(one, root);
-    if (!fits(field, value)) return -1;
+    if (!fieldAccepts(field, value)) return -1;
     if (field.kind === 'json') return 0;
     if (field.kind !== 'object') return 1;
     const given = Object.keys(value as object);
@@ -266,68 +266,68 @@ export function chosenOf(of: readonly JsonSchema[], value: unknown, root: JsonSc
   return Math.max(0, scores.indexOf(Math.max(...scores)));
 }
 
-export function nameOfShape(schema: JsonSchema, at: number): string {
+export function schemaName(schema: JsonSchema, at: number): string {
   if (schema.title !== undefined) return schema.title;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  return typeof schema.type === 'string' ? schema.type : `Form ${at + 1}`;
+  return typeof schema.type === 'string' ? schema.type : `Option ${at + 1}`;
 }
 
-export interface Problem {
+export interface ValidationProblem {
   path: readonly (string | number)[];
   message: string;
 }
 
-/** What the form can tell already; the server has the last word. */
-export function problemsOf(
+/** Client-side validation. The server makes the final decision. */
+export function validateValue(
   schema: JsonSchema,
   value: unknown,
   root: JsonSchema,
   required = true,
-  path: Problem['path'] = [],
-): Problem[] {
+  path: ValidationProblem['path'] = [],
+): ValidationProblem[] {
   const { schema: one, nullable } = withoutNull(schema, root);
   if (value === undefined) return required && path.length > 0 ? [{ path, message: 'is required' }] : [];
   if (value === null && nullable) return [];
   const field = fieldOf(schema, root);
-  if (!fits(field, value))
+  if (!fieldAccepts(field, value))
     return [
       {
         path,
         message:
           field.kind === 'enum'
             ? `must be one of ${field.values.map((known) => JSON.stringify(known)).join(', ')}`
-            : `must be ${KINDS[field.kind]}`,
+            : `must be ${KIND_NAMES[field.kind]}`,
       },
     ];
   switch (field.kind) {
     case 'object': {
       const given = value as Record<string, unknown>;
       return field.properties.flatMap(([name, property, must]) =>
-        problemsOf(property, given[name], root, must, [...path, name]),
+        validateValue(property, given[name], root, must, [...path, name]),
       );
     }
     case 'array':
       return [
-        ...count((value as unknown[]).length, 'entries', one.minItems, one.maxItems, path),
-        ...(value as unknown[]).flatMap((item, at) => problemsOf(field.items, item, root, true, [...path, at])),
+        ...lengthProblems((value as unknown[]).length, 'entries', one.minItems, one.maxItems, path),
+        ...(value as unknown[]).flatMap((item, at) => validateValue(field.items, item, root, true, [...path, at])),
       ];
     case 'text':
-      return count((value as string).length, 'characters', one.minLength, one.maxLength, path);
+      return lengthProblems((value as string).length, 'characters', one.minLength, one.maxLength, path);
     case 'number': {
       if (value === null) return [{ path, message: 'must be a number' }];
-      const number = typeof value === 'number' ? value : Number(longNumber(value));
+      const number = typeof value === 'number' ? value : Number(rawNumber(value));
       if (field.integer && !Number.isInteger(number)) return [{ path, message: 'must be a whole number' }];
-      if (field.min !== null && number < field.min) return [{ path, message: `must be ${field.min} or more` }];
-      return field.max !== null && number > field.max ? [{ path, message: `must be ${field.max} or less` }] : [];
+      if (field.min !== null && number < field.min) return [{ path, message: `must be at least ${field.min}` }];
+      return field.max !== null && number > field.max ? [{ path, message: `must be at most ${field.max}` }] : [];
     }
     case 'choice':
-      return problemsOf(field.of[chosenOf(field.of, value, root)]!, value, root, required, path);
+      return validateValue(field.of[matchingSchema(field.of, value, root)]!, value, root, required, path);
     default:
       return [];
   }
 }
 
-const KINDS: Readonly<Record<Field['kind'], string>> = {
+const KIND_NAMES: Readonly<Record<Field['kind'], string>> = {
   object: 'an object',
   array: 'a list',
   text: 'text',
@@ -335,23 +335,23 @@ const KINDS: Readonly<Record<Field['kind'], string>> = {
   number: 'a number',
   boolean: 'true or false',
   null: 'null',
-  choice: 'one of the forms',
+  choice: 'one of the options',
   messages: 'a list of messages',
   json: 'JSON',
 };
 
-function count(
+function lengthProblems(
   length: number,
   what: string,
   min: number | undefined,
   max: number | undefined,
-  path: Problem['path'],
-): Problem[] {
-  if (min !== undefined && length < min) return [{ path, message: `must have ${min} ${what} or more` }];
-  return max !== undefined && length > max ? [{ path, message: `must have ${max} ${what} or less` }] : [];
+  path: ValidationProblem['path'],
+): ValidationProblem[] {
+  if (min !== undefined && length < min) return [{ path, message: `must have at least ${min} ${what}` }];
+  return max !== undefined && length > max ? [{ path, message: `must have at most ${max} ${what}` }] : [];
 }
 
-export function placeOf(path: Problem['path']): string {
+export function pathText(path: ValidationProblem['path']): string {
   return path.map(String).join(' › ');
 }
 

@@ -1,34 +1,34 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { prettyJson } from '../api/json.js';
-import { Toggle } from '../components/button.js';
+import { ToggleButton_ } from '../components/button.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
 import { ErrorNote } from '../components/note.js';
-import { FieldFor } from './fields.js';
+import { SchemaField } from './fields.js';
 import { FormContext } from './form-context.js';
-import { placeOf, problemsOf, resolved, type JsonSchema, type Problem } from './model.js';
+import { pathText, validateValue, resolveSchema, type JsonSchema, type ValidationProblem } from './model.js';
 import styles from './schema-form.module.css';
 
 export interface FormState {
-  /** Text in a field that is no JSON, or no number: there is nothing yet that could be sent. */
+  /** Message for a field whose text is not valid JSON or not a number, so that there is no value to send. */
   broken: string | null;
-  /** What does not fit the schema; the server may see it otherwise. */
-  problems: readonly Problem[];
+  /** Mismatches with the schema. The server makes the final decision. */
+  problems: readonly ValidationProblem[];
 }
 
 export interface SchemaFormProps {
-  /** What is filled in, as a heading for readers. */
+  /** Accessible name of the form. */
   label: string;
   schema: JsonSchema;
-  /** Undefined: nothing yet. */
+  /** Undefined if nothing is entered yet. */
   value: unknown;
   onChange: (value: unknown) => void;
   onState?: (state: FormState) => void;
-  /** Names what is missing too; before somebody has tried, only what is wrong is named. */
+  /** Also show missing values. Set after the first attempt to submit. */
   strict?: boolean;
   autoFocus?: boolean;
 }
 
-/** A form made of a JSON schema, and the same as JSON: what was typed in one is there in the other. */
+/** A form that is generated from a JSON schema, switchable to JSON. Both edit the same value. */
 export function SchemaForm({
   label,
   schema,
@@ -38,12 +38,12 @@ export function SchemaForm({
   strict = false,
   autoFocus = false,
 }: SchemaFormProps) {
-  const root = useMemo(() => resolved(schema, schema), [schema]);
-  // The text as it was typed; null: the form is shown.
+  const root = useMemo(() => resolveSchema(schema, schema), [schema]);
+  // The JSON text as typed, or null while the form is shown.
   const [text, setText] = useState<string | null>(null);
-  const [stays, setStays] = useState<string | null>(null);
+  const [switchError, setSwitchError] = useState<string | null>(null);
   const [brokenFields, setBrokenFields] = useState<ReadonlyMap<string, string>>(new Map());
-  const problems = useMemo(() => problemsOf(root, value, root), [root, value]);
+  const problems = useMemo(() => validateValue(root, value, root), [root, value]);
   const report = useCallback(
     (place: string, message: string | null) =>
       setBrokenFields((before) => {
@@ -67,37 +67,37 @@ export function SchemaForm({
 
   const type = (next: string): void => {
     setText(next);
-    setStays(null);
+    setSwitchError(null);
     const { value: read, error } = readJson(next);
     if (error === null) onChange(read);
   };
-  const toForm = (): void => {
+  const showForm = (): void => {
     if (text !== null && readJson(text).error !== null)
-      setStays('The form is shown again when this is JSON: nothing of what was typed is thrown away.');
+      setSwitchError('Correct the JSON to return to the form. Your text is kept.');
     else setText(null);
   };
-  const toJson = (): void => {
+  const showJson = (): void => {
     if (broken !== null)
-      setStays(`${broken} JSON is shown when this is mended: nothing of what was typed is thrown away.`);
+      setSwitchError(`${broken} Correct this to switch to JSON. Your input is kept.`);
     else {
-      setStays(null);
+      setSwitchError(null);
       setText(value === undefined ? '' : prettyJson(value));
     }
   };
   return (
     <div role="group" aria-label={label} className={styles['form']}>
       <div role="group" aria-label={`${label} as`} className={styles['switch']}>
-        <Toggle isSelected={text === null} onChange={toForm}>
+        <ToggleButton_ isSelected={text === null} onChange={showForm}>
           Form
-        </Toggle>
-        <Toggle isSelected={text !== null} onChange={toJson}>
+        </ToggleButton_>
+        <ToggleButton_ isSelected={text !== null} onChange={showJson}>
           JSON
-        </Toggle>
+        </ToggleButton_>
       </div>
-      {stays === null ? null : <ErrorNote error={stays} />}
+      {switchError === null ? null : <ErrorNote error={switchError} />}
       {text === null ? (
         <FormContext.Provider value={context}>
-          <FieldFor schema={root} path={[]} value={value} onChange={onChange} required autoFocus={autoFocus} />
+          <SchemaField schema={root} path={[]} value={value} onChange={onChange} required autoFocus={autoFocus} />
         </FormContext.Provider>
       ) : (
         <>
@@ -105,8 +105,8 @@ export function SchemaForm({
           {strict && broken === null && problems.length > 0 ? (
             <ul className={styles['problems']}>
               {problems.map((problem) => (
-                <li key={placeOf(problem.path)} dir="auto">
-                  {placeOf(problem.path)} {problem.message}
+                <li key={pathText(problem.path)} dir="auto">
+                  {pathText(problem.path)} {problem.message}
                 </li>
               ))}
             </ul>

@@ -1,37 +1,37 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { client } from '../api/client.js';
-import { messageFrom } from '../api/http.js';
-import { Combo } from '../components/combo.js';
-import type { Option } from '../components/field.js';
+import { errorMessage } from '../api/http.js';
+import { SearchableSelect } from '../components/combo.js';
+import type { SelectOption } from '../components/field.js';
 
-/** Assistants that are offered at once; typing narrows them. */
-const OFFERED = 30;
+/** Assistants in the list at once. Typing narrows the list. */
+const OPTIONS_MAX = 30;
 
 interface AssistantFieldProps {
-  quiet?: boolean;
-  /** The id of an assistant, or the name of a graph, which stands for its own one; '' is none. */
+  hideLabel?: boolean;
+  /** Id of an assistant, or name of a graph for its default assistant. Empty: none. */
   value: string;
   onChange: (id: string) => void;
   isRequired?: boolean;
-  /** Only those that are offered are told, and '' where none is a choice as well; else what is typed is told too. */
-  onlyChosen?: boolean;
+  /** Report only selected assistants (and '' if not required). Otherwise `onChange` also gets typed text. */
+  onlySelected?: boolean;
 }
 
-/** One assistant out of however many: found by its name on the server. */
+/** Selection of an assistant with a search by name on the server. */
 export function AssistantField({
-  quiet = false,
+  hideLabel = false,
   value,
   onChange,
   isRequired = false,
-  onlyChosen = false,
+  onlySelected = false,
 }: AssistantFieldProps) {
-  // Null: nothing is being typed, and the name of the chosen one stands in the field in place of its id.
+  // Null while nothing is typed: the field then shows the name of the selected assistant.
   const [typed, setTyped] = useState<string | null>(null);
   const [known, setKnown] = useState(value);
   if (known !== value) {
     setKnown(value);
-    // Somebody went back, or followed a link. Where nothing was chosen yet, the first choice is the page's own: it takes no typed text away.
+    // Changed from outside, by navigation. The page's own initial selection must not discard typed text.
     if (known !== '' && typed?.trim() !== value) setTyped(null);
   }
   const searched = useDeferredValue(typed?.trim() ?? '');
@@ -45,7 +45,7 @@ export function AssistantField({
     queryFn: ({ signal }) =>
       client.assistants.search({
         ...(searched === '' ? {} : { name: searched }),
-        limit: OFFERED,
+        limit: OPTIONS_MAX,
         sortBy: 'name',
         sortOrder: 'asc',
         select: ['assistant_id', 'name', 'graph_id'],
@@ -54,7 +54,7 @@ export function AssistantField({
     placeholderData: keepPreviousData,
   });
   const found = data.map(optionOf);
-  const [last, setLast] = useState<Option | null>(null);
+  const [last, setLast] = useState<SelectOption | null>(null);
   const here = [last, ...found].find((one) => one?.id === value) ?? null;
   const named = useQuery({
     queryKey: ['assistants', 'one', value],
@@ -65,39 +65,39 @@ export function AssistantField({
   const current = here ?? (value === '' || named.data === undefined ? null : optionOf(named.data));
   const chosen = typed === null ? current : null;
   return (
-    <Combo
+    <SearchableSelect
       label="Assistant"
-      quiet={quiet}
+      hideLabel={hideLabel}
       isRequired={isRequired}
       placeholder="Search by name"
-      error={error === null ? null : messageFrom(error)}
-      nothing={isPending || isPlaceholderData ? 'Searching…' : 'No assistant has such a name'}
+      error={error === null ? null : errorMessage(error)}
+      emptyText={isPending || isPlaceholderData ? 'Searching…' : 'No assistant matches'}
       text={typed ?? chosen?.name ?? value}
-      // What is chosen stays in the list of all, also where it is not among the first.
+      // Without a search the selected assistant is always in the list.
       options={
         chosen === null || searched !== '' || found.some(({ id }) => id === chosen.id) ? found : [chosen, ...found]
       }
-      chosen={chosen?.id ?? null}
-      onText={(text) => {
+      selectedId={chosen?.id ?? null}
+      onTextChange={(text) => {
         if (text === typed || (typed === null && text === chosen?.name)) return;
         setTyped(text);
-        if (onlyChosen ? text.trim() === '' && !isRequired : true) onChange(text.trim());
+        if (onlySelected ? text.trim() === '' && !isRequired : true) onChange(text.trim());
       }}
-      onChoose={(id) => {
+      onSelect={(id) => {
         setTyped(null);
         const one = found.find((option) => option.id === id);
-        // It is the one that was chosen before.
+        // Unchanged selection.
         if (one === undefined || id === current?.id) return;
         setLast(one);
         onChange(id);
       }}
-      first={
-        onlyChosen && searched !== '' && searched === typed?.trim() && !isPlaceholderData
+      enterOptionId={
+        onlySelected && searched !== '' && searched === typed?.trim() && !isPlaceholderData
           ? (found[0]?.id ?? null)
           : null
       }
-      // What was typed and not chosen goes; where it was told, the name of what it stands for comes in its place.
-      onLeave={() => setTyped(null)}
+      // Discard text that was not selected. If it was reported, the name of its assistant replaces it.
+      onBlur={() => setTyped(null)}
     />
   );
 }
@@ -110,6 +110,6 @@ function optionOf({
   assistant_id: string;
   name: string;
   graph_id: string;
-}): Option {
-  return { id, name: name || graph, more: graph === name ? 'graph' : graph };
+}): SelectOption {
+  return { id, name: name || graph, detail: graph === name ? 'graph' : graph };
 }

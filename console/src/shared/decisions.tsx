@@ -1,40 +1,40 @@
 import { prettyJson } from '../api/json.js';
-import { Toggle } from '../components/button.js';
+import { ToggleButton_ } from '../components/button.js';
 import { TextArea } from '../components/field.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
 import { JsonTree } from '../components/json-tree.js';
-import { Said } from './question.js';
-import { decisionName, EDITS, SAYS, type Decision, type Review, type ReviewedAction } from './review.js';
+import { LongText } from './question.js';
+import { decisionName, EDIT, DECISIONS_WITH_MESSAGE, type Decision, type Review, type ReviewedAction } from './review.js';
 import styles from './questions.module.css';
 
-/** What is decided so far; arguments and message stay when another decision is tried in between. */
+/** An unfinished decision. Arguments and message are kept while the person switches between decisions. */
 export interface DecisionDraft {
   kind: string | null;
   args: string;
   message: string;
 }
 
-export function draftsOf({ actions }: Review): DecisionDraft[] {
+export function initialDrafts({ actions }: Review): DecisionDraft[] {
   return actions.map(({ args }) => ({ kind: null, args: prettyJson(args ?? {}), message: '' }));
 }
 
-/** Null: something is still to be decided, or said. */
-export function decisionsOf(drafts: readonly DecisionDraft[]): Decision[] | null {
+/** Returns null while a decision or a required message is missing. */
+export function completeDecisions(drafts: readonly DecisionDraft[]): Decision[] | null {
   const decisions = drafts.map(({ kind, args, message }): Decision | null => {
     const { value } = readJson(args);
-    const said = message.trim();
+    const text = message.trim();
     if (
       kind === null ||
-      (kind === EDITS && value === undefined) ||
-      (SAYS.includes(kind) && kind !== 'reject' && said === '')
+      (kind === EDIT && value === undefined) ||
+      (DECISIONS_WITH_MESSAGE.includes(kind) && kind !== 'reject' && text === '')
     )
       return null;
-    return { kind, args: value, message: said };
+    return { kind, args: value, message: text };
   });
   return decisions.every((one) => one !== null) ? decisions : null;
 }
 
-/** Actions that wait for a person's word: each is done, done otherwise, or not done, as the request allows. */
+/** Actions that wait for approval. The request defines which decisions are allowed for each. */
 export function Decisions({
   review,
   drafts,
@@ -69,9 +69,9 @@ function Action({
 }) {
   return (
     <div className={styles['action']}>
-      <Said text={name} />
-      {description === null ? null : <Said text={description} soft />}
-      {draft.kind === EDITS ? (
+      <LongText text={name} />
+      {description === null ? null : <LongText text={description} soft />}
+      {draft.kind === EDIT ? (
         <JsonEditor
           label={`Arguments of ${name}`}
           rows={6}
@@ -83,18 +83,18 @@ function Action({
       )}
       <div role="group" aria-label={`Decision about ${name}`} className="row">
         {allowed.map((kind) => (
-          <Toggle
+          <ToggleButton_
             key={kind}
             isSelected={draft.kind === kind}
             onChange={(chosen) => onChange({ kind: chosen ? kind : null })}
           >
             {decisionName(kind)}
-          </Toggle>
+          </ToggleButton_>
         ))}
       </div>
-      {draft.kind !== null && SAYS.includes(draft.kind) ? (
+      {draft.kind !== null && DECISIONS_WITH_MESSAGE.includes(draft.kind) ? (
         <TextArea
-          label={draft.kind === 'reject' ? 'Why not (optional)' : 'What to say'}
+          label={draft.kind === 'reject' ? 'Reason (optional)' : 'Response'}
           rows={2}
           value={draft.message}
           onChange={(message) => onChange({ message })}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { evaluation } from '../api/evaluation.js';
 
-/** An experiment by its name, where only its id is known. */
+/** Link to an experiment, with its name looked up by id. */
 export function ExperimentName({ id, href }: { id: string; href: string }) {
   const experiment = useQuery({
     queryKey: ['experiments', 'name', id],
@@ -12,7 +12,7 @@ export function ExperimentName({ id, href }: { id: string; href: string }) {
   });
   if (experiment.data === undefined) return <code>{shortId(id)}</code>;
   return experiment.data === null ? (
-    <span className="soft">deleted</span>
+    <span className="soft">Deleted</span>
   ) : (
     <Link href={href}>{experiment.data.name}</Link>
   );

@@ -2,15 +2,15 @@ import { Flag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Experiment } from '../api/evaluation.js';
-import { count, figure, percent } from '../components/format.js';
+import { formatCount, formatNumber, formatPercent } from '../components/format.js';
 import { SortButton } from '../components/sort-button.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { own, seconds } from './scores.js';
+import { ownProperty, formatSeconds } from './scores.js';
 import styles from './experiments-table.module.css';
 
-/** Scores that have a column each; an experiment's own page has all of them. */
-const KEYS_MAX = 12;
+/** Score columns in the table. The page of an experiment shows all scores. */
+const SCORE_COLUMNS_MAX = 12;
 const SORTS = ['name', 'start_time', 'latency_p50', 'latency_p99', 'error_rate', 'feedback'] as const;
 
 export interface SortQuery {
@@ -19,7 +19,7 @@ export interface SortQuery {
   sort_by_feedback_key?: string;
 }
 
-/** The order that a link asks for, as the server takes it. */
+/** Sort parameters of the API from the query string of the page. */
 export function sortQuery(query: URLSearchParams): SortQuery {
   const key = query.get('score');
   const sort = SORTS.find((one) => one === query.get('sort')) ?? 'start_time';
@@ -37,30 +37,30 @@ interface ExperimentsTableProps {
   onSort: (changes: Readonly<Record<string, string | null>>) => void;
   hrefOf: (one: Experiment) => string;
   baselineId?: string | null;
-  /** Stands before the name. */
-  before?: (one: Experiment) => ReactNode;
-  more?: readonly Column<Experiment>[];
+  /** Content before the name. */
+  namePrefix?: (one: Experiment) => ReactNode;
+  extraColumns?: readonly Column<Experiment>[];
   empty: ReactNode;
 }
 
-/** Experiments with their statistics, sorted by the server. */
+/** Experiments with statistics. The server sorts them. */
 export function ExperimentsTable({
   experiments,
   sort,
   onSort,
   hrefOf,
   baselineId = null,
-  before,
-  more = [],
+  namePrefix,
+  extraColumns = [],
   empty,
 }: ExperimentsTableProps) {
   const keys = [...new Set(experiments.flatMap(({ feedback_stats: stats }) => Object.keys(stats ?? {})))].sort();
   const sorter = (id: SortQuery['sort_by'], text: string, key: string | null = null): ReactNode => {
-    const isIt = sort.sort_by === id && (key === null || sort.sort_by_feedback_key === key);
-    const ascends = isIt ? sort.sort_by_desc : id === 'name';
+    const isSorted = sort.sort_by === id && (key === null || sort.sort_by_feedback_key === key);
+    const ascends = isSorted ? sort.sort_by_desc : id === 'name';
     return (
       <SortButton
-        sorted={isIt ? (sort.sort_by_desc ? 'descending' : 'ascending') : null}
+        sorted={isSorted ? (sort.sort_by_desc ? 'descending' : 'ascending') : null}
         onSort={() => onSort({ sort: id, score: key, order: ascends ? 'asc' : null, offset: null })}
       >
         {text}
@@ -73,7 +73,7 @@ export function ExperimentsTable({
       name: sorter('name', 'Experiment'),
       cell: (one) => (
         <span className={styles['name']}>
-          {before?.(one)}
+          {namePrefix?.(one)}
           <span className={styles['words']}>
             <Link href={hrefOf(one)}>{one.name}</Link>
             {one.id === baselineId ? (
@@ -89,43 +89,43 @@ export function ExperimentsTable({
         </span>
       ),
     },
-    ...more,
+    ...extraColumns,
     { id: 'start', name: sorter('start_time', 'Started'), cell: (one) => <Time at={one.start_time} /> },
-    { id: 'runs', name: 'Runs', numbers: true, cell: (one) => count(one.run_count ?? 0) },
+    { id: 'runs', name: 'Runs', numbers: true, cell: (one) => formatCount(one.run_count ?? 0) },
     {
       id: 'errors',
       name: sorter('error_rate', 'Errors'),
       numbers: true,
-      cell: (one) => (one.error_rate === null ? '–' : percent(one.error_rate)),
+      cell: (one) => (one.error_rate === null ? '–' : formatPercent(one.error_rate)),
     },
     {
       id: 'p50',
       name: sorter('latency_p50', 'p50'),
       numbers: true,
-      cell: (one) => (one.latency_p50 === null ? '–' : seconds(one.latency_p50)),
+      cell: (one) => (one.latency_p50 === null ? '–' : formatSeconds(one.latency_p50)),
     },
     {
       id: 'p99',
       name: sorter('latency_p99', 'p99'),
       numbers: true,
       wideOnly: true,
-      cell: (one) => (one.latency_p99 === null ? '–' : seconds(one.latency_p99)),
+      cell: (one) => (one.latency_p99 === null ? '–' : formatSeconds(one.latency_p99)),
     },
-    ...keys.slice(0, KEYS_MAX).map((key): Column<Experiment> => ({
+    ...keys.slice(0, SCORE_COLUMNS_MAX).map((key): Column<Experiment> => ({
       id: `score ${key}`,
       name: sorter('feedback', key, key),
       numbers: true,
       cell: (one) => {
-        const stats = own(one.feedback_stats, key);
-        return stats === undefined ? '–' : stats.avg === null ? labelsOf(stats.values) : figure(stats.avg);
+        const stats = ownProperty(one.feedback_stats, key);
+        return stats === undefined ? '–' : stats.avg === null ? topLabel(stats.values) : formatNumber(stats.avg);
       },
     })),
   ];
   return <Table label="Experiments" columns={columns} items={experiments} idOf={({ id }) => id} empty={empty} />;
 }
 
-/** The most frequent label, where there are no figures. */
-function labelsOf(values: Readonly<Record<string, number>>): string {
+/** The most frequent label, for feedback without numeric scores. */
+function topLabel(values: Readonly<Record<string, number>>): string {
   const [most] = Object.entries(values).sort((a, b) => b[1] - a[1]);
-  return most === undefined ? '–' : `${most[0].slice(0, 40)} (${count(most[1])})`;
+  return most === undefined ? '–' : `${most[0].slice(0, 40)} (${formatCount(most[1])})`;
 }

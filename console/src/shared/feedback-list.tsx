@@ -1,17 +1,17 @@
 import { Badge } from '../components/badge.js';
-import { figure } from '../components/format.js';
+import { formatNumber } from '../components/format.js';
 import { JsonTree } from '../components/json-tree.js';
-import { Empty } from '../components/note.js';
+import { EmptyState } from '../components/note.js';
 import { Time } from '../components/time.js';
 import type { Feedback } from '../api/evaluation.js';
 import styles from './feedback-list.module.css';
 
-export type FeedbackShown = Pick<Feedback, 'id' | 'key' | 'score' | 'value' | 'comment'> &
+export type FeedbackEntry = Pick<Feedback, 'id' | 'key' | 'score' | 'value' | 'comment'> &
   Partial<Pick<Feedback, 'correction' | 'feedback_source' | 'created_at'>> & { source?: string | null };
 
-/** All that was said of a run. */
-export function FeedbackList({ feedback }: { feedback: readonly FeedbackShown[] }) {
-  if (feedback.length === 0) return <Empty title="No feedback on this run." />;
+/** All feedback on a run. */
+export function FeedbackList({ feedback }: { feedback: readonly FeedbackEntry[] }) {
+  if (feedback.length === 0) return <EmptyState title="No feedback on this run">Add feedback with an evaluator or the API.</EmptyState>;
   return (
     <ul className={styles['list']}>
       {feedback.map((one) => (
@@ -20,7 +20,7 @@ export function FeedbackList({ feedback }: { feedback: readonly FeedbackShown[] 
             <strong dir="auto">{one.key}</strong>
             {one.score === null ? null : (
               <span className={styles['score']}>
-                {typeof one.score === 'number' ? figure(one.score) : String(one.score)}
+                {typeof one.score === 'number' ? formatNumber(one.score) : String(one.score)}
               </span>
             )}
             {one.value === null || one.value === undefined || typeof one.value === 'object' ? null : (
@@ -56,7 +56,7 @@ export function FeedbackList({ feedback }: { feedback: readonly FeedbackShown[] 
   );
 }
 
-function sourceOf({ feedback_source: source, source: plain }: FeedbackShown): string {
+function sourceOf({ feedback_source: source, source: plain }: FeedbackEntry): string {
   const type = source?.['type'] ?? plain;
   const name = source?.['user_name'];
   return `from ${typeof type === 'string' ? type : 'api'}${typeof name === 'string' ? `, ${name}` : ''}`;

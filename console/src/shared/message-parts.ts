@@ -1,4 +1,4 @@
-/** What of a message of LangChain, in any of its forms, a person looks at. */
+/** The displayed fields of a LangChain message, in any of its formats. */
 export interface MessageLike {
   id?: string | null;
   type?: string;
@@ -10,7 +10,7 @@ export interface MessageLike {
   tool_call_id?: string;
 }
 
-export type Part =
+export type MessagePart =
   | { kind: 'text' | 'reasoning'; text: string }
   | { kind: 'image'; data: string }
   | { kind: 'json'; value: unknown };
@@ -33,23 +33,23 @@ const ROLES: Readonly<Record<string, string>> = {
   remove: 'removed',
 };
 
-export function roleOf({ type, role }: MessageLike): string {
-  const said = type ?? role ?? '';
-  return ROLES[said] ?? (said === '' ? 'message' : said);
+export function messageRole({ type, role }: MessageLike): string {
+  const name = type ?? role ?? '';
+  return ROLES[name] ?? (name === '' ? 'message' : name);
 }
 
-/** Whether it looks like a message: an object with a role, and something that it says. */
+/** Whether a value looks like a message: an object with a role and content. */
 export function isMessage(value: unknown): value is MessageLike {
   if (typeof value !== 'object' || value === null) return false;
   const { type, role } = value as MessageLike;
   return typeof (type ?? role) === 'string' && 'content' in value;
 }
 
-export function partsOf({ content }: MessageLike): Part[] {
+export function messageParts({ content }: MessageLike): MessagePart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
   if (!Array.isArray(content))
     return content === undefined || content === null ? [] : [{ kind: 'json', value: content }];
-  return content.flatMap((block: unknown): Part[] => {
+  return content.flatMap((block: unknown): MessagePart[] => {
     if (typeof block === 'string') return [{ kind: 'text', text: block }];
     const {
       type,
@@ -67,17 +67,17 @@ export function partsOf({ content }: MessageLike): Part[] {
     if (type === 'text' && typeof text === 'string') return [{ kind: 'text', text }];
     const thought = thinking ?? reasoning;
     if (typeof thought === 'string') return [{ kind: 'reasoning', text: thought }];
-    // Said again as a call of a tool.
+    // Also contained in `tool_calls`.
     if (type === 'tool_use' || type === 'tool_call') return [];
     const address = typeof image === 'string' ? image : (image as { url?: unknown } | undefined)?.url;
-    // Only what is in the message itself: nothing is fetched from elsewhere because a message says so.
+    // Only embedded images: a message must not make the browser fetch a URL.
     if (typeof address === 'string' && /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(address))
       return [{ kind: 'image', data: address }];
     return [{ kind: 'json', value: block }];
   });
 }
 
-export function toolCallsOf({ tool_calls: calls }: MessageLike): ToolCall[] {
+export function toolCalls({ tool_calls: calls }: MessageLike): ToolCall[] {
   if (!Array.isArray(calls)) return [];
   return calls.map((call: unknown): ToolCall => {
     const {

@@ -3,17 +3,17 @@ import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { JsonTree } from '../components/json-tree.js';
 import { TextViewer } from '../components/text-viewer.js';
-import { partsOf, roleOf, toolCallsOf, type MessageLike } from './message-parts.js';
+import { messageParts, messageRole, toolCalls, type MessageLike } from './message-parts.js';
 import styles from './message.module.css';
 
-/** Characters of a part that a list shows. */
-const SHOWN = 4_000;
+/** Characters of a part that are shown by default. */
+const CHARS_MAX = 4_000;
 
-/** A message of a conversation. What it says is shown as the text it is: never as markup. `most`: characters of a part that are shown; `about`: what else is known of it. */
+/** A chat message, shown as plain text and never as markup. `about`: extra content of the header. */
 export function Message({
   message,
   streaming = false,
-  most = SHOWN,
+  most = CHARS_MAX,
   about,
 }: {
   message: MessageLike;
@@ -21,8 +21,8 @@ export function Message({
   most?: number;
   about?: ReactNode;
 }) {
-  const [whole, setWhole] = useState<string | null>(null);
-  const role = roleOf(message);
+  const [fullText, setFullText] = useState<string | null>(null);
+  const role = messageRole(message);
   return (
     <article
       className={`${styles['message']} ${styles[role] ?? ''}`}
@@ -36,12 +36,12 @@ export function Message({
             {message.name}
           </span>
         ) : null}
-        {message.status === 'error' ? <Badge look="bad">error</Badge> : null}
+        {message.status === 'error' ? <Badge look="bad">Failed</Badge> : null}
         {about}
       </header>
-      {partsOf(message).map((part, at) => {
+      {messageParts(message).map((part, at) => {
         if (part.kind === 'image')
-          return <img key={at} src={part.data} alt="From the message" className={styles['image']} />;
+          return <img key={at} src={part.data} alt="Image in the message" className={styles['image']} />;
         if (part.kind === 'json')
           return <JsonTree key={at} label={`Part ${at + 1} of the message`} value={part.value} />;
         return (
@@ -51,22 +51,22 @@ export function Message({
               {part.text.length > most ? '…' : ''}
             </div>
             {part.text.length > most ? (
-              <Button small onPress={() => setWhole(part.text)}>
-                Show all of it
+              <Button small onPress={() => setFullText(part.text)}>
+                Show full text
               </Button>
             ) : null}
           </div>
         );
       })}
-      {toolCallsOf(message).map((call, at) => (
+      {toolCalls(message).map((call, at) => (
         <div key={call.id ?? at} className={styles['call']}>
           <div className={styles['callName']} dir="auto">
-            Calls {call.name}
+            Tool call: {call.name}
           </div>
           <JsonTree label={`Arguments of ${call.name}`} value={call.args} rows={10} />
         </div>
       ))}
-      <TextViewer title="Text of the message" text={whole} onClose={() => setWhole(null)} />
+      <TextViewer title="Message text" text={fullText} onClose={() => setFullText(null)} />
     </article>
   );
 }

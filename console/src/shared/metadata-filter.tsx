@@ -1,14 +1,14 @@
 import { TextField } from '../components/field.js';
 import { readJson } from '../components/json-editor.js';
-import { usePaused } from '../components/paused.js';
+import { useDebouncedValue } from '../components/paused.js';
 
-type Read = { value: Record<string, unknown> | null; error: null } | { value: null; error: string };
+type ParsedFilter = { value: Record<string, unknown> | null; error: null } | { value: null; error: string };
 
-/** A name, and its value up to a comma or the next name; in quotes it may hold both. */
+/** `name=value`. The value ends at a comma or at the next name; quoted values may contain both. */
 const PAIR = /\s*([^\s=,]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$|(?=\s[^\s=,]+\s*=))/y;
 
-/** Metadata as people type it: `team=support, tier=2`, with commas or spaces between, or a JSON object. Null: nothing is asked. */
-export function readMetadata(text: string): Read {
+/** Parses a filter: `team=support, tier=2` with commas or spaces between, or a JSON object. Null: no filter. */
+export function parseMetadataFilter(text: string): ParsedFilter {
   const written = text.trim();
   if (written === '') return { value: null, error: null };
   if (written.startsWith('{')) {
@@ -20,19 +20,19 @@ export function readMetadata(text: string): Read {
     PAIR.lastIndex = at;
     const found = PAIR.exec(written);
     if (found === null)
-      return { value: null, error: 'Write name=value, more of them with commas between, or a JSON object.' };
-    pairs.push([found[1]!, scalarOf(found[2]!)]);
+      return { value: null, error: 'Write name=value pairs, separated by commas, or a JSON object.' };
+    pairs.push([found[1]!, parseScalar(found[2]!)]);
   }
   return { value: Object.fromEntries(pairs), error: null };
 }
 
-/** Numbers, words of JSON and texts in quotes are what JSON says; all else is a text. */
-function scalarOf(text: string): unknown {
+/** Parses numbers, JSON literals and quoted strings as JSON. Everything else is text. */
+function parseScalar(text: string): unknown {
   const { value, error } = readJson(text);
   return error === null && value !== undefined && (typeof value !== 'object' || value === null) ? value : text;
 }
 
-/** What is looked for in metadata; it says itself what is wrong with it. */
+/** Metadata filter with its own validation message. */
 export function MetadataField({
   text,
   onText,
@@ -42,7 +42,7 @@ export function MetadataField({
   onText: (text: string) => void;
   quiet?: boolean;
 }) {
-  const typed = usePaused(text, onText);
+  const typed = useDebouncedValue(text, onText);
   return (
     <TextField
       label="Metadata"
@@ -53,7 +53,7 @@ export function MetadataField({
       onKeyDown={({ key }) => {
         if (key === 'Enter') typed.now();
       }}
-      error={readMetadata(typed.text).error}
+      error={parseMetadataFilter(typed.text).error}
     />
   );
 }

@@ -4,47 +4,47 @@ import { JsonTree } from '../components/json-tree.js';
 import { TextViewer } from '../components/text-viewer.js';
 import styles from './questions.module.css';
 
-/** Characters that stand in the page; the others are a press away. */
-const SHOWN = 4_000;
-/** Where graphs write the sentence in which they ask. */
-const SENTENCES = ['question', 'message', 'prompt', 'description'];
+/** Characters that are shown before the button for the full text. */
+const CHARS_MAX = 4_000;
+/** Properties in which graphs commonly put the question text. */
+const TEXT_PROPERTIES = ['question', 'message', 'prompt', 'description'];
 
-/** What is asked: its sentence, and what goes with it as a tree. */
-export function Question({ value }: { value: unknown }) {
-  if (typeof value === 'string') return <Said text={value} />;
+/** The value of an interrupt: the question text, and the other properties as a tree. */
+export function InterruptValue({ value }: { value: unknown }) {
+  if (typeof value === 'string') return <LongText text={value} />;
   const fields = (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<
     string,
     unknown
   >;
-  const name = SENTENCES.find((one) => typeof fields[one] === 'string' && fields[one] !== '');
-  if (name === undefined) return <JsonTree label="What is asked" value={value} openTo={3} rows={12} />;
-  const { [name]: sentence, ...rest } = fields;
+  const name = TEXT_PROPERTIES.find((one) => typeof fields[one] === 'string' && fields[one] !== '');
+  if (name === undefined) return <JsonTree label="Question" value={value} openTo={3} rows={12} />;
+  const { [name]: questionText, ...rest } = fields;
   return (
     <>
-      <Said text={sentence as string} />
+      <LongText text={questionText as string} />
       {Object.keys(rest).length === 0 ? null : (
-        <JsonTree label="What goes with the question" value={rest} openTo={3} rows={12} />
+        <JsonTree label="Details of the question" value={rest} openTo={3} rows={12} />
       )}
     </>
   );
 }
 
-/** A text of somebody else's, of any length. */
-export function Said({ text, soft = false }: { text: string; soft?: boolean }) {
+/** Text of any length, shortened with a button for the full text. */
+export function LongText({ text, soft = false }: { text: string; soft?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <p className={`${styles['said']} ${soft ? 'soft' : styles['strong']}`} dir="auto">
-        {text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}
+      <p className={`${styles['text']} ${soft ? 'soft' : styles['strong']}`} dir="auto">
+        {text.length > CHARS_MAX ? `${text.slice(0, CHARS_MAX)}…` : text}
       </p>
-      {text.length > SHOWN ? (
+      {text.length > CHARS_MAX ? (
         <div>
           <Button small onPress={() => setOpen(true)}>
-            Show all of it
+            Show full text
           </Button>
         </div>
       ) : null}
-      <TextViewer title="What is asked" text={isOpen ? text : null} onClose={() => setOpen(false)} />
+      <TextViewer title="Question" text={isOpen ? text : null} onClose={() => setOpen(false)} />
     </>
   );
 }

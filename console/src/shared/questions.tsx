@@ -1,51 +1,51 @@
 import { useState } from 'react';
 import { prettyJson } from '../api/json.js';
-import { useDoing } from '../components/doing.js';
+import { useAsyncAction } from '../components/doing.js';
 import { Button } from '../components/button.js';
 import { Checkbox, TextArea } from '../components/field.js';
 import { JsonEditor, readJson } from '../components/json-editor.js';
 import { ErrorNote } from '../components/note.js';
-import { Decisions, decisionsOf, draftsOf, type DecisionDraft } from './decisions.js';
-import { Question } from './question.js';
+import { Decisions, completeDecisions, initialDrafts, type DecisionDraft } from './decisions.js';
+import { InterruptValue } from './question.js';
 import { reviewOf, type Review } from './review.js';
 import styles from './questions.module.css';
 
-/** An interrupt: what a graph asks. */
-export interface Asked {
+/** An interrupt of a graph. */
+export interface OpenInterrupt {
   id?: string | null;
   value: unknown;
 }
 
-type Draft = { form: 'text' | 'json'; text: string } | { form: 'review'; review: Review; decisions: DecisionDraft[] };
+type AnswerDraft = { form: 'text' | 'json'; text: string } | { form: 'review'; review: Review; decisions: DecisionDraft[] };
 
-/** What a graph asks, and the answers, which are sent together. `byId`: others wait beside these, or these are several: each answer goes to its own. */
-export function Questions({
+/** Interrupts with answer fields, sent together. `byId`: key the answers by interrupt id, required if several are open. */
+export function InterruptForm({
   asked,
   byId,
   onAnswer,
   isDisabled = false,
   autoFocus = false,
 }: {
-  asked: readonly Asked[];
+  asked: readonly OpenInterrupt[];
   byId: boolean;
   onAnswer: (resume: unknown) => Promise<unknown>;
   isDisabled?: boolean;
   autoFocus?: boolean;
 }) {
-  const [drafts, setDrafts] = useState<readonly Draft[]>(() =>
+  const [drafts, setDrafts] = useState<readonly AnswerDraft[]>(() =>
     asked.map(({ value }) => {
       const review = reviewOf(value);
-      return review === null ? { form: 'text', text: '' } : { form: 'review', review, decisions: draftsOf(review) };
+      return review === null ? { form: 'text', text: '' } : { form: 'review', review, decisions: initialDrafts(review) };
     }),
   );
-  const { error, pending, attempt } = useDoing();
-  const answers = drafts.map(answerOf);
-  const ready = !isDisabled && !pending && answers.every((one) => one !== null);
+  const { error, isPending, execute } = useAsyncAction();
+  const answers = drafts.map(completeAnswer);
+  const ready = !isDisabled && !isPending && answers.every((one) => one !== null);
   const send = (): Promise<void> =>
-    attempt(async () => {
+    execute(async () => {
       const values = answers.map((one) => one!.value);
-      const told = byId && asked.every(({ id }) => typeof id === 'string');
-      await onAnswer(told ? Object.fromEntries(values.map((value, at) => [asked[at]!.id, value])) : values[0]);
+      const keyed = byId && asked.every(({ id }) => typeof id === 'string');
+      await onAnswer(keyed ? Object.fromEntries(values.map((value, at) => [asked[at]!.id, value])) : values[0]);
     });
   return (
     <form
@@ -63,14 +63,14 @@ export function Questions({
     >
       {asked.map(({ id, value }, at) => {
         const draft = drafts[at]!;
-        const change = (next: Draft): void => setDrafts(drafts.map((one, place) => (place === at ? next : one)));
-        const alone = asked.length === 1;
+        const change = (next: AnswerDraft): void => setDrafts(drafts.map((one, place) => (place === at ? next : one)));
+        const isOnly = asked.length === 1;
         return (
           <div
             key={id ?? at}
             className={styles['question']}
             role="group"
-            aria-label={alone ? 'Question' : `Question ${at + 1}`}
+            aria-label={isOnly ? 'Question' : `Question ${at + 1}`}
           >
             {draft.form === 'review' ? (
               <Decisions
@@ -80,9 +80,9 @@ export function Questions({
               />
             ) : (
               <>
-                <Question value={value} />
+                <InterruptValue value={value} />
                 <Answer
-                  label={alone ? 'Your answer' : `Answer ${at + 1}`}
+                  label={isOnly ? 'Your answer' : `Answer ${at + 1}`}
                   draft={draft}
                   onChange={change}
                   autoFocus={autoFocus && at === 0}
@@ -94,7 +94,7 @@ export function Questions({
       })}
       {error === null ? null : <ErrorNote error={error} />}
       <div className="row">
-        <Button type="submit" look="primary" isDisabled={!ready} isPending={pending}>
+        <Button type="submit" variant="primary" isDisabled={!ready} isPending={isPending}>
           {asked.length === 1 ? 'Answer' : 'Answer all'}
         </Button>
       </div>
@@ -110,10 +110,10 @@ function Answer({
 }: {
   label: string;
   draft: { form: 'text' | 'json'; text: string };
-  onChange: (draft: Draft) => void;
+  onChange: (draft: AnswerDraft) => void;
   autoFocus: boolean;
 }) {
-  // What is typed already is kept as what it means.
+  // Text that was typed before the switch becomes a JSON string.
   const asJson = text === '' || readJson(text).error === null ? text : prettyJson(text);
   return (
     <>
@@ -138,10 +138,10 @@ function Answer({
   );
 }
 
-/** Null: there is no answer yet. */
-function answerOf(draft: Draft): { value: unknown } | null {
+/** Returns null while the answer is incomplete. */
+function completeAnswer(draft: AnswerDraft): { value: unknown } | null {
   if (draft.form === 'review') {
-    const decisions = decisionsOf(draft.decisions);
+    const decisions = completeDecisions(draft.decisions);
     return decisions === null ? null : { value: draft.review.answer(decisions) };
   }
   if (draft.form === 'text') return draft.text.trim() === '' ? null : { value: draft.text };

@@ -1,7 +1,7 @@
-/** What an agent asks a person to look at before it is done: requests of LangChain's humanInTheLoopMiddleware, and of the agent inbox before it. */
+/** Actions that need approval: requests of LangChain's humanInTheLoopMiddleware and of its predecessor, the agent inbox. */
 export interface Review {
   actions: ReviewedAction[];
-  /** What the run goes on with: one decision for each action. */
+  /** The resume value of the run, from one decision per action. */
   answer(decisions: readonly Decision[]): unknown;
 }
 
@@ -9,7 +9,7 @@ export interface ReviewedAction {
   name: string;
   args: unknown;
   description: string | null;
-  /** In words of the request: `approve`, `edit`, `reject`, `respond`; `accept`, `ignore`, `response` of the inbox. */
+  /** Decision names of the request: approve, edit, reject, respond; in the agent inbox accept, ignore, response. */
   allowed: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface Decision {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const NAMES: Readonly<Record<string, string>> = {
+const DECISION_NAMES: Readonly<Record<string, string>> = {
   approve: 'Approve',
   accept: 'Accept',
   edit: 'Edit',
@@ -32,19 +32,19 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 export function decisionName(kind: string): string {
-  return NAMES[kind] ?? kind;
+  return DECISION_NAMES[kind] ?? kind;
 }
 
-export const EDITS = 'edit';
-/** Decisions that say something; but for `reject` they are nothing without it. */
-export const SAYS: readonly string[] = ['reject', 'respond', 'response'];
+export const EDIT = 'edit';
+/** Decisions with a message, which is required except for `reject`. */
+export const DECISIONS_WITH_MESSAGE: readonly string[] = ['reject', 'respond', 'response'];
 
-/** Null: what is asked has another form. */
+/** Returns null if the value is no review request. */
 export function reviewOf(value: unknown): Review | null {
   return middlewareReview(value) ?? inboxReview(value);
 }
 
-/** JavaScript writes actionRequests, Python action_requests; each is answered in its own way. */
+/** JavaScript uses camelCase properties, Python snake_case. The answer uses the style of the request. */
 function middlewareReview(value: unknown): Review | null {
   const fields = fieldsOf(value);
   const snake = Array.isArray(fields?.['action_requests']);
@@ -61,25 +61,25 @@ function middlewareReview(value: unknown): Review | null {
     return {
       name,
       args: request['args'] ?? request['arguments'] ?? {},
-      description: textOr(request['description']),
+      description: nonEmptyText(request['description']),
       allowed: Array.isArray(allowed) ? allowed.map(String) : ['approve', 'edit', 'reject'],
     };
   });
-  // Where nothing may be decided, an answer is written as JSON.
+  // Without allowed decisions the answer is entered as JSON.
   if (actions.some(({ allowed }) => allowed.length === 0)) return null;
   return {
     actions,
     answer: (decisions) => ({
       decisions: decisions.map(({ kind, args, message }, at) => {
-        if (kind === EDITS)
+        if (kind === EDIT)
           return { type: kind, [snake ? 'edited_action' : 'editedAction']: { name: actions[at]!.name, args } };
-        return SAYS.includes(kind) && message !== '' ? { type: kind, message } : { type: kind };
+        return DECISIONS_WITH_MESSAGE.includes(kind) && message !== '' ? { type: kind, message } : { type: kind };
       }),
     }),
   };
 }
 
-/** A list of requests, or one of them. */
+/** The request is a list, or a single object. */
 function inboxReview(value: unknown): Review | null {
   const requests = (Array.isArray(value) ? value : [value]).map(fieldsOf);
   if (requests.length === 0) return null;
@@ -96,7 +96,7 @@ function inboxReview(value: unknown): Review | null {
     return {
       name: action['action'],
       args: action['args'],
-      description: textOr(request?.['description']),
+      description: nonEmptyText(request?.['description']),
       allowed: allowed.flatMap(([name, kind]) => (config[name] === true ? [kind] : [])),
     };
   });
@@ -106,20 +106,20 @@ function inboxReview(value: unknown): Review | null {
     answer: (decisions) =>
       decisions.map(({ kind, args, message }, at) => ({
         type: kind,
-        args: kind === EDITS ? { action: actions[at]!.name, args } : kind === 'response' ? message : null,
+        args: kind === EDIT ? { action: actions[at]!.name, args } : kind === 'response' ? message : null,
       })),
   };
 }
 
 function nameOf(request: unknown): string | null {
   const fields = fieldsOf(request);
-  return textOr(fields?.['name'] ?? fields?.['action']);
+  return nonEmptyText(fields?.['name'] ?? fields?.['action']);
 }
 
 function fieldsOf(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 }
 
-function textOr(value: unknown): string | null {
+function nonEmptyText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -1,5 +1,5 @@
 import { jsonBytes, type JsonBytes } from './json.js';
-import { sourceOf } from './pieces.js';
+import { sourceOf } from './parse-in-pieces.js';
 
 const encoded = new WeakMap<object, JsonBytes>();
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.js';
 
-/** JSON as its UTF-8 bytes: how free-form JSON is stored and sent (DESIGN, decision 4). */
+/** JSON as UTF-8 bytes: the form in which free-form JSON is stored and sent. */
 export type JsonBytes = Uint8Array;
 
 const encoder = new TextEncoder();
@@ -22,7 +22,7 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Text of a request body. Throws TypeError on bytes that are no UTF-8. */
+/** Text of a request body. Throws TypeError for bytes that are not UTF-8. */
 export function strictText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -33,24 +33,24 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value when it is an object, else an empty one. */
+/** The value if it is an object, else an empty object. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Sets an own property whatever its name: a field or channel may be called `__proto__`. */
+/** Sets an own property with any name: a field or channel may be called `__proto__`. */
 export function setOwn(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** True when `value` nests deeper than the limit. */
 export function isTooDeep(value: unknown, depthMax: number = LIMITS.jsonDepthMax): boolean {
-  return exceeds(value, depthMax, Infinity) === 'depth';
+  return exceededLimit(value, depthMax, Infinity) === 'depth';
 }
 
-/** Why a free-form value is refused, or null: nested deeper than the limit, or more names and elements in it than the limit. */
+/** Why a free-form value is refused: nested too deeply, or too many names and elements. Null when it is accepted. */
 export function boundsProblem(value: unknown): string | null {
-  switch (exceeds(value, LIMITS.jsonDepthMax, LIMITS.jsonMembersMax)) {
+  switch (exceededLimit(value, LIMITS.jsonDepthMax, LIMITS.jsonMembersMax)) {
     case 'depth':
       return `is nested deeper than ${LIMITS.jsonDepthMax} levels`;
     case 'members':
@@ -60,8 +60,8 @@ export function boundsProblem(value: unknown): string | null {
   }
 }
 
-/** Which bound a value exceeds first, level by level. Iterative, so the check itself cannot overflow. */
-function exceeds(value: unknown, depthMax: number, membersMax: number): 'depth' | 'members' | null {
+/** The first limit that a value exceeds. Iterative, so that the check itself cannot overflow the stack. */
+function exceededLimit(value: unknown, depthMax: number, membersMax: number): 'depth' | 'members' | null {
   let level: unknown[] = [value];
   let members = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -79,7 +79,7 @@ function exceeds(value: unknown, depthMax: number, membersMax: number): 'depth' 
   return null;
 }
 
-/** JSON containment as the clients' metadata filters mean it: objects contained, everything else equal. */
+/** JSON containment as in clients' metadata filters: objects and lists must contain, all other values must be equal. */
 export function contains(actual: unknown, wanted: unknown): boolean {
   if (isObject(wanted)) {
     if (!isObject(actual)) return false;

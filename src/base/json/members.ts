@@ -1,10 +1,10 @@
 import { joinBytes, type JsonBytes } from './json.js';
 import { bytesOf, members, wholeValue } from './slices.js';
 
-/** One member changed: JSON text, or undefined to take it away. */
+/** Change of one member: its JSON text, or undefined to remove it. */
 export type MemberChange = [name: string, json: Uint8Array | string | undefined];
 
-/** The object with some members changed; all others stay the bytes they were. */
+/** The object with some members changed. All other members keep their bytes. */
 export function withMembers(object: JsonBytes | null, changes: readonly MemberChange[]): JsonBytes {
   const changed = new Map(changes);
   const kept: (Uint8Array | string)[] = [];

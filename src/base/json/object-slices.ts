@@ -3,17 +3,17 @@ import { valueEnd, walkElements, walkMembers, type Slice } from './slices.js';
 const OPEN_BRACKET = 0x5b;
 
 /**
- * Where the members of an object lie, found by name; of a name that comes twice the last one counts. One of these is used
- * for one object after the other, without a map and a slice for each member. The object must be known to be JSON.
+ * Positions of an object's members by name; the last of repeated names counts. One instance is reused for many objects,
+ * which avoids a map and a slice per member. The object must be known to be valid JSON.
  */
 export class ObjectSlices {
-  // Written over, not emptied: an empty array forgets its memory.
+  // Overwritten instead of cleared, because clearing an array releases its memory.
   readonly #names: string[] = [];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   #count = 0;
 
-  /** The elements of the member `listName`, when that is a list, are put into `list`: as many as `max`. */
+  /** Reads an object. If the member `listName` is a list, up to `max` of its elements are put into `list`. */
   read(bytes: Uint8Array, { start: from }: Slice, listName?: string, list: Slice[] = [], max = 0): void {
     this.#count = 0;
     walkMembers(bytes, from, (name, start) => {
@@ -35,7 +35,7 @@ export class ObjectSlices {
     return at < 0 ? undefined : { start: this.#starts[at]!, end: this.#ends[at]! };
   }
 
-  /** Bytes of the member; 0 when there is none. */
+  /** Bytes of the member's value; 0 when there is none. */
   size(name: string): number {
     const at = this.#find(name);
     return at < 0 ? 0 : this.#ends[at]! - this.#starts[at]!;

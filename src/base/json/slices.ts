@@ -1,12 +1,12 @@
 import { fail } from '../errors.js';
-import { knownName } from './names.js';
+import { knownName } from './name-cache.js';
 
 /**
- * Where the values of a JSON text lie, so that free-form values are kept as the bytes that were sent: parsed and written
- * again, `-0`, `1e400` and numbers of twenty digits would come back as something else (docs/decisions/0012).
+ * Position of a value in a JSON text. Free-form values are kept as the bytes that the client sent. If they were parsed
+ * and serialized again, `-0`, `1e400` and numbers with twenty digits would change (docs/decisions/0012).
  *
- * Strict where it walks (members, elements, commas); inside a value it only finds the end, and whoever uses the value
- * parses it. UTF-8 is checked by the caller.
+ * The functions here check members, elements and commas strictly. Inside a value they only find its end; whoever uses
+ * the value parses it. The caller checks UTF-8.
  */
 export interface Slice {
   readonly start: number;
@@ -28,7 +28,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The one value of the text, without the space around it. Throws MALFORMED_JSON when there is none or more. */
+/** The only value of the text, without surrounding whitespace. Throws MALFORMED_JSON for none or several. */
 export function wholeValue(bytes: Uint8Array): Slice {
   const start = skipSpace(bytes, 0);
   const end = valueEnd(bytes, start);
@@ -36,8 +36,11 @@ export function wholeValue(bytes: Uint8Array): Slice {
   return { start, end };
 }
 
-/** Goes through the object that is the one value of the text, without looking for its end first. False when it is no object. Throws MALFORMED_JSON. */
-export function walkWhole(bytes: Uint8Array, each: (key: string, start: number) => number): boolean {
+/**
+ * Visits the members of the object that is the only value of the text, in one pass. Returns false when the value is not
+ * an object. Throws MALFORMED_JSON.
+ */
+export function walkWholeObject(bytes: Uint8Array, each: (key: string, start: number) => number): boolean {
   const start = skipSpace(bytes, 0);
   if (bytes[start] !== OPEN_BRACE) {
     wholeValue(bytes);
@@ -48,8 +51,8 @@ export function walkWhole(bytes: Uint8Array, each: (key: string, start: number) 
   return true;
 }
 
-/** The values of a text that has one a line; any space may stand between them. Throws MALFORMED_JSON. */
-export function* values(bytes: Uint8Array): Generator<Slice> {
+/** The values of a text with one value per line; any whitespace separates them. Throws MALFORMED_JSON. */
+export function* eachValue(bytes: Uint8Array): Generator<Slice> {
   for (let start = skipSpace(bytes, 0); start < bytes.length;) {
     const end = valueEnd(bytes, start);
     yield { start, end };
@@ -65,7 +68,10 @@ export function isArraySlice(bytes: Uint8Array, { start }: Slice): boolean {
   return bytes[start] === OPEN_BRACKET;
 }
 
-/** Members of the object in `slice`, in order; a key may come twice, the last one counts. Throws MALFORMED_JSON. */
+/**
+ * Members of the object in `slice`, in order. A repeated key is returned each time; the last one counts. Throws
+ * MALFORMED_JSON.
+ */
 export function members(bytes: Uint8Array, slice: Slice): Member[] {
   const found: Member[] = [];
   walkMembers(bytes, slice.start, (key, start) => {
@@ -77,9 +83,8 @@ export function members(bytes: Uint8Array, slice: Slice): Member[] {
 }
 
 /**
- * Goes through the object that begins at `from`; `each` is told where a value begins and says where it ends. Returns where
- * the object ends. Not a generator: an upload has tens of thousands of small objects, and this is where reading one spends
- * its time.
+ * Visits the members of the object that begins at `from`. `each` receives the start of a value and returns its end.
+ * Returns the end of the object. Not a generator, for speed: an upload has tens of thousands of small objects.
  */
 export function walkMembers(bytes: Uint8Array, from: number, each: (key: string, start: number) => number): number {
   let at = skipSpace(bytes, from + 1);
@@ -112,7 +117,10 @@ export function* elements(bytes: Uint8Array, slice: Slice): Generator<Slice> {
   }
 }
 
-/** Finds the end of the list that begins at `from`, and on the way its elements; as many as `max` are noted. Throws MALFORMED_JSON. */
+/**
+ * Returns the end of the list that begins at `from` and adds its elements to `found`, up to `max`. Throws
+ * MALFORMED_JSON.
+ */
 export function walkElements(bytes: Uint8Array, from: number, found: Slice[], max: number): number {
   let at = skipSpace(bytes, from + 1);
   if (bytes[at] === CLOSE_BRACKET) return at + 1;
@@ -126,7 +134,7 @@ export function walkElements(bytes: Uint8Array, from: number, found: Slice[], ma
   }
 }
 
-/** The value in `slice`. Throws MALFORMED_JSON naming where it stands in the text. */
+/** Parses the value in `slice`. Throws MALFORMED_JSON with its position in the text. */
 export function parse(bytes: Uint8Array, slice: Slice): unknown {
   try {
     return JSON.parse(textOf(bytes, slice.start, slice.end)) as unknown;
@@ -135,7 +143,10 @@ export function parse(bytes: Uint8Array, slice: Slice): unknown {
   }
 }
 
-/** The members of an object by name; a Map, as a name may be `__proto__`. Of a name that comes twice the last one counts, but all must be JSON. */
+/**
+ * Members of an object by name, in a Map because a name may be `__proto__`. The last of repeated names counts, but all
+ * must be valid JSON.
+ */
 export function memberMap(bytes: Uint8Array, slice: Slice): Map<string, Slice> {
   const found = new Map<string, Slice>();
   walkMembers(bytes, slice.start, (key, start) => {
@@ -152,7 +163,7 @@ export function bytesOf(bytes: Uint8Array, { start, end }: Slice): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-/** The name between these quotes. Most hold nothing that a parser would have to look at. */
+/** Decodes the name between these quotes. Most names need no parser. */
 function keyOf(bytes: Uint8Array, start: number, end: number): string {
   const known = knownName(bytes, start + 1, end - 1);
   if (known !== null) return known;
@@ -163,7 +174,7 @@ function keyOf(bytes: Uint8Array, start: number, end: number): string {
   return textOf(bytes, start + 1, end - 1);
 }
 
-/** Cheapest from a Buffer: any other array is wrapped first. */
+/** Fastest for a Buffer: other arrays are wrapped first. */
 function textOf(bytes: Uint8Array, start: number, end: number): string {
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.toString('utf8', start, end);
@@ -183,10 +194,10 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** A string this short is gone through faster than a search is called. */
+/** Strings up to this length are scanned faster than a native search is called. */
 const SHORT_STRING = 32;
 
-/** After the closing quote of the string that begins at `start`. */
+/** Position after the closing quote of the string that begins at `start`. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at <= start + SHORT_STRING; at += 1) {
     const byte = bytes[at];
@@ -198,10 +209,13 @@ export function stringEnd(bytes: Uint8Array, start: number): number {
     while (bytes[at - 1 - slashes] === BACKSLASH) slashes += 1;
     if (slashes % 2 === 0) return at + 1;
   }
-  throw malformed('a string has no end', start);
+  throw malformed('a string is not closed', start);
 }
 
-/** After the value that begins at `start`: brackets are counted, what is in them is not looked at. Throws MALFORMED_JSON. */
+/**
+ * Position after the value that begins at `start`. Counts brackets without checking their content. Throws
+ * MALFORMED_JSON.
+ */
 export function valueEnd(bytes: Uint8Array, start: number): number {
   let depth = 0;
   let at = start;
@@ -220,7 +234,7 @@ export function valueEnd(bytes: Uint8Array, start: number): number {
     } else if (depth === 0 && (byte === COMMA || byte === COLON || byte <= 0x20)) break;
     at += 1;
   }
-  if (depth > 0) throw malformed('a list or an object has no end', start);
+  if (depth > 0) throw malformed('a list or an object is not closed', start);
   if (at === start)
     throw malformed(start >= bytes.length ? 'the text ends where a value is expected' : 'expected a value', start);
   return at;

@@ -1,4 +1,4 @@
-/** What writes log lines; each line names its own in `module`. */
+/** Modules that write log lines; every line names its module in `module`. */
 export const LOG_MODULES = [
   'app',
   'auth',
@@ -19,17 +19,20 @@ export type LogModule = (typeof LOG_MODULES)[number];
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LEVELS)[number];
-/** As Python calls them. */
+/** Names that Python uses. */
 const ALIASES: Readonly<Record<string, LogLevel>> = { warning: 'warn', critical: 'fatal' };
 
 export interface LogLevels {
-  /** Of modules that have none of their own. */
+  /** For modules without a level of their own. */
   base: LogLevel;
   modules: ReadonlyMap<LogModule, LogLevel>;
 }
 
-/** `info,http=warn,store=debug`, in any order and case; without a level for all it is `info`. Throws what `problem` makes of the part that cannot be. */
-export function readLevels(text: string, problem: (text: string) => Error): LogLevels {
+/**
+ * Parses `info,http=warn,store=debug` in any order and case. The base level defaults to `info`. Throws the error that
+ * `problem` returns.
+ */
+export function parseLevels(text: string, problem: (text: string) => Error): LogLevels {
   let base: LogLevel | null = null;
   const modules = new Map<LogModule, LogLevel>();
   for (const part of text
@@ -41,16 +44,17 @@ export function readLevels(text: string, problem: (text: string) => Error): LogL
     const level = levelOf(said ?? name);
     if (level === null || more !== undefined)
       throw problem(
-        `must be one of ${LEVELS.join(', ')}, or such levels by module as in "info,http=warn"; got "${part}".`,
+        `must be one of ${LEVELS.join(', ')}, or levels by module such as "info,http=warn"; got "${part}".`,
       );
     if (said === undefined) {
-      if (base !== null) throw problem(`names two levels for everything, ${base} and ${level}.`);
+      if (base !== null) throw problem(`has two base levels, ${base} and ${level}.`);
       base = level;
       continue;
     }
     const module = LOG_MODULES.find((one) => one === name);
-    if (module === undefined) throw problem(`has no module "${name}"; there are ${LOG_MODULES.join(', ')}.`);
-    if (modules.has(module)) throw problem(`names "${module}" twice.`);
+    if (module === undefined)
+      throw problem(`has an unknown module "${name}"; the modules are ${LOG_MODULES.join(', ')}.`);
+    if (modules.has(module)) throw problem(`has the module "${name}" twice.`);
     modules.set(module, level);
   }
   return { base: base ?? 'info', modules };

@@ -9,14 +9,17 @@ export type { Logger } from 'pino';
 
 export interface LogOptions {
   levels: LogLevels;
-  /** Lines for people, coloured or not, in the place of JSON. */
+  /** Human-readable lines, colored or not, instead of JSON. */
   pretty: { color: boolean } | null;
 }
 
-/** The two lines of every day: what goes into them was looked at there, and looking at all of a line again takes half as long as writing it. */
-const OURS = ['"msg":"request"}\n', '"msg":"run"}\n'];
+/**
+ * Ends of the two most frequent lines. Their content is redacted where it is logged; scanning the whole line
+ * again would take half as long as writing it. /
+ */
+const REDACTED_LINE_ENDS = ['"msg":"request"}\n', '"msg":"run"}\n'];
 
-/** Where modules get their loggers. JSON lines on stderr, so that stdout carries only what a command was asked to print. */
+/** Creates the loggers of modules. Writes JSON lines to stderr, so that stdout carries only the output of commands. */
 export class Log {
   readonly #root: Logger;
   readonly #levels: LogLevels;
@@ -27,21 +30,21 @@ export class Log {
     this.#levels = levels;
     this.#output = errorOutput();
     this.#output.onRecovered = (lines) =>
-      this.of('server').warn({ lines }, 'log lines were lost: stderr could not be written');
+      this.forModule('server').warn({ lines }, 'log lines were lost: stderr could not be written');
     this.#root = pino(
-      { level: levels.base, base: null, serializers: { err: told } },
+      { level: levels.base, base: null, serializers: { err: serializeError } },
       {
         write: (line) =>
-          this.#output.write(shown(OURS.some((end) => line.endsWith(end)) ? line : withoutSecrets(line))),
+          this.#output.write(shown(REDACTED_LINE_ENDS.some((end) => line.endsWith(end)) ? line : withoutSecrets(line))),
       },
     );
   }
 
   static async open({ levels, pretty }: LogOptions): Promise<Log> {
-    return new Log(levels, pretty === null ? (line) => line : await forPeople(pretty.color));
+    return new Log(levels, pretty === null ? (line) => line : await prettyFormatter(pretty.color));
   }
 
-  of(module: LogModule): Logger {
+  forModule(module: LogModule): Logger {
     let logger = this.#loggers.get(module);
     if (logger === undefined)
       this.#loggers.set(
@@ -51,9 +54,12 @@ export class Log {
     return logger;
   }
 
-  /** Waits until the last lines are written. Lines that nobody takes for a while are left to the end of the process, which drops them. */
+  /**
+   * Waits until the last lines are written. Lines that nobody reads for some time are dropped at the end of the
+   * process.
+   */
   async flush(): Promise<void> {
-    await this.#output.drained(LIMITS.logQuietMs, LIMITS.logLastMs);
+    await this.#output.drained(LIMITS.logStalledMs, LIMITS.logFlushMsMax);
   }
 }
 
@@ -62,8 +68,11 @@ export function silentLog(): Logger {
   return pino({ level: 'silent' });
 }
 
-/** Type, text, code, stack and causes of an error, bounded. Its other fields stay out: an HTTP client's error has the whole request. */
-function told(error: unknown): unknown {
+/**
+ * Type, message, code, stack and causes of an error, shortened. Other fields are omitted: HTTP clients' errors
+ * contain the request.
+ */
+function serializeError(error: unknown): unknown {
   try {
     if (!(error instanceof Error)) return error;
     const { type, message, stack } = stdSerializers.err(error);
@@ -75,14 +84,14 @@ function told(error: unknown): unknown {
       stack: boundedText(stack, LIMITS.errorStackCharsMax),
     };
   } catch {
-    // Reading it throws.
+    // Reading the error throws.
     const { name, message, stack } = describeThrown(error);
     return { type: name, message, stack };
   }
 }
 
-/** Loaded only where it is needed: it takes longer than all the rest of the log. */
-async function forPeople(color: boolean): Promise<(line: string) => string> {
+/** Loaded only on demand, because loading takes longer than everything else here. */
+async function prettyFormatter(color: boolean): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty');
   const shown = prettyFactory({
     colorize: color,

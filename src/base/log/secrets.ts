@@ -1,19 +1,19 @@
 /**
- * What looks like a secret wherever it stands: in a text that a library or a graph wrote, or in an address. The first group is
- * kept, so that a reader sees what was there.
+ * Text that looks like a secret, in a message of a library or graph or in a URL. The first group of each pattern
+ * is kept, so that a reader sees what kind of secret was removed. /
  */
 const SECRETS = new RegExp(
   [
-    // Keys of this server, secrets of webhooks, and the forms that most others have.
+    // Keys of this server, webhook secrets, and common forms of other keys.
     /\b(tm_|whsec_|sk-|lsv2_|gh[opsu]_|xox[abp]-)[A-Za-z0-9_\-+/=]{6,}/,
     /\b((?:bearer|basic) )[A-Za-z0-9._~+/=-]{4,}/,
-    // A header, to its end.
+    // A header, up to its end.
     /\b((?:authorization|cookie)\\?["']?\s*[=:]\s*\\?["']?)[^"'\\\n]+/,
     // In a query, in a form, or as `name: value`.
     /\b((?:x-api-key|api[_-]?key|access[_-]?token|refresh[_-]?token|id[_-]?token|token|secret|password|passwd|signature)\\?["']?\s*[=:]\s*\\?["']?)[^\s"'\\&,;}]{3,}/,
-    // What stands in an address for feedback is all that whoever uses it must have.
+    // Nothing but the token in a feedback URL is needed to use it.
     /(\/feedback\/tokens\/)[^\s"'\\?]+/,
-    // The user's part of an address.
+    // User and password of a URL.
     /(:\/\/)[^\s"'\\/@]+(?=@)/,
   ]
     .map(({ source }) => source)
@@ -23,7 +23,7 @@ const SECRETS = new RegExp(
 
 const CENSORED = '[redacted]';
 
-/** The line without them. */
+/** The line with every secret replaced by `[redacted]`. */
 export function withoutSecrets(line: string): string {
   return line.replace(
     SECRETS,

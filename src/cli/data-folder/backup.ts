@@ -1,6 +1,6 @@
-import { restingBackup } from '../../store/files/backup.js';
+import { offlineBackup } from '../../store/files/backup.js';
 import { BackupReader } from '../../store/files/backup-format.js';
-import { openResting } from '../../store/files/offline-store.js';
+import { openOfflineStore } from '../../store/files/offline-store.js';
 import { Client, runCommand } from '../client.js';
 import { createProgressBar, formatSize } from '../output/progress.js';
 import { translateStoreErrors } from './store-errors.js';
@@ -19,9 +19,9 @@ export function backup(file: string, flags: BackupFlags): Promise<void> {
     translateStoreErrors(async () => {
       if (flags.data === undefined) await writeBackup(file, flags, new Client(flags).getStream('/backup'));
       else {
-        const store = await openResting(flags.data);
+        const store = await openOfflineStore(flags.data);
         try {
-          await writeBackup(file, flags, restingBackup(store));
+          await writeBackup(file, flags, offlineBackup(store));
         } finally {
           store.release();
         }
@@ -47,7 +47,7 @@ async function writeBackup(
       force === true,
       chunks,
       (chunk) => {
-        for (const block of reader.take(chunk)) {
+        for (const block of reader.push(chunk)) {
           if (block.type === 'head') bar.setTotal(block.head.bytes);
           if (block.type === 'records') records += block.records.length;
         }

@@ -1,5 +1,5 @@
 import { compact as compactStore } from '../../store/files/compact.js';
-import { openResting } from '../../store/files/offline-store.js';
+import { openOfflineStore } from '../../store/files/offline-store.js';
 import { runCommand } from '../client.js';
 import { createProgressBar, formatSize } from '../output/progress.js';
 import { translateStoreErrors } from './store-errors.js';
@@ -13,7 +13,7 @@ export interface CompactFlags {
 export function compact(flags: CompactFlags): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
-      const store = await openResting(flags.data);
+      const store = await openOfflineStore(flags.data);
       const bar = createProgressBar(store.pages.snapshot.main.entries, 'records');
       try {
         const { bytesBefore, bytesAfter, records, leftovers } = await compactStore(store, (written) =>

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ThreadmillError } from '../../base/errors.js';
-import { checkStore, FINDING_KINDS, type Finding, type FindingKind } from '../../store/files/check/store.js';
+import { checkStore, FINDING_KINDS, type Finding, type FindingKind } from '../../store/files/check/check-store.js';
 import { dataFile } from '../../store/files/data-file.js';
-import { cipherOf, encryptionIn } from '../../store/encryption/encryption.js';
-import { expectFormat } from '../../store/files/format.js';
+import { openCipher, readEncryptionRecord } from '../../store/encryption/encryption.js';
+import { requireCurrentFormat } from '../../store/files/store-format.js';
 import { isLocked } from '../../store/files/folder-lock.js';
 import { PageFile } from '../../store/files/page-file.js';
 import type { RecordCipher } from '../../store/encryption/record-cipher.js';
@@ -76,7 +76,7 @@ function checkFile(
     return { records: 0, leftovers: 0 };
   }
   if (pages === null) return { records: 0, leftovers: 0 };
-  expectFormat(pages, dirname(file));
+  requireCurrentFormat(pages, dirname(file));
   const cipher = cipherFor(pages, dirname(file), secret);
   const bar = createProgressBar((cipher === 'unknown' ? 1 : 2) * pages.snapshot.main.entries, 'checked');
   try {
@@ -99,7 +99,7 @@ function checkFile(
  */
 function cipherFor(pages: PageFile, folder: string, secret: Uint8Array | null): RecordCipher | null | 'unknown' {
   try {
-    return cipherOf(encryptionIn(pages), folder, secret);
+    return openCipher(readEncryptionRecord(pages), folder, secret);
   } catch (error) {
     if (error instanceof ThreadmillError && (error.code === 'ENCRYPTION_KEY_MISSING' || error.code === 'STORE_DAMAGED'))
       return 'unknown';

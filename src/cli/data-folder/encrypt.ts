@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { encryptFolder } from '../../store/files/encrypt.js';
-import { encryptionIn } from '../../store/encryption/encryption.js';
-import { openResting } from '../../store/files/offline-store.js';
+import { readEncryptionRecord } from '../../store/encryption/encryption.js';
+import { openOfflineStore } from '../../store/files/offline-store.js';
 import { CommandError, runCommand } from '../client.js';
 import { configuredKey, loadNewKey } from './encryption-key.js';
 import { createProgressBar } from '../output/progress.js';
@@ -31,10 +31,10 @@ export function encrypt(flags: EncryptFlags): Promise<void> {
         );
       const next = newKeyFile === undefined ? null : loadNewKey(resolve(newKeyFile), flags.data);
       if (next?.equals(key) === true) throw new CommandError('The new key is the same as the current one.');
-      const store = await openResting(flags.data);
+      const store = await openOfflineStore(flags.data);
       const bar = createProgressBar(store.pages.snapshot.main.entries, 'records');
       try {
-        const isEncrypted = encryptionIn(store.pages) !== undefined;
+        const isEncrypted = readEncryptionRecord(store.pages) !== undefined;
         const changesKey = off || next !== null;
         if (isEncrypted && !changesKey)
           throw new CommandError(

@@ -1,8 +1,8 @@
-import { encryptionKeySource, loadEncryptionKey } from '../../config/encryption.js';
+import { findEncryptionKeySource, loadEncryptionKey } from '../../config/encryption.js';
 
 /** The encryption key from flags or environment; null if none is set. Throws CONFIG_INVALID. */
 export function configuredKey(flags: { encryptionKeyFile?: string; data: string }): Buffer | null {
-  const source = encryptionKeySource(flags, process.env);
+  const source = findEncryptionKeySource(flags, process.env);
   return source === null ? null : loadEncryptionKey(source, flags.data, warn);
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { contentOf, restore as restoreInto, verifyBackup, type Contents } from '../../store/files/restore.js';
+import { existingContent, restore as restoreInto, verifyBackup, type VerifiedBackup } from '../../store/files/restore.js';
 import { CommandError, runCommand } from '../client.js';
 import { createProgressBar, formatSize } from '../output/progress.js';
 import { translateStoreErrors } from './store-errors.js';
@@ -14,7 +14,7 @@ export function restore(file: string, flags: RestoreFlags): Promise<void> {
   return runCommand(1, () =>
     translateStoreErrors(async () => {
       if (!existsSync(file)) throw new CommandError(`${file}: the file does not exist.`);
-      const existing = contentOf(flags.data);
+      const existing = existingContent(flags.data);
       if (existing.length > 0 && flags.force !== true)
         throw new CommandError(
           `${flags.data} is not empty: it contains ${existing.join(', ')}. Choose another folder, or add ` +
@@ -47,7 +47,7 @@ export function restore(file: string, flags: RestoreFlags): Promise<void> {
   );
 }
 
-async function verify(file: string): Promise<Contents> {
+async function verify(file: string): Promise<VerifiedBackup> {
   const { size } = statSync(file);
   const bar = createProgressBar(size, `of ${formatSize(size)} checked`);
   try {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '../../base/json/json.js';
-import { staticFile } from '../../base/places.js';
+import { staticFile } from '../../base/program-files.js';
 import { CommandError, HttpError, type Client } from '../client.js';
 
 /**

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXAMPLES } from '../../base/places.js';
-import { KEYS } from '../../config/env.js';
+import { EXAMPLES } from '../../base/program-files.js';
+import { FILE_KEY_VARIABLES } from '../../config/env.js';
 import type { Server } from '../../server/server.js';
 import { serve } from './serve.js';
 
@@ -16,7 +16,7 @@ export async function demo({ port, data }: DemoFlags): Promise<void> {
   const folder = data ?? temporaryFolder();
   // Variables that configure the graphs of another project must not affect the examples.
   const env: NodeJS.ProcessEnv = { LOG_LEVEL: 'warn', ...process.env };
-  for (const [, name] of KEYS) delete env[name];
+  for (const [, name] of FILE_KEY_VARIABLES) delete env[name];
   await serve(
     { config: EXAMPLES, data: folder, ...(port === undefined ? {} : { port }) },
     {

@@ -6,7 +6,7 @@ import { LIMITS, KiB } from '../../base/limits.js';
 import { isoMicros, parseMicros } from '../../base/micros.js';
 import { CommandError } from '../client.js';
 import { RowIds } from './row-ids.js';
-import type { UploadItem } from './upload-file.js';
+import type { UploadItem } from './upload-item.js';
 
 /** Values of the flags that describe the experiment; null for flags that are not set. */
 export interface ExperimentFlags {

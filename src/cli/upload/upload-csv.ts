@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse, type InfoRecord } from 'csv-parse';
 import { CommandError } from '../client.js';
-import type { UploadItem } from './upload-file.js';
+import type { UploadItem } from './upload-item.js';
 
 const GROUP_MEMBERS: Record<string, string> = {
   inputs: 'inputs',

@@ -6,17 +6,7 @@ import { ThreadmillError } from '../../base/errors.js';
 import { elements, isArraySlice, isObjectSlice, memberMap, wholeValue, type Slice } from '../../base/json/slices.js';
 import { CommandError } from '../client.js';
 import { readCsv } from './upload-csv.js';
-
-/** An item of a file, as JSON text. Rows of JSON files are passed on byte for byte. */
-export interface UploadItem {
-  /** `experiment` is an optional first item: an object with the fields of the experiment. Its `results` are ignored. */
-  kind: 'experiment' | 'row';
-  json: Uint8Array;
-  /** Line in the file at which the item begins, from 1. */
-  line: number;
-  /** Bytes of the file that have been read up to the end of the item. */
-  bytesRead: number;
-}
+import type { UploadItem } from './upload-item.js';
 
 /** Reads the items of a file. Throws CommandError if the rest cannot be read. Does not validate rows. */
 export function readItems(file: string): AsyncGenerator<UploadItem> {

@@ -45,7 +45,7 @@ export class StoreWatcher {
 
   /** True while statistics, removals or uploads are waiting to be processed. */
   get hasPendingWork(): boolean {
-    return [keys.allChanges(), keys.leftovers(), keys.stagings()].some(
+    return [keys.allChanges(), keys.leftovers(), keys.uploads()].some(
       (prefix) => !this.#reader.keys({ prefix, limit: 1 }).next().done,
     );
   }

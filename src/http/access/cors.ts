@@ -23,13 +23,13 @@ export interface CorsOptions {
 /** Decides which origins may use the server and read its responses, and provides the CORS headers. */
 export interface Cors {
   /** Headers of every response, also of preflight responses. */
-  answer: (request: Headers) => Headers;
+  responseHeaders: (request: Headers) => Headers;
   /** Whether the origin is allowed by name, as loopback, or by the expression. */
-  names: (origin: string) => boolean;
+  allows: (origin: string) => boolean;
   /** True if `*` is allowed. */
-  everyone: boolean;
+  allowsEveryone: boolean;
   /** Additional headers of a preflight response. */
-  preflight: (request: Headers) => Headers;
+  preflightHeaders: (request: Headers) => Headers;
 }
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -38,7 +38,7 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as c
  * Headers that the LangGraph clients read. A configured list extends this one. Otherwise clients in web pages
  * would miss run ids and pagination.
  */
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'content-location',
   'location',
   'x-pagination-total',
@@ -52,7 +52,7 @@ const EXPOSED = [
  * Browsers request content-type whenever they post JSON. A configured list of other headers is not meant to
  * forbid that.
  */
-const SAFELISTED = ['accept', 'accept-language', 'content-language', 'content-type'];
+const SAFELISTED_HEADERS = ['accept', 'accept-language', 'content-language', 'content-type'];
 
 export const DEFAULT_CORS: CorsOptions = Object.freeze({
   allowOrigins: null,
@@ -65,19 +65,19 @@ export const DEFAULT_CORS: CorsOptions = Object.freeze({
 });
 
 /** `byDefault` is the value of `allowOrigins` if the configuration has none. */
-export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors {
+export function createCors(options: CorsOptions, byDefault: '*' | 'loopback'): Cors {
   const { allowOriginRegex, allowCredentials } = options;
   const named = new Set(options.allowOrigins ?? [byDefault]);
-  const everyone = named.has('*');
+  const allowsEveryone = named.has('*');
   const loopback = named.has('loopback');
-  const names = (origin: string): boolean =>
+  const allows = (origin: string): boolean =>
     named.has(origin) ||
     (loopback && isLoopbackOrigin(origin)) ||
     (allowOriginRegex !== null && origin.length <= LIMITS.originCharsMax && allowOriginRegex.test(origin));
 
   const granted = {
     ...(allowCredentials ? { 'access-control-allow-credentials': 'true' } : {}),
-    'access-control-expose-headers': unique([...EXPOSED, ...options.exposeHeaders]).join(', '),
+    'access-control-expose-headers': unique([...EXPOSED_HEADERS, ...options.exposeHeaders]).join(', '),
   };
   const toNoOrigin: Headers = { 'access-control-allow-origin': '*' };
   const toEveryone: Headers = { 'access-control-allow-origin': '*', ...granted };
@@ -87,28 +87,29 @@ export function corsOf(options: CorsOptions, byDefault: '*' | 'loopback'): Cors 
 
   const methods = options.allowMethods.join(', ');
   const maxAge = String(options.maxAgeSeconds);
-  const listed = options.allowHeaders === null ? null : unique([...SAFELISTED, ...options.allowHeaders]).join(', ');
+  const listed =
+    options.allowHeaders === null ? null : unique([...SAFELISTED_HEADERS, ...options.allowHeaders]).join(', ');
   const headersFor = (request: Headers): Headers => {
-    const asked = request['access-control-request-headers'] ?? '';
+    const requestedHeaders = request['access-control-request-headers'] ?? '';
     if (listed !== null) return { 'access-control-allow-headers': listed };
-    if (asked !== '') return { 'access-control-allow-headers': asked };
+    if (requestedHeaders !== '') return { 'access-control-allow-headers': requestedHeaders };
     // With credentials, browsers read `*` as a literal header name.
     return allowCredentials ? {} : { 'access-control-allow-headers': '*' };
   };
 
   return {
-    names,
-    everyone,
-    answer({ origin }) {
+    allows,
+    allowsEveryone,
+    responseHeaders({ origin }) {
       // A request without an origin does not come from a web page and can read every header. It gets the short
       // form, which caches may share. Each header costs about 1 % of a small request.
-      if (everyone) return origin === undefined ? toNoOrigin : toEveryone;
-      if (origin === undefined || !names(origin)) return toNobody;
+      if (allowsEveryone) return origin === undefined ? toNoOrigin : toEveryone;
+      if (origin === undefined || !allows(origin)) return toNobody;
       return { 'access-control-allow-origin': origin, ...granted, vary: 'origin' };
     },
-    preflight(request) {
+    preflightHeaders(request) {
       const { origin } = request;
-      if (!everyone && (origin === undefined || !names(origin))) return {};
+      if (!allowsEveryone && (origin === undefined || !allows(origin))) return {};
       return {
         'access-control-allow-methods': methods,
         ...headersFor(request),

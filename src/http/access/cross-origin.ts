@@ -3,7 +3,7 @@ import { fail, type ThreadmillError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { isLoopback } from '../../base/loopback.js';
 import type { Logger } from '../../base/log/log.js';
-import { corsOf, type Cors, type CorsOptions } from './cors.js';
+import { createCors, type Cors, type CorsOptions } from './cors.js';
 import type { Exchange, CommonHeaders } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
 import { OK_PATH, type CrossSite, type Route } from '../route.js';
@@ -47,17 +47,17 @@ export class CrossOriginGuard {
   readonly #servesHost: (host: string) => boolean;
   /** Origins of this server that differ from its `Host` header because a proxy rewrites the header. */
   readonly #ownOrigins: ReadonlySet<string>;
-  readonly #logged = new Set<string>();
+  readonly #loggedNames = new Set<string>();
 
   constructor({ cors, hosts, isOpen, log }: CrossOriginOptions) {
     this.#isOpen = isOpen;
     this.#log = log;
-    this.#openCors = corsOf(cors, 'loopback');
-    this.#authCors = corsOf(cors, '*');
-    this.#servesHost = hostRule(hosts);
+    this.#openCors = createCors(cors, 'loopback');
+    this.#authCors = createCors(cors, '*');
+    this.#servesHost = createHostCheck(hosts);
     this.#ownOrigins = ownOriginsOf(hosts);
     if (!isOpen()) return;
-    if (this.#openCors.everyone)
+    if (this.#openCors.allowsEveryone)
       log.warn('http.cors allows every origin, and authentication is off: any web page can use this server');
     if (hosts.allowed.includes('*')) {
       log.warn(
@@ -67,18 +67,18 @@ export class CrossOriginGuard {
   }
 
   /** CORS headers of a response. */
-  readonly headers: CommonHeaders = (request) => this.#cors.answer(request);
+  readonly corsHeaders: CommonHeaders = (request) => this.#cors.responseHeaders(request);
 
   /** Additional headers of a preflight response. */
-  preflight(request: Headers): Headers {
-    return this.#cors.preflight(request);
+  preflightHeaders(request: Headers): Headers {
+    return this.#cors.preflightHeaders(request);
   }
 
   /**
    * Returns the error that refuses the request; null if the request is allowed. `route`: the built-in route at
    * its address.
    */
-  refusal(exchange: Exchange, route: Route | null): ThreadmillError | null {
+  findRefusal(exchange: Exchange, route: Route | null): ThreadmillError | null {
     const { headers } = exchange;
     const { origin, host, 'sec-fetch-site': site } = headers;
     const isOpen = this.#isOpen();
@@ -96,12 +96,12 @@ export class CrossOriginGuard {
     if (origin === undefined) {
       // A tag, a link or a form of a page on another site. Pages on other ports of this machine are
       // `same-site`.
-      if (site !== 'cross-site' || cors.everyone || (crossSite === 'links' && isLink(exchange))) return null;
+      if (site !== 'cross-site' || cors.allowsEveryone || (crossSite === 'links' && isLink(exchange))) return null;
       return this.#logOnce('another site', fail('ORIGIN_REFUSED', { origin: 'another site' }));
     }
-    if (cors.names(origin)) return null;
+    if (cors.allows(origin)) return null;
     // Browsers attach cookies without the user's consent. With them, the page would act as that user.
-    if (cors.everyone && headers['cookie'] === undefined) return null;
+    if (cors.allowsEveryone && headers['cookie'] === undefined) return null;
     return this.#logOnce(origin, fail('ORIGIN_REFUSED', { origin: origin.slice(0, LIMITS.originCharsMax) }));
   }
 
@@ -120,8 +120,8 @@ export class CrossOriginGuard {
 
   /** Browsers hide the reason of a refusal from the page. The log tells the operator what to configure. */
   #logOnce(name: string, error: ThreadmillError): ThreadmillError {
-    if (!this.#logged.has(name) && this.#logged.size < LOGGED_MAX) {
-      this.#logged.add(name);
+    if (!this.#loggedNames.has(name) && this.#loggedNames.size < LOGGED_MAX) {
+      this.#loggedNames.add(name);
       this.#log.warn(error.message);
     }
     return error;
@@ -149,7 +149,7 @@ function isLink({ method, headers }: Exchange): boolean {
  * this machine (DNS rebinding). The browser then treats the server as same-origin, but the `Host` header still
  * contains the page's name. Addresses cannot be rebound.
  */
-function hostRule({ bound, allowed, publicUrl }: HostOptions): (host: string) => boolean {
+function createHostCheck({ bound, allowed, publicUrl }: HostOptions): (host: string) => boolean {
   if (allowed.includes('*')) return () => true;
   const names = new Set([
     ...allowed,

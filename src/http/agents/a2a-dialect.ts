@@ -4,20 +4,20 @@ import type { Task, TaskMessage, TaskPart, TaskState } from '../../services/agen
 /** Serializes responses for one version of the A2A protocol. All results are JSON texts. */
 export interface Dialect {
   /** Response to `message/send`. */
-  sent(task: Task): string;
-  task(task: Task): string;
+  messageResult(task: Task): string;
+  taskResult(task: Task): string;
   /** Stream events. */
-  began(task: Task): string;
-  status(task: Task, isLast: boolean): string;
-  artifact(task: Task): string;
+  taskEvent(task: Task): string;
+  statusEvent(task: Task, isLast: boolean): string;
+  artifactEvent(task: Task): string;
 }
 
 const upper = (state: TaskState): string => `TASK_STATE_${state.toUpperCase().replaceAll('-', '_')}`;
 
-function dialect(isOld: boolean): Dialect {
-  const kind = (name: string): string => (isOld ? `"kind":"${name}",` : '');
+function createDialect(isV0_3: boolean): Dialect {
+  const kind = (name: string): string => (isV0_3 ? `"kind":"${name}",` : '');
   const role = (fromUser: boolean): string =>
-    isOld ? (fromUser ? 'user' : 'agent') : fromUser ? 'ROLE_USER' : 'ROLE_AGENT';
+    isV0_3 ? (fromUser ? 'user' : 'agent') : fromUser ? 'ROLE_USER' : 'ROLE_AGENT';
   const part = (one: TaskPart): string =>
     'text' in one ? `{${kind('text')}"text":${JSON.stringify(one.text)}}` : `{${kind('data')}"data":${one.json}}`;
   const parts = (list: readonly TaskPart[]): string => `[${list.map(part).join(',')}]`;
@@ -26,31 +26,31 @@ function dialect(isOld: boolean): Dialect {
   const message = (task: Task, one: TaskMessage): string =>
     `{${kind('message')}"messageId":${JSON.stringify(one.id)},${ids(task)},"role":"${role(one.fromUser)}","parts":${parts(one.parts)}}`;
   const status = (task: Task): string => {
-    const said =
+    const statusMessage =
       task.statusParts.length === 0
         ? ''
         : `,"message":${message(task, { id: `${task.id}-status`, fromUser: false, parts: task.statusParts })}`;
-    return `{"state":"${isOld ? task.state : upper(task.state)}","timestamp":"${isoTime(task.updatedAtMs)}"${said}}`;
+    return `{"state":"${isV0_3 ? task.state : upper(task.state)}","timestamp":"${isoTime(task.updatedAtMs)}"${statusMessage}}`;
   };
   const artifact = (task: Task): string =>
     `{"artifactId":"${task.id}-output","name":"output","parts":${parts(task.artifactParts)}}`;
-  const whole = (task: Task): string => {
+  const taskJson = (task: Task): string => {
     const made = task.artifactParts.length === 0 ? '' : `,"artifacts":[${artifact(task)}]`;
     const history =
       task.history.length === 0 ? '' : `,"history":[${task.history.map((one) => message(task, one)).join(',')}]`;
     return `{${kind('task')}"id":${JSON.stringify(task.id)},"contextId":${JSON.stringify(task.contextId)},"status":${status(task)}${made}${history}}`;
   };
-  const wrapped = (name: string, json: string): string => (isOld ? json : `{"${name}":${json}}`);
+  const wrapped = (name: string, json: string): string => (isV0_3 ? json : `{"${name}":${json}}`);
   return {
-    sent: (task) => wrapped('task', whole(task)),
-    task: whole,
-    began: (task) => wrapped('task', whole(task)),
-    status: (task, isLast) =>
+    messageResult: (task) => wrapped('task', taskJson(task)),
+    taskResult: taskJson,
+    taskEvent: (task) => wrapped('task', taskJson(task)),
+    statusEvent: (task, isLast) =>
       wrapped(
         'statusUpdate',
-        `{${kind('status-update')}${ids(task)},"status":${status(task)}${isOld ? `,"final":${isLast}` : ''}}`,
+        `{${kind('status-update')}${ids(task)},"status":${status(task)}${isV0_3 ? `,"final":${isLast}` : ''}}`,
       ),
-    artifact: (task) =>
+    artifactEvent: (task) =>
       wrapped(
         'artifactUpdate',
         `{${kind('artifact-update')}${ids(task)},"artifact":${artifact(task)},"append":false,"lastChunk":true}`,
@@ -59,6 +59,6 @@ function dialect(isOld: boolean): Dialect {
 }
 
 /** Version 1.0: enumerations in upper case, and results wrapped under their names. */
-export const NEW = dialect(false);
+export const V1_0 = createDialect(false);
 /** Version 0.3: every object has a `kind`. */
-export const OLD = dialect(true);
+export const V0_3 = createDialect(true);

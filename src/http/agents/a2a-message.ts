@@ -1,10 +1,10 @@
 import { isUuid } from '../../base/ids.js';
 import { asObject, isObject, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import { RPC, RpcError } from './json-rpc.js';
+import { RPC_CODES, RpcError } from './json-rpc.js';
 
 /** A message that a client sends to an agent, in either version of the protocol. */
-export interface Said {
+export interface IncomingMessage {
   /** Lower case; null: start a new context. */
   contextId: string | null;
   /** Id of a task that waits for input; null: start a new task. */
@@ -15,56 +15,56 @@ export interface Said {
 
 const CONFIGURATION = 'params.configuration';
 
-const bad = (problem: string): RpcError => new RpcError(RPC.params, `Invalid params: ${problem}`);
+const invalidParams = (problem: string): RpcError => new RpcError(RPC_CODES.params, `Invalid params: ${problem}`);
 
 /** Throws RpcError. */
-export function readSaid(params: JsonObject): Said {
+export function readMessage(params: JsonObject): IncomingMessage {
   const { message } = params;
-  if (!isObject(message)) throw bad('message must be an object.');
+  if (!isObject(message)) throw invalidParams('message must be an object.');
   const { role, parts, messageId } = message;
-  if (role !== 'user' && role !== 'ROLE_USER') throw bad('message.role must be that of the user.');
-  if (typeof messageId !== 'string' || messageId === '') throw bad('message.messageId must be text.');
+  if (role !== 'user' && role !== 'ROLE_USER') throw invalidParams('message.role must be that of the user.');
+  if (typeof messageId !== 'string' || messageId === '') throw invalidParams('message.messageId must be text.');
   if (!Array.isArray(parts) || parts.length === 0 || parts.length > LIMITS.messagePartsMax)
-    throw bad(`message.parts must be a list of 1 to ${LIMITS.messagePartsMax} parts.`);
+    throw invalidParams(`message.parts must be a list of 1 to ${LIMITS.messagePartsMax} parts.`);
   const contents = parts.map((part: unknown, at) => {
-    const content = contentOf(part);
-    if (content === null) throw bad(`message.parts[${at}] has neither text nor data nor a file.`);
+    const content = readPart(part);
+    if (content === null) throw invalidParams(`message.parts[${at}] has neither text nor data nor a file.`);
     return content;
   });
   return {
-    contextId: contextOf(params),
-    taskId: idAt(message, 'taskId'),
+    contextId: readContextId(params),
+    taskId: readId(message, 'taskId'),
     hasMessage: contents.some(({ data }) => data === undefined),
   };
 }
 
 /** The thread that a message names; null when it names none. Throws RpcError. */
-function contextOf(params: JsonObject): string | null {
-  const id = idAt(asObject(params['message']), 'contextId') ?? idAt(asObject(params['thread']), 'threadId');
-  if (id !== null && !isUuid(id)) throw bad('contextId must be a UUID: it is the id of a thread.');
+function readContextId(params: JsonObject): string | null {
+  const id = readId(asObject(params['message']), 'contextId') ?? readId(asObject(params['thread']), 'threadId');
+  if (id !== null && !isUuid(id)) throw invalidParams('contextId must be a UUID: it is the id of a thread.');
   return id;
 }
 
 /** Like `contextOf`, but never throws: used before the request is validated. */
-export function threadNamed(params: JsonObject): string | null {
+export function tryReadThreadId(params: JsonObject): string | null {
   try {
-    return contextOf(params);
+    return readContextId(params);
   } catch {
     return null;
   }
 }
 
-function idAt(object: JsonObject, name: string): string | null {
+function readId(object: JsonObject, name: string): string | null {
   const id = object[name];
   if (id === undefined || id === null || id === '') return null;
-  if (typeof id !== 'string') throw bad(`${name} must be text.`);
+  if (typeof id !== 'string') throw invalidParams(`${name} must be text.`);
   return id.toLowerCase();
 }
 
 /** The id of the task that a method is about. Throws RpcError. */
 export function readTaskId(params: JsonObject): string {
-  const id = idAt(params, 'id') ?? idAt(params, 'taskId');
-  if (id === null) throw bad('id must be the id of a task.');
+  const id = readId(params, 'id') ?? readId(params, 'taskId');
+  if (id === null) throw invalidParams('id must be the id of a task.');
   return id;
 }
 
@@ -75,31 +75,31 @@ export function readHistory(
 ): { historyLength: number; currentTurnOnly: boolean } {
   const { historyLength = 0, historyScope = header } = { ...asObject(params['configuration']), ...params };
   if (historyLength !== null && (!Number.isInteger(historyLength) || (historyLength as number) < 0))
-    throw bad('historyLength must be a whole number.');
+    throw invalidParams('historyLength must be a whole number.');
   if ((historyLength as number) > LIMITS.historyLengthMax)
-    throw new RpcError(RPC.params, `historyLength cannot exceed ${LIMITS.historyLengthMax}`);
+    throw new RpcError(RPC_CODES.params, `historyLength cannot exceed ${LIMITS.historyLengthMax}`);
   return { historyLength: (historyLength as number | null) ?? 0, currentTurnOnly: historyScope === 'task' };
 }
 
 /** Reads whether to respond before the run has ended. Throws RpcError. */
-export function readAtOnce(params: JsonObject): boolean {
+export function readReturnImmediately(params: JsonObject): boolean {
   const { blocking, returnImmediately, pushNotificationConfig, taskPushNotificationConfig } = asObject(
     params['configuration'],
   );
   for (const flag of [blocking, returnImmediately])
     if (flag !== undefined && flag !== null && typeof flag !== 'boolean')
-      throw bad(`${CONFIGURATION}.blocking and returnImmediately must be true or false.`);
+      throw invalidParams(`${CONFIGURATION}.blocking and returnImmediately must be true or false.`);
   if (isObject(pushNotificationConfig) || isObject(taskPushNotificationConfig))
     throw new RpcError(-32003, 'Push notifications are not supported');
   return blocking === false || returnImmediately === true;
 }
 
 /** Converts a message into a run. Ignores invalid parts: other functions report them. */
-export function runOfMessage(body: unknown): JsonObject {
+export function messageToRun(body: unknown): JsonObject {
   const params = asObject(asObject(body)['params']);
   const message = asObject(params['message']);
   const contents = (Array.isArray(message['parts']) ? message['parts'] : [])
-    .map(contentOf)
+    .map(readPart)
     .filter((one) => one !== null);
   const data = contents.flatMap((one) => (one.data === undefined ? [] : [one.data]));
   const blocks = contents.flatMap((one) => (one.block === undefined ? [] : [one.block]));
@@ -128,7 +128,7 @@ export function runOfMessage(body: unknown): JsonObject {
  * Converts a part into what the graph receives; null if it is invalid. Version 1.0 distinguishes parts by their
  * members, 0.3 by `kind`.
  */
-function contentOf(part: unknown): { data?: JsonObject; block?: JsonObject } | null {
+function readPart(part: unknown): { data?: JsonObject; block?: JsonObject } | null {
   if (!isObject(part)) return null;
   const { text, data, file } = part;
   if (typeof text === 'string') return { block: { type: 'text', text } };

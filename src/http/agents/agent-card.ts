@@ -4,7 +4,7 @@ import type { AssistantRecord } from '../../store/assistants.js';
 import type { Exchange } from '../transport/exchange.js';
 
 /** Members of the card that an assistant's `metadata.a2a` overrides. */
-const OWN = [
+const OVERRIDABLE_FIELDS = [
   'name',
   'description',
   'version',
@@ -19,13 +19,13 @@ const OWN = [
 const MODES = ['text/plain', 'application/json'];
 
 /** The agent card that other agents read, as JSON. */
-export function agentCard(
+export function agentCardJson(
   { assistantId, graphId, name, description, metadata }: AssistantRecord,
   exchange: Exchange,
 ): string {
   const own = asObject(asObject(parseJson(metadata))['a2a']);
-  const said = Object.fromEntries(Object.entries(own).filter(([key]) => OWN.includes(key)));
-  const { url = addressOf(exchange, assistantId), ...more } = said;
+  const overrides = Object.fromEntries(Object.entries(own).filter(([key]) => OVERRIDABLE_FIELDS.includes(key)));
+  const { url = agentUrl(exchange, assistantId), ...more } = overrides;
   const about = description === null || description === '' ? `Runs the graph ${graphId}.` : description;
   const card: JsonObject = {
     name,
@@ -52,7 +52,7 @@ export function agentCard(
  * The URL under which the client reached the server. A proxy in front tells through `x-forwarded-proto` whether
  * that was https.
  */
-function addressOf({ headers, path }: Exchange, assistantId: string): string {
+function agentUrl({ headers, path }: Exchange, assistantId: string): string {
   const prefix = path.slice(0, Math.max(0, path.search(/\/(?:\.well-known|a2a)\//)));
   const host = headers['host'] ?? '';
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';

@@ -2,7 +2,7 @@ import { fail } from '../../base/errors.js';
 import { isObject, type JsonObject } from '../../base/json/json.js';
 
 /** Codes of JSON-RPC 2.0. */
-export const RPC = { method: -32601, params: -32602, internal: -32603 } as const;
+export const RPC_CODES = { method: -32601, params: -32602, internal: -32603 } as const;
 
 /** Error result of one call. It is sent in a response with status 200. */
 export class RpcError extends Error {
@@ -23,20 +23,20 @@ export interface RpcCall {
 
 /** Returns null for messages without a response: notifications and responses from the client. Throws RPC_INVALID. */
 export function readCall(message: unknown): RpcCall | null {
-  if (!isObject(message) || message['jsonrpc'] !== '2.0') throw invalid('The body is not a JSON-RPC 2.0 message.');
+  if (!isObject(message) || message['jsonrpc'] !== '2.0') throw invalidRpc('The body is not a JSON-RPC 2.0 message.');
   const { id, method, params } = message;
   if (method === undefined && id !== undefined && (message['result'] !== undefined || message['error'] !== undefined))
     return null;
-  if (typeof method !== 'string') throw invalid('The JSON-RPC message has no method.');
+  if (typeof method !== 'string') throw invalidRpc('The JSON-RPC message has no method.');
   if (id === undefined) return null;
   if (typeof id !== 'string' && typeof id !== 'number')
-    throw invalid('The id of a JSON-RPC request must be a string or a number.');
+    throw invalidRpc('The id of a JSON-RPC request must be a string or a number.');
   return { id, method, params: params === undefined ? {} : isObject(params) ? params : null };
 }
 
 /** Throws RpcError. */
-export function objectOf({ params }: RpcCall): JsonObject {
-  if (params === null) throw new RpcError(RPC.params, 'Invalid params: params must be an object.');
+export function requireObjectParams({ params }: RpcCall): JsonObject {
+  if (params === null) throw new RpcError(RPC_CODES.params, 'Invalid params: params must be an object.');
   return params;
 }
 
@@ -60,12 +60,12 @@ export function errorText({ id }: RpcCall, { code, message }: RpcError): string 
 }
 
 /** Throws RPC_INVALID unless the client accepts all of these types. */
-export function mustAccept(accept: string | undefined, types: readonly string[]): void {
+export function requireAccept(accept: string | undefined, types: readonly string[]): void {
   const given = (accept ?? '').toLowerCase();
   if (!types.every((type) => given.includes(type)))
-    throw invalid(`The Accept header must contain ${types.join(' and ')}.`);
+    throw invalidRpc(`The Accept header must contain ${types.join(' and ')}.`);
 }
 
-export function invalid(reason: string): Error {
+export function invalidRpc(reason: string): Error {
   return fail('RPC_INVALID', { reason });
 }

@@ -2,8 +2,8 @@ import type { RunCreate as RunCreateBody } from '../../../schemas/compiled/types
 import { RunCreate } from '../../../schemas/compiled/validators.js';
 import { fail } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json/json.js';
-import type { ParsedRequest, Shown } from '../route.js';
-import { RUN } from '../routes/runs.js';
+import type { ParsedRequest, AuthView } from '../route.js';
+import { RUN_VIEW } from '../routes/runs.js';
 
 /** Holds the run that an access handler changed. JSON from a client cannot contain a symbol. */
 const CHANGED = Symbol('run');
@@ -12,25 +12,25 @@ const CHANGED = Symbol('run');
  * Shows an access handler the run that a message starts, in the same form as a run started through the
  * LangGraph API.
  */
-export function shownAsRun(
+export function runAuthView(
   runOf: (body: unknown) => JsonObject,
-  known: (asked: ParsedRequest) => { threadId: string | null; assistantId: string | null },
-): Shown {
+  targetOf: (request: ParsedRequest) => { threadId: string | null; assistantId: string | null },
+): AuthView {
   return {
-    value(asked) {
-      const { threadId, assistantId } = known(asked);
-      return RUN.value({
+    buildValue(request) {
+      const { threadId, assistantId } = targetOf(request);
+      return RUN_VIEW.buildValue({
         params: threadId === null ? {} : { thread_id: threadId },
         query: undefined,
-        body: { ...runOf(asked.body), assistant_id: assistantId },
+        body: { ...runOf(request.body), assistant_id: assistantId },
       });
     },
-    back: (body, changed) => ({ ...body, [CHANGED]: RUN.back(runOf(body), changed) }),
+    applyChanges: (body, changed) => ({ ...body, [CHANGED]: RUN_VIEW.applyChanges(runOf(body), changed) }),
   };
 }
 
 /** The run to start, including the handler's changes. Throws INVALID_REQUEST when it is not a valid run. */
-export function runToStart(message: object, runOf: (body: unknown) => JsonObject, assistantId: string): RunCreateBody {
+export function readRunBody(message: object, runOf: (body: unknown) => JsonObject, assistantId: string): RunCreateBody {
   const changed = (message as { [CHANGED]?: JsonObject })[CHANGED];
   const run = { ...(changed ?? runOf(message)), assistant_id: assistantId };
   if (!RunCreate(run)) throw fail('INVALID_REQUEST', { problems: 'body: does not describe a valid run' });

@@ -2,12 +2,12 @@
  * Metrics for operators. This is the only file that uses prom-client. All other code keeps plain numbers, which
  * are read here when the metrics are requested (docs/decisions/0018-metrics.md).
  */
-import type { Histogram, Metric, MetricValueWithName, Registry } from 'prom-client';
-import type { Tally } from '../../base/histogram.js';
+import type { Histogram as PromHistogramType, Metric, MetricValueWithName, Registry } from 'prom-client';
+import type { Histogram } from '../../base/histogram.js';
 import type { Services } from '../../services/context.js';
 import type { GraphCounts } from '../../services/runs/run-counts.js';
-import { openStreams } from '../streams/event-stream.js';
-import { openSockets } from '../transport/socket.js';
+import { countOpenStreams } from '../streams/event-stream.js';
+import { countOpenSockets } from '../transport/socket.js';
 import type { RequestStats } from './request-stats.js';
 import type { Sockets } from '../transport/uws.js';
 
@@ -19,26 +19,26 @@ export interface MetricSources {
 
 type Labels = Readonly<Record<string, string | number>>;
 type Row = readonly [labels: Labels, value: number];
-type Spread = readonly [labels: Labels, tally: Tally];
+type HistogramRow = readonly [labels: Labels, tally: Histogram];
 
-interface Figure {
+interface MetricSpec {
   name: string;
   help: string;
   labels: readonly string[];
 }
 /** `rows` returns the current values. A label combination that it omits has no row. */
-type Plain = Figure & { type: 'counter' | 'gauge'; rows: (sources: MetricSources) => Iterable<Row> };
-type Distribution = Figure & { type: 'histogram'; spreads: (sources: MetricSources) => Iterable<Spread> };
+type ScalarSpec = MetricSpec & { type: 'counter' | 'gauge'; rows: (sources: MetricSources) => Iterable<Row> };
+type HistogramSpec = MetricSpec & { type: 'histogram'; histograms: (sources: MetricSources) => Iterable<HistogramRow> };
 
-const single = (value: number): Row[] => [[{}, value]];
-const graphs = ({ services }: MetricSources): [string, GraphCounts][] => [...services.counts.byGraph];
+const singleRow = (value: number): Row[] => [[{}, value]];
+const graphCounts = ({ services }: MetricSources): [string, GraphCounts][] => [...services.counts.byGraph];
 const perGraph =
   (value: (counts: GraphCounts) => number) =>
   (sources: MetricSources): Row[] =>
-    graphs(sources).map(([graph, counts]) => [{ graph }, value(counts)]);
+    graphCounts(sources).map(([graph, counts]) => [{ graph }, value(counts)]);
 
 /** All metrics. docs/operations.md has the same list, compared by a test. */
-export const FIGURES: readonly (Plain | Distribution)[] = [
+export const METRIC_SPECS: readonly (ScalarSpec | HistogramSpec)[] = [
   {
     name: 'threadmill_runs_started_total',
     type: 'counter',
@@ -52,7 +52,7 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     labels: ['graph', 'status'],
     help: 'Runs that ended, by status',
     rows: (sources) =>
-      graphs(sources).flatMap(([graph, { ended }]) =>
+      graphCounts(sources).flatMap(([graph, { ended }]) =>
         [...ended].map(([status, count]): Row => [{ graph, status }, count]),
       ),
   },
@@ -89,14 +89,14 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     type: 'histogram',
     labels: ['graph'],
     help: 'Time from ready to assigned to a worker, for each attempt',
-    spreads: (sources) => graphs(sources).map(([graph, { queueWait }]) => [{ graph }, queueWait]),
+    histograms: (sources) => graphCounts(sources).map(([graph, { queueWait }]) => [{ graph }, queueWait]),
   },
   {
     name: 'threadmill_run_duration_seconds',
     type: 'histogram',
     labels: ['graph'],
     help: 'Time from ready for the first time to the end of the run',
-    spreads: (sources) => graphs(sources).map(([graph, { duration }]) => [{ graph }, duration]),
+    histograms: (sources) => graphCounts(sources).map(([graph, { duration }]) => [{ graph }, duration]),
   },
 
   {
@@ -117,28 +117,30 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     type: 'gauge',
     labels: [],
     help: 'Workers whose event loop is blocked',
-    rows: ({ services }) => single(services.machine.graphs.servingWorkers.filter(({ heartbeat }) => heartbeat.isSilent).length),
+    rows: ({ services }) =>
+      singleRow(services.machine.graphs.servingWorkers.filter(({ heartbeat }) => heartbeat.isSilent).length),
   },
   {
     name: 'threadmill_workers_lost_total',
     type: 'counter',
     labels: [],
     help: 'Workers that died or were terminated, and were replaced',
-    rows: ({ services }) => single(services.machine.graphs.workersLost),
+    rows: ({ services }) => singleRow(services.machine.graphs.workersLost),
   },
   {
     name: 'threadmill_worker_runs',
     type: 'gauge',
     labels: ['thread'],
     help: 'Runs that a worker holds',
-    rows: ({ services }) => services.machine.graphs.servingWorkers.map(({ name, runs }) => [{ thread: name }, runs.size]),
+    rows: ({ services }) =>
+      services.machine.graphs.servingWorkers.map(({ name, runs }) => [{ thread: name }, runs.size]),
   },
   {
     name: 'threadmill_event_loop_delay_seconds',
     type: 'histogram',
     labels: ['thread'],
     help: "Delay of a thread's timers, sampled twenty times per second",
-    spreads: ({ services }) => services.machine.threads.map(({ thread, delay }) => [{ thread }, delay]),
+    histograms: ({ services }) => services.machine.threads.map(({ thread, delay }) => [{ thread }, delay]),
   },
   {
     name: 'threadmill_heap_bytes',
@@ -152,7 +154,7 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     type: 'gauge',
     labels: [],
     help: 'Resident memory of the whole process',
-    rows: () => single(process.memoryUsage.rss()),
+    rows: () => singleRow(process.memoryUsage.rss()),
   },
   {
     name: 'threadmill_cpu_seconds_total',
@@ -173,28 +175,28 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     type: 'gauge',
     labels: [],
     help: 'Connected readers of event streams',
-    rows: () => single(openStreams()),
+    rows: () => singleRow(countOpenStreams()),
   },
   {
     name: 'threadmill_websockets_open',
     type: 'gauge',
     labels: [],
     help: 'Open WebSockets of the second event protocol',
-    rows: () => single(openSockets()),
+    rows: () => singleRow(countOpenSockets()),
   },
   {
     name: 'threadmill_sockets_open',
     type: 'gauge',
     labels: [],
     help: 'Open connections',
-    rows: ({ sockets }) => single(sockets.open),
+    rows: ({ sockets }) => singleRow(sockets.open),
   },
   {
     name: 'threadmill_sockets_refused_total',
     type: 'counter',
     labels: [],
     help: 'Connections refused because the limit was reached',
-    rows: ({ sockets }) => single(sockets.refused),
+    rows: ({ sockets }) => singleRow(sockets.refused),
   },
   {
     name: 'threadmill_http_requests_total',
@@ -202,7 +204,7 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     labels: ['method', 'route', 'status'],
     help: 'Finished requests; 499: the client disconnected before a response',
     rows: ({ requests }) =>
-      requests.all.flatMap(({ method, route, byStatus }) =>
+      requests.routes.flatMap(({ method, route, byStatus }) =>
         [...byStatus].map(([status, count]): Row => [{ method, route, status }, count]),
       ),
   },
@@ -211,8 +213,8 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     type: 'histogram',
     labels: ['method', 'route'],
     help: 'Time from the head of a request to the end of its response, streams included',
-    spreads: ({ requests }) =>
-      requests.all
+    histograms: ({ requests }) =>
+      requests.routes
         .filter(({ duration }) => duration.count > 0)
         .map(({ method, route, duration }) => [{ method, route }, duration]),
   },
@@ -222,28 +224,28 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     type: 'gauge',
     labels: [],
     help: 'Size of data.mdb',
-    rows: ({ services }) => single(services.stores.store.fileBytes),
+    rows: ({ services }) => singleRow(services.stores.store.fileBytes),
   },
   {
     name: 'threadmill_store_commit_seconds',
     type: 'histogram',
     labels: [],
     help: 'Time from submitting a commit until it is on disk; the count is the number of commits',
-    spreads: ({ services }) => [[{}, services.stores.store.commitTimes]],
+    histograms: ({ services }) => [[{}, services.stores.store.commitSeconds]],
   },
   {
     name: 'threadmill_store_commits_pending',
     type: 'gauge',
     labels: [],
     help: 'Commits that are not on disk yet',
-    rows: ({ services }) => single(services.stores.store.pendingCommits),
+    rows: ({ services }) => singleRow(services.stores.store.pendingCommits),
   },
   {
     name: 'threadmill_store_failed',
     type: 'gauge',
     labels: [],
     help: '1 after the store has failed; the server then accepts no more writes',
-    rows: ({ services }) => single(services.stores.store.failure === null ? 0 : 1),
+    rows: ({ services }) => singleRow(services.stores.store.failure === null ? 0 : 1),
   },
 
   {
@@ -259,14 +261,14 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
     type: 'gauge',
     labels: [],
     help: 'Bytes of request bodies being passed to an evaluation thread',
-    rows: ({ services }) => single(services.evaluation.bytesReserved),
+    rows: ({ services }) => singleRow(services.evaluation.bytesReserved),
   },
   {
     name: 'threadmill_evaluation_statistics_waiting',
     type: 'gauge',
     labels: [],
     help: 'Experiments whose statistics are not computed yet',
-    rows: ({ services }) => single(services.evaluation.statistics.pendingCount),
+    rows: ({ services }) => singleRow(services.evaluation.statistics.pendingCount),
   },
   {
     name: 'threadmill_auth_asks_waiting',
@@ -277,7 +279,7 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
       services: {
         machine: { authWorkers },
       },
-    }) => (authWorkers === null ? [] : single(authWorkers.pendingCalls)),
+    }) => (authWorkers === null ? [] : singleRow(authWorkers.pendingCalls)),
   },
 ];
 
@@ -319,8 +321,8 @@ export class Metrics {
       workers: { max: servingWorkers.length, active, available: servingWorkers.length - active },
       http: {
         sockets: sockets.open,
-        stream_readers: openStreams(),
-        requests: requests.all.reduce((total, { duration }) => total + duration.count, 0),
+        stream_readers: countOpenStreams(),
+        requests: requests.routes.reduce((total, { duration }) => total + duration.count, 0),
       },
       metrics:
         names === null
@@ -341,14 +343,14 @@ export class Metrics {
 
     /** A histogram with values from our own counts. prom-client would count by itself. */
     class Read extends PromHistogram {
-      readonly #figure: Distribution;
+      readonly #figure: HistogramSpec;
 
-      constructor(figure: Distribution) {
+      constructor(figure: HistogramSpec) {
         super(configOf(figure));
         this.#figure = figure;
       }
 
-      override async get(): Promise<Awaited<ReturnType<Histogram['get']>>> {
+      override async get(): Promise<Awaited<ReturnType<PromHistogramType['get']>>> {
         const { name, help } = this.#figure;
         return {
           name,
@@ -356,17 +358,17 @@ export class Metrics {
           type: 'histogram' as never,
           aggregator: 'sum',
           collect: () => undefined,
-          values: [...this.#figure.spreads(sources)].flatMap(([labels, tally]) => valuesOf(name, labels, tally)),
+          values: [...this.#figure.histograms(sources)].flatMap(([labels, tally]) => valuesOf(name, labels, tally)),
         };
       }
 
       /** The text format calls this instead of `get`; prom-client's types omit it. */
-      getForPromString(): ReturnType<Histogram['get']> {
+      getForPromString(): ReturnType<PromHistogramType['get']> {
         return this.get();
       }
     }
 
-    const metricOf = (figure: Plain | Distribution): Metric => {
+    const metricOf = (figure: ScalarSpec | HistogramSpec): Metric => {
       if (figure.type === 'histogram') return new Read(figure);
       const { rows } = figure;
       if (figure.type === 'gauge')
@@ -386,17 +388,22 @@ export class Metrics {
       });
     };
     const registry = new PromRegistry();
-    for (const figure of FIGURES) registry.registerMetric(metricOf(figure));
+    for (const figure of METRIC_SPECS) registry.registerMetric(metricOf(figure));
     return registry;
   }
 }
 
-function configOf({ name, help, labels }: Figure): { name: string; help: string; labelNames: string[]; registers: [] } {
+function configOf({ name, help, labels }: MetricSpec): {
+  name: string;
+  help: string;
+  labelNames: string[];
+  registers: [];
+} {
   return { name, help, labelNames: [...labels], registers: [] };
 }
 
 /** The Prometheus format: each bucket includes the counts of all lower buckets. */
-function valuesOf(name: string, labels: Labels, { bounds, counts, sum, count }: Tally): MetricValueWithName<string>[] {
+function valuesOf(name: string, labels: Labels, { bounds, counts, sum, count }: Histogram): MetricValueWithName<string>[] {
   let below = 0;
   const buckets = counts.map((one, at): MetricValueWithName<string> => {
     below += one;

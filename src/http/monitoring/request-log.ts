@@ -1,12 +1,12 @@
 import type { Logger } from '../../base/log/log.js';
 import { withoutSecrets } from '../../base/log/secrets.js';
-import type { HeaderRule } from '../../domain/header-rule.js';
+import type { HeaderPredicate } from '../../domain/header-predicate.js';
 import type { OnResponse } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
 import type { ServedRoute } from '../route.js';
 
 /** Groups with health checks, which would flood the log. */
-const QUIET: ReadonlySet<string> = new Set(['health', 'meta']);
+const QUIET_GROUPS: ReadonlySet<string> = new Set(['health', 'meta']);
 
 type Write = (line: object, text: string) => void;
 
@@ -15,8 +15,8 @@ type Write = (line: object, text: string) => void;
  * never logged, because they carry secrets, and only the headers that `shown` selects. Returns null when the
  * log level disables the line, so that it costs nothing.
  */
-export function requestLog(log: Logger, route: ServedRoute | null, shown: HeaderRule | null): OnResponse | null {
-  const level = route !== null && QUIET.has(route.group) ? 'debug' : 'info';
+export function createRequestLog(log: Logger, route: ServedRoute | null, loggedHeaderRule: HeaderPredicate | null): OnResponse | null {
+  const level = route !== null && QUIET_GROUPS.has(route.group) ? 'debug' : 'info';
   const usual: Write | null = log.isLevelEnabled(level) ? (line, text) => log[level](line, text) : null;
   const failed: Write | null = log.isLevelEnabled('warn') ? (line, text) => log.warn(line, text) : null;
   if (usual === null && failed === null) return null;
@@ -37,7 +37,7 @@ export function requestLog(log: Logger, route: ServedRoute | null, shown: Header
   }) => {
     const write = status >= 500 ? failed : usual;
     if (write === null) return;
-    const started = location === null ? null : STARTED.exec(location);
+    const started = location === null ? null : RUN_LOCATION.exec(location);
     write(
       {
         requestId,
@@ -45,10 +45,10 @@ export function requestLog(log: Logger, route: ServedRoute | null, shown: Header
         method: method.toUpperCase(),
         route: pattern ?? undefined,
         path: shortened(path),
-        headers: shown === null ? undefined : shownOf(headers, shown),
-        threadId: shownId(params['thread_id'] ?? started?.[1]),
-        runId: shownId(params['run_id'] ?? started?.[2]),
-        assistant: shownId(params['assistant_id'] ?? assistant ?? undefined),
+        headers: loggedHeaderRule === null ? undefined : loggedHeaders(headers, loggedHeaderRule),
+        threadId: loggedId(params['thread_id'] ?? started?.[1]),
+        runId: loggedId(params['run_id'] ?? started?.[2]),
+        assistant: loggedId(params['assistant_id'] ?? assistant ?? undefined),
         status: status === 0 ? undefined : status,
         gone: aborted || undefined,
         ms: Math.round((performance.now() - startedMs) * 100) / 100,
@@ -60,7 +60,7 @@ export function requestLog(log: Logger, route: ServedRoute | null, shown: Header
 }
 
 /** Matches the location of the run that a request started. */
-const STARTED = /^(?:\/threads\/([^/]+))?\/runs\/([^/]+)/;
+const RUN_LOCATION = /^(?:\/threads\/([^/]+))?\/runs\/([^/]+)/;
 
 /** All ids are shorter. Clients can send any text. */
 const CHARS_MAX = 200;
@@ -70,18 +70,18 @@ const CHARS_MAX = 200;
  * that grants access.
  */
 function shortened(text: string): string {
-  const shown = withoutSecrets(text);
-  return shown.length > CHARS_MAX ? `${shown.slice(0, CHARS_MAX)}…` : shown;
+  const loggedHeaderRule = withoutSecrets(text);
+  return loggedHeaderRule.length > CHARS_MAX ? `${loggedHeaderRule.slice(0, CHARS_MAX)}…` : loggedHeaderRule;
 }
 
 const ID = /^[\w-]{1,64}$/;
 
-function shownId(id: string | undefined): string | undefined {
+function loggedId(id: string | undefined): string | undefined {
   return id === undefined || ID.test(id) ? id : shortened(id);
 }
 
 /** Undefined when the request has none of these headers. */
-function shownOf(headers: Headers, shown: HeaderRule): Headers | undefined {
-  const found = Object.entries(headers).filter(([name]) => shown(name));
+function loggedHeaders(headers: Headers, loggedHeaderRule: HeaderPredicate): Headers | undefined {
+  const found = Object.entries(headers).filter(([name]) => loggedHeaderRule(name));
   return found.length === 0 ? undefined : Object.fromEntries(found.map(([name, value]) => [name, shortened(value)]));
 }

@@ -1,4 +1,4 @@
-import { METRICS } from '../../domain/actions.js';
+import { READ_METRICS } from '../../domain/actions.js';
 import type { Spans } from '../../base/spans.js';
 import type { Exchange } from '../transport/exchange.js';
 import type { Route } from '../route.js';
@@ -7,8 +7,8 @@ import type { Route } from '../route.js';
  * Starts a span for each request to the route; it ends with the response. Null for health checks and metrics,
  * which are not traced.
  */
-export function requestSpans(spans: Spans | null, route: Route): ((exchange: Exchange) => void) | null {
-  if (spans === null || route.action === 'public' || route.action === METRICS) return null;
+export function createSpanStarter(spans: Spans | null, route: Route): ((exchange: Exchange) => void) | null {
+  if (spans === null || route.action === 'public' || route.action === READ_METRICS) return null;
   const name = `${route.method.toUpperCase()} ${route.path}`;
   return (exchange) => {
     const span = spans.start(name, 'server', exchange.headers['traceparent'] ?? null, {

@@ -1,4 +1,4 @@
-import { BOUNDS, Tally } from '../../base/histogram.js';
+import { HISTOGRAM_BOUNDS, Histogram } from '../../base/histogram.js';
 import type { Exchange, OnResponse } from '../transport/exchange.js';
 import type { ServedRoute } from '../route.js';
 
@@ -9,29 +9,29 @@ export interface RouteStats {
   route: string;
   byStatus: Map<number, number>;
   /** From the request's head to the last byte of the response. */
-  duration: Tally;
+  duration: Histogram;
 }
 
 /** The client disconnected before there was a response. 499 is a known status that this server never sends. */
-const GONE = 499;
+const CLIENT_CLOSED_REQUEST = 499;
 
 /** Requests by route since the start. Each route has one entry, created at startup. */
 export class RequestStats {
-  readonly all: RouteStats[] = [];
+  readonly routes: RouteStats[] = [];
 
   /** `route` null: requests that match no route, with any method. */
-  watch(route: ServedRoute | null): OnResponse {
+  observe(route: ServedRoute | null): OnResponse {
     const stats: RouteStats = {
       method: route === null ? 'ANY' : route.method.toUpperCase(),
       route: route?.path ?? '(none)',
       byStatus: new Map(),
-      duration: new Tally(BOUNDS.request),
+      duration: new Histogram(HISTOGRAM_BOUNDS.request),
     };
-    this.all.push(stats);
+    this.routes.push(stats);
     return ({ status, startedMs }: Exchange) => {
-      const said = status === 0 ? GONE : status;
-      stats.byStatus.set(said, (stats.byStatus.get(said) ?? 0) + 1);
-      stats.duration.note((performance.now() - startedMs) / 1_000);
+      const statusCode = status === 0 ? CLIENT_CLOSED_REQUEST : status;
+      stats.byStatus.set(statusCode, (stats.byStatus.get(statusCode) ?? 0) + 1);
+      stats.duration.observe((performance.now() - startedMs) / 1_000);
     };
   }
 }

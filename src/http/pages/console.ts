@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { staticFile } from '../../base/places.js';
+import { staticFile } from '../../base/program-files.js';
 import type { Headers } from '../transport/request-copy.js';
 import type { Reply } from '../route.js';
 
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * contain. The nonce is for the few style rules that the component library sets at runtime. No script has a
  * nonce.
  */
-function policy(nonce: string): string {
+function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -36,14 +36,14 @@ function policy(nonce: string): string {
   ].join('; ');
 }
 
-const SAFE: Headers = {
+const SECURITY_HEADERS: Headers = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
 };
 
 /** Files with a content hash in their names. */
-const HASHED = /-[A-Z0-9]{8}\.\w+$/;
+const HASHED_NAME = /-[A-Z0-9]{8}\.\w+$/;
 const FILE = /\.(?:js|css|svg|txt|html)$/;
 
 interface File {
@@ -60,19 +60,24 @@ const loaded = new Map<string, File>();
  * not exist. `path` is the part after `/console/`.
  */
 export function consoleReply(path: string, headers: Headers): Reply | null {
-  if (path === 'index.html' || !(FILE.test(path) && !path.includes('/'))) return page(path);
+  if (path === 'index.html' || !(FILE.test(path) && !path.includes('/'))) return indexPage(path);
   names ??= new Set(readdirSync(staticFile('console', '.')));
   if (!names.has(path)) return null;
-  const known: Headers = HASHED.test(path)
+  const known: Headers = HASHED_NAME.test(path)
     ? { 'cache-control': 'public, max-age=31536000, immutable' }
     : { 'cache-control': 'no-cache' };
-  const file = fileOf(path);
-  const { coding, bytes } = encoded(file, headers['accept-encoding'] ?? '');
+  const file = loadFile(path);
+  const { coding, bytes } = chooseEncoding(file, headers['accept-encoding'] ?? '');
   return {
     status: 200,
     body: bytes,
-    contentType: typeOf(path),
-    headers: { ...SAFE, ...known, vary: 'accept-encoding', ...(coding === null ? {} : { 'content-encoding': coding }) },
+    contentType: contentTypeOf(path),
+    headers: {
+      ...SECURITY_HEADERS,
+      ...known,
+      vary: 'accept-encoding',
+      ...(coding === null ? {} : { 'content-encoding': coding }),
+    },
   };
 }
 
@@ -80,22 +85,26 @@ export function consoleReply(path: string, headers: Headers): Reply | null {
  * The page uses relative URLs, so that it also works behind a proxy with its own prefix. Its base is written as
  * steps up.
  */
-function page(path: string): Reply {
+function indexPage(path: string): Reply {
   const depth = path.split('/').length - 1;
   const nonce = randomBytes(16).toString('base64');
-  const html = fileOf('index.html')
+  const html = loadFile('index.html')
     .bytes.toString()
     .replace('{{base}}', depth === 0 ? './' : '../'.repeat(depth))
     .replace('{{nonce}}', nonce);
   return {
     status: 200,
     body: html,
-    contentType: typeOf('index.html'),
-    headers: { ...SAFE, 'content-security-policy': policy(nonce), 'cache-control': 'no-store' },
+    contentType: contentTypeOf('index.html'),
+    headers: {
+      ...SECURITY_HEADERS,
+      'content-security-policy': contentSecurityPolicy(nonce),
+      'cache-control': 'no-store',
+    },
   };
 }
 
-function fileOf(name: string): File {
+function loadFile(name: string): File {
   let file = loaded.get(name);
   if (file === undefined) {
     const with_ = (ending: string): Buffer | null =>
@@ -106,7 +115,7 @@ function fileOf(name: string): File {
   return file;
 }
 
-function encoded({ bytes, gzip, brotli }: File, accepted: string): { coding: string | null; bytes: Buffer } {
+function chooseEncoding({ bytes, gzip, brotli }: File, accepted: string): { coding: string | null; bytes: Buffer } {
   if (brotli !== null && isAccepted(accepted, 'br')) return { coding: 'br', bytes: brotli };
   if (gzip !== null && isAccepted(accepted, 'gzip')) return { coding: 'gzip', bytes: gzip };
   return { coding: null, bytes };
@@ -123,6 +132,6 @@ function isAccepted(accepted: string, coding: string): boolean {
   });
 }
 
-function typeOf(name: string): string {
+function contentTypeOf(name: string): string {
   return TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 }

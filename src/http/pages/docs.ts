@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { staticFile } from '../../base/places.js';
+import { staticFile } from '../../base/program-files.js';
 import type { Headers } from '../transport/request-copy.js';
 import type { Reply } from '../route.js';
 
@@ -27,7 +27,7 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-const SAFE: Headers = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+const SECURITY_HEADERS: Headers = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -49,7 +49,7 @@ export const DOCS_PAGE: Reply = {
   status: 200,
   body: PAGE,
   contentType: 'text/html; charset=utf-8',
-  headers: { ...SAFE, 'content-security-policy': POLICY, 'cross-origin-opener-policy': 'same-origin' },
+  headers: { ...SECURITY_HEADERS, 'content-security-policy': POLICY, 'cross-origin-opener-policy': 'same-origin' },
 };
 
 const PAGE_JS = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinking: true, defaultModelsExpandDepth: 0, validatorUrl: null });\n`;
@@ -66,6 +66,6 @@ export function docsFile(name: string): Reply {
     status: 200,
     body: bytes,
     contentType: TYPES[name]!,
-    headers: { ...SAFE, 'cache-control': 'public, max-age=3600' },
+    headers: { ...SECURITY_HEADERS, 'cache-control': 'public, max-age=3600' },
   };
 }

@@ -3,7 +3,7 @@ import { VERSION } from '../../base/version.js';
 import type { Route } from '../route.js';
 
 /** Builds the OpenAPI 3.1 description from the route table and the schemas of the validators. */
-export function openApi(routes: readonly Route[], mountPrefix: string): string {
+export function openApiDocument(routes: readonly Route[], mountPrefix: string): string {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     // Files for browsers are not part of the API.

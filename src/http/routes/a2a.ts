@@ -14,26 +14,33 @@ import { listRuns } from '../../services/runs/list-runs.js';
 import { startRun } from '../../services/runs/start-run.js';
 import type { AssistantRecord } from '../../store/assistants.js';
 import type { RunRecord } from '../../store/runs/runs.js';
-import { NEW, OLD, type Dialect } from '../agents/a2a-dialect.js';
-import { readAtOnce, readHistory, readSaid, readTaskId, runOfMessage, threadNamed } from '../agents/a2a-message.js';
-import { agentCard } from '../agents/agent-card.js';
+import { V1_0, V0_3, type Dialect } from '../agents/a2a-dialect.js';
+import {
+  readReturnImmediately,
+  readHistory,
+  readMessage,
+  readTaskId,
+  messageToRun,
+  tryReadThreadId,
+} from '../agents/a2a-message.js';
+import { agentCardJson } from '../agents/agent-card.js';
 import {
   errorText,
-  invalid,
+  invalidRpc,
   methodOf,
-  mustAccept,
-  objectOf,
+  requireAccept,
+  requireObjectParams,
   paramsOf,
   readCall,
   resultText,
-  RPC,
+  RPC_CODES,
   RpcError,
   type RpcCall,
 } from '../agents/json-rpc.js';
-import { defineRoute, json, type ParsedRequest, type RequestContext } from '../route.js';
-import { runToStart, shownAsRun } from '../agents/rpc-run.js';
-import { waitReply } from '../streams/wait-reply.js';
-import { originOf } from '../run-origin.js';
+import { defineRoute, jsonReply, type ParsedRequest, type HandlerContext } from '../route.js';
+import { readRunBody, runAuthView } from '../agents/rpc-run.js';
+import { replyWhenReady } from '../streams/wait-reply.js';
+import { runRequestContext } from '../run-origin.js';
 
 /** Error codes of the A2A protocol. */
 const TASK_NOT_FOUND = -32001;
@@ -43,23 +50,23 @@ const UNSUPPORTED = -32004;
 type Name = 'send' | 'stream' | 'get' | 'cancel' | 'list' | 'card';
 /** The spelling of a method decides which version of the protocol the response uses. */
 const METHODS: Readonly<Record<string, readonly [Name, Dialect]>> = {
-  SendMessage: ['send', NEW],
-  SendStreamingMessage: ['stream', NEW],
-  GetTask: ['get', NEW],
-  CancelTask: ['cancel', NEW],
-  ListTasks: ['list', NEW],
-  GetExtendedAgentCard: ['card', NEW],
-  'message/send': ['send', OLD],
-  'message/stream': ['stream', OLD],
-  'tasks/get': ['get', OLD],
-  'tasks/cancel': ['cancel', OLD],
-  'agent/getAuthenticatedExtendedCard': ['card', OLD],
+  SendMessage: ['send', V1_0],
+  SendStreamingMessage: ['stream', V1_0],
+  GetTask: ['get', V1_0],
+  CancelTask: ['cancel', V1_0],
+  ListTasks: ['list', V1_0],
+  GetExtendedAgentCard: ['card', V1_0],
+  'message/send': ['send', V0_3],
+  'message/stream': ['stream', V0_3],
+  'tasks/get': ['get', V0_3],
+  'tasks/cancel': ['cancel', V0_3],
+  'agent/getAuthenticatedExtendedCard': ['card', V0_3],
 };
-const known = (method: string | null): readonly [Name, Dialect] | undefined =>
+const findMethod = (method: string | null): readonly [Name, Dialect] | undefined =>
   method !== null && Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
 
 const READ: readonly Action[] = ['threads:read'];
-const NEEDS: Readonly<Record<Name, readonly Action[]>> = {
+const METHOD_ACTIONS: Readonly<Record<Name, readonly Action[]>> = {
   send: READ,
   stream: READ,
   get: READ,
@@ -71,9 +78,9 @@ const NEEDS: Readonly<Record<Name, readonly Action[]>> = {
 interface Params {
   assistant_id: string;
 }
-type Context = RequestContext<Params, unknown, unknown>;
+type Context = HandlerContext<Params, unknown, unknown>;
 /** A parsed request and its assistant. */
-interface Request {
+interface A2aRequest {
   context: Context;
   services: Services;
   assistant: AssistantRecord;
@@ -88,12 +95,12 @@ const sendA2aMessageRoute = defineRoute<Params, undefined, unknown>({
   method: 'post',
   path: '/a2a/:assistant_id',
   action: 'threads:create_run',
-  also: ['assistants:read'],
-  shown: shownAsRun(runOfMessage, ({ params, body }) => ({
-    threadId: threadNamed(paramsOf(body)),
+  additionalActions: ['assistants:read'],
+  authView: runAuthView(messageToRun, ({ params, body }) => ({
+    threadId: tryReadThreadId(paramsOf(body)),
     assistantId: params['assistant_id'] ?? null,
   })),
-  needs: ({ body }: ParsedRequest): readonly Action[] => NEEDS[known(methodOf(body))?.[0] ?? 'card'],
+  conditionalActions: ({ body }: ParsedRequest): readonly Action[] => METHOD_ACTIONS[findMethod(methodOf(body))?.[0] ?? 'card'],
   summary: 'Send Agent2Agent messages to an assistant, and read its tasks',
   params: AssistantParams,
   body: A2aMessage,
@@ -108,42 +115,42 @@ const sendA2aMessageRoute = defineRoute<Params, undefined, unknown>({
       exchange,
     } = context;
     const call = readCall(body);
-    if (call === null) throw invalid('The JSON-RPC message is not a request: it needs a method and an id.');
+    if (call === null) throw invalidRpc('The JSON-RPC message is not a request: it needs a method and an id.');
     const assistant = resolveAssistant(services, caller, name);
-    const [method, dialect] = known(call.method) ?? [null, NEW];
-    mustAccept(headers['accept'], [method === 'stream' ? 'text/event-stream' : 'application/json']);
+    const [method, dialect] = findMethod(call.method) ?? [null, V1_0];
+    requireAccept(headers['accept'], [method === 'stream' ? 'text/event-stream' : 'application/json']);
     try {
-      const request: Request = {
+      const request: A2aRequest = {
         context: { ...context, query: undefined },
         services,
         assistant,
         call,
-        params: objectOf(call),
+        params: requireObjectParams(call),
         dialect,
       };
       switch (method) {
         case 'send':
-          return await send(request);
+          return await sendMessage(request);
         case 'stream':
-          return await stream(request);
+          return await streamMessage(request);
         case 'get':
-          return json(
+          return jsonReply(
             resultText(
               call,
-              await taskJson(request, found(request).record, readHistory(request.params, scopeHeader(context))),
+              await taskJson(request, findRequestedTask(request).record, readHistory(request.params, scopeHeader(context))),
             ),
           );
         case 'cancel':
-          return json(resultText(call, await cancel(request)));
+          return jsonReply(resultText(call, await cancelTask(request)));
         case 'list':
-          return json(resultText(call, await list(request)));
+          return jsonReply(resultText(call, await listTasks(request)));
         case 'card':
-          return json(resultText(call, agentCard(assistant, exchange)));
+          return jsonReply(resultText(call, agentCardJson(assistant, exchange)));
         case null:
-          throw new RpcError(RPC.method, `Method not found: ${call.method}`);
+          throw new RpcError(RPC_CODES.method, `Method not found: ${call.method}`);
       }
     } catch (error) {
-      if (error instanceof RpcError) return json(errorText(call, error));
+      if (error instanceof RpcError) return jsonReply(errorText(call, error));
       throw error;
     }
   },
@@ -157,7 +164,7 @@ const getAgentCardRoute = defineRoute({
   query: CardQuery,
   schemas: { query: 'CardQuery' },
   handle: ({ query, caller, exchange }, services) =>
-    json(agentCard(resolveAssistant(services, caller, query.assistant_id), exchange)),
+    jsonReply(agentCardJson(resolveAssistant(services, caller, query.assistant_id), exchange)),
 });
 
 const getOwnAgentCardRoute = defineRoute({
@@ -168,55 +175,60 @@ const getOwnAgentCardRoute = defineRoute({
   params: AssistantParams,
   schemas: { params: 'AssistantParams' },
   handle: ({ params, caller, exchange }, services) =>
-    json(agentCard(resolveAssistant(services, caller, params.assistant_id), exchange)),
+    jsonReply(agentCardJson(resolveAssistant(services, caller, params.assistant_id), exchange)),
 });
 
 export const a2aRoutes = [sendA2aMessageRoute, getAgentCardRoute, getOwnAgentCardRoute];
 
 const scopeHeader = ({ headers }: Context): string | undefined => headers['langgraph-a2a-history-scope'];
 
-function read({ context, services }: Request, record: RunRecord, query: TaskQuery = NO_HISTORY): Promise<Task> {
+function loadTask({ context, services }: A2aRequest, record: RunRecord, query: TaskQuery = NO_HISTORY): Promise<Task> {
   return services.turns.run(readTask(services, context.caller, record, query), () => context.exchange.aborted);
 }
 
-async function taskJson(request: Request, record: RunRecord, query: TaskQuery): Promise<string> {
-  return request.dialect.task(await read(request, record, query));
+async function taskJson(request: A2aRequest, record: RunRecord, query: TaskQuery): Promise<string> {
+  return request.dialect.taskResult(await loadTask(request, record, query));
 }
 
 /** The task that a method is about. Throws RpcError. */
-function found(request: Request, taskId = readTaskId(request.params)): NonNullable<ReturnType<typeof findTask>> {
+function findRequestedTask(request: A2aRequest, taskId = readTaskId(request.params)): NonNullable<ReturnType<typeof findTask>> {
   const task = isUuid(taskId) ? findTask(request.services, request.context.caller, request.assistant, taskId) : null;
   if (task === null) throw new RpcError(TASK_NOT_FOUND, 'Task not found');
   return task;
 }
 
 /** Starts the run of a message. Resolves when the run is on disk. Throws RpcError. */
-async function begin(request: Request): Promise<LiveRun> {
+async function startTask(request: A2aRequest): Promise<LiveRun> {
   const {
     context: { caller, body, exchange },
     services,
     assistant,
     params,
   } = request;
-  const said = readSaid(params);
-  let threadId = said.contextId ?? services.ids.next();
-  if (said.taskId !== null) {
-    const { record } = found(request, said.taskId);
-    if (said.contextId !== null && said.contextId !== record.threadId)
-      throw new RpcError(RPC.params, 'Invalid params: the task belongs to another context.');
-    const { state } = await read(request, record);
+  const message = readMessage(params);
+  let threadId = message.contextId ?? services.ids.next();
+  if (message.taskId !== null) {
+    const { record } = findRequestedTask(request, message.taskId);
+    if (message.contextId !== null && message.contextId !== record.threadId)
+      throw new RpcError(RPC_CODES.params, 'Invalid params: the task belongs to another context.');
+    const { state } = await loadTask(request, record);
     if (state !== 'input-required') throw new RpcError(UNSUPPORTED, `Task is ${state} and accepts no messages`);
     threadId = record.threadId;
-  } else if (said.hasMessage) {
+  } else if (message.hasMessage) {
     const { properties } = await toolInputSchema(services, assistant);
     if (isObject(properties) && !Object.hasOwn(properties, 'messages'))
       throw new RpcError(
-        RPC.params,
+        RPC_CODES.params,
         'Invalid params: the input of this assistant has no messages, so it accepts no text and no files. Send a data part.',
       );
   }
   try {
-    const run = startRun(services, threadId, { caller, body: runToStart(body as object, runOfMessage, assistant.assistantId), purpose: 'background', context: originOf(exchange, services) });
+    const run = startRun(services, threadId, {
+      caller,
+      body: readRunBody(body as object, messageToRun, assistant.assistantId),
+      purpose: 'background',
+      context: runRequestContext(exchange, services),
+    });
     await run.created;
     return run;
   } catch (error) {
@@ -226,7 +238,7 @@ async function begin(request: Request): Promise<LiveRun> {
   }
 }
 
-async function send(request: Request): Promise<null> {
+async function sendMessage(request: A2aRequest): Promise<null> {
   const {
     context: { exchange },
     services,
@@ -235,20 +247,23 @@ async function send(request: Request): Promise<null> {
     dialect,
   } = request;
   const history = readHistory(params, scopeHeader(request.context));
-  const atOnce = readAtOnce(params);
-  const run = await begin(request);
+  const atOnce = readReturnImmediately(params);
+  const run = await startTask(request);
   const ended = atOnce ? Promise.resolve() : services.scheduler.whenEnded(run);
-  await waitReply(
+  await replyWhenReady(
     exchange,
     {},
     ended.then(async () => {
       try {
-        return resultText(call, dialect.sent(await read(request, run.record, history)));
+        return resultText(call, dialect.messageResult(await loadTask(request, run.record, history)));
       } catch (error) {
         // The response headers may already have been sent.
         return errorText(
           call,
-          new RpcError(RPC.internal, error instanceof ThreadmillError ? error.message : 'The task could not be read'),
+          new RpcError(
+            RPC_CODES.internal,
+            error instanceof ThreadmillError ? error.message : 'The task could not be read',
+          ),
         );
       }
     }),
@@ -260,7 +275,7 @@ async function send(request: Request): Promise<null> {
  * Streams the task's status when it is submitted, while it works and when it ends. The run continues when the
  * client disconnects.
  */
-async function stream(request: Request): Promise<null> {
+async function streamMessage(request: A2aRequest): Promise<null> {
   const {
     context: { exchange },
     services,
@@ -268,9 +283,9 @@ async function stream(request: Request): Promise<null> {
     params,
     dialect,
   } = request;
-  readAtOnce(params);
+  readReturnImmediately(params);
   const history = readHistory(params, scopeHeader(request.context));
-  const run = await begin(request);
+  const run = await startTask(request);
   const ended = services.scheduler.whenEnded(run);
   const event = (result: string): string => `data: ${resultText(call, result)}\n\n`;
   const first: Task = {
@@ -287,30 +302,33 @@ async function stream(request: Request): Promise<null> {
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   });
-  out.write(event(dialect.began(first)) + event(dialect.status({ ...first, state: 'working' }, false)));
+  out.write(event(dialect.taskEvent(first)) + event(dialect.statusEvent({ ...first, state: 'working' }, false)));
   const beat = setInterval(() => {
     if (out.writable) out.write(': heartbeat\n\n');
   }, LIMITS.heartbeatMs);
   exchange.onFinished(() => clearInterval(beat));
   try {
     await ended;
-    const task = await read(request, run.record, history);
-    out.end((task.artifactParts.length > 0 ? event(dialect.artifact(task)) : '') + event(dialect.status(task, true)));
+    const task = await loadTask(request, run.record, history);
+    out.end(
+      (task.artifactParts.length > 0 ? event(dialect.artifactEvent(task)) : '') +
+        event(dialect.statusEvent(task, true)),
+    );
   } catch (error) {
     out.end(
-      `data: ${errorText(call, new RpcError(RPC.internal, error instanceof ThreadmillError ? error.message : 'The task could not be read'))}\n\n`,
+      `data: ${errorText(call, new RpcError(RPC_CODES.internal, error instanceof ThreadmillError ? error.message : 'The task could not be read'))}\n\n`,
     );
   }
   return null;
 }
 
-async function cancel(request: Request): Promise<string> {
+async function cancelTask(request: A2aRequest): Promise<string> {
   const {
     context: { caller },
     services,
     dialect,
   } = request;
-  const { record, live } = found(request);
+  const { record, live } = findRequestedTask(request);
   if (live === undefined || live.settled) throw new RpcError(NOT_CANCELABLE, 'Task cannot be canceled: it has ended');
   try {
     await cancelOne(services, caller, record.threadId, record.runId, 'interrupt', BY_REQUEST.cancelled);
@@ -319,11 +337,11 @@ async function cancel(request: Request): Promise<string> {
       throw new RpcError(NOT_CANCELABLE, 'Task cannot be canceled: it has ended');
     throw error;
   }
-  return dialect.task(await read(request, live.record));
+  return dialect.taskResult(await loadTask(request, live.record));
 }
 
 /** Lists tasks of one context or of all, newest first. */
-async function list(request: Request): Promise<string> {
+async function listTasks(request: A2aRequest): Promise<string> {
   const {
     context: { caller },
     services,
@@ -333,13 +351,13 @@ async function list(request: Request): Promise<string> {
   const { contextId, pageSize, pageToken } = params;
   const everywhere = contextId === undefined || contextId === null || contextId === '';
   if (!everywhere && (typeof contextId !== 'string' || !isUuid(contextId)))
-    throw new RpcError(RPC.params, 'Invalid params: contextId must be the id of a context.');
-  const limit = pageSize === undefined || pageSize === null ? PAGE : Number(pageSize);
+    throw new RpcError(RPC_CODES.params, 'Invalid params: contextId must be the id of a context.');
+  const limit = pageSize === undefined || pageSize === null ? PAGE_SIZE_DEFAULT : Number(pageSize);
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.tasksPageMax)
-    throw new RpcError(RPC.params, `Invalid params: pageSize must be 1 to ${LIMITS.tasksPageMax}.`);
+    throw new RpcError(RPC_CODES.params, `Invalid params: pageSize must be 1 to ${LIMITS.tasksPageMax}.`);
   const offset = pageToken === undefined || pageToken === null || pageToken === '' ? 0 : Number(pageToken);
   if (!Number.isSafeInteger(offset) || offset < 0 || offset > LIMITS.scanRowsMax)
-    throw new RpcError(RPC.params, 'Invalid params: the pageToken was not issued by this server.');
+    throw new RpcError(RPC_CODES.params, 'Invalid params: the pageToken was not issued by this server.');
   const history = readHistory(asObject(params), scopeHeader(request.context));
   const threadId = String(contextId).toLowerCase();
   if (!everywhere && services.threads.find(caller, threadId) === undefined)
@@ -356,4 +374,4 @@ async function list(request: Request): Promise<string> {
   return `{"tasks":[${tasks.join(',')}],"nextPageToken":"${more ? offset + limit : ''}","pageSize":${tasks.length},"totalSize":${offset + records.length + (more ? 1 : 0)}}`;
 }
 
-const PAGE = 50;
+const PAGE_SIZE_DEFAULT = 50;

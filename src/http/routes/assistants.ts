@@ -26,7 +26,7 @@ import {
   type AssistantFilter,
 } from '../../services/assistants/search-assistants.js';
 import { assistantJson } from '../../services/state/resource-json.js';
-import { defineRoute, json } from '../route.js';
+import { defineRoute, jsonReply } from '../route.js';
 
 export const createAssistantRoute = defineRoute({
   method: 'post',
@@ -36,7 +36,7 @@ export const createAssistantRoute = defineRoute({
   body: AssistantCreate,
   schemas: { body: 'AssistantCreate' },
   async handle({ body, caller }, services) {
-    return json(
+    return jsonReply(
       assistantJson(
         await createAssistant(services, caller, {
           assistantId: body.assistant_id?.toLowerCase() ?? null,
@@ -73,7 +73,7 @@ export const searchAssistantsRoute = defineRoute({
     });
     const headers: Record<string, string> = { 'x-pagination-total': String(offset + parts.length + (more ? 1 : 0)) };
     if (more) headers['x-pagination-next'] = String(offset + limit);
-    return json(`[${parts.join(',')}]`, headers);
+    return jsonReply(`[${parts.join(',')}]`, headers);
   },
 });
 
@@ -85,7 +85,7 @@ export const countAssistantsRoute = defineRoute({
   body: AssistantCount,
   schemas: { body: 'AssistantCount' },
   async handle({ body, caller }, services) {
-    return json(String(await countAssistants(services, caller, filterOf(body))));
+    return jsonReply(String(await countAssistants(services, caller, filterOf(body))));
   },
 });
 
@@ -97,7 +97,7 @@ export const getAssistantRoute = defineRoute({
   params: AssistantParams,
   schemas: { params: 'AssistantParams' },
   async handle({ params, caller }, services) {
-    return json(assistantJson(await getSettledAssistant(services, caller, params.assistant_id)));
+    return jsonReply(assistantJson(await getSettledAssistant(services, caller, params.assistant_id)));
   },
 });
 
@@ -110,15 +110,15 @@ export const updateAssistantRoute = defineRoute({
   body: AssistantPatch,
   schemas: { params: 'AssistantParams', body: 'AssistantPatch' },
   async handle({ params, body, caller }, services) {
-    return json(
+    return jsonReply(
       assistantJson(
         await patchAssistant(services, caller, params.assistant_id, {
-          ...given('graphId', body.graph_id),
-          ...given('name', body.name),
-          ...given('description', body.description),
-          ...given('config', body.config),
-          ...given('context', body.context),
-          ...given('metadata', body.metadata),
+          ...optional('graphId', body.graph_id),
+          ...optional('name', body.name),
+          ...optional('description', body.description),
+          ...optional('config', body.config),
+          ...optional('context', body.context),
+          ...optional('metadata', body.metadata),
         }),
       ),
     );
@@ -133,10 +133,10 @@ export const deleteAssistantRoute = defineRoute({
   params: AssistantParams,
   query: AssistantDeleteQuery,
   schemas: { params: 'AssistantParams', query: 'AssistantDeleteQuery' },
-  needs: ({ query }) => (asObject(query)['delete_threads'] === true ? ['threads:delete'] : []),
+  conditionalActions: ({ query }) => (asObject(query)['delete_threads'] === true ? ['threads:delete'] : []),
   async handle({ params, query, caller }, services) {
     await deleteAssistant(services, caller, params.assistant_id, { deleteThreads: query.delete_threads ?? false });
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 
@@ -150,11 +150,11 @@ export const listAssistantVersionsRoute = defineRoute({
   schemas: { params: 'AssistantParams', body: 'AssistantVersions' },
   async handle({ params, body, caller }, services) {
     const parts = await listVersions(services, caller, params.assistant_id, {
-      ...given('metadata', body.metadata),
+      ...optional('metadata', body.metadata),
       limit: body.limit ?? 10,
       offset: body.offset ?? 0,
     });
-    return json(`[${parts.join(',')}]`);
+    return jsonReply(`[${parts.join(',')}]`);
   },
 });
 
@@ -168,27 +168,36 @@ export const setLatestVersionRoute = defineRoute({
   body: AssistantLatest,
   schemas: { params: 'AssistantParams', query: 'AssistantLatestQuery', body: 'AssistantLatest' },
   // This route stores no metadata of the body, so metadata in it must not count as set by the auth handler.
-  shown: {
-    value: ({ params, query, body }) => ({
+  authView: {
+    buildValue: ({ params, query, body }) => ({
       version: asObject(body)['version'] ?? asObject(query)['version'],
       ...params,
     }),
-    back: (body, { version }) => (version === undefined ? body : { ...body, version }),
+    applyChanges: (body, { version }) => (version === undefined ? body : { ...body, version }),
   },
   async handle({ params, query, body, caller }, services) {
     const version = body.version ?? query.version;
     if (version === undefined) throw fail('INVALID_REQUEST', { problems: 'body.version: is required' });
-    return json(assistantJson(await setLatestVersion(services, caller, params.assistant_id, version)));
+    return jsonReply(assistantJson(await setLatestVersion(services, caller, params.assistant_id, version)));
   },
 });
 
-export const assistantRoutes = [createAssistantRoute, searchAssistantsRoute, countAssistantsRoute, getAssistantRoute, updateAssistantRoute, deleteAssistantRoute, listAssistantVersionsRoute, setLatestVersionRoute];
+export const assistantRoutes = [
+  createAssistantRoute,
+  searchAssistantsRoute,
+  countAssistantsRoute,
+  getAssistantRoute,
+  updateAssistantRoute,
+  deleteAssistantRoute,
+  listAssistantVersionsRoute,
+  setLatestVersionRoute,
+];
 
 function filterOf(body: Filter): AssistantFilter {
-  return { ...given('metadata', body.metadata), ...given('graphId', body.graph_id), ...given('name', body.name) };
+  return { ...optional('metadata', body.metadata), ...optional('graphId', body.graph_id), ...optional('name', body.name) };
 }
 
 /** Treats null like an absent member. */
-function given<K extends string, T>(name: K, value: T | null | undefined): { [P in K]?: T } {
+function optional<K extends string, T>(name: K, value: T | null | undefined): { [P in K]?: T } {
   return (value === null || value === undefined ? {} : { [name]: value }) as { [P in K]?: T };
 }

@@ -22,49 +22,52 @@ import {
 } from '../../services/crons/crons.js';
 import { answerTooLarge } from '../../services/state/state.js';
 import { cronJson } from '../../services/state/resource-json.js';
-import { defineRoute, json, type ParsedRequest, type Shown } from '../route.js';
+import { defineRoute, jsonReply, type ParsedRequest, type AuthView } from '../route.js';
 
-const OF_PAYLOAD: ReadonlySet<string> = new Set(PAYLOAD_FIELDS);
+const PAYLOAD_NAMES: ReadonlySet<string> = new Set(PAYLOAD_FIELDS);
 
-function split(body: JsonObject): { payload: JsonObject; own: JsonObject } {
+function splitPayload(body: JsonObject): { payload: JsonObject; own: JsonObject } {
   const entries = Object.entries(body);
   return {
-    payload: Object.fromEntries(entries.filter(([name]) => OF_PAYLOAD.has(name))),
-    own: Object.fromEntries(entries.filter(([name]) => !OF_PAYLOAD.has(name))),
+    payload: Object.fromEntries(entries.filter(([name]) => PAYLOAD_NAMES.has(name))),
+    own: Object.fromEntries(entries.filter(([name]) => !PAYLOAD_NAMES.has(name))),
   };
 }
 
 /** The view of a new cron that an auth handler gets (agent-server.md, 17.3). */
-const CRON: Shown = {
-  value({ params, body }) {
-    const { payload, own } = split(body as CronCreateBody);
+const CRON_VIEW: AuthView = {
+  buildValue({ params, body }) {
+    const { payload, own } = splitPayload(body as CronCreateBody);
     return { end_time: null, ...own, cron_id: null, thread_id: params['thread_id'] ?? null, user_id: null, payload };
   },
   // The handler cannot change the assistant and the thread, because the request was authorized for them.
-  back(body, { payload, cron_id: _cron, thread_id: _thread, assistant_id: _assistant, user_id: _user, ...own }) {
-    const kept = split(body);
+  applyChanges(
+    body,
+    { payload, cron_id: _cron, thread_id: _thread, assistant_id: _assistant, user_id: _user, ...own },
+  ) {
+    const kept = splitPayload(body);
     return { ...kept.own, ...own, ...(payload === undefined ? kept.payload : asObject(payload)) };
   },
 };
 
 /** A cron starts runs, so its creator needs the permissions for them. */
-const ALSO: readonly Action[] = ['threads:create_run', 'assistants:read'];
+const RUN_ACTIONS: readonly Action[] = ['threads:create_run', 'assistants:read'];
 
 /** Changing the input of the runs needs more permissions than changing the schedule. */
-const needsOf = ({ body }: ParsedRequest): readonly Action[] =>
-  Object.keys(asObject(body)).some((name) => OF_PAYLOAD.has(name)) ? ['threads:create_run'] : [];
+const payloadActions = ({ body }: ParsedRequest): readonly Action[] =>
+  Object.keys(asObject(body)).some((name) => PAYLOAD_NAMES.has(name)) ? ['threads:create_run'] : [];
 
 export const createCronRoute = defineRoute({
   method: 'post',
   path: '/runs/crons',
   action: 'crons:create',
-  also: ALSO,
-  shown: CRON,
+  additionalActions: RUN_ACTIONS,
+  authView: CRON_VIEW,
   summary: 'Create a cron that starts stateless runs',
   body: CronCreate,
   schemas: { body: 'CronCreate' },
   async handle({ body, caller }, services) {
-    return json(cronJson(services, caller, await createCron(services, caller, null, body)));
+    return jsonReply(cronJson(services, caller, await createCron(services, caller, null, body)));
   },
 });
 
@@ -72,14 +75,14 @@ export const createThreadCronRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/runs/crons',
   action: 'crons:create',
-  also: ALSO,
-  shown: CRON,
+  additionalActions: RUN_ACTIONS,
+  authView: CRON_VIEW,
   summary: 'Create a cron that starts runs on a thread',
   params: ThreadParams,
   body: CronCreate,
   schemas: { params: 'ThreadParams', body: 'CronCreate' },
   async handle({ params, body, caller }, services) {
-    return json(cronJson(services, caller, await createCron(services, caller, params.thread_id, body)));
+    return jsonReply(cronJson(services, caller, await createCron(services, caller, params.thread_id, body)));
   },
 });
 
@@ -109,10 +112,10 @@ export const searchCronsRoute = defineRoute({
     for (const record of records) {
       const part = cronJson(services, caller, record, select);
       bytes += part.length;
-      if (bytes > LIMITS.answerBytesMax) throw answerTooLarge(parts.length);
+      if (bytes > LIMITS.responseBytesMax) throw answerTooLarge(parts.length);
       parts.push(part);
     }
-    return json(`[${parts.join(',')}]`, headers);
+    return jsonReply(`[${parts.join(',')}]`, headers);
   },
 });
 
@@ -125,7 +128,7 @@ export const countCronsRoute = defineRoute({
   schemas: { body: 'CronCount' },
   async handle({ body, caller }, services) {
     await services.stores.store.settled();
-    return json(String(countCrons(services, caller, queryOf(body))));
+    return jsonReply(String(countCrons(services, caller, queryOf(body))));
   },
 });
 
@@ -138,7 +141,7 @@ export const getCronRoute = defineRoute({
   schemas: { params: 'CronParams' },
   async handle({ params, caller }, services) {
     await services.stores.store.settled();
-    return json(cronJson(services, caller, getCron(services, caller, params.cron_id)));
+    return jsonReply(cronJson(services, caller, getCron(services, caller, params.cron_id)));
   },
 });
 
@@ -146,13 +149,13 @@ export const updateCronRoute = defineRoute({
   method: 'patch',
   path: '/runs/crons/:cron_id',
   action: 'crons:update',
-  needs: needsOf,
+  conditionalActions: payloadActions,
   summary: 'Update a cron',
   params: CronParams,
   body: CronPatch,
   schemas: { params: 'CronParams', body: 'CronPatch' },
   async handle({ params, body, caller }, services) {
-    return json(cronJson(services, caller, await patchCron(services, caller, params.cron_id, body)));
+    return jsonReply(cronJson(services, caller, await patchCron(services, caller, params.cron_id, body)));
   },
 });
 
@@ -165,11 +168,19 @@ export const deleteCronRoute = defineRoute({
   schemas: { params: 'CronParams' },
   async handle({ params, caller }, services) {
     await deleteCron(services, caller, params.cron_id);
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 
-export const cronRoutes = [createCronRoute, createThreadCronRoute, searchCronsRoute, countCronsRoute, getCronRoute, updateCronRoute, deleteCronRoute];
+export const cronRoutes = [
+  createCronRoute,
+  createThreadCronRoute,
+  searchCronsRoute,
+  countCronsRoute,
+  getCronRoute,
+  updateCronRoute,
+  deleteCronRoute,
+];
 
 function queryOf(body: CronCountBody): CronQuery {
   return {

@@ -1,9 +1,9 @@
 import { ThreadCount, ThreadListQuery, ThreadSearch } from '../../../schemas/compiled/validators.js';
 import type { Caller } from '../../domain/caller.js';
-import type { Services } from '../../services/context.js';
+import type { Needs } from '../../services/context.js';
 import { countThreads, searchThreads, type ThreadQuery } from '../../services/threads/find-threads.js';
 import type { Exchange } from '../transport/exchange.js';
-import { defineRoute, json, type Reply } from '../route.js';
+import { defineRoute, jsonReply, type Reply } from '../route.js';
 
 export const listThreadsRoute = defineRoute({
   method: 'get',
@@ -13,7 +13,7 @@ export const listThreadsRoute = defineRoute({
   query: ThreadListQuery,
   schemas: { query: 'ThreadListQuery' },
   handle({ query, caller, exchange }, services) {
-    return found(services, caller, exchange, query);
+    return searchReply(services, caller, exchange, query);
   },
 });
 
@@ -25,7 +25,7 @@ export const searchThreadsRoute = defineRoute({
   body: ThreadSearch,
   schemas: { body: 'ThreadSearch' },
   handle({ body, caller, exchange }, services) {
-    return found(services, caller, exchange, body);
+    return searchReply(services, caller, exchange, body);
   },
 });
 
@@ -37,18 +37,23 @@ export const countThreadsRoute = defineRoute({
   body: ThreadCount,
   schemas: { body: 'ThreadCount' },
   async handle({ body, caller, exchange }, services) {
-    return json(String(await services.turns.run(countThreads(services, caller, body), () => exchange.aborted)));
+    return jsonReply(String(await services.turns.run(countThreads(services, caller, body), () => exchange.aborted)));
   },
 });
 
 export const findThreadRoutes = [listThreadsRoute, searchThreadsRoute, countThreadsRoute];
 
-async function found(services: Services, caller: Caller, exchange: Exchange, asked: ThreadQuery): Promise<Reply> {
-  const page = await services.turns.run(searchThreads(services, caller, asked), () => exchange.aborted);
-  if (asked.cursor !== undefined && asked.cursor !== null)
-    return json(page.json, page.cursor === null ? {} : { 'x-pagination-cursor': page.cursor });
-  const [limit, offset] = [asked.limit ?? 10, asked.offset ?? 0];
-  return json(page.json, {
+async function searchReply(
+  services: Needs<'stores' | 'threads' | 'turns'>,
+  caller: Caller,
+  exchange: Exchange,
+  query: ThreadQuery,
+): Promise<Reply> {
+  const page = await services.turns.run(searchThreads(services, caller, query), () => exchange.aborted);
+  if (query.cursor !== undefined && query.cursor !== null)
+    return jsonReply(page.json, page.cursor === null ? {} : { 'x-pagination-cursor': page.cursor });
+  const [limit, offset] = [query.limit ?? 10, query.offset ?? 0];
+  return jsonReply(page.json, {
     'x-pagination-total': String(offset + page.count + (page.more ? 1 : 0)),
     ...(page.more ? { 'x-pagination-next': String(offset + limit) } : {}),
   });

@@ -5,7 +5,7 @@ import {
   graphSchemas,
   subgraphSchemas,
 } from '../../services/assistants/graph-schemas.js';
-import { defineRoute, json } from '../route.js';
+import { defineRoute, jsonReply } from '../route.js';
 
 const drawGraphRoute = defineRoute({
   method: 'get',
@@ -16,7 +16,7 @@ const drawGraphRoute = defineRoute({
   query: GraphQuery,
   schemas: { params: 'AssistantParams', query: 'GraphQuery' },
   async handle({ params, query, caller }, services) {
-    return json(
+    return jsonReply(
       await drawGraph(services, getAssistantWithGraph(services, caller, params.assistant_id), query.xray ?? false),
     );
   },
@@ -31,7 +31,7 @@ const getSchemasRoute = defineRoute({
   schemas: { params: 'AssistantParams' },
   async handle({ params, caller }, services) {
     const assistant = getAssistantWithGraph(services, caller, params.assistant_id);
-    return json(JSON.stringify({ graph_id: assistant.graphId, ...(await graphSchemas(services, assistant)) }));
+    return jsonReply(JSON.stringify({ graph_id: assistant.graphId, ...(await graphSchemas(services, assistant)) }));
   },
 });
 
@@ -45,7 +45,7 @@ const listSubgraphSchemasRoute = defineRoute({
   schemas: { params: 'AssistantParams', query: 'SubgraphsQuery' },
   async handle({ params, query, caller }, services) {
     const assistant = getAssistantWithGraph(services, caller, params.assistant_id);
-    return json(
+    return jsonReply(
       JSON.stringify(await subgraphSchemas(services, assistant, { namespace: null, recurse: query.recurse ?? false })),
     );
   },
@@ -61,7 +61,7 @@ const getSubgraphSchemasRoute = defineRoute({
   schemas: { params: 'SubgraphParams', query: 'SubgraphsQuery' },
   async handle({ params, query, caller }, services) {
     const assistant = getAssistantWithGraph(services, caller, params.assistant_id);
-    return json(
+    return jsonReply(
       JSON.stringify(
         await subgraphSchemas(services, assistant, { namespace: params.namespace, recurse: query.recurse ?? false }),
       ),

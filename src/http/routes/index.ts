@@ -1,6 +1,4 @@
-import type { Feature } from '../../domain/features.js';
-import type { Metrics } from '../monitoring/metrics.js';
-import { inGroup, isOff, withoutDisabled, type ServedRoute } from '../route.js';
+import { assignGroup, isDisabled, removeDisabled, type ServedRoute } from '../route.js';
 import { a2aRoutes } from './a2a.js';
 import { assistantRoutes } from './assistants.js';
 import { consoleRoutes } from './console.js';
@@ -10,6 +8,7 @@ import { graphRoutes } from './graphs.js';
 import { mcpRoutes } from './mcp.js';
 import { metaRoutes } from './meta.js';
 import { protocolRoutes } from './protocol.js';
+import type { RouteConfig } from './route-config.js';
 import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
 import { manyRunsRoutes } from './runs-many.js';
@@ -21,49 +20,44 @@ import { threadStreamRoutes } from './thread-stream.js';
 import { uiRoutes } from './ui.js';
 import { webhookRoutes } from './webhooks.js';
 
-/** The parts of a server's configuration that decide on its routes. */
-export interface Serving {
-  disabled: ReadonlySet<Feature>;
-  mountPrefix: string;
-  /** Provides /metrics. */
-  metrics: () => Pick<Metrics, 'text' | 'json'>;
-}
-
 /** The routes of a server. */
-export interface Table {
+export interface RouteTable {
   served: readonly ServedRoute[];
   /** Routes of disabled features. Their paths get 404, even when another route's pattern matches them. */
-  switchedOff: readonly ServedRoute[];
+  disabled: readonly ServedRoute[];
 }
 
-export function tableFor(serving: Serving): Table {
+export function buildRouteTable(serving: RouteConfig): RouteTable {
   const all: readonly ServedRoute[] = [
     ...metaRoutes(serving, () => served),
-    ...inGroup('meta', serverRoutes),
-    ...inGroup('assistants', assistantRoutes),
-    ...inGroup('assistants', graphRoutes),
-    ...inGroup('threads', threadRoutes),
-    ...inGroup('threads', threadChangeRoutes),
-    ...inGroup('threads', threadFileRoutes),
-    ...inGroup('threads', threadStreamRoutes),
-    ...inGroup('runs', runRoutes),
-    ...inGroup('runs', manyRunsRoutes),
-    ...inGroup('runs', protocolRoutes),
-    ...inGroup('store', storeRoutes),
-    ...inGroup('crons', cronRoutes),
-    ...inGroup('runs', webhookRoutes),
-    ...inGroup('mcp', mcpRoutes),
-    ...inGroup('a2a', a2aRoutes),
-    ...inGroup('ui', uiRoutes(serving)),
-    ...inGroup('console', consoleRoutes(serving)),
-    ...inGroup('evaluation', evaluationRoutes),
+    ...assignGroup('meta', serverRoutes),
+    ...assignGroup('assistants', assistantRoutes),
+    ...assignGroup('assistants', graphRoutes),
+    ...assignGroup('threads', threadRoutes),
+    ...assignGroup('threads', threadChangeRoutes),
+    ...assignGroup('threads', threadFileRoutes),
+    ...assignGroup('threads', threadStreamRoutes),
+    ...assignGroup('runs', runRoutes),
+    ...assignGroup('runs', manyRunsRoutes),
+    ...assignGroup('runs', protocolRoutes),
+    ...assignGroup('store', storeRoutes),
+    ...assignGroup('crons', cronRoutes),
+    ...assignGroup('runs', webhookRoutes),
+    ...assignGroup('mcp', mcpRoutes),
+    ...assignGroup('a2a', a2aRoutes),
+    ...assignGroup('ui', uiRoutes(serving)),
+    ...assignGroup('console', consoleRoutes(serving)),
+    ...assignGroup('evaluation', evaluationRoutes),
   ];
-  const served = withoutDisabled(all, serving.disabled);
-  return { served, switchedOff: all.filter(({ group, shared }) => shared === null && isOff(group, serving.disabled)) };
+  const served = removeDisabled(all, serving.disabled);
+  return {
+    served,
+    disabled: all.filter(({ group, alternative }) => alternative === null && isDisabled(group, serving.disabled)),
+  };
 }
 
 /** A configuration with all routes enabled, without a server. */
-export const WHOLE: Serving = {
+export const ALL_ENABLED: RouteConfig = {
   disabled: new Set(),
   mountPrefix: '',
   metrics: () => {
@@ -72,4 +66,4 @@ export const WHOLE: Serving = {
 };
 
 /** All routes. */
-export const routes = tableFor(WHOLE).served;
+export const routes = buildRouteTable(ALL_ENABLED).served;

@@ -5,59 +5,59 @@ import { isObject, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { VERSION } from '../../base/version.js';
 import { cancelRun } from '../../services/runs/cancel-run.js';
-import type { Services } from '../../services/context.js';
+import type { Needs } from '../../services/context.js';
 import { outcomeBody } from '../../services/runs/follow-run.js';
 import { assistantIdOfTool, listTools } from '../../services/agents/mcp-tools.js';
 import { startStatelessRun } from '../../services/runs/start-run.js';
 import {
   errorText,
-  invalid,
+  invalidRpc,
   methodOf,
-  mustAccept,
-  objectOf,
+  requireAccept,
+  requireObjectParams,
   paramsOf,
   readCall,
   resultText,
-  RPC,
+  RPC_CODES,
   RpcError,
   type RpcCall,
 } from '../agents/json-rpc.js';
-import { defineRoute, json, mountedAt, type ParsedRequest, type RequestContext } from '../route.js';
-import { runToStart, shownAsRun } from '../agents/rpc-run.js';
-import { waitReply } from '../streams/wait-reply.js';
-import { originOf } from '../run-origin.js';
+import { defineRoute, jsonReply, mountRoutes, type ParsedRequest, type HandlerContext } from '../route.js';
+import { readRunBody, runAuthView } from '../agents/rpc-run.js';
+import { replyWhenReady } from '../streams/wait-reply.js';
+import { runRequestContext } from '../run-origin.js';
 
 /** Newest first. The oldest predates Streamable HTTP but has the same messages. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 /** The only version with batches of messages. It also applies to clients that send no version. */
-const WITH_BATCHES = '2025-03-26';
+const BATCH_VERSION = '2025-03-26';
 
-const CALL = 'tools/call';
+const TOOL_CALL = 'tools/call';
 /**
  * Actions that a method needs in addition to the common ones. Whoever may not use a graph's runs may not use it
  * as a tool either.
  */
-const NEEDS: Readonly<Record<string, readonly Action[]>> = {
+const METHOD_ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   'tools/list': ['assistants:search', 'assistants:read'],
-  [CALL]: ['assistants:read'],
+  [TOOL_CALL]: ['assistants:read'],
 };
 
-type Context = RequestContext<unknown, unknown, unknown>;
+type Context = HandlerContext<unknown, unknown, unknown>;
 
 const listOf = (body: unknown): unknown[] => (Array.isArray(body) ? body : [body]);
 
 /** Converts a tool call into a stateless run. */
-function runOf(message: unknown): JsonObject {
+function toolCallToRun(message: unknown): JsonObject {
   const { arguments: input } = paramsOf(message);
   return { input: isObject(input) ? input : {} };
 }
 
-const theCall = (body: unknown): unknown => listOf(body).find((one) => methodOf(one) === CALL);
+const findToolCall = (body: unknown): unknown => listOf(body).find((one) => methodOf(one) === TOOL_CALL);
 
-const TOOL_RUN = shownAsRun(
-  (body) => runOf(theCall(body)),
+const TOOL_RUN_VIEW = runAuthView(
+  (body) => toolCallToRun(findToolCall(body)),
   ({ body }) => {
-    const { name } = paramsOf(theCall(body));
+    const { name } = paramsOf(findToolCall(body));
     return { threadId: null, assistantId: typeof name === 'string' ? assistantIdOfTool(name) : null };
   },
 );
@@ -66,10 +66,10 @@ const sendMcpMessageRoute = defineRoute({
   method: 'post',
   path: '',
   action: 'threads:create_run',
-  shown: TOOL_RUN,
-  absent: ['delete'],
-  needs: ({ body }: ParsedRequest): readonly Action[] => [
-    ...new Set(listOf(body).flatMap((one) => NEEDS[methodOf(one) ?? ''] ?? [])),
+  authView: TOOL_RUN_VIEW,
+  notFoundMethods: ['delete'],
+  conditionalActions: ({ body }: ParsedRequest): readonly Action[] => [
+    ...new Set(listOf(body).flatMap((one) => METHOD_ACTIONS[methodOf(one) ?? ''] ?? [])),
   ],
   summary: 'Use assistants as tools through the Model Context Protocol',
   body: McpMessage,
@@ -77,33 +77,35 @@ const sendMcpMessageRoute = defineRoute({
   schemas: { body: 'McpMessage' },
   async handle(context: Context, services) {
     const { body, headers, exchange } = context;
-    mustAccept(headers['accept'], ['application/json', 'text/event-stream']);
-    const version = headers['mcp-protocol-version'] ?? WITH_BATCHES;
+    requireAccept(headers['accept'], ['application/json', 'text/event-stream']);
+    const version = headers['mcp-protocol-version'] ?? BATCH_VERSION;
     if (!VERSIONS.includes(version))
-      throw invalid(`The protocol version ${version} is not supported. Supported versions are ${VERSIONS.join(', ')}.`);
+      throw invalidRpc(
+        `The protocol version ${version} is not supported. Supported versions are ${VERSIONS.join(', ')}.`,
+      );
     const messages = readMessages(body, version);
     const calls = messages
       .map((message) => ({ message, call: readCall(message) }))
       .filter((one): one is { message: unknown; call: RpcCall } => one.call !== null);
     if (calls.length === 0) return { status: 202, body: '' };
-    const answers = Promise.all(calls.map(({ message, call }) => answerTo(context, services, call, message as object)));
+    const answers = Promise.all(calls.map(({ message, call }) => handleCall(context, services, call, message as object)));
     const text = answers.then((texts) => (Array.isArray(body) ? `[${texts.join(',')}]` : texts[0]!));
-    if (!calls.some(({ call }) => call.method === CALL)) return json(await text);
-    await waitReply(exchange, {}, text);
+    if (!calls.some(({ call }) => call.method === TOOL_CALL)) return jsonReply(await text);
+    await replyWhenReady(exchange, {}, text);
     return null;
   },
 });
 
-export const mcpRoutes = mountedAt(['/mcp', '/mcp/'], [sendMcpMessageRoute]);
+export const mcpRoutes = mountRoutes(['/mcp', '/mcp/'], [sendMcpMessageRoute]);
 
 function readMessages(body: unknown, version: string): unknown[] {
   if (!Array.isArray(body)) return [body];
-  if (version !== WITH_BATCHES) throw invalid(`The protocol version ${version} does not allow lists of messages.`);
+  if (version !== BATCH_VERSION) throw invalidRpc(`The protocol version ${version} does not allow lists of messages.`);
   if (body.length === 0 || body.length > LIMITS.rpcBatchMax)
-    throw invalid(`A list of messages must contain 1 to ${LIMITS.rpcBatchMax} messages.`);
+    throw invalidRpc(`A list of messages must contain 1 to ${LIMITS.rpcBatchMax} messages.`);
   // An auth handler authorizes only one run per request.
-  if (body.filter((one) => methodOf(one) === CALL).length > 1)
-    throw invalid(`A list of messages may contain only one ${CALL}.`);
+  if (body.filter((one) => methodOf(one) === TOOL_CALL).length > 1)
+    throw invalidRpc(`A list of messages may contain only one ${TOOL_CALL}.`);
   return body;
 }
 
@@ -111,20 +113,38 @@ function readMessages(body: unknown, version: string): unknown[] {
  * Returns the response to one call as JSON text. Throws errors about the server or the caller instead of the
  * call, such as 429 or 503.
  */
-async function answerTo(context: Context, services: Services, call: RpcCall, message: object): Promise<string> {
+async function handleCall(
+  context: Context,
+  services: Needs<
+    | 'clock'
+    | 'configurableHeaders'
+    | 'defaultTtl'
+    | 'graphIds'
+    | 'graphs'
+    | 'ids'
+    | 'quotas'
+    | 'scheduler'
+    | 'stores'
+    | 'threads'
+    | 'turns'
+    | 'webhooks'
+  >,
+  call: RpcCall,
+  message: object,
+): Promise<string> {
   try {
-    const params = objectOf(call);
+    const params = requireObjectParams(call);
     switch (call.method) {
       case 'initialize':
-        return resultText(call, JSON.stringify(greeting(params)));
+        return resultText(call, JSON.stringify(initializeResult(params)));
       case 'ping':
         return resultText(call, '{}');
       case 'tools/list':
         return resultText(call, await toolsJson(context, services, params));
-      case CALL:
+      case TOOL_CALL:
         return resultText(call, await toolResult(context, services, params, message));
       default:
-        throw new RpcError(RPC.method, `Method not found: ${call.method}`);
+        throw new RpcError(RPC_CODES.method, `Method not found: ${call.method}`);
     }
   } catch (error) {
     if (error instanceof RpcError) return errorText(call, error);
@@ -132,8 +152,9 @@ async function answerTo(context: Context, services: Services, call: RpcCall, mes
   }
 }
 
-function greeting({ protocolVersion: wanted }: JsonObject): JsonObject {
-  if (typeof wanted !== 'string') throw new RpcError(RPC.params, 'Invalid params: protocolVersion must be a string.');
+function initializeResult({ protocolVersion: wanted }: JsonObject): JsonObject {
+  if (typeof wanted !== 'string')
+    throw new RpcError(RPC_CODES.params, 'Invalid params: protocolVersion must be a string.');
   return {
     protocolVersion: VERSIONS.includes(wanted) ? wanted : VERSIONS[0]!,
     capabilities: { tools: {} },
@@ -141,26 +162,45 @@ function greeting({ protocolVersion: wanted }: JsonObject): JsonObject {
   };
 }
 
-async function toolsJson({ caller }: Context, services: Services, { cursor }: JsonObject): Promise<string> {
+async function toolsJson(
+  { caller }: Context,
+  services: Needs<'graphIds' | 'graphs' | 'stores' | 'turns'>,
+  { cursor }: JsonObject,
+): Promise<string> {
   const offset = cursor === undefined || cursor === null ? 0 : Number(cursor);
   if (!Number.isSafeInteger(offset) || offset < 0 || (typeof cursor === 'string' && !/^\d{1,9}$/.test(cursor)))
-    throw new RpcError(RPC.params, 'Invalid params: the cursor was not issued by this server.');
+    throw new RpcError(RPC_CODES.params, 'Invalid params: the cursor was not issued by this server.');
   const { tools, next } = await listTools(services, caller, offset);
   return JSON.stringify({ tools, ...(next === null ? {} : { nextCursor: String(next) }) });
 }
 
 async function toolResult(
   { caller, exchange }: Context,
-  services: Services,
+  services: Needs<
+    | 'clock'
+    | 'configurableHeaders'
+    | 'defaultTtl'
+    | 'graphIds'
+    | 'ids'
+    | 'quotas'
+    | 'scheduler'
+    | 'stores'
+    | 'threads'
+    | 'webhooks'
+  >,
   { name, arguments: input }: JsonObject,
   message: object,
 ): Promise<string> {
   if (typeof name !== 'string' || name === '')
-    throw new RpcError(RPC.params, 'Invalid params: name must be the name of a tool.');
+    throw new RpcError(RPC_CODES.params, 'Invalid params: name must be the name of a tool.');
   if (input !== undefined && input !== null && !isObject(input))
-    throw new RpcError(RPC.params, 'Invalid params: arguments must be an object.');
-  const body = runToStart(message, runOf, assistantIdOfTool(name));
-  const run = begun(() => startStatelessRun(services, { caller, body, purpose: 'wait', context: originOf(exchange, services) }), name);
+    throw new RpcError(RPC_CODES.params, 'Invalid params: arguments must be an object.');
+  const body = readRunBody(message, toolCallToRun, assistantIdOfTool(name));
+  const run = startToolRun(
+    () =>
+      startStatelessRun(services, { caller, body, purpose: 'wait', context: runRequestContext(exchange, services) }),
+    name,
+  );
   const ended = services.scheduler.wait(run);
   await run.created;
   exchange.onAborted(() => {
@@ -173,12 +213,12 @@ async function toolResult(
   return `{"content":[{"type":"text","text":${JSON.stringify(values)}}],"structuredContent":${values.startsWith('{') ? values : `{"value":${values}}`},"isError":false}`;
 }
 
-function begun<T>(start: () => T, name: string): T {
+function startToolRun<T>(start: () => T, name: string): T {
   try {
     return start();
   } catch (error) {
     if (error instanceof ThreadmillError && error.code === 'RUN_ASSISTANT_NOT_FOUND')
-      throw new RpcError(RPC.params, `Unknown tool: ${name}`);
+      throw new RpcError(RPC_CODES.params, `Unknown tool: ${name}`);
     throw error;
   }
 }

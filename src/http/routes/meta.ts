@@ -1,12 +1,12 @@
 import { MetricsQuery, OkQuery } from '../../../schemas/compiled/validators.js';
-import { BACKUP, METRICS } from '../../domain/actions.js';
+import { BACK_UP, READ_METRICS } from '../../domain/actions.js';
 import { VERSION } from '../../base/version.js';
 import { dataFile } from '../../store/files/data-file.js';
 import { docsFile, DOCS_FILES, DOCS_PAGE } from '../pages/docs.js';
-import { download } from '../streams/download.js';
-import { openApi } from '../pages/openapi.js';
-import { defineRoute, inGroup, json, mountedAt, OK_PATH, type Route, type ServedRoute } from '../route.js';
-import type { Serving } from './index.js';
+import { streamExport } from '../streams/download.js';
+import { openApiDocument } from '../pages/openapi.js';
+import { defineRoute, assignGroup, jsonReply, mountRoutes, OK_PATH, type Route, type ServedRoute } from '../route.js';
+import type { RouteConfig } from './route-config.js';
 
 /**
  * The version that the evaluation clients check. Below 0.18.0 they warn and disable features. The actual
@@ -14,7 +14,7 @@ import type { Serving } from './index.js';
  */
 const EVALUATION_API_VERSION = '0.18.0';
 
-const WELL = '{"ok":true}';
+const OK_BODY = '{"ok":true}';
 
 const checkHealthRoute = defineRoute({
   method: 'get',
@@ -26,11 +26,13 @@ const checkHealthRoute = defineRoute({
   handle({ query }, { stores: { store } }) {
     let problem = store.failure;
     try {
-      if (query.check_db === true) store.check();
+      if (query.check_db === true) store.checkReadable();
     } catch (error) {
       problem = error as Error;
     }
-    return problem === null ? json(WELL) : json(JSON.stringify({ ok: false, detail: problem.message }), {}, 500);
+    return problem === null
+      ? jsonReply(OK_BODY)
+      : jsonReply(JSON.stringify({ ok: false, detail: problem.message }), {}, 500);
   },
 });
 
@@ -40,7 +42,7 @@ const checkHealthPlainRoute = defineRoute({
   path: OK_PATH,
   action: 'public',
   summary: 'Check that the server is running',
-  handle: () => json(WELL),
+  handle: () => jsonReply(OK_BODY),
 });
 
 const showDocsRoute = defineRoute({
@@ -64,7 +66,7 @@ const docsFileRoutes = DOCS_FILES.map((name) =>
 
 /** Routes about the server itself. Some of them describe all routes and need the whole table. */
 export function metaRoutes(
-  { disabled, mountPrefix, metrics }: Serving,
+  { disabled, mountPrefix, metrics }: RouteConfig,
   table: () => readonly ServedRoute[],
 ): ServedRoute[] {
   const getInfoRoute = defineRoute({
@@ -74,7 +76,7 @@ export function metaRoutes(
     summary: 'Get the version and the features of this server',
     handle(_context, { library }) {
       const groups = new Set(table().map(({ group }) => group));
-      return json(
+      return jsonReply(
         JSON.stringify({
           version: EVALUATION_API_VERSION,
           langgraph_js_version: library.version,
@@ -113,22 +115,22 @@ export function metaRoutes(
   const getMetricsRoute = defineRoute({
     method: 'get',
     path: '/metrics',
-    action: METRICS,
+    action: READ_METRICS,
     summary: 'Get metrics in the format of Prometheus, or as JSON',
     query: MetricsQuery,
     schemas: { query: 'MetricsQuery' },
     async handle({ query }) {
-      if (query.format === 'json') return json(await metrics().json(query.names ?? null));
+      if (query.format === 'json') return jsonReply(await metrics().json(query.names ?? null));
       return { status: 200, body: await metrics().text(), contentType: 'text/plain; version=0.0.4; charset=utf-8' };
     },
   });
   const downloadBackupRoute = defineRoute({
     method: 'get',
     path: '/backup',
-    action: BACKUP,
+    action: BACK_UP,
     summary: 'Download a backup of all data for threadmill restore',
     handle: ({ caller, exchange }, { stores, evaluation }) =>
-      download(
+      streamExport(
         exchange,
         evaluation,
         evaluation.pool.openExport('server.backup', caller, { dataFile: dataFile(stores.store.folder) }),
@@ -140,16 +142,24 @@ export function metaRoutes(
     path: '/openapi.json',
     action: 'public',
     summary: 'Get this API as an OpenAPI document',
-    handle: () => json((document ??= openApi(table(), mountPrefix))),
+    handle: () => jsonReply((document ??= openApiDocument(table(), mountPrefix))),
   });
   const healthRoute = disabled.has('meta') ? checkHealthPlainRoute : checkHealthRoute;
   return [
-    ...inGroup('health', [healthRoute, ...aliased([healthRoute])]),
-    ...inGroup('meta', [getInfoRoute, getMetricsRoute, downloadBackupRoute, showDocsRoute, getOpenApiRoute, ...docsFileRoutes, ...aliased([getInfoRoute])]),
+    ...assignGroup('health', [healthRoute, ...underEvaluationPrefix([healthRoute])]),
+    ...assignGroup('meta', [
+      getInfoRoute,
+      getMetricsRoute,
+      downloadBackupRoute,
+      showDocsRoute,
+      getOpenApiRoute,
+      ...docsFileRoutes,
+      ...underEvaluationPrefix([getInfoRoute]),
+    ]),
   ];
 }
 
 /** The same routes under the base URL of the evaluation clients. */
-function aliased(some: readonly Route[]): Route[] {
-  return mountedAt(['/api/v1'], some).map((route) => ({ ...route, alias: true }));
+function underEvaluationPrefix(some: readonly Route[]): Route[] {
+  return mountRoutes(['/api/v1'], some).map((route) => ({ ...route, alias: true }));
 }

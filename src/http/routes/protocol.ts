@@ -1,20 +1,20 @@
 import { ProtocolCommand, ProtocolSubscription, ThreadParams } from '../../../schemas/compiled/validators.js';
 import { asObject, type JsonObject } from '../../base/json/json.js';
 import { runCommand } from '../../services/protocol/commands.js';
-import { eventStream } from '../streams/event-stream.js';
+import { streamEvents } from '../streams/event-stream.js';
 import { ProtocolSocket } from '../streams/protocol-socket.js';
-import { follow } from '../streams/protocol-subscription.js';
-import { defineRoute, json, type Route, type Shown } from '../route.js';
-import { originOf } from '../run-origin.js';
-import { RUN } from './runs.js';
+import { subscribeToThread } from '../streams/protocol-subscription.js';
+import { defineRoute, jsonReply, type Route, type AuthView } from '../route.js';
+import { runRequestContext } from '../run-origin.js';
+import { RUN_VIEW } from './runs.js';
 
 /** A command starts a run, so an auth handler sees it as a run. */
-const COMMAND: Shown = {
-  value({ params, query, body }) {
-    return RUN.value({ params, query, body: asObject((body as JsonObject)['params']) });
+const COMMAND_VIEW: AuthView = {
+  buildValue({ params, query, body }) {
+    return RUN_VIEW.buildValue({ params, query, body: asObject((body as JsonObject)['params']) });
   },
-  back(body, changed) {
-    return { ...body, params: RUN.back(asObject(body['params']), changed) };
+  applyChanges(body, changed) {
+    return { ...body, params: RUN_VIEW.applyChanges(asObject(body['params']), changed) };
   },
 };
 
@@ -22,8 +22,8 @@ const sendCommandRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/commands',
   action: 'threads:create_run',
-  also: ['assistants:read'],
-  shown: COMMAND,
+  additionalActions: ['assistants:read'],
+  authView: COMMAND_VIEW,
   summary: 'Send a command of the second event protocol',
   params: ThreadParams,
   body: ProtocolCommand,
@@ -34,10 +34,10 @@ const sendCommandRoute = defineRoute({
       services,
       caller,
       threadId: params.thread_id,
-      origin: originOf(exchange, services),
+      origin: runRequestContext(exchange, services),
       isAborted: () => exchange.aborted,
     };
-    return json(
+    return jsonReply(
       await runCommand(sender, { id: body.id, method: body.method, params: (body.params ?? {}) as JsonObject }),
     );
   },
@@ -52,9 +52,9 @@ const streamEventsRoute: Route = defineRoute({
   params: ThreadParams,
   body: ProtocolSubscription,
   schemas: { params: 'ThreadParams', body: 'ProtocolSubscription' },
-  socket: (opening) => new ProtocolSocket(opening, { command: sendCommandRoute, events: streamEventsRoute }),
+  openSocket: (opening) => new ProtocolSocket(opening, { command: sendCommandRoute, events: streamEventsRoute }),
   async handle({ params, body, caller, exchange }, services) {
-    const { subscription, unsubscribe } = await follow(
+    const { subscription, unsubscribe } = await subscribeToThread(
       services,
       caller,
       params.thread_id,
@@ -64,7 +64,7 @@ const streamEventsRoute: Route = defineRoute({
     );
     exchange.onFinished(unsubscribe);
     // When events are missing, clients of this protocol read the state again. An error would end their stream.
-    eventStream(
+    streamEvents(
       exchange,
       {
         ...subscription,

@@ -5,16 +5,16 @@ import { cancelByStatus, cancelNamed } from '../../services/runs/cancel-runs.js'
 import { runJson } from '../../store/runs/run-json.js';
 import { startBatch } from '../../services/runs/start-run.js';
 import { ingestBatchRoute, isTraceBatch } from './evaluation/ingest.js';
-import { defineRoute, json, type Shown } from '../route.js';
-import { originOf } from '../run-origin.js';
-import { RUN } from './runs.js';
+import { defineRoute, jsonReply, type AuthView } from '../route.js';
+import { runRequestContext } from '../run-origin.js';
+import { RUN_VIEW } from './runs.js';
 
 /**
  * The view of a bulk cancel that an auth handler gets (agent-server.md, 17.3). Metadata set by the handler is
  * ignored, because it belongs to no run.
  */
-const CANCEL: Shown = {
-  value({ query, body }) {
+const CANCEL_VIEW: AuthView = {
+  buildValue({ query, body }) {
     const { status, thread_id, run_ids } = body as RunsCancelBody;
     return {
       thread_id: thread_id ?? null,
@@ -22,27 +22,28 @@ const CANCEL: Shown = {
       metadata: { run_ids: run_ids ?? null, status: status ?? null },
     };
   },
-  back: (body) => body,
+  applyChanges: (body) => body,
 };
 
 export const createRunBatchRoute = defineRoute({
   method: 'post',
   path: '/runs/batch',
   action: 'threads:create_run',
-  also: ['assistants:read'],
-  shown: RUN,
-  each: RunCreate,
+  additionalActions: ['assistants:read'],
+  authView: RUN_VIEW,
+  elementValidator: RunCreate,
   summary: 'Start stateless runs in the background: all of them or none',
   body: RunBatch,
   largeBody: true,
   schemas: { body: 'RunBatch' },
-  shared: { with: ingestBatchRoute, group: 'evaluation', when: isTraceBatch },
+  alternative: { route: ingestBatchRoute, group: 'evaluation', matches: isTraceBatch },
   async handle({ body, caller, exchange }, services) {
     const views = await startBatch(
-      services, { caller, bodies: body as unknown as RunCreateBody[], context: originOf(exchange, services) },
+      services,
+      { caller, bodies: body as unknown as RunCreateBody[], context: runRequestContext(exchange, services) },
       ({ record, kwargs }) => runJson(record, JSON.stringify(kwargs)),
     );
-    return json(`[${views.join(',')}]`);
+    return jsonReply(`[${views.join(',')}]`);
   },
 });
 
@@ -50,7 +51,7 @@ export const cancelRunsRoute = defineRoute({
   method: 'post',
   path: '/runs/cancel',
   action: 'threads:update',
-  shown: CANCEL,
+  authView: CANCEL_VIEW,
   summary: 'Cancel runs by status, or by thread and ids',
   query: RunsCancelQuery,
   body: RunsCancel,

@@ -18,7 +18,7 @@ import type { RunStatus } from '../../store/runs/runs.js';
 import { fail } from '../../base/errors.js';
 import { cancelRun } from '../../services/runs/cancel-run.js';
 import { BY_REQUEST, cancelOne } from '../../services/runs/cancel-runs.js';
-import type { Services } from '../../services/context.js';
+import type { Needs } from '../../services/context.js';
 import { endedBody, followNew, joinStream, outcomeBody } from '../../services/runs/follow-run.js';
 import { getRun, getRunAlone, type FoundRun } from '../../services/runs/find-run.js';
 import type { LiveRun } from '../../services/runs/live.js';
@@ -26,24 +26,31 @@ import { deleteRun, listRuns, runView } from '../../services/runs/list-runs.js';
 import { startRun, startStatelessRun } from '../../services/runs/start-run.js';
 import { eventFilter } from '../../services/runs/stream-filter.js';
 import type { StreamMode } from '../../wire/runs/messages.js';
-import { eventStream, lastEventId } from '../streams/event-stream.js';
+import { streamEvents, lastEventId } from '../streams/event-stream.js';
 import type { Exchange } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
 import { ingestRunRoute, isTraceRun } from './evaluation/ingest.js';
-import { page } from '../paging.js';
-import { defineRoute, json, type ParsedRequest, type RequestContext, type Reply, type Shown } from '../route.js';
-import { originOf } from '../run-origin.js';
+import { pageReply } from '../paging.js';
+import {
+  defineRoute,
+  jsonReply,
+  type ParsedRequest,
+  type HandlerContext,
+  type Reply,
+  type AuthView,
+} from '../route.js';
+import { runRequestContext } from '../run-origin.js';
 import { asObject } from '../../base/json/json.js';
 import { whyRun } from '../../services/runs/why.js';
-import { waitReply } from '../streams/wait-reply.js';
+import { replyWhenReady } from '../streams/wait-reply.js';
 
 /** A caller who may only read a run must not cancel it by disconnecting. */
-const needsOf = ({ query }: ParsedRequest): readonly Action[] =>
+const cancelActions = ({ query }: ParsedRequest): readonly Action[] =>
   (query as RunJoinQueryValues | undefined)?.cancel_on_disconnect === true ? ['threads:update'] : [];
 
 /** The view of a run that an auth handler gets (agent-server.md, 17.3). */
-export const RUN: Shown = {
-  value({ params, body }) {
+export const RUN_VIEW: AuthView = {
+  buildValue({ params, body }) {
     const {
       assistant_id,
       metadata,
@@ -66,7 +73,7 @@ export const RUN: Shown = {
     };
   },
   // The handler cannot change the assistant and the thread, because the request was authorized for them.
-  back(body, { metadata, kwargs }) {
+  applyChanges(body, { metadata, kwargs }) {
     if (kwargs === undefined) return metadata === undefined ? body : { ...body, metadata };
     const own = ['assistant_id', 'metadata', 'multitask_strategy', 'if_not_exists', 'after_seconds'];
     return {
@@ -83,8 +90,8 @@ export const createRunRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/runs',
   action: 'threads:create_run',
-  also: ['assistants:read'],
-  shown: RUN,
+  additionalActions: ['assistants:read'],
+  authView: RUN_VIEW,
   summary: 'Start a run on a thread in the background',
   params: ThreadParams,
   body: RunCreate,
@@ -92,9 +99,14 @@ export const createRunRoute = defineRoute({
   largeInput: true,
   schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
-    return created(
+    return replyCreated(
       services,
-      startRun(services, params.thread_id, { caller, body, purpose: 'background', context: originOf(exchange, services) }),
+      startRun(services, params.thread_id, {
+        caller,
+        body,
+        purpose: 'background',
+        context: runRequestContext(exchange, services),
+      }),
       threadLocation,
     );
   },
@@ -104,8 +116,8 @@ export const streamRunRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/runs/stream',
   action: 'threads:create_run',
-  also: ['assistants:read'],
-  shown: RUN,
+  additionalActions: ['assistants:read'],
+  authView: RUN_VIEW,
   summary: 'Start a run on a thread and stream its events',
   params: ThreadParams,
   query: RunStreamQuery,
@@ -114,8 +126,13 @@ export const streamRunRoute = defineRoute({
   largeInput: true,
   schemas: { ...onThread, query: 'RunStreamQuery' },
   async handle({ params, query, body, caller, exchange }, services) {
-    const run = startRun(services, params.thread_id, { caller, body, purpose: 'stream', context: originOf(exchange, services) });
-    return streamed(services, exchange, run, body, query, threadLocation(run));
+    const run = startRun(services, params.thread_id, {
+      caller,
+      body,
+      purpose: 'stream',
+      context: runRequestContext(exchange, services),
+    });
+    return streamNewRun(services, exchange, run, body, query, threadLocation(run));
   },
 });
 
@@ -123,8 +140,8 @@ export const waitForRunRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/runs/wait',
   action: 'threads:create_run',
-  also: ['assistants:read'],
-  shown: RUN,
+  additionalActions: ['assistants:read'],
+  authView: RUN_VIEW,
   summary: 'Start a run on a thread and wait for its final values',
   params: ThreadParams,
   body: RunCreate,
@@ -132,8 +149,13 @@ export const waitForRunRoute = defineRoute({
   largeInput: true,
   schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
-    const run = startRun(services, params.thread_id, { caller, body, purpose: 'wait', context: originOf(exchange, services) });
-    return waited(services, exchange, run, body, threadLocation(run));
+    const run = startRun(services, params.thread_id, {
+      caller,
+      body,
+      purpose: 'wait',
+      context: runRequestContext(exchange, services),
+    });
+    return waitForNewRun(services, exchange, run, body, threadLocation(run));
   },
 });
 
@@ -141,18 +163,23 @@ export const createStatelessRunRoute = defineRoute({
   method: 'post',
   path: '/runs',
   action: 'threads:create_run',
-  also: ['assistants:read'],
-  shown: RUN,
+  additionalActions: ['assistants:read'],
+  authView: RUN_VIEW,
   summary: 'Start a stateless run in the background',
   body: RunCreate,
   largeBody: true,
   largeInput: true,
   schemas: { body: 'RunCreate' },
-  shared: { with: ingestRunRoute, group: 'evaluation', when: isTraceRun },
+  alternative: { route: ingestRunRoute, group: 'evaluation', matches: isTraceRun },
   async handle({ body, caller, exchange }, services) {
-    return created(
+    return replyCreated(
       services,
-      startStatelessRun(services, { caller, body, purpose: 'background', context: originOf(exchange, services) }),
+      startStatelessRun(services, {
+        caller,
+        body,
+        purpose: 'background',
+        context: runRequestContext(exchange, services),
+      }),
       statelessLocation,
     );
   },
@@ -162,8 +189,8 @@ export const streamStatelessRunRoute = defineRoute({
   method: 'post',
   path: '/runs/stream',
   action: 'threads:create_run',
-  also: ['assistants:read'],
-  shown: RUN,
+  additionalActions: ['assistants:read'],
+  authView: RUN_VIEW,
   summary: 'Start a stateless run and stream its events',
   query: RunStreamQuery,
   body: RunCreate,
@@ -171,8 +198,13 @@ export const streamStatelessRunRoute = defineRoute({
   largeInput: true,
   schemas: { query: 'RunStreamQuery', body: 'RunCreate' },
   async handle({ query, body, caller, exchange }, services) {
-    const run = startStatelessRun(services, { caller, body, purpose: 'stream', context: originOf(exchange, services) });
-    return streamed(services, exchange, run, body, query, statelessLocation(run));
+    const run = startStatelessRun(services, {
+      caller,
+      body,
+      purpose: 'stream',
+      context: runRequestContext(exchange, services),
+    });
+    return streamNewRun(services, exchange, run, body, query, statelessLocation(run));
   },
 });
 
@@ -180,16 +212,21 @@ export const waitForStatelessRunRoute = defineRoute({
   method: 'post',
   path: '/runs/wait',
   action: 'threads:create_run',
-  also: ['assistants:read'],
-  shown: RUN,
+  additionalActions: ['assistants:read'],
+  authView: RUN_VIEW,
   summary: 'Start a stateless run and wait for its final values',
   body: RunCreate,
   largeBody: true,
   largeInput: true,
   schemas: { body: 'RunCreate' },
   async handle({ body, caller, exchange }, services) {
-    const run = startStatelessRun(services, { caller, body, purpose: 'wait', context: originOf(exchange, services) });
-    return waited(services, exchange, run, body, statelessLocation(run));
+    const run = startStatelessRun(services, {
+      caller,
+      body,
+      purpose: 'wait',
+      context: runRequestContext(exchange, services),
+    });
+    return waitForNewRun(services, exchange, run, body, statelessLocation(run));
   },
 });
 
@@ -208,7 +245,7 @@ export const listRunsRoute = defineRoute({
       ...wanted,
       ...(query.status === undefined ? {} : { status: query.status as RunStatus }),
     });
-    return page(wanted, found, (record) => runView(services, caller, record, select));
+    return pageReply(wanted, found, (record) => runView(services, caller, record, select));
   },
 });
 
@@ -220,7 +257,7 @@ export const getRunRoute = defineRoute({
   params: RunParams,
   schemas: { params: 'RunParams' },
   handle({ params, caller }, services) {
-    return json(runView(services, caller, getRun(services, caller, params.thread_id, params.run_id).record));
+    return jsonReply(runView(services, caller, getRun(services, caller, params.thread_id, params.run_id).record));
   },
 });
 
@@ -232,7 +269,7 @@ export const explainRunRoute = defineRoute({
   params: RunParams,
   schemas: { params: 'RunParams' },
   handle({ params, caller }, services) {
-    return json(whyRun(services, getRun(services, caller, params.thread_id, params.run_id)));
+    return jsonReply(whyRun(services, getRun(services, caller, params.thread_id, params.run_id)));
   },
 });
 
@@ -244,7 +281,7 @@ export const explainRunByIdRoute = defineRoute({
   params: LoneRunParams,
   schemas: { params: 'LoneRunParams' },
   handle({ params, caller }, services) {
-    return json(whyRun(services, getRunAlone(services, caller, params.run_id)));
+    return jsonReply(whyRun(services, getRunAlone(services, caller, params.run_id)));
   },
 });
 
@@ -257,7 +294,7 @@ export const deleteRunRoute = defineRoute({
   schemas: { params: 'RunParams' },
   async handle({ params, caller }, services) {
     await deleteRun(services, caller, params.thread_id, params.run_id);
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 
@@ -265,7 +302,7 @@ export const joinRunRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/runs/:run_id/join',
   action: 'threads:read',
-  needs: needsOf,
+  conditionalActions: cancelActions,
   summary: 'Wait for an existing run',
   params: RunParams,
   query: RunJoinQuery,
@@ -273,11 +310,11 @@ export const joinRunRoute = defineRoute({
   async handle({ params, query, caller, exchange }, services) {
     const { live } = getRun(services, caller, params.thread_id, params.run_id);
     // Also waits for a run whose end is being written to disk, so that the result can be read afterwards.
-    if (live === undefined) return json(endedBody(services, caller, params.thread_id, params.run_id));
+    if (live === undefined) return jsonReply(endedBody(services, caller, params.thread_id, params.run_id));
     const cancels = query.cancel_on_disconnect === true;
-    if (cancels) cancelWhenGone(services, exchange, live);
-    const headers = !cancels && isKept(live) ? reconnectAt(live, 'join', exchange) : {};
-    await waitReply(
+    if (cancels) cancelOnDisconnect(services, exchange, live);
+    const headers = !cancels && isKept(live) ? reconnectHeaders(live, 'join', exchange) : {};
+    await replyWhenReady(
       exchange,
       headers,
       services.scheduler.wait(live).then((outcome) => outcomeBody(services, live, outcome)),
@@ -290,26 +327,26 @@ export const joinRunStreamRoute = defineRoute({
   method: 'get',
   path: '/threads/:thread_id/runs/:run_id/stream',
   action: 'threads:read',
-  needs: needsOf,
+  conditionalActions: cancelActions,
   summary: 'Stream the events of an existing run',
   params: RunParams,
   query: RunJoinQuery,
   schemas: { params: 'RunParams', query: 'RunJoinQuery' },
   handle: (context, services) =>
-    joined(context, services, getRun(services, context.caller, context.params.thread_id, context.params.run_id)),
+    streamExistingRun(context, services, getRun(services, context.caller, context.params.thread_id, context.params.run_id)),
 });
 
 export const joinRunStreamByIdRoute = defineRoute({
   method: 'get',
   path: '/runs/:run_id/stream',
   action: 'threads:read',
-  needs: needsOf,
+  conditionalActions: cancelActions,
   summary: 'Stream the events of an existing run, by the run id alone',
   params: LoneRunParams,
   query: RunJoinQuery,
   schemas: { params: 'LoneRunParams', query: 'RunJoinQuery' },
   handle: (context, services) =>
-    joined(context, services, getRunAlone(services, context.caller, context.params.run_id)),
+    streamExistingRun(context, services, getRunAlone(services, context.caller, context.params.run_id)),
 });
 
 export const cancelRunRoute = defineRoute({
@@ -361,14 +398,18 @@ const threadLocation = (run: LiveRun): Headers => ({
 const statelessLocation = (run: LiveRun): Headers => ({ 'content-location': `/runs/${run.record.runId}` });
 
 /** The response is sent after the run is on disk, so that no client learns of a run that could be lost (P1). */
-async function created(services: Services, run: LiveRun, location: (run: LiveRun) => Headers): Promise<Reply> {
+async function replyCreated(
+  services: Needs<'scheduler' | 'stores'>,
+  run: LiveRun,
+  location: (run: LiveRun) => Headers,
+): Promise<Reply> {
   const body = runView(services, run.caller, run.record);
   await run.created;
-  return json(body, location(run));
+  return jsonReply(body, location(run));
 }
 
-async function streamed(
-  services: Services,
+async function streamNewRun(
+  services: Needs<'scheduler'>,
   exchange: Exchange,
   run: LiveRun,
   body: RunCreateBody,
@@ -377,14 +418,14 @@ async function streamed(
 ): Promise<null> {
   await run.created;
   const cancels = body.on_disconnect === 'cancel';
-  if (cancels) cancelWhenGone(services, exchange, run);
-  const headers = !cancels && isResumable(run) ? { ...location, ...reconnectAt(run, 'stream', exchange) } : location;
-  eventStream(exchange, followNew(run, eventFilter([], query.namespace ?? null)), { headers });
+  if (cancels) cancelOnDisconnect(services, exchange, run);
+  const headers = !cancels && isResumable(run) ? { ...location, ...reconnectHeaders(run, 'stream', exchange) } : location;
+  streamEvents(exchange, followNew(run, eventFilter([], query.namespace ?? null)), { headers });
   return null;
 }
 
-async function waited(
-  services: Services,
+async function waitForNewRun(
+  services: Needs<'scheduler' | 'stores' | 'threads'>,
   exchange: Exchange,
   run: LiveRun,
   body: RunCreateBody,
@@ -393,9 +434,9 @@ async function waited(
   const outcome = services.scheduler.wait(run);
   await run.created;
   const cancels = body.on_disconnect === 'cancel';
-  if (cancels) cancelWhenGone(services, exchange, run);
-  const headers = !cancels && isKept(run) ? { ...location, ...reconnectAt(run, 'join', exchange) } : location;
-  await waitReply(
+  if (cancels) cancelOnDisconnect(services, exchange, run);
+  const headers = !cancels && isKept(run) ? { ...location, ...reconnectHeaders(run, 'join', exchange) } : location;
+  await replyWhenReady(
     exchange,
     headers,
     outcome.then((one) => outcomeBody(services, run, one)),
@@ -403,9 +444,9 @@ async function waited(
   return null;
 }
 
-async function joined(
-  { query, caller, headers, exchange }: RequestContext<unknown, RunJoinQueryValues, unknown>,
-  services: Services,
+async function streamExistingRun(
+  { query, caller, headers, exchange }: HandlerContext<unknown, RunJoinQueryValues, unknown>,
+  services: Needs<'scheduler' | 'stores' | 'threads'>,
   run: FoundRun,
 ): Promise<null> {
   const following = await joinStream(services, caller, run, {
@@ -414,9 +455,9 @@ async function joined(
   });
   const { live } = following;
   const cancels = query.cancel_on_disconnect === true;
-  if (live !== null && cancels) cancelWhenGone(services, exchange, live);
-  eventStream(exchange, following, {
-    headers: live !== null && !cancels && isResumable(live) ? reconnectAt(live, 'stream', exchange) : {},
+  if (live !== null && cancels) cancelOnDisconnect(services, exchange, live);
+  streamEvents(exchange, following, {
+    headers: live !== null && !cancels && isResumable(live) ? reconnectHeaders(live, 'stream', exchange) : {},
   });
   return null;
 }
@@ -425,7 +466,7 @@ async function joined(
  * The URL at which a client continues after a lost connection, including the query. Only sent if that URL also
  * works after the run has ended.
  */
-function reconnectAt(run: LiveRun, how: 'join' | 'stream', { query }: Exchange): Headers {
+function reconnectHeaders(run: LiveRun, how: 'join' | 'stream', { query }: Exchange): Headers {
   return { location: `${threadLocation(run)['content-location']}/${how}${query === '' ? '' : `?${query}`}` };
 }
 
@@ -439,7 +480,7 @@ function isResumable(run: LiveRun): boolean {
   return run.kwargs.resumable && isKept(run);
 }
 
-function cancelWhenGone(services: Services, exchange: Exchange, run: LiveRun): void {
+function cancelOnDisconnect(services: Needs<'scheduler'>, exchange: Exchange, run: LiveRun): void {
   exchange.onAborted(() => {
     cancelRun(services, run, 'interrupt', 'the client disconnected').catch(() => undefined);
   });

@@ -1,11 +1,11 @@
 import { KeyCreate, KeyParams } from '../../../schemas/compiled/validators.js';
-import { KEYS, SERVER } from '../../domain/actions.js';
+import { MANAGE_KEYS, READ_SERVER } from '../../domain/actions.js';
 import { keyJson, createKey, revokeKey } from '../../services/access/api-keys.js';
 import { queueState } from '../../services/runs/queue.js';
 import { dataFile } from '../../store/files/data-file.js';
 import { ALL_SCOPES } from '../../store/access/key-scopes.js';
-import { download } from '../streams/download.js';
-import { defineRoute, json } from '../route.js';
+import { streamExport } from '../streams/download.js';
+import { defineRoute, jsonReply } from '../route.js';
 
 // Routes for operators, in addition to /metrics. These are Threadmill's own; the Agent Server does not have
 // them.
@@ -13,19 +13,19 @@ import { defineRoute, json } from '../route.js';
 const getQueueRoute = defineRoute({
   method: 'get',
   path: '/server/queue',
-  action: SERVER,
+  action: READ_SERVER,
   summary: 'Show the unfinished runs, what they are waiting for, and the oldest ones',
   handle: async ({ exchange }, services) =>
-    json(await services.turns.run(queueState(services), () => exchange.aborted)),
+    jsonReply(await services.turns.run(queueState(services), () => exchange.aborted)),
 });
 
 const getStorageRoute = defineRoute({
   method: 'get',
   path: '/server/storage',
-  action: SERVER,
+  action: READ_SERVER,
   summary: 'Show the stored size per kind of record; reads the whole file',
   handle: ({ caller, exchange }, { stores, evaluation }) =>
-    download(
+    streamExport(
       exchange,
       evaluation,
       evaluation.pool.openExport('server.sizes', caller, { dataFile: dataFile(stores.store.folder) }),
@@ -35,16 +35,16 @@ const getStorageRoute = defineRoute({
 const listKeysRoute = defineRoute({
   method: 'get',
   path: '/server/keys',
-  action: KEYS,
+  action: MANAGE_KEYS,
   summary: 'List the API keys, including expired and revoked ones',
   handle: (_context, { apiKeys, clock }) =>
-    json(JSON.stringify(apiKeys.list().map((key) => keyJson(key, clock.nowMs())))),
+    jsonReply(JSON.stringify(apiKeys.list().map((key) => keyJson(key, clock.nowMs())))),
 });
 
 const createKeyRoute = defineRoute({
   method: 'post',
   path: '/server/keys',
-  action: KEYS,
+  action: MANAGE_KEYS,
   summary: 'Create an API key; only this response contains its text',
   body: KeyCreate,
   schemas: { body: 'KeyCreate' },
@@ -54,19 +54,19 @@ const createKeyRoute = defineRoute({
       scopes: scopes ?? ALL_SCOPES,
       expiresAtMs: expires == null ? null : Date.parse(expires),
     });
-    return json(JSON.stringify({ ...keyJson(key, clock.nowMs()), key: text }), { 'cache-control': 'no-store' });
+    return jsonReply(JSON.stringify({ ...keyJson(key, clock.nowMs()), key: text }), { 'cache-control': 'no-store' });
   },
 });
 
 const revokeKeyRoute = defineRoute({
   method: 'delete',
   path: '/server/keys/:key',
-  action: KEYS,
+  action: MANAGE_KEYS,
   summary: 'Revoke an API key, and end its requests at once',
   params: KeyParams,
   schemas: { params: 'KeyParams' },
   handle: ({ params, caller }, { apiKeys, clock }) =>
-    json(JSON.stringify(keyJson(revokeKey(apiKeys, caller, params.key), clock.nowMs()))),
+    jsonReply(JSON.stringify(keyJson(revokeKey(apiKeys, caller, params.key), clock.nowMs()))),
 });
 
 export const serverRoutes = [getQueueRoute, getStorageRoute, listKeysRoute, createKeyRoute, revokeKeyRoute];

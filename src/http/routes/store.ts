@@ -4,22 +4,22 @@ import { isoMicros } from '../../base/micros.js';
 import { deleteItem, getItem, listNamespaces, putItem, searchItems } from '../../services/items/items.js';
 import type { FoundItem } from '../../store/items/item-lists.js';
 import type { NamespaceMatch } from '../../wire/runs/messages.js';
-import { defineRoute, json, type Shown } from '../route.js';
+import { defineRoute, jsonReply, type AuthView } from '../route.js';
 
 /**
  * Auth handlers use their own field names for store requests (agent-server.md, 17.3). `names` maps them to the
  * request's names.
  */
-function shownAs(names: Readonly<Record<string, string>>): Shown {
+function itemView(names: Readonly<Record<string, string>>): AuthView {
   return {
-    value: ({ query, body }) => {
-      const asked = asObject(body ?? query);
+    buildValue: ({ query, body }) => {
+      const request = asObject(body ?? query);
       return Object.fromEntries(
-        Object.entries(names).map(([name, field]) => [name, asked[field] ?? (name === 'namespace' ? [] : null)]),
+        Object.entries(names).map(([name, field]) => [name, request[field] ?? (name === 'namespace' ? [] : null)]),
       );
     },
-    back: (asked, changed) => ({
-      ...asked,
+    applyChanges: (request, changed) => ({
+      ...request,
       ...Object.fromEntries(
         Object.entries(changed).flatMap(([name, value]) => (Object.hasOwn(names, name) ? [[names[name]!, value]] : [])),
       ),
@@ -27,8 +27,8 @@ function shownAs(names: Readonly<Record<string, string>>): Shown {
   };
 }
 
-const PLACE = { namespace: 'namespace', key: 'key' };
-const PAGE = { limit: 'limit', offset: 'offset' };
+const ITEM_ADDRESS = { namespace: 'namespace', key: 'key' };
+const PAGE_FIELDS = { limit: 'limit', offset: 'offset' };
 
 export const putItemRoute = defineRoute({
   method: 'put',
@@ -38,7 +38,7 @@ export const putItemRoute = defineRoute({
   body: ItemPut,
   schemas: { body: 'ItemPut' },
   largeBody: true,
-  shown: shownAs({ ...PLACE, value: 'value', index: 'index' }),
+  authView: itemView({ ...ITEM_ADDRESS, value: 'value', index: 'index' }),
   async handle({ body, caller }, services) {
     const { namespace, key, value, index, ttl } = body;
     await putItem(services, caller, {
@@ -59,7 +59,7 @@ export const getItemRoute = defineRoute({
   summary: 'Get an item of long-term memory; null if it does not exist',
   query: ItemParams,
   schemas: { query: 'ItemParams' },
-  shown: shownAs(PLACE),
+  authView: itemView(ITEM_ADDRESS),
   async handle({ query, caller }, services) {
     const item = await getItem(
       services,
@@ -67,7 +67,7 @@ export const getItemRoute = defineRoute({
       { namespace: query.namespace ?? [], key: query.key },
       query.refresh_ttl ?? null,
     );
-    return json(item === undefined ? 'null' : joinBytes(itemJson({ item, score: null })));
+    return jsonReply(item === undefined ? 'null' : joinBytes(itemJson({ item, score: null })));
   },
 });
 
@@ -78,7 +78,7 @@ export const deleteItemRoute = defineRoute({
   summary: 'Delete an item of long-term memory, if it exists',
   body: ItemDelete,
   schemas: { body: 'ItemDelete' },
-  shown: shownAs(PLACE),
+  authView: itemView(ITEM_ADDRESS),
   async handle({ body, caller }, services) {
     await deleteItem(services, caller, { namespace: body.namespace ?? [], key: body.key });
     return { status: 204, body: '' };
@@ -92,7 +92,7 @@ export const searchItemsRoute = defineRoute({
   summary: 'Search items in a namespace and below it, newest first',
   body: ItemSearch,
   schemas: { body: 'ItemSearch' },
-  shown: shownAs({ namespace: 'namespace_prefix', filter: 'filter', query: 'query', ...PAGE }),
+  authView: itemView({ namespace: 'namespace_prefix', filter: 'filter', query: 'query', ...PAGE_FIELDS }),
   async handle({ body, caller }, services) {
     const { namespace_prefix: prefix, filter, query, limit, offset, refresh_ttl: refresh } = body;
     const found = await searchItems(
@@ -101,7 +101,7 @@ export const searchItemsRoute = defineRoute({
       { prefix: prefix ?? [], filter: filter ?? null, query: query ?? null, limit: limit ?? 10, offset: offset ?? 0 },
       refresh ?? null,
     );
-    return json(
+    return jsonReply(
       joinBytes(['{"items":[', ...found.flatMap((one, at) => [at === 0 ? '' : ',', ...itemJson(one)]), ']}']),
     );
   },
@@ -114,7 +114,7 @@ export const listNamespacesRoute = defineRoute({
   summary: 'List the namespaces of long-term memory that contain items',
   body: NamespaceList,
   schemas: { body: 'NamespaceList' },
-  shown: shownAs({ namespace: 'prefix', suffix: 'suffix', max_depth: 'max_depth', ...PAGE }),
+  authView: itemView({ namespace: 'prefix', suffix: 'suffix', max_depth: 'max_depth', ...PAGE_FIELDS }),
   async handle({ body, caller }, services) {
     const matches = (['prefix', 'suffix'] as const).flatMap((type): NamespaceMatch[] =>
       body[type] ? [{ type, path: body[type] }] : [],
@@ -125,7 +125,7 @@ export const listNamespacesRoute = defineRoute({
       limit: body.limit ?? 100,
       offset: body.offset ?? 0,
     });
-    return json(JSON.stringify({ namespaces: found }));
+    return jsonReply(JSON.stringify({ namespaces: found }));
   },
 });
 

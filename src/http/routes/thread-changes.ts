@@ -5,7 +5,7 @@ import { pruneThreads } from '../../services/threads/prune-threads.js';
 import { threadStorage } from '../../services/threads/thread-storage.js';
 import { getSettledThread, patchThread } from '../../services/threads/threads.js';
 import { threadJson } from '../../services/state/resource-json.js';
-import { defineRoute, json } from '../route.js';
+import { defineRoute, jsonReply } from '../route.js';
 
 export const updateStateRoute = defineRoute({
   method: 'post',
@@ -26,7 +26,7 @@ export const updateStateRoute = defineRoute({
       ns: body.checkpoint?.checkpoint_ns ?? '',
       checkpointId: body.checkpoint_id ?? body.checkpoint?.checkpoint_id ?? null,
     });
-    return json(JSON.stringify({ checkpoint }));
+    return jsonReply(JSON.stringify({ checkpoint }));
   },
 });
 
@@ -48,12 +48,12 @@ export const copyThreadRoute = defineRoute({
   method: 'post',
   path: '/threads/:thread_id/copy',
   action: 'threads:create',
-  also: ['threads:read'],
+  additionalActions: ['threads:read'],
   summary: 'Copy a thread with its state and history',
   params: ThreadParams,
   schemas: { params: 'ThreadParams' },
   async handle({ params, caller }, services) {
-    return json(threadJson(services, caller, await copyThread(services, caller, params.thread_id)));
+    return jsonReply(threadJson(services, caller, await copyThread(services, caller, params.thread_id)));
   },
 });
 
@@ -71,7 +71,7 @@ export const pruneThreadsRoute = defineRoute({
       [...new Set(body.thread_ids.map((id) => id.toLowerCase()))],
       body.strategy ?? 'delete',
     );
-    return json(JSON.stringify({ pruned_count: pruned }));
+    return jsonReply(JSON.stringify({ pruned_count: pruned }));
   },
 });
 
@@ -84,8 +84,14 @@ export const getThreadStorageRoute = defineRoute({
   schemas: { params: 'ThreadParams' },
   async handle({ params, caller }, services) {
     const thread = await getSettledThread(services, caller, params.thread_id);
-    return json(JSON.stringify(await threadStorage(services, caller, thread)));
+    return jsonReply(JSON.stringify(await threadStorage(services, caller, thread)));
   },
 });
 
-export const threadChangeRoutes = [updateStateRoute, patchThreadMetadataRoute, copyThreadRoute, pruneThreadsRoute, getThreadStorageRoute];
+export const threadChangeRoutes = [
+  updateStateRoute,
+  patchThreadMetadataRoute,
+  copyThreadRoute,
+  pruneThreadsRoute,
+  getThreadStorageRoute,
+];

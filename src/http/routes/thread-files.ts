@@ -1,11 +1,11 @@
 import { ThreadImportQuery, ThreadParams } from '../../../schemas/compiled/validators.js';
-import { IMPORT } from '../../domain/actions.js';
+import { IMPORT_THREADS } from '../../domain/actions.js';
 import { dataFile } from '../../store/files/data-file.js';
 import { importThread } from '../../services/threads/import-thread.js';
 import { getSettledThread } from '../../services/threads/threads.js';
 import { threadJson } from '../../services/state/resource-json.js';
-import { download } from '../streams/download.js';
-import { defineRoute, json } from '../route.js';
+import { streamExport } from '../streams/download.js';
+import { defineRoute, jsonReply } from '../route.js';
 
 export const exportThreadRoute = defineRoute({
   method: 'get',
@@ -17,7 +17,7 @@ export const exportThreadRoute = defineRoute({
   async handle({ params, caller, exchange }, services) {
     const { stores, evaluation } = services;
     const { threadId } = await getSettledThread(services, caller, params.thread_id);
-    return download(
+    return streamExport(
       exchange,
       evaluation,
       evaluation.pool.openExport('threads.file', caller, { dataFile: dataFile(stores.store.folder), threadId }),
@@ -29,7 +29,7 @@ export const exportThreadRoute = defineRoute({
 export const importThreadRoute = defineRoute({
   method: 'post',
   path: '/threads/import',
-  action: IMPORT,
+  action: IMPORT_THREADS,
   bodyTypes: ['json-lines', 'json', 'file'],
   summary: 'Import an exported thread',
   query: ThreadImportQuery,
@@ -44,7 +44,7 @@ export const importThreadRoute = defineRoute({
         bytes += chunk.byteLength;
         chunks.push(chunk);
       });
-      return json(
+      return jsonReply(
         threadJson(
           services,
           caller,

@@ -8,11 +8,11 @@ import {
 } from '../../../schemas/compiled/validators.js';
 import type { Caller } from '../../domain/caller.js';
 import { isObject, type JsonObject } from '../../base/json/json.js';
-import type { Services } from '../../services/context.js';
+import type { Needs } from '../../services/context.js';
 import { threadHistory, threadState, type HistoryQuery as History } from '../../services/state/state.js';
 import { parseStateSelect } from '../../services/state/state-view.js';
 import { getSettledThread } from '../../services/threads/threads.js';
-import { unlessKnown } from '../conditional.js';
+import { replyUnlessCached } from '../conditional.js';
 import type { Exchange } from '../transport/exchange.js';
 import { defineRoute, type Reply } from '../route.js';
 
@@ -26,7 +26,7 @@ export const getStateRoute = defineRoute({
   schemas: { params: 'ThreadParams', query: 'StateQuery' },
   async handle({ params, query, caller, exchange }, services) {
     const thread = await getSettledThread(services, caller, params.thread_id);
-    return unlessKnown(
+    return replyUnlessCached(
       services,
       exchange,
       threadState(services, caller, thread, {
@@ -49,7 +49,7 @@ export const getStateByIdRoute = defineRoute({
   schemas: { params: 'CheckpointParams', query: 'StateQuery' },
   async handle({ params, query, caller, exchange }, services) {
     const thread = await getSettledThread(services, caller, params.thread_id);
-    return unlessKnown(
+    return replyUnlessCached(
       services,
       exchange,
       threadState(services, caller, thread, {
@@ -73,7 +73,7 @@ export const getStateAtCheckpointRoute = defineRoute({
   async handle({ params, body, caller, exchange }, services) {
     const thread = await getSettledThread(services, caller, params.thread_id);
     const { checkpoint } = body;
-    return unlessKnown(
+    return replyUnlessCached(
       services,
       exchange,
       threadState(services, caller, thread, {
@@ -95,7 +95,7 @@ export const searchHistoryRoute = defineRoute({
   body: HistoryQuery,
   schemas: { params: 'ThreadParams', body: 'HistoryQuery' },
   handle({ params, body, caller, exchange }, services) {
-    return states(services, caller, exchange, params.thread_id, body);
+    return historyReply(services, caller, exchange, params.thread_id, body);
   },
 });
 
@@ -108,14 +108,20 @@ export const listHistoryRoute = defineRoute({
   query: HistoryListQuery,
   schemas: { params: 'ThreadParams', query: 'HistoryListQuery' },
   handle({ params, query, caller, exchange }, services) {
-    return states(services, caller, exchange, params.thread_id, query);
+    return historyReply(services, caller, exchange, params.thread_id, query);
   },
 });
 
-export const threadStateRoutes = [getStateRoute, getStateByIdRoute, getStateAtCheckpointRoute, searchHistoryRoute, listHistoryRoute];
+export const threadStateRoutes = [
+  getStateRoute,
+  getStateByIdRoute,
+  getStateAtCheckpointRoute,
+  searchHistoryRoute,
+  listHistoryRoute,
+];
 
 /** The parameters that both history routes have in common. */
-interface AskedHistory {
+interface HistoryParams {
   limit?: number | null;
   before?: string | JsonObject | null;
   metadata?: JsonObject | null;
@@ -123,22 +129,22 @@ interface AskedHistory {
   select?: string[] | null;
 }
 
-async function states(
-  services: Services,
+async function historyReply(
+  services: Needs<'stores' | 'threads' | 'turns'>,
   caller: Caller,
   exchange: Exchange,
   threadId: string,
-  asked: AskedHistory,
+  params: HistoryParams,
 ): Promise<Reply> {
   const thread = await getSettledThread(services, caller, threadId);
   const query: History = {
-    ns: asked.checkpoint?.checkpoint_ns ?? '',
-    limit: asked.limit ?? 10,
-    before: checkpointIdOf(asked.before),
-    metadata: asked.metadata ?? null,
-    select: parseStateSelect(asked.select),
+    ns: params.checkpoint?.checkpoint_ns ?? '',
+    limit: params.limit ?? 10,
+    before: checkpointIdOf(params.before),
+    metadata: params.metadata ?? null,
+    select: parseStateSelect(params.select),
   };
-  return unlessKnown(
+  return replyUnlessCached(
     services,
     exchange,
     await services.turns.run(threadHistory(services, caller, thread, query), () => exchange.aborted),
@@ -151,13 +157,13 @@ async function states(
  */
 function checkpointIdOf(before: string | JsonObject | null | undefined): string | null {
   if (before === undefined || before === null) return null;
-  if (typeof before === 'string') return before.startsWith('{') ? checkpointIdOf(jsonOf(before)) : before;
+  if (typeof before === 'string') return before.startsWith('{') ? checkpointIdOf(parseObject(before)) : before;
   const { configurable } = before;
   const id = (isObject(configurable) ? configurable : before)['checkpoint_id'];
   return typeof id === 'string' ? id : null;
 }
 
-function jsonOf(text: string): JsonObject | null {
+function parseObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;

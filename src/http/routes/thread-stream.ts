@@ -1,6 +1,6 @@
 import { ThreadParams, ThreadStreamQuery } from '../../../schemas/compiled/validators.js';
 import type { ThreadStreamMode } from '../../services/threads/thread-events.js';
-import { eventStream, lastEventId } from '../streams/event-stream.js';
+import { streamEvents, lastEventId } from '../streams/event-stream.js';
 import { defineRoute } from '../route.js';
 
 export const streamThreadRoute = defineRoute({
@@ -18,7 +18,7 @@ export const streamThreadRoute = defineRoute({
       modes: modes.length === 0 ? ['run_modes'] : modes,
     });
     exchange.onFinished(unsubscribe);
-    eventStream(exchange, subscription, {
+    streamEvents(exchange, subscription, {
       headers: { location: `/threads/${params.thread_id}/stream${exchange.query === '' ? '' : `?${exchange.query}`}` },
     });
     return null;

@@ -5,8 +5,8 @@ import { createThread } from '../../services/threads/create-thread.js';
 import { parseTtl } from '../../services/threads/thread-ttl.js';
 import { deleteThread, getSettledThread, patchThread } from '../../services/threads/threads.js';
 import { threadJson, taggedThreadJson } from '../../services/state/resource-json.js';
-import { ifMatch, unlessKnown } from '../conditional.js';
-import { defineRoute, json } from '../route.js';
+import { parseIfMatch, replyUnlessCached } from '../conditional.js';
+import { defineRoute, jsonReply } from '../route.js';
 import { findThreadRoutes } from './find-threads.js';
 import { threadStateRoutes } from './thread-states.js';
 
@@ -31,7 +31,7 @@ export const createThreadRoute = defineRoute({
       keepLast: body.keep_last ?? null,
       supersteps: body.supersteps ?? [],
     });
-    return json(threadJson(services, caller, record));
+    return jsonReply(threadJson(services, caller, record));
   },
 });
 
@@ -45,7 +45,7 @@ export const getThreadRoute = defineRoute({
   schemas: { params: 'ThreadParams', query: 'ThreadQuery' },
   async handle({ params, query, caller, exchange }, services) {
     const record = await getSettledThread(services, caller, params.thread_id);
-    return unlessKnown(services, exchange, taggedThreadJson(services, caller, record, new Set(query.include)));
+    return replyUnlessCached(services, exchange, taggedThreadJson(services, caller, record, new Set(query.include)));
   },
 });
 
@@ -63,11 +63,11 @@ export const updateThreadRoute = defineRoute({
       caller,
       params.thread_id,
       { metadata: body.metadata ?? {}, ttl: parseTtl(body.ttl), keepLast: body.keep_last },
-      ifMatch(headers),
+      parseIfMatch(headers),
     );
     const { tag, json: shown } = taggedThreadJson(services, caller, record, new Set());
     if (/\breturn=minimal\b/.test(headers['prefer'] ?? '')) return { status: 204, body: '', headers: { etag: tag } };
-    return json(await services.turns.run(shown(), () => exchange.aborted), { etag: tag });
+    return jsonReply(await services.turns.run(shown(), () => exchange.aborted), { etag: tag });
   },
 });
 
@@ -80,8 +80,15 @@ export const deleteThreadRoute = defineRoute({
   schemas: { params: 'ThreadParams' },
   async handle({ params, caller }, services) {
     await deleteThread(services, caller, params.thread_id);
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 
-export const threadRoutes = [createThreadRoute, ...findThreadRoutes, getThreadRoute, updateThreadRoute, deleteThreadRoute, ...threadStateRoutes];
+export const threadRoutes = [
+  createThreadRoute,
+  ...findThreadRoutes,
+  getThreadRoute,
+  updateThreadRoute,
+  deleteThreadRoute,
+  ...threadStateRoutes,
+];

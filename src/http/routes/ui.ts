@@ -3,10 +3,10 @@ import { fail } from '../../base/errors.js';
 import { assistantIdOf } from '../../base/ids.js';
 import { scriptName } from '../../domain/ui-script.js';
 import type { UiBundles } from '../../pool/user-code/ui-builder.js';
-import { isNamed } from '../conditional.js';
+import { matchesEtag } from '../conditional.js';
 import { defineRoute, type Route } from '../route.js';
 
-type Found = { name: string; files: UiBundles extends ReadonlyMap<string, infer Files> ? Files : never };
+type FoundBundle = { name: string; files: UiBundles extends ReadonlyMap<string, infer Files> ? Files : never };
 
 /**
  * UI components that render messages, in the form that the SDK's `LoadExternalComponent` expects. Public: the
@@ -22,8 +22,8 @@ export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
     body: UiRequest,
     schemas: { params: 'UiParams', body: 'UiRequest' },
     handle({ params, body, headers }, { ui }) {
-      const { name, files } = find(ui.bundles, params.agent);
-      const { scheme, host } = addressOf(headers['host']);
+      const { name, files } = findBundle(ui.bundles, params.agent);
+      const { scheme, host } = serverAddress(headers['host']);
       const at = (file: string): string => `${scheme}//${host}${mountPrefix}/ui/${encodeURIComponent(name)}/${file}`;
       const styles = [...files.keys()]
         .filter((file) => file.endsWith('.css'))
@@ -33,7 +33,7 @@ export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
       return {
         status: 200,
         contentType: 'text/html; charset=utf-8',
-        body: [...styles, `<script src="${at('entrypoint.js')}" onload='${escaped(call)}'></script>`].join('\n'),
+        body: [...styles, `<script src="${at('entrypoint.js')}" onload='${escapeAttribute(call)}'></script>`].join('\n'),
       };
     },
   });
@@ -47,10 +47,10 @@ export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
     params: UiParams,
     schemas: { params: 'UiParams' },
     handle({ params, headers }, { ui }) {
-      const found = find(ui.bundles, params.agent).files.get(params.file ?? '');
+      const found = findBundle(ui.bundles, params.agent).files.get(params.file ?? '');
       if (found === undefined) throw fail('UI_NOT_FOUND', { name: `${params.agent}/${params.file ?? ''}` });
       const known = { etag: found.etag, 'cache-control': 'no-cache' };
-      if (isNamed(headers['if-none-match'], found.etag)) return { status: 304, body: '', headers: known };
+      if (matchesEtag(headers['if-none-match'], found.etag)) return { status: 304, body: '', headers: known };
       return { status: 200, body: found.bytes, contentType: found.contentType, headers: known };
     },
   });
@@ -58,22 +58,22 @@ export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
 }
 
 /** Finds a bundle by its name, or by the id of the graph's system assistant. Throws UI_NOT_FOUND. */
-function find(bundles: UiBundles, asked: string): Found {
+function findBundle(bundles: UiBundles, wanted: string): FoundBundle {
   for (const [name, files] of bundles)
-    if (name === asked || assistantIdOf(name) === asked.toLowerCase()) return { name, files };
-  throw fail('UI_NOT_FOUND', { name: asked });
+    if (name === wanted || assistantIdOf(name) === wanted.toLowerCase()) return { name, files };
+  throw fail('UI_NOT_FOUND', { name: wanted });
 }
 
 /**
  * The server's address as the page used it. The scheme is the page's own, except on the local machine, which
  * has no TLS.
  */
-function addressOf(host: string | undefined): { scheme: string; host: string } {
+function serverAddress(host: string | undefined): { scheme: string; host: string } {
   const named = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : 'localhost';
   return { scheme: /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(named) ? 'http:' : '', host: named };
 }
 
 /** Escapes text for an attribute in single quotes. */
-function escaped(text: string): string {
+function escapeAttribute(text: string): string {
   return text.replace(/[&'<>]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

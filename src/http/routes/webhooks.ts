@@ -1,6 +1,6 @@
 import { RunParams } from '../../../schemas/compiled/validators.js';
 import { deliveryJson } from '../../services/webhooks/delivery.js';
-import { defineRoute, json } from '../route.js';
+import { defineRoute, jsonReply } from '../route.js';
 
 export const getDeliveryRoute = defineRoute({
   method: 'get',
@@ -10,7 +10,7 @@ export const getDeliveryRoute = defineRoute({
   params: RunParams,
   schemas: { params: 'RunParams' },
   handle({ params, caller }, services) {
-    return json(deliveryJson(services, caller, params.thread_id, params.run_id));
+    return jsonReply(deliveryJson(services, caller, params.thread_id, params.run_id));
   },
 });
 

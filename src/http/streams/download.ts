@@ -2,19 +2,19 @@ import type { EvaluationSession } from '../../pool/evaluation-pool.js';
 import type { EvaluationContext } from '../../services/evaluation/context.js';
 import type { FromExport, ToExport } from '../../wire/evaluation/exports.js';
 import type { Exchange } from '../transport/exchange.js';
-import { Sink } from '../transport/sink.js';
+import { PacedWriter } from '../transport/sink.js';
 
-export type ExportTalk = EvaluationSession<ToExport, FromExport, null>;
+export type ExportSession = EvaluationSession<ToExport, FromExport, null>;
 
 /**
  * Streams a file at the speed at which the client reads, while the evaluation thread produces it. Errors before
  * the first part are thrown. After that, the connection is closed in the middle of the response, so that a
  * partial file is not taken for a whole one.
  */
-export async function download(
+export async function streamExport(
   exchange: Exchange,
   { log }: EvaluationContext,
-  { duplex, result }: ExportTalk,
+  { duplex, result }: ExportSession,
 ): Promise<null> {
   exchange.onAborted(() => duplex.send({ type: 'abort' }));
   // The worker may close its end of the channel before its task ends. The task then reports how it ended.
@@ -24,7 +24,7 @@ export async function download(
   if (exchange.aborted) return null;
   const headers = {
     'content-type': head.contentType,
-    'content-disposition': disposition(head.fileName),
+    'content-disposition': contentDisposition(head.fileName),
     'cache-control': 'no-store',
   };
   if (exchange.method === 'head') {
@@ -33,10 +33,10 @@ export async function download(
     return null;
   }
   const out = exchange.open(200, headers);
-  const sink = new Sink(exchange, out);
+  const sink = new PacedWriter(exchange, out);
   try {
     for (let part: FromExport | null = head; part !== null; part = await next()) {
-      await sink.take(part.bytes);
+      await sink.write(part.bytes);
       duplex.send({ type: 'more' });
     }
     out.end();
@@ -48,7 +48,7 @@ export async function download(
 }
 
 /** RFC 6266: an ASCII name that every client can read, and the full name for clients that read UTF-8. */
-function disposition(fileName: string): string {
+function contentDisposition(fileName: string): string {
   const plain = fileName.replace(/[^\w.-]/g, '_');
   const encoded = encodeURIComponent(fileName).replace(
     /['()*]/g,

@@ -1,20 +1,21 @@
 import type { Gap, LogCursor } from '../../pool/graphs/run-log.js';
-import { gapText, type Subscription } from '../../services/runs/follow-run.js';
+import { gapText } from '../../services/runs/follow-run.js';
+import type { Subscription } from '../../services/runs/subscription.js';
 import { framesOf, type Frame, type FrameBatch } from '../../wire/runs/frame.js';
 
 /** Where a reader's events are written: an SSE response or a WebSocket. */
-export interface EventTaker {
+export interface EventSink {
   /** True if it can accept more now. When it becomes ready again, it calls `pump`. */
-  readonly ready: boolean;
+  readonly isReady: boolean;
   /** Writes frames in the order of their ids. `whole`: the same frames as one buffer, if available. */
-  take(frames: Iterable<Uint8Array>, whole: Uint8Array | null): void;
+  write(frames: Iterable<Uint8Array>, joined: Uint8Array | null): void;
   /**
    * Events from `from` to `to` (inclusive) are no longer available; the events after them follow. `lost`: they
    * were lost with their worker.
    */
-  gap(from: number, to: number, lost: boolean): void;
+  writeGap(from: number, to: number, lost: boolean): void;
   /** The end of the stream. `last`: SSE text with the reason; '' for none. */
-  over(last: string): void;
+  end(last: string): void;
   /**
    * The run has not ended, but this server can send no more of its events. Closes the connection abruptly, so
    * that clients reconnect.
@@ -24,35 +25,35 @@ export interface EventTaker {
 
 /** Reads a run's event log for one reader, at the speed of that reader, and filters the events. */
 export class EventReader {
-  readonly #taker: EventTaker;
-  readonly #following: Subscription;
+  readonly #sink: EventSink;
+  readonly #subscription: Subscription;
   readonly #cursor: LogCursor;
-  readonly #unfollow: () => void;
+  readonly #stopFollowing: () => void;
   #closed = false;
   #reading = false;
 
-  constructor(following: Subscription, taker: EventTaker) {
-    this.#taker = taker;
-    this.#following = following;
+  constructor(following: Subscription, taker: EventSink) {
+    this.#sink = taker;
+    this.#subscription = following;
     this.#cursor = following.log.cursor(following.afterSeq);
-    this.#unfollow = following.log.subscribe(() => this.pump());
+    this.#stopFollowing = following.log.subscribe(() => this.pump());
   }
 
   close(): void {
     this.#closed = true;
-    this.#unfollow();
+    this.#stopFollowing();
   }
 
   /** Passes on the available events. Call it once at the start, and each time the sink becomes ready again. */
   pump(): void {
     if (this.#reading) return;
-    while (!this.#closed && this.#taker.ready) {
+    while (!this.#closed && this.#sink.isReady) {
       const next = this.#cursor.next();
       if (next === undefined) {
-        if (this.#cursor.ended) this.#end(this.#following.farewell);
+        if (this.#cursor.ended) this.#end(this.#subscription.finalText);
         else if (this.#cursor.isAborted) {
           this.close();
-          this.#taker.breakOff();
+          this.#sink.breakOff();
         }
         return;
       }
@@ -61,53 +62,53 @@ export class EventReader {
         void next.then((found) => {
           this.#reading = false;
           if (this.#closed) return;
-          this.#pass(found);
+          this.#deliver(found);
           this.pump();
         });
         return;
       }
-      this.#pass(next);
+      this.#deliver(next);
     }
   }
 
-  #pass(found: FrameBatch | Gap): void {
+  #deliver(found: FrameBatch | Gap): void {
     if (!('gap' in found)) {
-      this.#frames(found);
+      this.#deliverFrames(found);
       return;
     }
-    if (this.#following.goesOn !== true) {
+    if (this.#subscription.continueAfterGap !== true) {
       this.#end(gapText(found.from, found.to));
       return;
     }
     this.#cursor.advance(found.to);
-    this.#taker.gap(found.from, found.to, false);
+    this.#sink.writeGap(found.from, found.to, false);
   }
 
-  #frames(batch: FrameBatch): void {
-    const { wants, form } = this.#following;
+  #deliverFrames(batch: FrameBatch): void {
+    const { wants, form } = this.#subscription;
     const after = this.#cursor.afterSeq;
     if (batch.lost === true) {
       this.#cursor.advance(batch.lastSeq);
       // The run continues, so the stream does too.
-      this.#taker.gap(Math.max(batch.firstSeq, after + 1), batch.lastSeq, true);
+      this.#sink.writeGap(Math.max(batch.firstSeq, after + 1), batch.lastSeq, true);
       return;
     }
     const all = batch.firstSeq > after && (wants === null || batch.names.every(wants));
     this.#cursor.advance(batch.lastSeq);
     if (all && form === undefined) {
-      this.#taker.take(bytesOf(framesOf(batch)), batch.bytes);
+      this.#sink.write(bytesOf(framesOf(batch)), batch.bytes);
       return;
     }
     const chosen: Uint8Array[] = [];
     for (const frame of framesOf(batch))
       if (frame.seq > after && (wants === null || wants(frame.name)))
         chosen.push(form === undefined ? frame.bytes : form(frame));
-    if (chosen.length > 0) this.#taker.take(chosen, null);
+    if (chosen.length > 0) this.#sink.write(chosen, null);
   }
 
   #end(last: string): void {
     this.close();
-    this.#taker.over(last);
+    this.#sink.end(last);
   }
 }
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../base/limits.js';
-import { gapText, type Subscription } from '../../services/runs/follow-run.js';
-import { EventReader, type EventTaker } from './event-reader.js';
+import { gapText } from '../../services/runs/follow-run.js';
+import type { Subscription } from '../../services/runs/subscription.js';
+import { EventReader, type EventSink } from './event-reader.js';
 import type { Exchange } from '../transport/exchange.js';
 import type { Headers } from '../transport/request-copy.js';
 import type { ResponseStream } from '../transport/response-stream.js';
@@ -13,7 +14,7 @@ const open = new Set<EventStream>();
 let timer: NodeJS.Timeout | null = null;
 
 /** Number of connected readers of events. */
-export function openStreams(): number {
+export function countOpenStreams(): number {
   return open.size;
 }
 
@@ -21,7 +22,7 @@ export function openStreams(): number {
  * Sends a run's events until the run has ended and all are sent, the stream ends at a gap, or the client
  * disconnects.
  */
-export function eventStream(
+export function streamEvents(
   exchange: Exchange,
   following: Subscription,
   options: { headers?: Headers; onGone?: () => void },
@@ -44,29 +45,29 @@ export function lastEventId(headers: Headers): number | null {
   return Number.isSafeInteger(id) && id >= -1 ? id : -1;
 }
 
-class EventStream implements EventTaker {
+class EventStream implements EventSink {
   readonly #out: ResponseStream;
   readonly #reader: EventReader;
-  readonly #gap: (from: number, to: number, lost: boolean) => string;
+  readonly #gapText: (from: number, to: number, lost: boolean) => string;
   /** The part of a batch that the socket has not accepted yet. */
   #rest: Uint8Array | null = null;
 
   constructor(out: ResponseStream, following: Subscription) {
     this.#out = out;
-    this.#gap = following.gap ?? gapText;
+    this.#gapText = following.gap ?? gapText;
     this.#reader = new EventReader(following, this);
     out.onDrain = () => this.#drain();
     open.add(this);
     timer ??= setInterval(() => {
-      for (const stream of open) stream.beat();
+      for (const stream of open) stream.sendHeartbeat();
     }, LIMITS.heartbeatMs).unref();
     this.#reader.pump();
     out.flushHead();
   }
 
-  beat(): void {
+  sendHeartbeat(): void {
     // A comment in the middle of a frame would corrupt it, and a blocked reader needs no heartbeat.
-    if (this.ready) this.#out.write(HEARTBEAT);
+    if (this.isReady) this.#out.write(HEARTBEAT);
   }
 
   close(): void {
@@ -74,19 +75,19 @@ class EventStream implements EventTaker {
     this.#reader.close();
   }
 
-  get ready(): boolean {
+  get isReady(): boolean {
     return this.#rest === null && this.#out.writable;
   }
 
-  take(frames: Iterable<Uint8Array>, whole: Uint8Array | null): void {
-    this.#rest = this.#out.write(whole ?? Buffer.concat([...frames]));
+  write(frames: Iterable<Uint8Array>, joined: Uint8Array | null): void {
+    this.#rest = this.#out.write(joined ?? Buffer.concat([...frames]));
   }
 
-  gap(from: number, to: number, lost: boolean): void {
-    this.#rest = this.#out.write(Buffer.from(this.#gap(from, to, lost)));
+  writeGap(from: number, to: number, lost: boolean): void {
+    this.#rest = this.#out.write(Buffer.from(this.#gapText(from, to, lost)));
   }
 
-  over(last: string): void {
+  end(last: string): void {
     this.close();
     this.#out.end(last);
   }

@@ -6,15 +6,15 @@ import { LIMITS } from '../../base/limits.js';
 import { codeForStatus, ProtocolError } from '../../services/protocol/command-context.js';
 import { commandErrorJson, runCommand, type Command } from '../../services/protocol/commands.js';
 import { frameData } from '../../wire/runs/frame.js';
-import { admit, type Admitted } from '../access/admission.js';
+import { admit, type Admission } from '../access/admission.js';
 import { validate, parseLargeBody } from '../validation.js';
-import { wireError } from '../errors.js';
-import { EventReader, type EventTaker } from './event-reader.js';
+import { toWireError } from '../errors.js';
+import { EventReader, type EventSink } from './event-reader.js';
 import { requestFacts } from '../access/request-facts.js';
 import type { Route } from '../route.js';
-import { originOf } from '../run-origin.js';
-import { follow } from './protocol-subscription.js';
-import type { Connection, SocketOpening, SocketTalk } from '../transport/web-socket.js';
+import { runRequestContext } from '../run-origin.js';
+import { subscribeToThread } from './protocol-subscription.js';
+import type { Connection, SocketOpening, SocketHandler } from '../transport/web-socket.js';
 
 /**
  * The HTTP routes that correspond to messages. Messages are validated and authorized like requests to these
@@ -35,11 +35,11 @@ interface Subscription {
  * subscriptions (streaming-protocol-v2.md, section 4). Messages are processed one after the other. The response
  * to a subscription is sent before its replayed events.
  */
-export class ProtocolSocket implements SocketTalk {
+export class ProtocolSocket implements SocketHandler {
   readonly #opening: SocketOpening;
   readonly #routes: ProtocolRoutes;
   readonly #subscriptions = new Map<string, Subscription>();
-  #turn: Promise<void> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
   #queuedBytes = 0;
   #closed = false;
 
@@ -48,15 +48,15 @@ export class ProtocolSocket implements SocketTalk {
     this.#routes = routes;
   }
 
-  message(bytes: Buffer): void {
+  onMessage(bytes: Buffer): void {
     const { connection, queuedBytesMax } = this.#opening;
     this.#queuedBytes += bytes.byteLength;
     if (this.#queuedBytes > queuedBytesMax) {
       connection.close(429, 'too many commands are waiting on this connection');
       return;
     }
-    this.#turn = this.#turn.then(async () => {
-      const answer = this.#closed ? null : await this.#answer(bytes);
+    this.#queue = this.#queue.then(async () => {
+      const answer = this.#closed ? null : await this.#handle(bytes);
       this.#queuedBytes -= bytes.byteLength;
       if (answer === null) return;
       connection.send(answer.text);
@@ -64,17 +64,17 @@ export class ProtocolSocket implements SocketTalk {
     });
   }
 
-  drained(): void {
+  onDrain(): void {
     for (const { reader } of this.#subscriptions.values()) reader.pump();
   }
 
-  closed(): void {
+  onClose(): void {
     this.#closed = true;
     for (const id of [...this.#subscriptions.keys()]) this.#unsubscribe(id);
   }
 
   /** Never rejects. `after`: called once the response was sent. */
-  async #answer(bytes: Buffer): Promise<{ text: string; after?: () => void }> {
+  async #handle(bytes: Buffer): Promise<{ text: string; after?: () => void }> {
     let id: number | null = null;
     try {
       const message = await parseLargeBody(this.#opening.services, bytes, () => this.#closed, this.#routes.command);
@@ -91,17 +91,17 @@ export class ProtocolSocket implements SocketTalk {
               'no_such_subscription',
               `there is no subscription ${JSON.stringify(subscription)} on this connection`,
             );
-          return { text: success(id, {}) };
+          return { text: successMessage(id, {}) };
         }
         default:
-          return { text: await this.#command(command) };
+          return { text: await this.#runCommand(command) };
       }
     } catch (error) {
-      return { text: commandErrorJson(id, this.#refusal(error)) };
+      return { text: commandErrorJson(id, this.#toProtocolError(error)) };
     }
   }
 
-  async #command(command: { id: number; method: string; params?: JsonObject }): Promise<string> {
+  async #runCommand(command: { id: number; method: string; params?: JsonObject }): Promise<string> {
     const { services, params, exchange } = this.#opening;
     const { caller, body } = await this.#admit(this.#routes.command, command);
     const { id, method, params: given } = (body ?? command) as Partial<Command> & Pick<Command, 'id' | 'method'>;
@@ -110,7 +110,7 @@ export class ProtocolSocket implements SocketTalk {
         services,
         caller,
         threadId: params['thread_id']!,
-        origin: originOf(exchange, services),
+        origin: runRequestContext(exchange, services),
         isAborted: () => this.#closed,
       },
       { id, method, params: given ?? {} },
@@ -128,7 +128,7 @@ export class ProtocolSocket implements SocketTalk {
     const { caller } = await this.#admit(this.#routes.events, subscription);
     const threadId = params['thread_id']!;
     const hidden = (): void => connection.close(404, fail('THREAD_NOT_FOUND', { threadId }).message);
-    const { subscription: events, unsubscribe } = await follow(
+    const { subscription: events, unsubscribe } = await subscribeToThread(
       services,
       caller,
       threadId,
@@ -137,11 +137,11 @@ export class ProtocolSocket implements SocketTalk {
       hidden,
     );
     const subscriptionId = randomIds.next();
-    const reader = new EventReader(events, new SocketTaker(connection));
+    const reader = new EventReader(events, new SocketSink(connection));
     this.#subscriptions.set(subscriptionId, { reader, unsubscribe });
     // The socket closed during the lookup.
     if (this.#closed) this.#unsubscribe(subscriptionId);
-    return { text: success(id, { subscription_id: subscriptionId }), after: () => reader.pump() };
+    return { text: successMessage(id, { subscription_id: subscriptionId }), after: () => reader.pump() };
   }
 
   #unsubscribe(id: string): boolean {
@@ -152,45 +152,45 @@ export class ProtocolSocket implements SocketTalk {
     return found !== undefined;
   }
 
-  async #admit(route: Route, body: unknown): Promise<Admitted> {
+  async #admit(route: Route, body: unknown): Promise<Admission> {
     const { services, params, exchange } = this.#opening;
     const admission = await admit(services.access, route, requestFacts(exchange), { params, query: undefined, body });
     services.quotas.countRequest(admission.caller);
     return admission;
   }
 
-  #refusal(error: unknown): Pick<ProtocolError, 'code' | 'message'> {
+  #toProtocolError(error: unknown): Pick<ProtocolError, 'code' | 'message'> {
     if (error instanceof ProtocolError) return error;
     const { exchange, log } = this.#opening;
-    const { status, message } = wireError(error, log, 'agent', exchange.requestId);
+    const { status, message } = toWireError(error, log, 'agent', exchange.requestId);
     return { code: codeForStatus(status), message };
   }
 }
 
-function success(id: number, result: object): string {
+function successMessage(id: number, result: object): string {
   return JSON.stringify({ type: 'success', id, result });
 }
 
 /** Sends each event as a message with the data of its frame. */
-class SocketTaker implements EventTaker {
+class SocketSink implements EventSink {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  get ready(): boolean {
-    return this.#connection.ready;
+  get isReady(): boolean {
+    return this.#connection.isReady;
   }
 
-  take(frames: Iterable<Uint8Array>): void {
-    this.#connection.together(() => {
+  write(frames: Iterable<Uint8Array>): void {
+    this.#connection.batch(() => {
       for (const bytes of frames) this.#connection.send(frameData({ bytes }));
     });
   }
 
   /** Uses a method that belongs to no channel, so that clients ignore the message and people can still see it. */
-  gap(from: number, to: number): void {
+  writeGap(from: number, to: number): void {
     this.#connection.send(
       JSON.stringify({
         type: 'event',
@@ -201,7 +201,7 @@ class SocketTaker implements EventTaker {
   }
 
   /** The thread was deleted. */
-  over(): void {
+  end(): void {
     this.#connection.close(410, 'the thread was deleted');
   }
 

@@ -1,6 +1,6 @@
 import type { ProtocolSubscription } from '../../../schemas/compiled/types.js';
 import type { Caller } from '../../domain/caller.js';
-import type { Services } from '../../services/context.js';
+import type { Needs } from '../../services/context.js';
 import { startsWithoutReplay, expectsGraphNamespaces, protocolFilter } from '../../services/protocol/filter.js';
 import type { FeedSubscription } from '../../services/threads/thread-events.js';
 import { graphFrame } from '../../wire/runs/protocol.js';
@@ -10,8 +10,8 @@ import { graphFrame } from '../../wire/runs/protocol.js';
  * created. `hidden` is called if it is created but not visible to this caller. Throws THREAD_NOT_FOUND,
  * OVERLOADED.
  */
-export async function follow(
-  services: Services,
+export async function subscribeToThread(
+  services: Needs<'threadEvents'>,
   caller: Caller,
   threadId: string,
   body: ProtocolSubscription,

@@ -8,7 +8,7 @@ import type { Headers } from '../transport/request-copy.js';
  * sent, followed by a newline per second, so that neither client nor proxy times out. JSON allows leading
  * whitespace.
  */
-export async function waitReply(exchange: Exchange, headers: Headers, body: Promise<string>): Promise<void> {
+export async function replyWhenReady(exchange: Exchange, headers: Headers, body: Promise<string>): Promise<void> {
   const all = { 'content-type': 'application/json', ...headers };
   let out: ReturnType<Exchange['open']> | null = null;
   const headTimer = setTimeout(() => {

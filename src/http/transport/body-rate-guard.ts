@@ -2,7 +2,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { HttpResponse } from './uws.js';
 
 /** Bodies that are being received. One timer checks all of them. */
-const open = new Set<Pace>();
+const open = new Set<BodyRateGuard>();
 let timer: NodeJS.Timeout | null = null;
 
 /**
@@ -10,10 +10,10 @@ let timer: NodeJS.Timeout | null = null;
  * receives less than 160 KB in about 10 s. This class extends that timeout as long as the body meets our own
  * minimum rate, and otherwise lets the caller send an error.
  */
-export class Pace {
+export class BodyRateGuard {
   readonly #res: HttpResponse;
   readonly #isWanted: () => boolean;
-  readonly #tooSlow: () => void;
+  readonly #onTooSlow: () => void;
   #sinceMs = performance.now();
   #bytes = 0;
   #paused = false;
@@ -22,14 +22,14 @@ export class Pace {
   constructor(res: HttpResponse, isWanted: () => boolean, tooSlow: () => void) {
     this.#res = res;
     this.#isWanted = isWanted;
-    this.#tooSlow = tooSlow;
+    this.#onTooSlow = tooSlow;
     open.add(this);
     timer ??= setInterval(() => {
-      for (const pace of open) pace.#look();
-    }, LIMITS.bodyLookMs).unref();
+      for (const guard of open) guard.#check();
+    }, LIMITS.bodyCheckMs).unref();
   }
 
-  came(bytes: number): void {
+  addBytes(bytes: number): void {
     this.#bytes += bytes;
   }
 
@@ -41,29 +41,29 @@ export class Pace {
 
   resume(): void {
     this.#paused = false;
-    this.#begin();
+    this.#startWindow();
     this.#res.resume();
   }
 
-  end(): void {
+  stop(): void {
     open.delete(this);
   }
 
-  #begin(): void {
+  #startWindow(): void {
     this.#sinceMs = performance.now();
     this.#bytes = 0;
   }
 
-  #look(): void {
-    if (!this.#isWanted()) return this.end();
+  #check(): void {
+    if (!this.#isWanted()) return this.stop();
     if (this.#paused) return;
     if (performance.now() - this.#sinceMs >= LIMITS.bodyWindowMs) {
       if (this.#bytes < LIMITS.bodyWindowBytes) {
-        this.end();
-        this.#tooSlow();
+        this.stop();
+        this.#onTooSlow();
         return;
       }
-      this.#begin();
+      this.#startWindow();
     }
     // Nothing else resets uWS's timeout.
     this.#res.pause();

@@ -1,16 +1,16 @@
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import { Pace } from './body-rate-guard.js';
+import { BodyRateGuard } from './body-rate-guard.js';
 import type { HttpResponse } from './uws.js';
 
 /** Receives a body in chunks. */
 export interface BodySink {
   /** Receives a chunk with a buffer of its own. An exception refuses the body. */
-  pass(bytes: Uint8Array<ArrayBuffer>): void;
+  write(bytes: Uint8Array<ArrayBuffer>): void;
   end(): void;
   refuse(error: Error): void;
   /** Returns true if it is not ready for more chunks; then it calls `resume` later. */
-  wait?(resume: () => void): boolean;
+  mustPause?(resume: () => void): boolean;
 }
 
 /** The parts of an exchange that tell whether its body is still wanted. */
@@ -39,15 +39,15 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
     if (!paused) return;
     paused = false;
     inTurn = 0;
-    if (!owner.aborted && !owner.hasReplied) pace.resume();
+    if (!owner.aborted && !owner.hasReplied) rateGuard.resume();
   };
   const refuse = (error: Error): void => {
     refused = true;
-    pace.end();
+    rateGuard.stop();
     resume();
     sink.refuse(error);
   };
-  const pace = new Pace(
+  const rateGuard = new BodyRateGuard(
     res,
     () => !owner.aborted && !owner.hasReplied,
     () => refuse(fail('BODY_TOO_SLOW', { bytes: LIMITS.bodyWindowBytes, seconds: LIMITS.bodyWindowMs / 1_000 })),
@@ -58,50 +58,50 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
     if (refused || owner.aborted || owner.hasReplied) return;
     bytes += chunk.byteLength;
     inTurn += chunk.byteLength;
-    pace.came(chunk.byteLength);
+    rateGuard.addBytes(chunk.byteLength);
     try {
       if (bytes > bytesMax) throw fail('BODY_TOO_LARGE', { bytesMax });
       // uWS detaches the chunk's buffer after this callback.
-      if (chunk.byteLength > 0) sink.pass(new Uint8Array(chunk.slice(0)));
+      if (chunk.byteLength > 0) sink.write(new Uint8Array(chunk.slice(0)));
     } catch (error) {
       // An exception that escapes a uWS callback would end the process.
       refuse(error as Error);
       return;
     }
     if (last) {
-      if (paused) stayOpen(res, owner);
-      pace.end();
+      if (paused) keepOpen(res, owner);
+      rateGuard.stop();
       resume();
       sink.end();
       return;
     }
     if (paused) return;
-    if (sink.wait?.(resume) === true) {
+    if (sink.mustPause?.(resume) === true) {
       paused = true;
-      pace.pause();
-    } else if (inTurn >= LIMITS.bodyTurnBytes) {
+      rateGuard.pause();
+    } else if (inTurn >= LIMITS.bodySliceBytes) {
       // uWS keeps reading a socket while data is available. Pause fast senders, so that other requests are
       // served.
       paused = true;
-      pace.pause();
+      rateGuard.pause();
       setImmediate(resume);
     }
   });
 }
 
 /** Bytes of bodies that are being buffered or parsed, over all requests. */
-let gatheredBytes = 0;
+let bufferedBytes = 0;
 
 /** Counts a buffered body while it is parsed. Returns a function that releases it. */
-export function holdBody(bytes: number): () => void {
-  gatheredBytes += bytes;
+export function reserveBodyBytes(bytes: number): () => void {
+  bufferedBytes += bytes;
   return () => {
-    gatheredBytes -= bytes;
+    bufferedBytes -= bytes;
   };
 }
 
 /** Buffers a body and returns it as one piece. */
-export class GatheredBody implements BodySink {
+export class BufferedBody implements BodySink {
   readonly refuse: (error: Error) => void;
   readonly end: () => void;
   #chunks: Uint8Array[] = [];
@@ -110,26 +110,26 @@ export class GatheredBody implements BodySink {
   constructor(done: (body: Buffer) => void, refused: (error: Error) => void) {
     this.end = () => {
       const body = Buffer.concat(this.#chunks);
-      this.drop();
+      this.discard();
       done(body);
     };
     this.refuse = (error) => {
-      this.drop();
+      this.discard();
       refused(error);
     };
   }
 
-  pass(bytes: Uint8Array<ArrayBuffer>): void {
-    if (gatheredBytes + bytes.byteLength > LIMITS.bodiesBytesMax)
+  write(bytes: Uint8Array<ArrayBuffer>): void {
+    if (bufferedBytes + bytes.byteLength > LIMITS.bodiesBytesMax)
       throw fail('OVERLOADED', { what: 'too many large request bodies are being received' });
-    gatheredBytes += bytes.byteLength;
+    bufferedBytes += bytes.byteLength;
     this.#bytes += bytes.byteLength;
     this.#chunks.push(bytes);
   }
 
   /** Discards the body. */
-  drop(): void {
-    gatheredBytes -= this.#bytes;
+  discard(): void {
+    bufferedBytes -= this.#bytes;
     this.#bytes = 0;
     this.#chunks = [];
   }
@@ -139,7 +139,7 @@ export class GatheredBody implements BodySink {
  * uWS closes connections that are idle for 10 s, but not those that wait for a response. After the last byte of
  * a body, `resume` makes a client idle again (uWebSockets.js 20). Each further call restarts that timeout.
  */
-function stayOpen(res: HttpResponse, owner: BodyOwner): void {
+function keepOpen(res: HttpResponse, owner: BodyOwner): void {
   const timer = setInterval(() => {
     res.resume();
   }, LIMITS.idleSocketMs / 3).unref();
@@ -156,9 +156,9 @@ export class HeldBody implements BodySink {
   #resume: (() => void) | null = null;
   #sink: BodySink | null = null;
 
-  pass(bytes: Uint8Array<ArrayBuffer>): void {
+  write(bytes: Uint8Array<ArrayBuffer>): void {
     if (this.#sink === null) this.#early.push(bytes);
-    else this.#sink.pass(bytes);
+    else this.#sink.write(bytes);
   }
 
   end(): void {
@@ -172,29 +172,29 @@ export class HeldBody implements BodySink {
     this.#sink?.refuse(error);
   }
 
-  wait(resume: () => void): boolean {
+  mustPause(resume: () => void): boolean {
     if (this.#sink === null) this.#resume = resume;
     return this.#sink === null;
   }
 
   /** True if the body has ended or was refused. */
-  get over(): boolean {
+  get hasEnded(): boolean {
     return this.#ended || this.#problem !== null;
   }
 
-  get refused(): boolean {
+  get isRefused(): boolean {
     return this.#problem !== null;
   }
 
   /** Discards the body. The rest is still read, so that the client gets to read the response. */
-  drop(): void {
-    if (this.#sink === null) this.to({ pass: () => undefined, end: () => undefined, refuse: () => undefined });
+  discard(): void {
+    if (this.#sink === null) this.pipeTo({ write: () => undefined, end: () => undefined, refuse: () => undefined });
   }
 
-  to(sink: BodySink): void {
+  pipeTo(sink: BodySink): void {
     this.#sink = sink;
     try {
-      for (const bytes of this.#early) sink.pass(bytes);
+      for (const bytes of this.#early) sink.write(bytes);
     } catch (error) {
       this.#problem = error as Error;
     }

@@ -5,8 +5,8 @@ import { ResponseStream } from './response-stream.js';
 import type { HttpRequest, HttpResponse, SocketContext } from './uws.js';
 
 /**
- * Runs before a response is sent, with its complete head. Resolves with the head to send, or with null when it has replied
- * itself by `raw`. `body` is null for a streamed response. Never rejects.
+ * Runs before a response is sent, with its complete head. Resolves with the head to send, or with null when it has
+ * replied itself by `raw`. `body` is null for a streamed response. Never rejects.
  */
 export type OnSendHook = (
   head: ResponseHead,
@@ -36,8 +36,8 @@ export function callBoth(first: OnResponse, second: OnResponse | null): OnRespon
 }
 
 /**
- * One request and its response. The request is copied in the route's callback, because uWS frees it afterwards. The response is
- * written corked, and never after the client has disconnected.
+ * One request and its response. The request is copied in the route's callback, because uWS frees it afterwards. The
+ * response is written corked, and never after the client has disconnected.
  */
 export class Exchange {
   readonly method: string;
@@ -95,7 +95,8 @@ export class Exchange {
     this.#body = new RequestBody(res, this);
   }
 
-  // --- state ----------------------------------------------------------------------------------------------------------
+  // --- state
+  // ----------------------------------------------------------------------------------------------------------
 
   /** A response was begun. */
   get hasReplied(): boolean {
@@ -124,7 +125,8 @@ export class Exchange {
     if (!this.#finished && !this.#aborted) this.#res.close();
   }
 
-  // --- the request's body ---------------------------------------------------------------------------------------------
+  // --- the request's body
+  // ---------------------------------------------------------------------------------------------
 
   /** See `RequestBody.length`. */
   get contentLength(): number | null {
@@ -152,7 +154,8 @@ export class Exchange {
     return this.#body.forward(bytesMax, pass);
   }
 
-  // --- the response ---------------------------------------------------------------------------------------------------
+  // --- the response
+  // ---------------------------------------------------------------------------------------------------
 
   /** Sends a complete response. `close` ends the connection, for a body that was not read. */
   reply(status: number, headers: Headers, body: string | Uint8Array, close = false): void {
@@ -241,7 +244,8 @@ export class Exchange {
         this.#res.end(body, closes);
         return;
       }
-      // Given a length, uWS closes the connection without saying so (uWebSockets.js 20): the client's next request would fail.
+      // Given a length, uWS closes the connection without saying so (uWebSockets.js 20): the client's next request
+      // would fail.
       if (!bodyless && !closes) this.#res.writeHeader('content-length', String(bytes));
       // uWS writes an `undefined` length as 2^63 and closes the connection; it takes only a missing argument for none.
       if (closes) this.#res.endWithoutBody(0, true);

@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.js';
-import { GatheredBody, HeldBody, readBody, type BodyOwner, type BodySink } from './body.js';
+import { BufferedBody, HeldBody, readBody, type BodyOwner, type BodySink } from './body.js';
 import type { HttpResponse } from './uws.js';
 
 /** How much of a body is still on its way when the response is written. */
@@ -23,7 +23,10 @@ export class RequestBody {
     return length !== undefined ? Number(length) : headers['transfer-encoding'] === undefined ? 0 : null;
   }
 
-  /** Keeps the body until `read` or `forward`, which may then come later than the route's callback. The client waits meanwhile. */
+  /**
+   * Keeps the body until `read` or `forward`, which may then come later than the route's callback. The client waits
+   * meanwhile.
+   */
   hold(bytesMax: number): void {
     if (this.#held !== null) return;
     this.#held = new HeldBody();
@@ -33,49 +36,49 @@ export class RequestBody {
   /** Puts other bytes in the place of those that were sent. The caller changes the headers. */
   replace(bytes: Uint8Array<ArrayBuffer>): void {
     this.#held = new HeldBody();
-    if (bytes.byteLength > 0) this.#held.pass(bytes);
+    if (bytes.byteLength > 0) this.#held.write(bytes);
     this.#held.end();
   }
 
   /** Frees what is held. */
   drop(): void {
-    this.#held?.drop();
+    this.#held?.discard();
   }
 
   /**
-   * The whole body. Rejects with BODY_TOO_LARGE as soon as it is too large, with BODY_TOO_SLOW, and with OVERLOADED when the
-   * bodies of all requests together are too large. Never settles when the client disconnects.
+   * The whole body. Rejects with BODY_TOO_LARGE as soon as it is too large, with BODY_TOO_SLOW, and with OVERLOADED
+   * when the bodies of all requests together are too large. Never settles when the client disconnects.
    */
   read(bytesMax: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      const gathered = new GatheredBody(resolve, reject);
-      this.#owner.onAborted(() => gathered.drop());
+      const gathered = new BufferedBody(resolve, reject);
+      this.#owner.onAborted(() => gathered.discard());
       this.#passTo(gathered, bytesMax);
     });
   }
 
   /**
-   * Passes on the body in pieces, each in memory of its own. Resolves after the last piece. Rejects with BODY_TOO_LARGE as soon
-   * as the body is too large, with BODY_TOO_SLOW, and with REQUEST_ABORTED when the client disconnects. Call it in the route's
-   * callback unless the body is held; afterwards uWS has dropped it.
+   * Passes on the body in pieces, each in memory of its own. Resolves after the last piece. Rejects with BODY_TOO_LARGE
+   * as soon as the body is too large, with BODY_TOO_SLOW, and with REQUEST_ABORTED when the client disconnects. Call it
+   * in the route's callback unless the body is held; afterwards uWS has dropped it.
    */
   forward(bytesMax: number, pass: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#owner.onAborted(() => reject(fail('REQUEST_ABORTED', {})));
-      this.#passTo({ pass, end: resolve, refuse: reject }, bytesMax);
+      this.#passTo({ write: pass, end: resolve, refuse: reject }, bytesMax);
     });
   }
 
   /** A held body of known length is read to its end. For one of unknown length nobody knows how much is to come. */
   get rest(): UnreadRest {
-    if (this.#held === null || this.#held.refused) return 'unread';
-    return !this.#held.over && this.length === null ? 'endless' : 'none';
+    if (this.#held === null || this.#held.isRefused) return 'unread';
+    return !this.#held.hasEnded && this.length === null ? 'endless' : 'none';
   }
 
   #passTo(sink: BodySink, bytesMax: number): void {
     if (this.#held === null) readBody(this.#res, this.#owner, bytesMax, sink);
     else if ((this.length ?? 0) > bytesMax) sink.refuse(fail('BODY_TOO_LARGE', { bytesMax }));
-    else this.#held.to(limited(sink, bytesMax));
+    else this.#held.pipeTo(limited(sink, bytesMax));
   }
 }
 
@@ -83,10 +86,10 @@ export class RequestBody {
 function limited(sink: BodySink, bytesMax: number): BodySink {
   let bytes = 0;
   return {
-    pass(chunk) {
+    write(chunk) {
       bytes += chunk.byteLength;
       if (bytes > bytesMax) throw fail('BODY_TOO_LARGE', { bytesMax });
-      sink.pass(chunk);
+      sink.write(chunk);
     },
     end: () => sink.end(),
     refuse: (error) => sink.refuse(error),

@@ -50,8 +50,9 @@ export function writeHeaders(res: HttpResponse, headers: ResponseHeaders): void 
 const UNSAFE = /[^\t -~]/;
 
 /**
- * uWS writes values unchecked, so a line break in one would start a header or a response of the client's choosing. Control
- * characters are removed. Characters outside ASCII are percent-encoded, because readers disagree on their encoding.
+ * uWS writes values unchecked, so a line break in one would start a header or a response of the client's choosing.
+ * Control characters are removed. Characters outside ASCII are percent-encoded, because readers disagree on their
+ * encoding.
  */
 function sanitized(value: string): string {
   if (!UNSAFE.test(value)) return value;

@@ -9,8 +9,8 @@ export interface ResponseStreamOptions {
 }
 
 /**
- * The writing end of a streamed response, with backpressure. What is written before `start` is kept until the head of the
- * response is known.
+ * The writing end of a streamed response, with backpressure. What is written before `start` is kept until the head of
+ * the response is known.
  */
 export class ResponseStream {
   readonly #res: HttpResponse;
@@ -68,14 +68,17 @@ export class ResponseStream {
   }
 
   /**
-   * Sends status and headers if they have not been sent. uWS sends the head together with the first byte of the body and
-   * ignores empty writes. So this writes a newline, which readers of SSE and of JSON both skip.
+   * Sends status and headers if they have not been sent. uWS sends the head together with the first byte of the body
+   * and ignores empty writes. So this writes a newline, which readers of SSE and of JSON both skip.
    */
   flushHead(): void {
     if (this.#writeHead !== null && this.#early.length === 0) this.write('\n');
   }
 
-  /** Writes as much as the socket takes, in slices. Returns the rest, or null when all was written or the stream is closed. */
+  /**
+   * Writes as much as the socket takes, in slices. Returns the rest, or null when all was written or the stream is
+   * closed.
+   */
   write(bytes: Uint8Array | string): Uint8Array | null {
     if (this.closed) return null;
     if (this.#writeHead !== undefined)

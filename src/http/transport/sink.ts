@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.js';
 import type { ResponseStream } from './response-stream.js';
 
 /** Writes to a client at the speed at which it reads. */
-export class Sink {
+export class PacedWriter {
   readonly #out: ResponseStream;
   #wake: () => void = () => undefined;
 
@@ -13,7 +13,7 @@ export class Sink {
   }
 
   /** Resolves when the socket has accepted all bytes, or the client has disconnected. */
-  async take(bytes: Uint8Array): Promise<void> {
+  async write(bytes: Uint8Array): Promise<void> {
     let rest = bytes.byteLength === 0 ? null : this.#out.write(bytes);
     while (!this.#out.closed && (rest !== null || !this.#out.writable)) {
       await new Promise<void>((resolve) => {

@@ -6,11 +6,11 @@ import type { Services } from '../../services/context.js';
 import type { CreateExchange, PreHandler } from '../pre-handler.js';
 import { sendError } from '../send-error.js';
 import { admit } from '../access/admission.js';
-import { wireError } from '../errors.js';
+import { toWireError } from '../errors.js';
 import type { Exchange } from './exchange.js';
 import { requestFacts } from '../access/request-facts.js';
 import type { Route } from '../route.js';
-import type { Connection, SocketTalk } from './web-socket.js';
+import type { Connection, SocketHandler } from './web-socket.js';
 import { webSocketClosed, type HttpRequest, type Sockets, type TemplatedApp, type WebSocket } from './uws.js';
 
 export interface SocketOptions {
@@ -24,28 +24,28 @@ export interface SocketOptions {
 }
 
 /** The data that uWS stores with a socket. */
-interface Data {
+interface SocketData {
   /**
    * The reason for closing the socket right after it opens. Scripts can see the code of a close, but not the
    * response to an upgrade request.
    */
-  refused: { status: number; reason: string } | null;
-  open: (connection: Connection) => SocketTalk;
+  refusal: { status: number; reason: string } | null;
+  open: (connection: Connection) => SocketHandler;
   connection: UwsConnection | null;
-  talk: SocketTalk | null;
+  handler: SocketHandler | null;
   /** Set after authorization. */
   caller: Caller | null;
   untrack: () => void;
 }
 
 class UwsConnection implements Connection {
-  #ws: WebSocket<Data> | null;
+  #ws: WebSocket<SocketData> | null;
 
-  constructor(ws: WebSocket<Data>) {
+  constructor(ws: WebSocket<SocketData>) {
     this.#ws = ws;
   }
 
-  get ready(): boolean {
+  get isReady(): boolean {
     return this.#ws !== null && this.#ws.getBufferedAmount() < LIMITS.socketBufferedBytesMax;
   }
 
@@ -53,7 +53,7 @@ class UwsConnection implements Connection {
     this.#ws?.send(message, false);
   }
 
-  together(send: () => void): void {
+  batch(send: () => void): void {
     this.#ws?.cork(send);
   }
 
@@ -63,7 +63,7 @@ class UwsConnection implements Connection {
     ws?.end(4_000 + status, shortened(reason));
   }
 
-  gone(): void {
+  markClosed(): void {
     this.#ws = null;
   }
 }
@@ -71,7 +71,7 @@ class UwsConnection implements Connection {
 let open = 0;
 
 /** Number of open WebSockets. */
-export function openSockets(): number {
+export function countOpenSockets(): number {
   return open;
 }
 
@@ -82,7 +82,7 @@ export function serveSockets(
   route: Route,
   { services, log, bodyBytesMax, sockets, createExchange, preHandler, params }: SocketOptions,
 ): void {
-  app.ws<Data>(pattern, {
+  app.ws<SocketData>(pattern, {
     maxPayloadLength: bodyBytesMax,
     idleTimeout: LIMITS.socketIdleS,
     sendPingsAutomatically: true,
@@ -97,18 +97,18 @@ export function serveSockets(
         sendError(exchange, error, log, route.errors);
         return;
       }
-      const data: Data = {
-        refused: null,
+      const data: SocketData = {
+        refusal: null,
         connection: null,
-        talk: null,
+        handler: null,
         caller: null,
         untrack: () => undefined,
         open: (connection) =>
-          route.socket!({ params: found, exchange, connection, services, log, queuedBytesMax: bodyBytesMax }),
+          route.openSocket!({ params: found, exchange, connection, services, log, queuedBytesMax: bodyBytesMax }),
       };
       const refused = (error: unknown): void => {
-        const { status, message } = wireError(error, log, route.errors, exchange.requestId);
-        data.refused = { status, reason: message };
+        const { status, message } = toWireError(error, log, route.errors, exchange.requestId);
+        data.refusal = { status, reason: message };
       };
       const upgrade = async (): Promise<void> => {
         try {
@@ -131,32 +131,32 @@ export function serveSockets(
     open(ws) {
       const data = ws.getUserData();
       open += 1;
-      const { refused, caller } = data;
+      const { refusal, caller } = data;
       const connection = new UwsConnection(ws);
       data.connection = connection;
-      if (refused !== null) connection.close(refused.status, refused.reason);
+      if (refusal !== null) connection.close(refusal.status, refusal.reason);
       else {
         // Close the socket when the caller's API key expires or is revoked.
         data.untrack = services.access.onKeyEnded(caller!, () =>
           connection.close(401, 'the API key was revoked or has expired'),
         );
-        data.talk = data.open(connection);
+        data.handler = data.open(connection);
       }
     },
     message(ws, message) {
       // uWS reuses the memory after this callback.
-      ws.getUserData().talk?.message(Buffer.from(Buffer.from(message)));
+      ws.getUserData().handler?.onMessage(Buffer.from(Buffer.from(message)));
     },
     drain(ws) {
-      ws.getUserData().talk?.drained();
+      ws.getUserData().handler?.onDrain();
     },
     close(ws) {
-      const { connection, talk, untrack } = ws.getUserData();
+      const { connection, handler, untrack } = ws.getUserData();
       open -= 1;
       webSocketClosed(sockets);
       untrack();
-      connection?.gone();
-      talk?.closed();
+      connection?.markClosed();
+      handler?.onClose();
     },
   });
 

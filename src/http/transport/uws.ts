@@ -61,7 +61,7 @@ const TLS_1_2_CIPHERS = [
 
 /** Creates the app; with `tls`, it serves only HTTPS. Throws CONFIG_INVALID when uWS rejects the files. */
 export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
-  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(LIMITS.headBytesMax);
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(LIMITS.requestHeadBytesMax);
   try {
     loaded ??= (await import('uWebSockets.js')) as unknown as Uws;
   } catch (error) {
@@ -113,7 +113,7 @@ export function countSockets(app: TemplatedApp, sockets: Sockets, { max, tls }: 
           .writeStatus('503 Service Unavailable')
           .writeHeader('retry-after', '1')
           .writeHeader('content-type', 'application/json')
-          .end(FULL, true);
+          .end(TOO_MANY_CONNECTIONS, true);
       });
   });
 }
@@ -123,7 +123,7 @@ export function webSocketClosed(sockets: Sockets): void {
   sockets.open -= 1;
 }
 
-const FULL = JSON.stringify({
+const TOO_MANY_CONNECTIONS = JSON.stringify({
   detail: fail('OVERLOADED', { what: 'the maximum number of connections is reached' }).message,
 });
 

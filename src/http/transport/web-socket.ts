@@ -5,11 +5,11 @@ import type { Exchange } from './exchange.js';
 /** The sending side of a WebSocket. After the socket closed, all methods do nothing. */
 export interface Connection {
   /** False while the client is behind; wait for `drained`. */
-  readonly ready: boolean;
+  readonly isReady: boolean;
   /** Sends one message. Text is sent as UTF-8. */
   send(message: string | Uint8Array): void;
   /** Sends several messages in as few packets as possible. */
-  together(send: () => void): void;
+  batch(send: () => void): void;
   /**
    * Closes with code 4000 plus an HTTP status. Clients reconnect unless the status is a client error
    * (streaming-protocol-v2.md, section 4).
@@ -18,13 +18,13 @@ export interface Connection {
 }
 
 /** Handles the messages of an open WebSocket. Its methods never throw. */
-export interface SocketTalk {
+export interface SocketHandler {
   /** Receives a message with a buffer of its own. */
-  message(bytes: Buffer): void;
+  onMessage(bytes: Buffer): void;
   /** The client has received what was sent. */
-  drained(): void;
+  onDrain(): void;
   /** Nothing can be sent anymore. */
-  closed(): void;
+  onClose(): void;
 }
 
 export interface SocketOpening {
@@ -38,4 +38,4 @@ export interface SocketOpening {
   queuedBytesMax: number;
 }
 
-export type OpenTalk = (opening: SocketOpening) => SocketTalk;
+export type OpenSocket = (opening: SocketOpening) => SocketHandler;

@@ -4,9 +4,9 @@ import { isBuiltin } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop, transform, type BuildResult, type Loader, type OnResolveArgs, type Plugin } from 'esbuild';
-import { buildProblem } from '../../base/build-problem.js';
+import { buildProblem } from '../../base/build-errors.js';
 import { fail, ThreadmillError } from '../../base/errors.js';
-import { OUR_FOLDER, workersFile } from '../../base/places.js';
+import { PROGRAM_FOLDER, workersFile } from '../../base/program-files.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
 
 /** A graph in the configuration. */
@@ -186,7 +186,7 @@ function externalPackages(): Plugin {
         }
         const serverCopy = await setup.resolve(args.path, {
           kind: args.kind,
-          resolveDir: OUR_FOLDER,
+          resolveDir: PROGRAM_FOLDER,
           pluginData: ALREADY_RESOLVED,
         });
         return serverCopy.errors.length === 0

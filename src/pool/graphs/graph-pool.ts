@@ -77,7 +77,7 @@ export class GraphPool {
     this.#threads = options.threads;
     this.#heapMb = options.heapMb;
     this.#runsMax = options.runsPerWorker;
-    this.#probePatienceMs = options.watchdogMs * LIMITS.probePatience;
+    this.#probePatienceMs = options.watchdogMs * LIMITS.probeTimeoutPeriods;
     this.#log = options.log;
     this.#data = options.data;
   }
@@ -244,7 +244,7 @@ export class GraphPool {
         // Synchronous atomics would block the thread between tasks, and with it the other runs.
         atomics: 'disabled',
         recordTiming: false,
-        resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, maxYoungGenerationSizeMb: LIMITS.workerYoungMb },
+        resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, maxYoungGenerationSizeMb: LIMITS.workerYoungHeapMb },
         env: userCodeEnv(this.#data.env),
         workerData: this.#data,
         loadBalancer: (_task, workers) => workers.find((worker) => worker.id === this.#targetWorkerId) ?? null,

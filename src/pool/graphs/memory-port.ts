@@ -1,10 +1,10 @@
-import { allowed, type Caller } from '../../domain/caller.js';
+import { withFilters, type Caller } from '../../domain/caller.js';
 import { itemFilterProblem } from '../../domain/item-filter.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Stores } from '../../store/stores.js';
 import type { ItemRecord } from '../../store/items/item-record.js';
-import { itemPlaceProblem } from '../../store/items/items.js';
+import { itemKeyProblem } from '../../store/items/items.js';
 import type { MemoryItem, MemoryOperation, MemoryResult } from '../../wire/runs/messages.js';
 
 /**
@@ -21,7 +21,7 @@ export async function applyMemoryOperations(
   await stores.store.flushed();
   // Graphs are the developer's code and no access handler was called: a graph can access all items of its
   // caller (P8).
-  const caller = allowed(runCaller, { ...runCaller.filters, store: null }, runCaller.stamp);
+  const caller = withFilters(runCaller, { ...runCaller.filters, store: null }, runCaller.stamp);
   const results: MemoryResult[] = [];
   const seen: ItemRecord[] = [];
   for (const operation of operations) results.push(await execute(stores, caller, operation, seen));
@@ -80,7 +80,7 @@ async function execute(
 }
 
 function checkPut({ namespace, key, value, ttlMinutes }: Extract<MemoryOperation, { op: 'put' }>): void {
-  const problem = itemPlaceProblem(namespace, key);
+  const problem = itemKeyProblem(namespace, key);
   if (problem !== null) throw new RangeError(problem);
   if (value === null) return;
   if (namespace.length === 0 || namespace.includes(''))

@@ -30,7 +30,7 @@ export class Probe {
   constructor(port: MessagePort, beat: Pick<Heartbeat, 'count'>, timeoutMs: number) {
     this.#port = port;
     this.#beat = beat;
-    this.#timeoutBeats = timeoutMs / LIMITS.beatMs;
+    this.#timeoutBeats = timeoutMs / LIMITS.workerHeartbeatMs;
     port.on('message', (works: unknown) => this.#onAnswer(works === true));
     port.unref();
   }
@@ -63,7 +63,7 @@ export class Probe {
       return false;
     }
     const now = performance.now();
-    if (now - this.#sentAtMs >= LIMITS.probeEveryMs) {
+    if (now - this.#sentAtMs >= LIMITS.probeIntervalMs) {
       this.#sentAtMs = now;
       this.#openSinceBeat ??= this.#beat.count;
       this.#port.postMessage(null);

@@ -2,12 +2,12 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Caller } from '../../domain/caller.js';
 import { toErrorRecord, fail } from '../../base/errors.js';
 import { unreachable } from '../../base/assert.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import { keys, type Key } from '../../store/keys.js';
 import type { Stores } from '../../store/stores.js';
 import { CheckpointPositions } from '../../store/threads/checkpoint-positions.js';
-import { UndoLog, UNDO_PER_LEASE, type WriterTag } from '../../store/threads/checkpoints.js';
-import type { AliveRecord } from '../../store/runs/runs.js';
+import { UndoLog, UNDO_NUMBERS_PER_LEASE, type WriterTag } from '../../store/threads/checkpoints.js';
+import type { ActiveRunRecord } from '../../store/runs/runs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { post, unpack } from '../../wire/codec.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
@@ -24,7 +24,7 @@ export interface PortBinding {
   thread: ThreadRecord | null;
   tag: WriterTag;
   /** Null if the run is not stored. */
-  alive: AliveRecord | null;
+  alive: ActiveRunRecord | null;
   /** True if frames are also stored. */
   resumable: boolean;
   hasCommand: boolean;
@@ -91,7 +91,7 @@ export class RunPort {
     this.#binding = binding;
     this.#hooks = hooks;
     this.#nullResumes = binding.nullResume === null ? [] : [binding.nullResume];
-    this.#undo = new UndoLog(binding.tag.runId, binding.tag.lease * UNDO_PER_LEASE);
+    this.#undo = new UndoLog(binding.tag.runId, binding.tag.lease * UNDO_NUMBERS_PER_LEASE);
     port.on('message', (bytes: Uint8Array) => this.#receive(bytes));
     // The pool settles the runs of a dead worker. Nothing else is needed here.
     port.on('messageerror', () => this.close());
@@ -133,7 +133,7 @@ export class RunPort {
     this.#closed = true;
     this.#port.unref();
     this.#port.removeAllListeners('message');
-    setTimeout(() => this.#port.close(), LIMITS.silentMs).unref();
+    setTimeout(() => this.#port.close(), LIMITS.workerSilentMs).unref();
   }
 
   #send(message: ToWorker): void {
@@ -255,7 +255,7 @@ export class RunPort {
     this.#putContent(commit, thread, message.content, message.uses);
     const { ns, id, body } = message;
     this.#positions ??= new CheckpointPositions(this.#stores.checkpoints, thread.uid);
-    const position = this.#positions.of(ns, id);
+    const position = this.#positions.assign(ns, id);
     this.#stores.checkpoints.putCheckpoint(commit, thread.uid, this.#binding.tag, this.#undo, {
       ns,
       id,
@@ -311,7 +311,7 @@ export class RunPort {
         continue;
       }
       for (const key of this.#nullResumes.splice(0)) {
-        this.#undo.note(key, this.#stores.store.get(key) ?? null);
+        this.#undo.record(key, this.#stores.store.get(key) ?? null);
         commit.remove(key);
       }
       const { alive } = this.#binding;
@@ -324,7 +324,7 @@ export class RunPort {
       );
       if (alive === null || interruptIds.length === 0) continue;
       alive.answered.push(...interruptIds);
-      this.#stores.runs.updateAlive(commit, alive);
+      this.#stores.runs.updateActive(commit, alive);
     }
   }
 
@@ -332,7 +332,7 @@ export class RunPort {
     const { alive } = this.#binding;
     if (alive === null || alive.inputConsumed) return;
     alive.inputConsumed = true;
-    this.#stores.runs.updateAlive(commit, alive);
+    this.#stores.runs.updateActive(commit, alive);
   }
 
   #putContent(commit: Commit, thread: ThreadRecord, content: readonly NewContent[], uses: Uint8Array): void {
@@ -368,17 +368,17 @@ export class RunPort {
     const thread = this.#requireThread();
     switch (message.type) {
       case 'checkpoint.get': {
-        const saved = checkpoints.saved(caller, thread, message.ns, message.id) ?? null;
+        const saved = checkpoints.loadSaved(caller, thread, message.ns, message.id) ?? null;
         return {
           saved,
-          content: saved === null ? [] : checkpoints.contentOf(caller, thread, saved, LIMITS.jobItemBytesMax),
+          content: saved === null ? [] : checkpoints.contentFor(caller, thread, saved, LIMITS.jobItemBytesMax),
         };
       }
       case 'checkpoint.list': {
         const found = [];
         for (const record of checkpoints.list(caller, thread, message.ns, message.before)) {
           if (found.length >= message.limit) break;
-          found.push(checkpoints.savedForm(caller, thread, record));
+          found.push(checkpoints.toSaved(caller, thread, record));
         }
         return found;
       }

@@ -33,7 +33,7 @@ export class Heartbeat {
   /** True if the worker has been silent long enough to avoid it, but not yet long enough to end it. */
   get isSilent(): boolean {
     this.refresh();
-    return this.isStarted && this.silentForMs > LIMITS.silentMs;
+    return this.isStarted && this.silentForMs > LIMITS.workerSilentMs;
   }
 
   refresh(): void {
@@ -75,7 +75,7 @@ export class Watchdog<W extends WatchedWorker> {
     const everyMs = Math.min(100, options.watchdogMs / 4);
     this.#timer = setInterval(() => {
       const now = performance.now();
-      const isLate = now - this.#lastTickMs > everyMs + LIMITS.silentMs;
+      const isLate = now - this.#lastTickMs > everyMs + LIMITS.workerSilentMs;
       this.#lastTickMs = now;
       for (const worker of options.workers()) {
         worker.heartbeat.refresh();

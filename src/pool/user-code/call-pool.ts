@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
-import { workersFile } from '../../base/places.js';
+import { workersFile } from '../../base/program-files.js';
 import { userCodeEnv } from '../../domain/secret-variables.js';
 import type { LoadResult, CallTask, FromCallThread } from '../../wire/user-code/calls.js';
 import type { ThreadMetrics } from '../../wire/thread-metrics.js';
@@ -33,7 +33,7 @@ export interface CallPoolOptions<A extends Call, D> {
   callsMax: number;
   /** Threads start with the first call and end after this time without one. Null: they always run. */
   idleTimeoutMs: number | null;
-  /** Name for the log: `the auth handler lost its thread`. */
+  /** Name for the log: `a thread of the auth handler was lost`. */
   name: string;
   /** Describes a call for the log. */
   describe(call: A): string;
@@ -106,7 +106,8 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
     this.#watchdog = new Watchdog({
       workers: () => this.#threads,
       watchdogMs: options.silentMs,
-      end: (thread, silentForMs) => this.#onThreadLost(thread, `it stood still for ${Math.round(silentForMs)} ms`),
+      end: (thread, silentForMs) =>
+        this.#onThreadLost(thread, `its event loop was blocked for ${Math.round(silentForMs)} ms`),
       tick: () => this.#tick(),
     });
   }
@@ -307,7 +308,7 @@ export class CallPool<A extends Call, R extends Call, D extends { env: Record<st
         requests: thread.pending.size,
         during: culprit === undefined ? undefined : this.#options.describe(culprit.call),
       },
-      `${this.#options.name} lost its thread`,
+      `a thread of ${this.#options.name} was lost`,
     );
     const others = [...thread.pending.values()].filter((pending) => pending !== culprit);
     thread.pending.clear();

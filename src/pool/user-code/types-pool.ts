@@ -20,12 +20,12 @@ export class TypesPool {
         threads: 1,
         heapMb: LIMITS.typesHeapMb,
         // The thread cannot beat while it reads types, so the limit must not be shorter than the timeout.
-        silentMs: Math.max(timeoutMs, LIMITS.deskSilentMs),
+        silentMs: Math.max(timeoutMs, LIMITS.userCodeSilentMs),
         callTimeoutMs: () => timeoutMs,
         queueTimeoutMs: null,
-        callsMax: LIMITS.typesAsksMax,
-        idleTimeoutMs: LIMITS.deskIdleMs,
-        name: 'reading types',
+        callsMax: LIMITS.typesCallsMax,
+        idleTimeoutMs: LIMITS.userCodeIdleMs,
+        name: 'the types reader',
         describe: ({ file }) => file,
         errors: {
           overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for schemas' }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { fail } from '../../base/errors.js';
-import { workersFile } from '../../base/places.js';
+import { workersFile } from '../../base/program-files.js';
 import { userCodeEnv } from '../../domain/secret-variables.js';
 import type { UiBuildResult, UiTask } from '../../wire/user-code/ui.js';
 

@@ -1,6 +1,6 @@
-import { isForOperators, kindOf, permissionOf, resourcesOf, type Action } from '../../domain/actions.js';
+import { isForOperators, splitAction, permissionOf, resourcesOf, type Action } from '../../domain/actions.js';
 import {
-  allowed,
+  withFilters,
   keyCaller,
   LOCAL_CALLER,
   userCaller,
@@ -29,9 +29,9 @@ export interface RequestFacts {
 /** The parts of `auth` in langgraph.json that decide which checks apply. */
 export interface AuthOptions {
   /** True: a valid API key with `x-auth-scheme: langsmith` authenticates the studio user. */
-  studio: boolean;
+  allowsStudio: boolean;
   /** True: a valid API key is sufficient, and the handler is not called. */
-  keys: boolean;
+  acceptsApiKeys: boolean;
 }
 
 /**
@@ -54,7 +54,7 @@ const STUDIO_USER: User = Object.freeze({
 });
 
 /** A caller and, for each value shown to a handler, the changed value or null. */
-export interface Admission {
+export interface AuthorizedRequest {
   caller: Caller;
   values: readonly (JsonObject | null)[];
 }
@@ -65,45 +65,45 @@ export interface Admission {
  */
 export class Access {
   readonly #keys: ApiKeys;
-  #gate: AuthPool | null;
+  #authPool: AuthPool | null;
   #auth: AuthOptions;
   readonly #walk: WalkUsers | null;
   readonly #log: Logger;
   /** Callbacks to run when a key ends, by key id. */
-  readonly #tracked = new Map<string, Set<() => void>>();
+  readonly #keyEndListeners = new Map<string, Set<() => void>>();
 
   constructor(options: {
     keys: ApiKeys;
-    gate: AuthPool | null;
+    authPool: AuthPool | null;
     auth: AuthOptions;
     walk: WalkUsers | null;
     log: Logger;
   }) {
     this.#keys = options.keys;
-    this.#gate = options.gate;
+    this.#authPool = options.authPool;
     this.#auth = options.auth;
     this.#walk = options.walk;
     this.#log = options.log;
     // The streams of a revoked key end with the key.
     options.keys.onEnded((keyIds) => {
-      for (const keyId of keyIds) for (const cut of [...(this.#tracked.get(keyId) ?? [])]) cut();
+      for (const keyId of keyIds) for (const cut of [...(this.#keyEndListeners.get(keyId) ?? [])]) cut();
     });
   }
 
   /** Switches to new handlers. */
-  replaceAuth(gate: AuthPool, auth: AuthOptions): void {
-    this.#gate = gate;
+  replaceAuth(authPool: AuthPool, auth: AuthOptions): void {
+    this.#authPool = authPool;
     this.#auth = auth;
   }
 
   /** True if requests need no authentication. */
   get isOpen(): boolean {
-    return this.#gate === null && !this.#keys.required;
+    return this.#authPool === null && !this.#keys.required;
   }
 
   /** True if the project's handlers identify users. */
   get hasAuthHandler(): boolean {
-    return this.#gate !== null;
+    return this.#authPool !== null;
   }
 
   /**
@@ -113,23 +113,24 @@ export class Access {
   authenticateWithoutHandler(facts: RequestFacts, actions: readonly Action[]): Caller | null {
     for (const name of ['authorization', 'x-api-key', 'x-auth-scheme']) {
       // With duplicates, proxies disagree: some use the first value, others the last.
-      if (facts.duplicated.has(name)) throw fail('INVALID_REQUEST', { problems: `header.${name}: comes twice` });
+      if (facts.duplicated.has(name))
+        throw fail('INVALID_REQUEST', { problems: `header.${name}: must not occur more than once` });
     }
-    if (isForOperators(actions[0]!)) return this.#operator(facts, actions[0]);
-    if (this.#gate !== null) {
-      const key = this.#auth.keys && facts.headers['x-auth-scheme'] !== 'langsmith' ? this.#keyOf(facts) : null;
-      return key === null ? null : inScope(key, actions);
+    if (isForOperators(actions[0]!)) return this.#authenticateOperator(facts, actions[0]);
+    if (this.#authPool !== null) {
+      const key = this.#auth.acceptsApiKeys && facts.headers['x-auth-scheme'] !== 'langsmith' ? this.#presentedKey(facts) : null;
+      return key === null ? null : callerInScope(key, actions);
     }
     if (!this.#keys.required) return LOCAL_CALLER;
-    const key = this.#keyOf(facts);
+    const key = this.#presentedKey(facts);
     if (key === null)
       throw fail('UNAUTHENTICATED', {
         reason:
-          presented(facts) === null
+          presentedKeyText(facts) === null
             ? 'send an API key as x-api-key, or as Authorization: Bearer'
             : 'the API key is unknown, expired or revoked',
       });
-    return inScope(key, actions);
+    return callerInScope(key, actions);
   }
 
   /**
@@ -138,28 +139,28 @@ export class Access {
    */
   async authenticate(facts: RequestFacts): Promise<Caller> {
     const known = this.#knownUser(facts, []);
-    const { user } = await this.#judge(facts, known?.user ?? null, []);
+    const { user } = await this.#callHandlers(facts, known?.user ?? null, []);
     return userCaller(user, known?.keyId ?? null);
   }
 
   /**
    * Calls the project's handlers to authorize a request. Throws their errors. `also`: further actions, whose
    * handlers see only the ids of a value. With several values, each must be allowed, and the filters of all of
-   * them apply. `looks`: actions whose refusal hides their kind of record instead of refusing the request.
+   * them apply. `hiding`: actions whose refusal hides their kind of record instead of refusing the request.
    */
   async authorize(
     facts: RequestFacts,
     action: Action,
     also: readonly Action[],
     values: readonly JsonObject[],
-    looks: readonly Action[] = [],
-  ): Promise<Admission> {
+    hiding: readonly Action[] = [],
+  ): Promise<AuthorizedRequest> {
     const needed = [action, ...also];
-    const actions = [...needed, ...looks];
+    const actions = [...needed, ...hiding];
     const events = values.flatMap((value) => {
       const ids = Object.fromEntries(Object.entries(value).filter(([name]) => name.endsWith('_id')));
       return actions.map((one, at): AccessEvent => {
-        const { kind, verb } = kindOf(one);
+        const { kind, verb } = splitAction(one);
         return {
           resource: kind,
           action: verb,
@@ -169,34 +170,34 @@ export class Access {
       });
     });
     const known = this.#knownUser(facts, needed);
-    const { user, verdicts } = await this.#judge(facts, known?.user ?? null, events);
+    const { user, verdicts } = await this.#callHandlers(facts, known?.user ?? null, events);
     const firsts = verdicts.filter((_, at) => at % actions.length === 0);
-    const stamp = stampOf(values[0]!, firsts[0]!.value);
-    let judged = verdicts;
+    const stamp = changedMetadata(values[0]!, firsts[0]!.value);
+    let narrowed = verdicts;
     try {
-      if (stamp !== null && LOOKS.has(kindOf(action).verb))
-        judged = [narrowed(verdicts[0]!, stamp), ...verdicts.slice(1)];
+      if (stamp !== null && SEARCH_OPERATIONS.has(splitAction(action).verb))
+        narrowed = [narrowByMetadata(verdicts[0]!, stamp), ...verdicts.slice(1)];
     } catch (error) {
       this.#log.error({ err: error, action }, 'the auth handler failed');
       throw fail('AUTH_FAILED', { where: action }, error);
     }
-    const caller = allowed(
+    const caller = withFilters(
       userCaller(user, known?.keyId ?? null),
-      filtersOf(
+      combineFilters(
         values.flatMap(() => actions),
-        judged,
+        narrowed,
       ),
       stamp,
     );
     return { caller, values: firsts.map(({ value }) => value) };
   }
 
-  async #judge(
+  async #callHandlers(
     facts: RequestFacts,
     known: User | null,
     events: readonly AccessEvent[],
   ): Promise<Extract<AuthReply, { type: 'allowed' }>> {
-    const answer = await this.#gate!.call({
+    const answer = await this.#authPool!.call({
       request: {
         method: facts.method.toUpperCase(),
         url: requestUrl(facts),
@@ -223,18 +224,18 @@ export class Access {
 
   /** False if the caller's key has ended since it authenticated. */
   isKeyValid({ keyId }: Caller): boolean {
-    return keyId === null || this.#keys.holds(keyId);
+    return keyId === null || this.#keys.isKeyValid(keyId);
   }
 
   /** Calls `cut` when the caller's key ends. Returns a function that unregisters it. */
   onKeyEnded({ keyId }: Caller, cut: () => void): () => void {
     if (keyId === null) return () => undefined;
-    const open = this.#tracked.get(keyId) ?? new Set();
-    this.#tracked.set(keyId, open);
+    const open = this.#keyEndListeners.get(keyId) ?? new Set();
+    this.#keyEndListeners.set(keyId, open);
     open.add(cut);
     return () => {
       open.delete(cut);
-      if (open.size === 0 && this.#tracked.get(keyId) === open) this.#tracked.delete(keyId);
+      if (open.size === 0 && this.#keyEndListeners.get(keyId) === open) this.#keyEndListeners.delete(keyId);
     };
   }
 
@@ -242,19 +243,18 @@ export class Access {
    * API keys are created on the server's machine. Their holders may therefore use the operator routes,
    * independent of the handlers.
    */
-  #operator(facts: RequestFacts, action: Action): Caller {
+  #authenticateOperator(facts: RequestFacts, action: Action): Caller {
     if (this.isOpen) return LOCAL_CALLER;
-    const key = this.#keyOf(facts);
+    const key = this.#presentedKey(facts);
     if (key === null)
       throw fail('UNAUTHENTICATED', {
-        reason:
-          'this is for whoever runs the server: send an API key of its own as x-api-key, or as Authorization: Bearer',
+        reason: 'this route is for operators: send an API key of this server as x-api-key, or as Authorization: Bearer',
       });
-    return inScope(key, [action]);
+    return callerInScope(key, [action]);
   }
 
-  #keyOf(facts: RequestFacts): ApiKey | null {
-    const text = presented(facts);
+  #presentedKey(facts: RequestFacts): ApiKey | null {
+    const text = presentedKeyText(facts);
     return text === null ? null : this.#keys.check(text);
   }
 
@@ -267,23 +267,23 @@ export class Access {
         : undefined;
       if (user !== undefined) return { user, keyId: null };
     }
-    if (!this.#auth.studio || facts.headers['x-auth-scheme'] !== 'langsmith') return null;
+    if (!this.#auth.allowsStudio || facts.headers['x-auth-scheme'] !== 'langsmith') return null;
     // The header alone proves nothing.
-    const key = this.#keyOf(facts);
+    const key = this.#presentedKey(facts);
     if (key === null) throw fail('UNAUTHENTICATED', { reason: 'the studio needs an API key' });
-    inScope(key, actions);
+    callerInScope(key, actions);
     return { user: { ...STUDIO_USER, permissions: key.scopes }, keyId: key.keyId };
   }
 }
 
-function inScope(key: ApiKey, actions: readonly Action[]): Caller {
+function callerInScope(key: ApiKey, actions: readonly Action[]): Caller {
   for (const action of actions)
     if (action !== 'public' && !allows(key.scopes, permissionOf(action))) throw fail('KEY_SCOPE', { action });
   return keyCaller(key);
 }
 
 /** The API key in the headers, as text. */
-function presented({ headers }: RequestFacts): string | null {
+function presentedKeyText({ headers }: RequestFacts): string | null {
   const plain = headers['x-api-key'];
   if (plain !== undefined && plain !== '') return plain;
   return /^bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? null;
@@ -306,7 +306,7 @@ export function withoutWalkHeader(headers: RequestFacts['headers']): Record<stri
  * Combines the filters of several actions for each kind of record: records must pass all of them. If one action
  * hides a kind, no record of that kind is visible.
  */
-function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Filters {
+function combineFilters(actions: readonly Action[], verdicts: readonly Verdict[]): Filters {
   const found: Partial<Record<string, Map<string, Filter>>> = {};
   const hidden = new Set(actions.flatMap((action, at) => (verdicts[at]!.hidden === true ? resourcesOf(action) : [])));
   actions.forEach((action, at) => {
@@ -326,23 +326,24 @@ function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Fi
 }
 
 /** Operations that only look for records. */
-const LOOKS: ReadonlySet<string> = new Set(['search', 'list_namespaces']);
+const SEARCH_OPERATIONS: ReadonlySet<string> = new Set(['search', 'list_namespaces']);
 
 /**
  * Metadata that a handler sets on a search is a condition. It becomes part of the filter, which lets the
  * assistants of configured graphs pass. As part of the client's query, it would hide them.
  */
-function narrowed(verdict: Verdict, stamp: JsonObject): Verdict {
+function narrowByMetadata(verdict: Verdict, stamp: JsonObject): Verdict {
   const condition = Object.fromEntries(
     Object.entries(stamp).map(([name, value]) => [name, Array.isArray(value) ? { $contains: value } : value]),
   );
   const problem = filterProblem(condition);
-  if (problem !== null) throw new Error(`stamped metadata on a search that cannot narrow it: ${problem}`);
+  if (problem !== null)
+    throw new Error(`the handler set metadata on a search that cannot be used as a filter: ${problem}`);
   return { ...verdict, filter: verdict.filter === null ? condition : { $and: [verdict.filter, condition] } };
 }
 
 /** Metadata that the handler added or changed. */
-function stampOf(shown: JsonObject, changed: JsonObject | null): JsonObject | null {
+function changedMetadata(shown: JsonObject, changed: JsonObject | null): JsonObject | null {
   if (changed === null) return null;
   const before = asObject(shown['metadata']);
   const entries = Object.entries(asObject(changed['metadata'])).filter(

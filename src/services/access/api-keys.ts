@@ -38,7 +38,7 @@ export function revokeKey(keys: ApiKeys, caller: Caller, keyId: string): ApiKey 
 
 /** Throws KEY_SCOPE unless the caller's own key covers all these scopes. */
 function checkScopes(keys: ApiKeys, { keyId }: Caller, scopes: readonly string[]): void {
-  const own = keyId === null ? ALL_SCOPES : keys.holds(keyId) ? keys.find(keyId)!.scopes : [];
+  const own = keyId === null ? ALL_SCOPES : keys.isKeyValid(keyId) ? keys.find(keyId)!.scopes : [];
   const more = scopes.find((scope) => !covers(own, scope));
   if (more !== undefined) throw fail('KEY_SCOPE', { action: more === '*' ? 'everything' : more });
 }

@@ -11,13 +11,13 @@ export interface QuotaLimits {
 }
 
 /** A run, reduced to what quotas need. */
-interface Counted {
+interface CountedRun {
   readonly caller: Caller;
 }
 
 /** Maximum number of remembered buckets. A caller without a bucket starts with a full one. */
 const BUCKETS_MAX = 10_000;
-const RETRY_RUN_S = 1;
+const RETRY_AFTER_S = 1;
 
 /** Usage of each caller: a token bucket of requests and a count of runs. */
 export class Quotas {
@@ -26,7 +26,7 @@ export class Quotas {
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
   readonly #runs = new Map<string, { alive: number; executing: number }>();
   /** Runs that have not ended. The value is true if the run counts as executing. */
-  readonly #executing = new Map<Counted, boolean>();
+  readonly #executing = new Map<CountedRun, boolean>();
 
   constructor(limits: QuotaLimits, nowMs: () => number) {
     this.#limits = limits;
@@ -38,9 +38,9 @@ export class Quotas {
     const rate = this.#limits.requestsPerSecond;
     if (rate === null) return;
     const now = this.#nowMs();
-    const full = Math.max(1, rate);
-    const bucket = this.#buckets.get(identity) ?? { tokens: full, atMs: now };
-    bucket.tokens = Math.min(full, bucket.tokens + (Math.max(0, now - bucket.atMs) / 1_000) * rate);
+    const capacity = Math.max(1, rate);
+    const bucket = this.#buckets.get(identity) ?? { tokens: capacity, atMs: now };
+    bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, now - bucket.atMs) / 1_000) * rate);
     bucket.atMs = now;
     // Callers with the oldest requests are forgotten first.
     this.#buckets.delete(identity);
@@ -57,7 +57,7 @@ export class Quotas {
     if (queuedRuns === null) return;
     const { alive, executing } = this.#runs.get(identity) ?? { alive: 0, executing: 0 };
     if (runningRuns === null ? alive - executing + count > queuedRuns : alive + count > runningRuns + queuedRuns)
-      throw fail('RUNS_LIMITED', { runs: alive, retryAfterS: RETRY_RUN_S });
+      throw fail('RUNS_LIMITED', { runs: alive, retryAfterS: RETRY_AFTER_S });
   }
 
   /** True if another run of the caller may start executing. */
@@ -67,26 +67,26 @@ export class Quotas {
   }
 
   /** Counts a new, waiting run. Repeated calls have no effect. */
-  onRunCreated(run: Counted): void {
+  onRunCreated(run: CountedRun): void {
     if (this.#executing.has(run)) return;
     this.#executing.set(run, false);
     this.#count(run, 1, 0);
   }
 
-  onRunStarted(run: Counted): void {
+  onRunStarted(run: CountedRun): void {
     if (this.#executing.get(run) !== false) return;
     this.#executing.set(run, true);
     this.#count(run, 0, 1);
   }
 
-  onRunEnded(run: Counted): void {
+  onRunEnded(run: CountedRun): void {
     const executed = this.#executing.get(run);
     if (executed === undefined) return;
     this.#executing.delete(run);
     this.#count(run, -1, executed ? -1 : 0);
   }
 
-  #count({ caller: { identity } }: Counted, alive: number, executing: number): void {
+  #count({ caller: { identity } }: CountedRun, alive: number, executing: number): void {
     const count = this.#runs.get(identity) ?? { alive: 0, executing: 0 };
     count.alive += alive;
     count.executing += executing;

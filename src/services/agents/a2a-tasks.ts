@@ -6,7 +6,7 @@ import type { Steps } from '../../base/steps.js';
 import type { AssistantRecord } from '../../store/assistants.js';
 import type { RunRecord } from '../../store/runs/runs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { getRunAlone, type FoundRun } from '../runs/find-run.js';
 import { headView, withDeletionCheck } from '../state/state.js';
 import { StateView } from '../state/state-view.js';
@@ -44,7 +44,7 @@ export interface TaskQuery {
 
 /** Finds the run behind a task of this assistant. Null if the caller sees none. */
 export function findTask(
-  services: Services,
+  services: Needs<'scheduler' | 'stores' | 'threads'>,
   caller: Caller,
   assistant: AssistantRecord,
   taskId: string,
@@ -70,7 +70,7 @@ const CONTEXTS_PER_PAGE = 50;
  * large.
  */
 export function* listTaskRuns(
-  services: Services,
+  services: Needs<'stores'>,
   caller: Caller,
   { assistantId }: AssistantRecord,
   { limit, offset }: { limit: number; offset: number },
@@ -99,7 +99,7 @@ export function* listTaskRuns(
 
 /** The current state of a task. Its output is read from the last state that it stored. */
 export function* readTask(
-  services: Services,
+  services: Needs<'scheduler' | 'stores' | 'threads'>,
   caller: Caller,
   run: RunRecord,
   { historyLength, currentTurnOnly }: TaskQuery,
@@ -137,7 +137,12 @@ export function* readTask(
 }
 
 /** The newest state that the run stored. Undefined if none is among the newest ones of the thread. */
-function lastStoredState({ stores }: Services, caller: Caller, thread: ThreadRecord, runId: string): StateView | undefined {
+function lastStoredState(
+  { stores }: Needs<'stores'>,
+  caller: Caller,
+  thread: ThreadRecord,
+  runId: string,
+): StateView | undefined {
   let looked = 0;
   for (const record of stores.checkpoints.list(caller, thread, '', null)) {
     if (record.runId === runId) return new StateView(stores, caller, thread, record);
@@ -164,7 +169,7 @@ function* openInterrupts(state: StateView): Steps<TaskPart[]> {
   const interrupts = (yield* state.interrupts()).map(([, list]) => list).filter((list) => list !== '');
   if (interrupts.length === 0) return [];
   const json = `[${interrupts.join(',')}]`;
-  if (json.length <= LIMITS.shownMemberCharsMax) {
+  if (json.length <= LIMITS.handlerMemberCharsMax) {
     const values = (JSON.parse(json) as unknown[]).map((one) => (isObject(one) ? one['value'] : one));
     if (values.length > 0 && values.every((value) => typeof value === 'string'))
       return values.map((text) => ({ text }));

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import { isObject, parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { AssistantRecord } from '../../store/assistants.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { graphSchemas } from '../assistants/graph-schemas.js';
 import { searchAssistants } from '../assistants/search-assistants.js';
 
@@ -20,7 +20,7 @@ const ASSISTANT_ID_SUFFIX = /-([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 /** Lists tools in the creation order of their assistants, from an offset. `next` is null on the last page. */
 export async function listTools(
-  services: Services,
+  services: Needs<'graphIds' | 'graphs' | 'stores' | 'turns'>,
   caller: Caller,
   offset: number,
 ): Promise<{ tools: Tool[]; next: number | null }> {
@@ -61,7 +61,7 @@ function toolName({ system, graphId, name, assistantId }: AssistantRecord): stri
   return `${words === '' ? 'assistant' : words}-${assistantId}`;
 }
 
-async function buildTool(services: Services, record: AssistantRecord): Promise<Tool> {
+async function buildTool(services: Needs<'graphs'>, record: AssistantRecord): Promise<Tool> {
   // Read before any await: a record is a view of memory that may be reused in a later turn of the event loop.
   const { name, description, graphId } = record;
   const tool = {
@@ -73,7 +73,7 @@ async function buildTool(services: Services, record: AssistantRecord): Promise<T
 }
 
 /** The input schema of a run. Any object if the schema is unknown or takes too long to determine. */
-export async function toolInputSchema(services: Services, record: AssistantRecord): Promise<JsonObject> {
+export async function toolInputSchema(services: Needs<'graphs'>, record: AssistantRecord): Promise<JsonObject> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), LIMITS.toolSchemaMs);

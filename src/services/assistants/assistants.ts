@@ -2,12 +2,16 @@ import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { assistantIdOf, isUuid } from '../../base/ids.js';
 import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import { mayChange, type AssistantRecord } from '../../store/assistants.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 
 /** Finds an assistant for a run, by id or by the name of a configured graph. Throws RUN_ASSISTANT_NOT_FOUND. */
-export function resolveAssistant(services: Services, caller: Caller, nameOrId: string): AssistantRecord {
+export function resolveAssistant(
+  services: Needs<'graphIds' | 'stores'>,
+  caller: Caller,
+  nameOrId: string,
+): AssistantRecord {
   const found = findAssistant(services, caller, nameOrId);
   // A graph that is no longer configured cannot run.
   if (found === undefined || !services.graphIds.has(found.graphId))
@@ -16,7 +20,11 @@ export function resolveAssistant(services: Services, caller: Caller, nameOrId: s
 }
 
 /** Finds an assistant to read, even if its graph is no longer configured. Throws ASSISTANT_NOT_FOUND. */
-export function getAssistant(services: Services, caller: Caller, nameOrId: string): AssistantRecord {
+export function getAssistant(
+  services: Needs<'graphIds' | 'stores'>,
+  caller: Caller,
+  nameOrId: string,
+): AssistantRecord {
   const found = findAssistant(services, caller, nameOrId);
   if (found === undefined) throw fail('ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
   return found;
@@ -24,18 +32,18 @@ export function getAssistant(services: Services, caller: Caller, nameOrId: strin
 
 /** Like `getAssistant`, after the returned data is on disk. */
 export async function getSettledAssistant(
-  services: Services,
+  services: Needs<'graphIds' | 'stores'>,
   caller: Caller,
   nameOrId: string,
 ): Promise<AssistantRecord> {
   const record = getAssistant(services, caller, nameOrId);
-  await services.stores.assistants.settled(record.assistantId);
+  await services.stores.assistants.flushed(record.assistantId);
   return record;
 }
 
 /** Like `getAssistant`, but returns undefined if it is not found. */
 export function findAssistant(
-  { stores, graphIds }: Services,
+  { stores, graphIds }: Needs<'graphIds' | 'stores'>,
   caller: Caller,
   nameOrId: string,
 ): AssistantRecord | undefined {
@@ -58,7 +66,7 @@ export function lacksGraph(graphIds: ReadonlySet<string>, { system, graphId }: A
  * sees it because the default assistants of configured graphs are visible to everyone.
  */
 export function getChangeableAssistant(
-  services: Services,
+  services: Needs<'graphIds' | 'stores'>,
   caller: Caller,
   nameOrId: string,
   action: 'assistants:update' | 'assistants:delete',
@@ -84,7 +92,7 @@ export interface NewAssistant {
  * unchanged if the caller sees it.
  */
 export async function createAssistant(
-  services: Services,
+  services: Needs<'clock' | 'graphIds' | 'ids' | 'scheduler' | 'stores'>,
   caller: Caller,
   wanted: NewAssistant,
 ): Promise<AssistantRecord> {
@@ -101,7 +109,7 @@ export async function createAssistant(
     const existing = findAssistant(services, caller, assistantId);
     if (wanted.ifExists === 'raise' || existing === undefined) throw fail('ASSISTANT_EXISTS', { assistantId });
     // The assistant may be very new, and a reported assistant must be on disk.
-    await assistants.settled(assistantId);
+    await assistants.flushed(assistantId);
     return existing;
   }
   const now = clock.nowMs();
@@ -140,7 +148,7 @@ export interface AssistantChanges {
  * merged. Throws ASSISTANT_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND, ASSISTANT_CONFIGURED.
  */
 export async function patchAssistant(
-  services: Services,
+  services: Needs<'clock' | 'graphIds' | 'stores'>,
   caller: Caller,
   nameOrId: string,
   changes: AssistantChanges,
@@ -177,7 +185,7 @@ export async function patchAssistant(
         ? record.metadata
         : jsonBytes({ ...(parseJson(record.metadata) as JsonObject), ...metadata }),
   };
-  refuseOutOfReach(caller, changed);
+  refuseLosingAccess(caller, changed);
   const commit = new Commit();
   assistants.putVersion(commit, changed, record);
   await assistants.write(commit);
@@ -189,7 +197,7 @@ export async function patchAssistant(
  * ASSISTANT_VERSION_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND.
  */
 export async function setLatestVersion(
-  services: Services,
+  services: Needs<'clock' | 'graphIds' | 'stores'>,
   caller: Caller,
   nameOrId: string,
   version: number,
@@ -214,7 +222,7 @@ export async function setLatestVersion(
         ? found.metadata
         : jsonBytes({ ...(parseJson(found.metadata) as JsonObject), ...caller.stamp }),
   };
-  refuseOutOfReach(caller, changed);
+  refuseLosingAccess(caller, changed);
   const commit = new Commit();
   assistants.put(commit, changed, record);
   await assistants.write(commit);
@@ -226,6 +234,6 @@ function refuseUnknownGraph(graphIds: ReadonlySet<string>, graphId: string): voi
 }
 
 /** Prevents a change that would hide the assistant from its own caller. */
-function refuseOutOfReach(caller: Caller, { metadata }: AssistantRecord): void {
+function refuseLosingAccess(caller: Caller, { metadata }: AssistantRecord): void {
   if (!mayChange(caller, metadata)) throw fail('FORBIDDEN', { action: 'assistants:update' });
 }

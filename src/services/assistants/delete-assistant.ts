@@ -1,11 +1,11 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail, ThreadmillError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import { keys } from '../../store/keys.js';
 import { getChangeableAssistant } from './assistants.js';
 import { cancelRun } from '../runs/cancel-run.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import type { LiveRun } from '../runs/live.js';
 import { forEachInSlices } from '../time-slicer.js';
 import { deleteThread } from '../threads/threads.js';
@@ -17,7 +17,7 @@ import { deleteThread } from '../threads/threads.js';
  * changed.
  */
 export async function deleteAssistant(
-  services: Services,
+  services: Needs<'crons' | 'graphIds' | 'scheduler' | 'stores' | 'threadEvents' | 'threads' | 'turns'>,
   caller: Caller,
   nameOrId: string,
   { deleteThreads }: { deleteThreads: boolean },
@@ -26,16 +26,16 @@ export async function deleteAssistant(
   const record = getChangeableAssistant(services, caller, nameOrId, 'assistants:delete');
   if (record.system) throw fail('ASSISTANT_CONFIGURED', { graphId: record.graphId });
   const { assistantId } = record;
-  const left = assistants.leave(assistantId);
+  const unhide = assistants.hide(assistantId);
   try {
-    await endWhatGoesWith(services, caller, assistantId, deleteThreads);
+    await removeDependents(services, caller, assistantId, deleteThreads);
     const commit = new Commit();
     assistants.remove(commit, record);
     await assistants.write(commit);
     // Removes its versions and its index of runs.
-    await remover.now(keys.leftover('assistant', assistantId));
+    await remover.removeNow(keys.leftover('assistant', assistantId));
   } finally {
-    left();
+    unhide();
   }
 }
 
@@ -43,8 +43,8 @@ export async function deleteAssistant(
  * Removes everything that depends on the assistant, before the assistant itself. Crons come first, because they
  * start runs.
  */
-async function endWhatGoesWith(
-  services: Services,
+async function removeDependents(
+  services: Needs<'crons' | 'scheduler' | 'stores' | 'threadEvents' | 'threads' | 'turns'>,
   caller: Caller,
   assistantId: string,
   deleteThreads: boolean,
@@ -57,24 +57,28 @@ async function endWhatGoesWith(
 }
 
 /** Cancels its unfinished runs, on all threads. */
-async function cancelRunsOf(services: Services, assistantId: string): Promise<void> {
+async function cancelRunsOf(services: Needs<'scheduler' | 'turns'>, assistantId: string): Promise<void> {
   const runs: LiveRun[] = [];
   await forEachInSlices(services, services.scheduler.liveRuns(), (run) => {
     if (run.record.assistantId === assistantId) runs.push(run);
   });
   // Newest first, because the end of a run starts the next one on its thread.
   runs.reverse();
-  for (let at = 0; at < runs.length; at += LIMITS.goesWithMax) {
+  for (let at = 0; at < runs.length; at += LIMITS.cascadeDeleteMax) {
     await Promise.all(
       runs
-        .slice(at, at + LIMITS.goesWithMax)
+        .slice(at, at + LIMITS.cascadeDeleteMax)
         .map((run) => cancelRun(services, run, 'interrupt', 'the assistant was deleted')),
     );
   }
 }
 
 /** Deletes the threads that name the assistant in their metadata and that the caller may delete. */
-async function deleteThreadsOf(services: Services, caller: Caller, assistantId: string): Promise<void> {
+async function deleteThreadsOf(
+  services: Needs<'crons' | 'scheduler' | 'stores' | 'threadEvents' | 'threads' | 'turns'>,
+  caller: Caller,
+  assistantId: string,
+): Promise<void> {
   for (;;) {
     // The list contains only threads on disk.
     await services.stores.store.flushed();
@@ -83,18 +87,19 @@ async function deleteThreadsOf(services: Services, caller: Caller, assistantId: 
         metadata: { assistant_id: assistantId },
         sortBy: 'updated_at',
         sortOrder: 'desc',
-        limit: LIMITS.goesWithMax,
+        limit: LIMITS.cascadeDeleteMax,
         offset: 0,
       }),
       () => false,
     );
-    const ends = await Promise.allSettled(records.map(({ threadId }) => deleteThread(services, caller, threadId)));
-    for (const end of ends) if (end.status === 'rejected' && !isGone(end.reason)) throw end.reason;
-    if (!ends.some(({ status }) => status === 'fulfilled')) return;
+    const results = await Promise.allSettled(records.map(({ threadId }) => deleteThread(services, caller, threadId)));
+    for (const result of results)
+      if (result.status === 'rejected' && !isThreadNotFound(result.reason)) throw result.reason;
+    if (!results.some(({ status }) => status === 'fulfilled')) return;
   }
 }
 
 /** True if someone else deleted the thread in the meantime. */
-function isGone(error: unknown): boolean {
+function isThreadNotFound(error: unknown): boolean {
   return error instanceof ThreadmillError && error.code === 'THREAD_NOT_FOUND';
 }

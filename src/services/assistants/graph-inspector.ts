@@ -9,7 +9,7 @@ import type { UserCodeCalls } from '../../wire/user-code/user-code.js';
 import type { GraphSource } from '../../wire/user-code/graph-source.js';
 import type { NamedSchemas } from '../../wire/user-code/graph-types.js';
 
-interface Remembered {
+interface CacheEntry {
   answer: Promise<unknown>;
   chars: number;
   /** Failures expire, results are kept until the code changes. */
@@ -17,10 +17,10 @@ interface Remembered {
 }
 
 /** Cached results for the current bundles. Evicts the least recently used ones first. */
-class Memory {
-  readonly #entries = new Map<string, Remembered>();
+class ResultCache {
+  readonly #entries = new Map<string, CacheEntry>();
   /** Graphs that are not created by a factory: they are the same for every configuration. */
-  readonly fixed = new Set<string>();
+  readonly staticGraphs = new Set<string>();
   #chars = 0;
 
   /**
@@ -38,8 +38,8 @@ class Memory {
       this.#keep(key, known);
       return known.answer as Promise<T>;
     }
-    const entry: Remembered = { answer: Promise.resolve(), chars: 0, untilMs: Infinity };
-    const asked = make().then(
+    const entry: CacheEntry = { answer: Promise.resolve(), chars: 0, untilMs: Infinity };
+    const computed = make().then(
       ({ answer, chars }) => {
         if (this.#entries.get(key) === entry) {
           this.#drop(key);
@@ -53,12 +53,12 @@ class Memory {
         throw error;
       },
     );
-    entry.answer = asked;
+    entry.answer = computed;
     this.#keep(key, entry);
-    return asked;
+    return computed;
   }
 
-  #keep(key: string, entry: Remembered): void {
+  #keep(key: string, entry: CacheEntry): void {
     this.#entries.set(key, entry);
     this.#chars += weight(key, entry);
     for (const oldest of this.#entries.keys()) {
@@ -75,11 +75,11 @@ class Memory {
   }
 }
 
-function weight(key: string, { chars }: Remembered): number {
+function weight(key: string, { chars }: CacheEntry): number {
   return key.length + chars + 256;
 }
 
-type GraphAsk = 'graph.draw' | 'graph.schemas';
+type GraphCallType = 'graph.draw' | 'graph.schemas';
 
 /**
  * Drawings and schemas of graphs. They come from the user code thread and the types thread, and are cached
@@ -90,7 +90,7 @@ export class GraphInspector {
   readonly #types: TypesPool;
   readonly #log: Logger;
   #sources: readonly GraphSource[];
-  #memory = new Memory();
+  #cache = new ResultCache();
 
   constructor(options: { userCode: UserCodePool; types: TypesPool; sources: readonly GraphSource[]; log: Logger }) {
     this.#userCode = options.userCode;
@@ -102,25 +102,25 @@ export class GraphInspector {
   /** Switches to new code and clears the cache. */
   replaceSources(sources: readonly GraphSource[]): void {
     this.#sources = sources;
-    this.#memory = new Memory();
+    this.#cache = new ResultCache();
   }
 
   /** Throws GRAPH_UNREADABLE, GRAPH_ROOT_NOT_FOUND, OVERLOADED. */
-  inspect<T extends GraphAsk>(type: T, ask: UserCodeCalls[T]['params']): Promise<UserCodeCalls[T]['reply']> {
-    const { graphId, config, ...rest } = ask;
-    const memory = this.#memory;
-    const key = JSON.stringify([type, graphId, rest, memory.fixed.has(graphId) ? null : config]);
-    return memory.get(
+  inspect<T extends GraphCallType>(type: T, params: UserCodeCalls[T]['params']): Promise<UserCodeCalls[T]['reply']> {
+    const { graphId, config, ...rest } = params;
+    const cache = this.#cache;
+    const key = JSON.stringify([type, graphId, rest, cache.staticGraphs.has(graphId) ? null : config]);
+    return cache.get(
       key,
       async () => {
         try {
-          const answer = await this.#userCode.call(type, ask);
-          if (!answer.factory) memory.fixed.add(graphId);
+          const answer = await this.#userCode.call(type, params);
+          if (!answer.factory) cache.staticGraphs.add(graphId);
           return { answer, chars: 'json' in answer ? answer.json.length : JSON.stringify(answer).length };
         } catch (error) {
           if (!(error instanceof UserCodeError)) throw error;
           if (error.kind === 'no-graph') throw fail('GRAPH_ROOT_NOT_FOUND', { graphId }, error);
-          this.#log.warn({ err: error, graph: graphId }, 'a graph could not be read');
+          this.#log.warn({ err: error, graph: graphId }, 'a graph could not be inspected');
           throw fail('GRAPH_UNREADABLE', { graphId, reason: error.message }, error);
         }
         // Code that blocked or ended a thread would do so again, so this failure is cached.
@@ -137,7 +137,7 @@ export class GraphInspector {
     const source = this.#sources.find((one) => one.graphId === graphId);
     if (source === undefined) return {};
     try {
-      return await this.#memory.get(
+      return await this.#cache.get(
         JSON.stringify(['types', graphId]),
         async () => {
           try {

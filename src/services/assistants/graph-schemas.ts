@@ -4,7 +4,7 @@ import { assistantIdOf } from '../../base/ids.js';
 import { asObject, parseJson, type JsonObject } from '../../base/json/json.js';
 import type { AssistantRecord } from '../../store/assistants.js';
 import { SCHEMA_KINDS, type GraphSchemas, type NamedSchemas } from '../../wire/user-code/graph-types.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { factoryConfig } from './graph-inspector.js';
 
 /** Schemas of a graph, with the field names of the API. Unknown schemas are absent. */
@@ -21,7 +21,7 @@ export interface SchemasView {
  * longer configured.
  */
 export function getAssistantWithGraph(
-  { stores, graphIds }: Services,
+  { stores, graphIds }: Needs<'graphIds' | 'stores'>,
   caller: Caller,
   nameOrId: string,
 ): AssistantRecord {
@@ -36,11 +36,11 @@ export function getAssistantWithGraph(
  * GRAPH_ROOT_NOT_FOUND.
  */
 export async function drawGraph(
-  { graphs }: Services,
+  { graphs }: Needs<'graphs'>,
   assistant: AssistantRecord,
   xray: boolean | number,
 ): Promise<string> {
-  return (await graphs.inspect('graph.draw', { ...asked(assistant), xray })).json;
+  return (await graphs.inspect('graph.draw', { ...graphTarget(assistant), xray })).json;
 }
 
 /**
@@ -48,8 +48,8 @@ export async function drawGraph(
  * start is slow: it queries the running code and, where that has no answer, the types. Throws GRAPH_UNREADABLE,
  * GRAPH_ROOT_NOT_FOUND.
  */
-export async function graphSchemas(services: Services, assistant: AssistantRecord): Promise<SchemasView> {
-  return view((await known(services, assistant, (namespace) => namespace === ''))[''] ?? {});
+export async function graphSchemas(services: Needs<'graphs'>, assistant: AssistantRecord): Promise<SchemasView> {
+  return schemasView((await readSchemas(services, assistant, (namespace) => namespace === ''))[''] ?? {});
 }
 
 /**
@@ -57,31 +57,31 @@ export async function graphSchemas(services: Services, assistant: AssistantRecor
  * only that one.
  */
 export async function subgraphSchemas(
-  services: Services,
+  services: Needs<'graphs'>,
   assistant: AssistantRecord,
   { namespace, recurse }: { namespace: string | null; recurse: boolean },
 ): Promise<Record<string, SchemasView & GraphSchemas>> {
   const isWanted = (name: string): boolean =>
     name !== '' && (namespace === null || name === namespace) && (recurse || !name.includes('|'));
-  const schemas = await known(services, assistant, isWanted);
+  const schemas = await readSchemas(services, assistant, isWanted);
   // Both sets of keys: those of the official server, and those of the JavaScript development server.
-  return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, { ...view(one), ...one }]));
+  return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, { ...schemasView(one), ...one }]));
 }
 
 /** The schemas that the running code reports, completed from the types. */
-async function known(
-  { graphs }: Services,
+async function readSchemas(
+  { graphs }: Needs<'graphs'>,
   assistant: AssistantRecord,
   isWanted: (namespace: string) => boolean,
 ): Promise<NamedSchemas> {
-  const { schemas } = await graphs.inspect('graph.schemas', asked(assistant));
+  const { schemas } = await graphs.inspect('graph.schemas', graphTarget(assistant));
   const wanted = Object.entries(schemas).filter(([namespace]) => isWanted(namespace));
-  const isOpen = wanted.some(([, one]) => SCHEMA_KINDS.some((kind) => one[kind] === null));
-  const types = isOpen ? await graphs.readTypes(assistant.graphId) : {};
-  return Object.fromEntries(wanted.map(([namespace, one]) => [namespace, joined(one, types[namespace] ?? {})]));
+  const needsTypes = wanted.some(([, one]) => SCHEMA_KINDS.some((kind) => one[kind] === null));
+  const types = needsTypes ? await graphs.readTypes(assistant.graphId) : {};
+  return Object.fromEntries(wanted.map(([namespace, one]) => [namespace, mergeSchemas(one, types[namespace] ?? {})]));
 }
 
-function joined(runtime: GraphSchemas, types: GraphSchemas): GraphSchemas {
+function mergeSchemas(runtime: GraphSchemas, types: GraphSchemas): GraphSchemas {
   const found: GraphSchemas = {};
   for (const kind of SCHEMA_KINDS) {
     const schema = runtime[kind] === null ? types[kind] : runtime[kind];
@@ -90,7 +90,7 @@ function joined(runtime: GraphSchemas, types: GraphSchemas): GraphSchemas {
   return found;
 }
 
-function view({ state, input, output, config }: GraphSchemas): SchemasView {
+function schemasView({ state, input, output, config }: GraphSchemas): SchemasView {
   return {
     ...(input ? { input_schema: input } : {}),
     ...(output ? { output_schema: output } : {}),
@@ -99,7 +99,10 @@ function view({ state, input, output, config }: GraphSchemas): SchemasView {
   };
 }
 
-function asked({ assistantId, graphId, config, context }: AssistantRecord): { graphId: string; config: JsonObject } {
+function graphTarget({ assistantId, graphId, config, context }: AssistantRecord): {
+  graphId: string;
+  config: JsonObject;
+} {
   return {
     graphId,
     config: factoryConfig({

@@ -4,8 +4,8 @@ import { contains, parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { AssistantRecord } from '../../store/assistants.js';
 import { findAssistant, lacksGraph } from './assistants.js';
-import type { Services } from '../context.js';
-import type { Select } from '../../store/runs/run-json.js';
+import type { Needs } from '../context.js';
+import type { FieldSelection } from '../../store/runs/run-json.js';
 import { forEachInSlices } from '../time-slicer.js';
 import { answerTooLarge } from '../state/state.js';
 import { assistantJson, versionJson } from '../state/resource-json.js';
@@ -22,7 +22,7 @@ export interface AssistantSearch extends AssistantFilter {
   offset: number;
   sortBy: 'assistant_id' | 'created_at' | 'updated_at' | 'name' | 'graph_id';
   descending: boolean;
-  select: Select;
+  select: FieldSelection;
 }
 
 /**
@@ -34,11 +34,11 @@ export interface AssistantPage {
   more: boolean;
 }
 
-const SORTED_AT_ONCE = 1_000;
+const SORT_BUFFER_EXTRA = 1_000;
 
 /** Searches in the given order. `more`: a further page exists. Orders other than `created_at` scan all matches. */
 export async function searchAssistants(
-  services: Services,
+  services: Needs<'graphIds' | 'stores' | 'turns'>,
   caller: Caller,
   query: AssistantSearch,
 ): Promise<AssistantPage> {
@@ -47,15 +47,15 @@ export async function searchAssistants(
   if (query.sortBy === 'created_at') {
     await forEachInSlices(
       services,
-      services.stores.assistants.candidates(caller, query, query.descending),
+      services.stores.assistants.candidateIds(caller, query, query.descending),
       (assistantId) => {
         const record = matching(assistantId);
-        return record === undefined || page.take(() => assistantJson(record, query.select));
+        return record === undefined || page.add(() => assistantJson(record, query.select));
       },
     );
     return page;
   }
-  const valueOf = sortValue(query.sortBy);
+  const valueOf = sortValueOf(query.sortBy);
   const found: { assistantId: string; value: string | number }[] = [];
   // Equal values keep the order of `created_at`. Matches behind the page are dropped along the way, so that no
   // sort takes long.
@@ -67,27 +67,31 @@ export async function searchAssistants(
   const wanted = query.offset + query.limit + 1;
   await forEachInSlices(
     services,
-    services.stores.assistants.candidates(caller, query, query.descending),
+    services.stores.assistants.candidateIds(caller, query, query.descending),
     (assistantId) => {
       const record = matching(assistantId);
       if (record === undefined) return;
       found.push({ assistantId, value: valueOf(record) });
-      if (found.length >= 2 * wanted + SORTED_AT_ONCE) sortTo(wanted);
+      if (found.length >= 2 * wanted + SORT_BUFFER_EXTRA) sortTo(wanted);
     },
   );
   sortTo(wanted);
   await forEachInSlices(services, found, ({ assistantId }) => {
-    if (page.skips()) return true;
+    if (page.skip()) return true;
     const record = matching(assistantId);
-    return record === undefined || page.take(() => assistantJson(record, query.select));
+    return record === undefined || page.add(() => assistantJson(record, query.select));
   });
   return page;
 }
 
-export async function countAssistants(services: Services, caller: Caller, filter: AssistantFilter): Promise<number> {
+export async function countAssistants(
+  services: Needs<'graphIds' | 'stores' | 'turns'>,
+  caller: Caller,
+  filter: AssistantFilter,
+): Promise<number> {
   const matching = matcher(services, caller, filter);
   let count = 0;
-  await forEachInSlices(services, services.stores.assistants.candidates(caller, filter, true), (assistantId) => {
+  await forEachInSlices(services, services.stores.assistants.candidateIds(caller, filter, true), (assistantId) => {
     if (matching(assistantId) !== undefined) count += 1;
   });
   return count;
@@ -95,7 +99,7 @@ export async function countAssistants(services: Services, caller: Caller, filter
 
 /** Lists versions, newest first. Throws ASSISTANT_VERSIONS_NOT_FOUND if there are none. */
 export async function listVersions(
-  services: Services,
+  services: Needs<'graphIds' | 'stores' | 'turns'>,
   caller: Caller,
   nameOrId: string,
   query: { metadata?: JsonObject | undefined; limit: number; offset: number },
@@ -104,13 +108,13 @@ export async function listVersions(
   const record = findAssistant(services, caller, nameOrId);
   const page = new PageBuilder(query);
   if (record !== undefined) {
-    await services.stores.assistants.settled(record.assistantId);
+    await services.stores.assistants.flushed(record.assistantId);
     await forEachInSlices(
       services,
       services.stores.assistants.versions(caller, record),
       (version) =>
         (metadata !== undefined && !contains(parseJson(version.metadata), metadata)) ||
-        page.take(() => versionJson(version)),
+        page.add(() => versionJson(version)),
     );
   }
   if (page.parts.length === 0) throw fail('ASSISTANT_VERSIONS_NOT_FOUND', { assistantId: nameOrId });
@@ -122,7 +126,7 @@ export async function listVersions(
  * lag behind.
  */
 function matcher(
-  { stores, graphIds }: Services,
+  { stores, graphIds }: Needs<'graphIds' | 'stores'>,
   caller: Caller,
   { metadata, graphId, name }: AssistantFilter,
 ): (assistantId: string) => AssistantRecord | undefined {
@@ -136,7 +140,7 @@ function matcher(
   };
 }
 
-function sortValue(by: AssistantSearch['sortBy']): (record: AssistantRecord) => string | number {
+function sortValueOf(by: AssistantSearch['sortBy']): (record: AssistantRecord) => string | number {
   switch (by) {
     case 'assistant_id':
       return ({ assistantId }) => assistantId;
@@ -165,22 +169,22 @@ class PageBuilder implements AssistantPage {
   }
 
   /** Skips the next entry if it comes before the page. Returns true if it did. */
-  skips(): boolean {
+  skip(): boolean {
     if (this.#toSkip === 0) return false;
     this.#toSkip -= 1;
     return true;
   }
 
   /** Adds an entry. Returns false if the page is full. Throws INVALID_REQUEST if the response would be too large. */
-  take(show: () => string): boolean {
-    if (this.skips()) return true;
+  add(show: () => string): boolean {
+    if (this.skip()) return true;
     if (this.parts.length === this.#limit) {
       this.more = true;
       return false;
     }
     const part = show();
     this.#chars += part.length;
-    if (this.#chars > LIMITS.answerBytesMax) throw answerTooLarge(this.parts.length);
+    if (this.#chars > LIMITS.responseBytesMax) throw answerTooLarge(this.parts.length);
     this.parts.push(part);
     return true;
   }

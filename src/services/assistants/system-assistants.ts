@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import { assistantIdOf } from '../../base/ids.js';
 import { asText, jsonBytes, type JsonObject } from '../../base/json/json.js';
 import type { AssistantRecord } from '../../store/assistants.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 
 /** Settings of LANGGRAPH_CONFIG for a graph's default assistant. */

@@ -26,8 +26,8 @@ export interface Schedule {
  * an unknown time zone.
  */
 export function parseSchedule(text: string, timezone: string | null): Schedule {
-  const zone = zoneOf(timezone);
-  const cron = parse(text, zone);
+  const zone = canonicalTimeZone(timezone);
+  const cron = parseCron(text, zone);
   return {
     nextAfter(ms) {
       // If a time zone skips a whole day (Samoa, 2011), croner repeats the same slot.
@@ -41,10 +41,10 @@ export function parseSchedule(text: string, timezone: string | null): Schedule {
   };
 }
 
-function parse(text: string, timezone: string): Cron {
-  const plain = text.trim();
+function parseCron(text: string, timezone: string): Cron {
+  const trimmed = text.trim();
   // A sixth field is ambiguous: implementations expect the seconds first or last.
-  if (!NICKNAMES.has(plain.toLowerCase()) && plain.split(/\s+/).length !== FIELDS) {
+  if (!NICKNAMES.has(trimmed.toLowerCase()) && trimmed.split(/\s+/).length !== FIELDS) {
     throw fail('CRON_SCHEDULE_INVALID', {
       problem: `needs ${FIELDS} fields (minute, hour, day of the month, month, day of the week), or is one of ${[...NICKNAMES].join(', ')}`,
     });
@@ -53,7 +53,7 @@ function parse(text: string, timezone: string): Cron {
   try {
     // The Agent Server accepts `0/15`, and `L5` for the last Friday. A list of times stays correct across
     // daylight saving changes.
-    cron = new Cron(plain.replaceAll(/(?<=[\s,])L([0-7])(?=,|$)/gi, '$1#L'), {
+    cron = new Cron(trimmed.replaceAll(/(?<=[\s,])L([0-7])(?=,|$)/gi, '$1#L'), {
       mode: '5-part',
       timezone,
       paused: true,
@@ -64,8 +64,7 @@ function parse(text: string, timezone: string): Cron {
     throw fail('CRON_SCHEDULE_INVALID', { problem: (error as Error).message.replace(/^CronPattern: /, '') }, error);
   }
   if (cron.getOnce() !== null) throw fail('CRON_SCHEDULE_INVALID', { problem: 'is a date' });
-  if (cron.nextRun(new Date(0)) === null)
-    throw fail('CRON_SCHEDULE_INVALID', { problem: 'names no time that ever comes' });
+  if (cron.nextRun(new Date(0)) === null) throw fail('CRON_SCHEDULE_INVALID', { problem: 'matches no time' });
   return cron;
 }
 
@@ -73,7 +72,7 @@ function parse(text: string, timezone: string): Cron {
  * The canonical name of a time zone, which has aliases and ignores case. The default is UTC, not the zone of
  * the server.
  */
-function zoneOf(timezone: string | null): string {
+function canonicalTimeZone(timezone: string | null): string {
   if (timezone === null) return 'UTC';
   try {
     // Only some versions of Node accept offsets (+02:00) as zones.
@@ -83,6 +82,6 @@ function zoneOf(timezone: string | null): string {
     // Reported below.
   }
   throw fail('INVALID_REQUEST', {
-    problems: `body.timezone: ${JSON.stringify(timezone)} is not a time zone that is known here, such as "Europe/Berlin"`,
+    problems: `body.timezone: ${JSON.stringify(timezone)} is not a known time zone, such as "Europe/Berlin"`,
   });
 }

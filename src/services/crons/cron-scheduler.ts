@@ -4,12 +4,12 @@ import { fail, ThreadmillError, toErrorRecord } from '../../base/errors.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { CronRecord } from '../../store/crons.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import { NO_REQUEST } from '../runs/request-context.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { parseSchedule } from './cron-schedule.js';
 import { nextSlot, cronRunBody } from './crons.js';
-import type { ExtraWrites, NewRunRequest } from '../runs/new-run.js';
+import type { ExtraWrites, NewRunRequest } from '../runs/run-request.js';
 import { startRun, startStatelessRun } from '../runs/start-run.js';
 
 /**
@@ -17,16 +17,45 @@ import { startRun, startStatelessRun } from '../runs/start-run.js';
  * A slot therefore starts at most one run, even after a crash, and a missed slot is still due after a restart.
  */
 export class CronScheduler {
-  readonly #services: Services;
+  readonly #services: Needs<
+    | 'access'
+    | 'clock'
+    | 'crons'
+    | 'defaultTtl'
+    | 'graphIds'
+    | 'ids'
+    | 'log'
+    | 'quotas'
+    | 'scheduler'
+    | 'stores'
+    | 'threads'
+    | 'webhooks'
+  >;
   readonly #lateMs: number;
   #cancel: () => void = () => undefined;
   #wakesAtMs = Infinity;
-  #turn: NodeJS.Immediate | null = null;
+  #continuation: NodeJS.Immediate | null = null;
   #stopped = false;
   /** Wall clock time of the last check. */
-  #lookedAtMs = Infinity;
+  #checkedAtMs = Infinity;
 
-  constructor(services: Services, lateMs: number) {
+  constructor(
+    services: Needs<
+      | 'access'
+      | 'clock'
+      | 'crons'
+      | 'defaultTtl'
+      | 'graphIds'
+      | 'ids'
+      | 'log'
+      | 'quotas'
+      | 'scheduler'
+      | 'stores'
+      | 'threads'
+      | 'webhooks'
+    >,
+    lateMs: number,
+  ) {
     this.#services = services;
     this.#lateMs = lateMs;
   }
@@ -34,34 +63,34 @@ export class CronScheduler {
   /** Slots that were missed while the server was down are due immediately. */
   start(): void {
     this.#services.crons.onNewSlot = (atMs) => {
-      if (atMs < this.#wakesAtMs && this.#turn === null) this.#sleep();
+      if (atMs < this.#wakesAtMs && this.#continuation === null) this.#scheduleWake();
     };
-    this.#look();
+    this.#fireDue();
   }
 
   /** Stops firing. */
   stop(): void {
     this.#stopped = true;
     this.#cancel();
-    if (this.#turn !== null) clearImmediate(this.#turn);
+    if (this.#continuation !== null) clearImmediate(this.#continuation);
   }
 
-  #look(): void {
-    this.#turn = null;
+  #fireDue(): void {
+    this.#continuation = null;
     if (this.#stopped) return;
     const { crons, clock } = this.#services;
-    const until = performance.now() + LIMITS.cronTurnMs;
+    const until = performance.now() + LIMITS.cronSliceMs;
     const nowMs = clock.nowMs();
-    if (nowMs < this.#lookedAtMs) this.#onClockBack();
-    this.#lookedAtMs = nowMs;
+    if (nowMs < this.#checkedAtMs) this.#onClockSetBack();
+    this.#checkedAtMs = nowMs;
     for (const cronId of crons.due(nowMs)) {
-      if (!this.#takesIn()) break;
+      if (!this.#canWrite()) break;
       this.#fire(cronId);
       if (performance.now() < until) continue;
-      this.#turn = setImmediate(() => this.#look());
+      this.#continuation = setImmediate(() => this.#fireDue());
       return;
     }
-    this.#sleep();
+    this.#scheduleWake();
   }
 
   /**
@@ -69,43 +98,43 @@ export class CronScheduler {
    * future, computed with a wrong clock. A cron that fired shortly ahead of the current time keeps its slot, so
    * that it does not fire twice.
    */
-  #onClockBack(): void {
+  #onClockSetBack(): void {
     const cronIds = [...this.#services.crons.entries()].map(({ cronId }) => cronId);
-    const look = (at: number): void => {
-      const until = performance.now() + LIMITS.cronTurnMs;
-      for (; at < cronIds.length && performance.now() < until; at += 1) this.#takeNearerSlot(cronIds[at]!);
-      if (at < cronIds.length && !this.#stopped) setImmediate(() => look(at));
+    const recomputeFrom = (at: number): void => {
+      const until = performance.now() + LIMITS.cronSliceMs;
+      for (; at < cronIds.length && performance.now() < until; at += 1) this.#recomputeSlot(cronIds[at]!);
+      if (at < cronIds.length && !this.#stopped) setImmediate(() => recomputeFrom(at));
     };
-    look(0);
+    recomputeFrom(0);
   }
 
-  #takeNearerSlot(cronId: string): void {
+  #recomputeSlot(cronId: string): void {
     const { crons, clock, log } = this.#services;
     try {
       const record = crons.current(SERVER_CALLER, cronId);
-      if (record === undefined || record.nextAtMs === null || !this.#takesIn()) return;
+      if (record === undefined || record.nextAtMs === null || !this.#canWrite()) return;
       const nowMs = clock.nowMs();
       const aheadMs = (record.lastRunAtMs ?? nowMs) - nowMs;
       if (aheadMs > 0 && aheadMs <= LIMITS.cronClockBackMs) return;
       const nextAtMs = nextSlot(parseSchedule(record.schedule, record.timezone), nowMs, record.endAtMs);
       if (nextAtMs !== null && nextAtMs < record.nextAtMs) this.#put({ ...record, nextAtMs }, record);
     } catch (error) {
-      log.error({ err: error, cronId }, 'the next slot of a cron could not be looked at after the clock went back');
+      log.error({ err: error, cronId }, 'the next slot of a cron could not be recomputed after the clock was set back');
     }
   }
 
-  #sleep(): void {
+  #scheduleWake(): void {
     if (this.#stopped) return;
     const { crons, clock } = this.#services;
     this.#cancel();
-    const next = this.#takesIn() ? crons.nextSlot() : null;
+    const next = this.#canWrite() ? crons.nextSlot() : null;
     const nowMs = clock.nowMs();
-    this.#wakesAtMs = Math.min(next ?? Infinity, nowMs + LIMITS.cronLookMs);
-    this.#cancel = clock.wakeAfter(this.#wakesAtMs - nowMs, () => this.#look());
+    this.#wakesAtMs = Math.min(next ?? Infinity, nowMs + LIMITS.cronCheckMs);
+    this.#cancel = clock.wakeAfter(this.#wakesAtMs - nowMs, () => this.#fireDue());
   }
 
   /** False after the store has failed. Due crons then fire after the next start. */
-  #takesIn(): boolean {
+  #canWrite(): boolean {
     return this.#services.stores.store.failure === null;
   }
 
@@ -120,7 +149,7 @@ export class CronScheduler {
       crons.suspend(cronId);
       log.error(
         { err: error, cronId },
-        'a cron could not fire, and is left alone until it is changed or the server starts again',
+        'a cron could not fire and is suspended until it is changed or the server restarts',
       );
     }
   }
@@ -156,7 +185,7 @@ export class CronScheduler {
   /** Throws the same errors as a run started by a client. */
   #start(record: CronRecord, claimed: CronRecord): void {
     const { crons } = this.#services;
-    const caller = this.#callerOf(record);
+    const caller = this.#creatorOf(record);
     const body = cronRunBody(record, parseJson(crons.currentPayload(caller, record.cronId)) as JsonObject);
     const claim = new Commit();
     const extraWrites: ExtraWrites = (commit, run) => {
@@ -172,13 +201,15 @@ export class CronScheduler {
   }
 
   /** The creator of the cron. Throws CRON_CALLER_GONE. */
-  #callerOf({ sealed, cronId }: CronRecord): Caller {
+  #creatorOf({ sealed, cronId }: CronRecord): Caller {
     const { stores, access } = this.#services;
     const caller = stores.seal.open(sealed, cronId);
     if (caller === null)
-      throw fail('CRON_CALLER_GONE', { reason: 'who made it cannot be read (the key that sealed it is missing).' });
+      throw fail('CRON_CALLER_GONE', {
+        reason: 'its creator cannot be decrypted, because the sealing key is missing.',
+      });
     if (!access.isKeyValid(caller))
-      throw fail('CRON_CALLER_GONE', { reason: 'the API key that made it has expired or was revoked.' });
+      throw fail('CRON_CALLER_GONE', { reason: 'the API key that created it has expired or was revoked.' });
     return caller;
   }
 
@@ -191,6 +222,6 @@ export class CronScheduler {
   #write(commit: Commit): void {
     this.#services.crons
       .write(commit)
-      .catch((error: unknown) => this.#services.log.error({ err: error }, 'what a cron did could not be stored'));
+      .catch((error: unknown) => this.#services.log.error({ err: error }, 'a change of a cron could not be stored'));
   }
 }

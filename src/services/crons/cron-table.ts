@@ -1,8 +1,8 @@
 import { SERVER_CALLER, type Caller } from '../../domain/caller.js';
 import type { JsonBytes, JsonObject } from '../../base/json/json.js';
 import { Crons, type CronRecord } from '../../store/crons.js';
-import type { Commit, Store } from '../../store/env.js';
-import { Latest } from '../../store/read-your-writes.js';
+import type { Commit, Store } from '../../store/store.js';
+import { ReadYourWrites } from '../../store/read-your-writes.js';
 
 /** The fields of a cron that are kept in memory: those for searching, sorting and scheduling. */
 export type CronEntry = Readonly<
@@ -26,7 +26,7 @@ export type CronEntry = Readonly<
  * change coincide.
  */
 export class CronTable {
-  readonly #latest: Latest;
+  readonly #latest: ReadYourWrites;
   readonly #crons: Crons;
   readonly #stored: Crons;
   /** In creation order. */
@@ -34,20 +34,20 @@ export class CronTable {
   /** Cron ids by slot. Slots are whole minutes, so there are few. */
   readonly #slots = new Map<number, Set<string>>();
   /** Cron ids by thread. Deleting a thread deletes its crons, and threads are deleted by the thousand. */
-  readonly #ofThread = new Map<string, Set<string>>();
-  readonly #ofCaller = new Map<string, number>();
+  readonly #idsByThread = new Map<string, Set<string>>();
+  readonly #countByCaller = new Map<string, number>();
   /** Called for a slot time that had no crons before. */
   onNewSlot: (atMs: number) => void = () => undefined;
 
   constructor(store: Store) {
-    this.#latest = new Latest(store);
+    this.#latest = new ReadYourWrites(store);
     this.#crons = new Crons(this.#latest, store);
     this.#stored = new Crons(store, store);
   }
 
   /** Loads all stored crons at startup. */
   load(): void {
-    for (const record of this.#crons.all()) this.#enter(record);
+    for (const record of this.#crons.all()) this.#index(record);
   }
 
   get size(): number {
@@ -55,7 +55,7 @@ export class CronTable {
   }
 
   countOfCaller(identity: string): number {
-    return this.#ofCaller.get(identity) ?? 0;
+    return this.#countByCaller.get(identity) ?? 0;
   }
 
   /** In creation order. */
@@ -82,37 +82,37 @@ export class CronTable {
   }
 
   candidates(caller: Caller, metadata: JsonObject): ReadonlySet<string> | null {
-    return this.#crons.candidates(caller, metadata);
+    return this.#crons.candidateIds(caller, metadata);
   }
 
   /** Creates a cron (`previous` is null) or replaces it. Without a payload, the existing one stays. */
   put(commit: Commit, record: CronRecord, previous: CronRecord | null, payload: JsonBytes | null = null): void {
     this.#crons.put(commit, record, previous);
     if (payload !== null) this.#crons.putPayload(commit, record.cronId, payload);
-    this.#enter(record);
+    this.#index(record);
   }
 
   remove(commit: Commit, record: CronRecord): void {
     this.#crons.remove(commit, record);
-    this.#leave(record.cronId);
+    this.#unindex(record.cronId);
   }
 
   /**
    * Deletes the crons of an assistant or thread, as part of the commit that deletes the owner. Returns their
    * number.
    */
-  removeAllOf(commit: Commit, of: { assistantId: string } | { threadId: string }): number {
-    const gone =
-      'threadId' in of
-        ? [...(this.#ofThread.get(of.threadId) ?? [])]
+  removeAllOf(commit: Commit, owner: { assistantId: string } | { threadId: string }): number {
+    const cronIds =
+      'threadId' in owner
+        ? [...(this.#idsByThread.get(owner.threadId) ?? [])]
         : [...this.#entries.values()]
-            .filter(({ assistantId }) => assistantId === of.assistantId)
+            .filter(({ assistantId }) => assistantId === owner.assistantId)
             .map(({ cronId }) => cronId);
-    for (const cronId of gone) {
+    for (const cronId of cronIds) {
       const record = this.#crons.get(SERVER_CALLER, cronId);
       if (record !== undefined) this.remove(commit, record);
     }
-    return gone.length;
+    return cronIds.length;
   }
 
   /** Resolves when the commit is on disk. */
@@ -122,7 +122,7 @@ export class CronTable {
 
   /** Like `write`, for puts that are part of another commit, which is already being written. */
   trackWrite(commit: Commit, writing: Promise<void>): Promise<void> {
-    return this.#latest.follow(commit, writing);
+    return this.#latest.track(commit, writing);
   }
 
   /** Due crons, ordered by slot. */
@@ -141,18 +141,18 @@ export class CronTable {
   /** Stops firing this cron until it is changed or the server restarts. */
   suspend(cronId: string): void {
     const entry = this.#entries.get(cronId);
-    if (entry !== undefined) this.#unslot(entry);
+    if (entry !== undefined) this.#removeSlot(entry);
   }
 
-  #enter(record: CronRecord): void {
+  #index(record: CronRecord): void {
     const { cronId, assistantId, threadId, identity, enabled, createdAtMs, updatedAtMs, nextAtMs, endAtMs } = record;
     const before = this.#entries.get(cronId);
-    if (before === undefined) this.#ofCaller.set(identity, this.countOfCaller(identity) + 1);
+    if (before === undefined) this.#countByCaller.set(identity, this.countOfCaller(identity) + 1);
     else {
-      this.#unslot(before);
-      if (before.threadId !== null) takeFrom(this.#ofThread, before.threadId, cronId);
+      this.#removeSlot(before);
+      if (before.threadId !== null) removeFrom(this.#idsByThread, before.threadId, cronId);
     }
-    if (threadId !== null) addTo(this.#ofThread, threadId, cronId);
+    if (threadId !== null) addTo(this.#idsByThread, threadId, cronId);
     this.#entries.set(cronId, {
       cronId,
       assistantId,
@@ -168,19 +168,19 @@ export class CronTable {
     if (addTo(this.#slots, nextAtMs, cronId)) this.onNewSlot(nextAtMs);
   }
 
-  #leave(cronId: string): void {
+  #unindex(cronId: string): void {
     const entry = this.#entries.get(cronId);
     if (entry === undefined) return;
-    this.#unslot(entry);
-    if (entry.threadId !== null) takeFrom(this.#ofThread, entry.threadId, cronId);
+    this.#removeSlot(entry);
+    if (entry.threadId !== null) removeFrom(this.#idsByThread, entry.threadId, cronId);
     this.#entries.delete(cronId);
     const left = this.countOfCaller(entry.identity) - 1;
-    if (left === 0) this.#ofCaller.delete(entry.identity);
-    else this.#ofCaller.set(entry.identity, left);
+    if (left === 0) this.#countByCaller.delete(entry.identity);
+    else this.#countByCaller.set(entry.identity, left);
   }
 
-  #unslot({ cronId, nextAtMs }: CronEntry): void {
-    if (nextAtMs !== null) takeFrom(this.#slots, nextAtMs, cronId);
+  #removeSlot({ cronId, nextAtMs }: CronEntry): void {
+    if (nextAtMs !== null) removeFrom(this.#slots, nextAtMs, cronId);
   }
 }
 
@@ -192,7 +192,7 @@ function addTo<K>(sets: Map<K, Set<string>>, key: K, id: string): boolean {
   return set === undefined;
 }
 
-function takeFrom<K>(sets: Map<K, Set<string>>, key: K, id: string): void {
+function removeFrom<K>(sets: Map<K, Set<string>>, key: K, id: string): void {
   const set = sets.get(key);
   if (set?.delete(id) === true && set.size === 0) sets.delete(key);
 }

@@ -6,9 +6,9 @@ import { contains, jsonBytes, parseJson, type JsonObject } from '../../base/json
 import { LIMITS } from '../../base/limits.js';
 import { parseMicros } from '../../base/micros.js';
 import type { CronRecord } from '../../store/crons.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import { resolveAssistant } from '../assistants/assistants.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { parseSchedule, type Schedule } from './cron-schedule.js';
 import type { CronEntry } from './cron-table.js';
 import { refuseRun } from '../runs/start-run.js';
@@ -52,7 +52,7 @@ export function nextSlot(schedule: Schedule, nowMs: number, endAtMs: number | nu
  * CRON_SCHEDULE_INVALID, CRONS_LIMITED.
  */
 export async function createCron(
-  services: Services,
+  services: Needs<'clock' | 'crons' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threads' | 'webhooks'>,
   caller: Caller,
   threadId: string | null,
   body: CronCreate,
@@ -67,10 +67,10 @@ export async function createCron(
     throw fail('CRONS_LIMITED', { who: 'this caller', crons: crons.countOfCaller(caller.identity) });
   const now = clock.nowMs();
   const timezone = body.timezone ?? null;
-  const endAtMs = endOf(body.end_time);
+  const endAtMs = parseEndTime(body.end_time);
   const nextAtMs = nextSlot(parseSchedule(body.schedule, timezone), now, endAtMs);
   if (nextAtMs === null)
-    throw fail('INVALID_REQUEST', { problems: 'body.end_time: the schedule has no time before it' });
+    throw fail('INVALID_REQUEST', { problems: 'body.end_time: the schedule has no slot before this time' });
   const cronId = services.ids.next();
   const record: CronRecord = {
     cronId,
@@ -92,7 +92,7 @@ export async function createCron(
     lastRunAtMs: null,
     lastError: null,
   };
-  const payload = payloadOf(body, {});
+  const payload = mergePayload(body, {});
   refuseRun(services, cronRunBody(record, payload));
   const commit = new Commit();
   crons.put(commit, record, null, jsonBytes(payload));
@@ -101,7 +101,7 @@ export async function createCron(
 }
 
 /** The cron as stored on disk. Throws CRON_NOT_FOUND, also if the caller may not see it. */
-export function getCron({ crons }: Services, caller: Caller, cronId: string): CronRecord {
+export function getCron({ crons }: Needs<'crons'>, caller: Caller, cronId: string): CronRecord {
   return orNotFound(crons.find(caller, cronId), cronId);
 }
 
@@ -112,7 +112,7 @@ function orNotFound(record: CronRecord | undefined, cronId: string): CronRecord 
 
 /** Merges metadata and replaces other fields. Throws CRON_NOT_FOUND, CRON_SCHEDULE_INVALID, FORBIDDEN. */
 export async function patchCron(
-  services: Services,
+  services: Needs<'clock' | 'crons' | 'webhooks'>,
   caller: Caller,
   cronId: string,
   body: CronPatch,
@@ -120,7 +120,7 @@ export async function patchCron(
   const { crons, clock } = services;
   const before = orNotFound(crons.current(caller, cronId), cronId);
   const payloadBefore = parseJson(crons.currentPayload(caller, cronId)) as JsonObject;
-  refuseFixed(body, before, payloadBefore);
+  refuseFixedFields(body, before, payloadBefore);
   const metadata = { ...(parseJson(before.metadata) as JsonObject), ...body.metadata };
   // Prevents a change that would hide the cron from its own caller.
   if (!sees(caller, 'crons', () => metadata)) throw fail('FORBIDDEN', { action: 'crons:update' });
@@ -129,14 +129,14 @@ export async function patchCron(
     ...before,
     schedule: body.schedule ?? before.schedule,
     timezone: body.timezone === undefined ? before.timezone : body.timezone,
-    endAtMs: body.end_time === undefined ? before.endAtMs : endOf(body.end_time),
+    endAtMs: body.end_time === undefined ? before.endAtMs : parseEndTime(body.end_time),
     enabled: body.enabled ?? before.enabled,
     onRunCompleted: before.threadId === null ? (body.on_run_completed ?? before.onRunCompleted) : null,
     metadata: body.metadata ? jsonBytes(metadata) : before.metadata,
     updatedAtMs: now,
   };
-  const record = { ...changed, nextAtMs: patchedSlot(before, changed, now) };
-  const payload = payloadOf(body, payloadBefore);
+  const record = { ...changed, nextAtMs: nextSlotAfterPatch(before, changed, now) };
+  const payload = mergePayload(body, payloadBefore);
   refuseRun(services, cronRunBody(record, payload));
   const commit = new Commit();
   crons.put(commit, record, before, jsonBytes(payload));
@@ -145,7 +145,7 @@ export async function patchCron(
 }
 
 /** Runs that it started continue. Throws CRON_NOT_FOUND. */
-export async function deleteCron(services: Services, caller: Caller, cronId: string): Promise<void> {
+export async function deleteCron(services: Needs<'crons'>, caller: Caller, cronId: string): Promise<void> {
   const commit = new Commit();
   services.crons.remove(commit, orNotFound(services.crons.current(caller, cronId), cronId));
   await services.crons.write(commit);
@@ -172,16 +172,16 @@ export type CronOrder =
  * when descending.
  */
 export function searchCrons(
-  services: Services,
+  services: Needs<'crons' | 'graphIds'>,
   caller: Caller,
   query: CronQuery,
   page: { sortBy: CronOrder; descending: boolean; limit: number; offset: number },
 ): { records: CronRecord[]; more: boolean } {
-  const entries = entriesOf(services, caller, query);
+  const entries = filterEntries(services, caller, query);
   const value = ORDERS[page.sortBy];
   // The entries are already in creation order, which is also the order of their ids.
   if (page.sortBy !== 'created_at' && page.sortBy !== 'cron_id')
-    entries.sort((a, b) => compare(value(a), value(b)) || compare(a.cronId, b.cronId));
+    entries.sort((a, b) => compareValues(value(a), value(b)) || compareValues(a.cronId, b.cronId));
   if (page.descending) entries.reverse();
   const records: CronRecord[] = [];
   let seen = 0;
@@ -193,8 +193,8 @@ export function searchCrons(
   return { records, more: false };
 }
 
-export function countCrons(services: Services, caller: Caller, query: CronQuery): number {
-  const entries = entriesOf(services, caller, query);
+export function countCrons(services: Needs<'crons' | 'graphIds'>, caller: Caller, query: CronQuery): number {
+  const entries = filterEntries(services, caller, query);
   // Memory is sufficient if no filter applies and the query needs no record.
   if (filterOf(caller, 'crons') === null && Object.keys(query.metadata).length === 0) return entries.length;
   let count = 0;
@@ -213,8 +213,8 @@ const ORDERS: Readonly<Record<CronOrder, (entry: CronEntry) => string | number |
 };
 
 /** Filters with the fields in memory and the index. The caller checks the rest on the records. */
-function entriesOf(
-  { crons, graphIds }: Services,
+function filterEntries(
+  { crons, graphIds }: Needs<'crons' | 'graphIds'>,
   caller: Caller,
   { assistantId, threadId, enabled, metadata }: CronQuery,
 ): CronEntry[] {
@@ -231,19 +231,19 @@ function entriesOf(
 }
 
 function* matching(
-  { crons }: Services,
+  { crons }: Needs<'crons'>,
   caller: Caller,
   { metadata }: CronQuery,
   entries: readonly CronEntry[],
 ): Generator<CronRecord> {
-  const plain = Object.keys(metadata).length === 0;
+  const matchesAll = Object.keys(metadata).length === 0;
   for (const { cronId } of entries) {
     const record = crons.find(caller, cronId);
-    if (record !== undefined && (plain || contains(parseJson(record.metadata), metadata))) yield record;
+    if (record !== undefined && (matchesAll || contains(parseJson(record.metadata), metadata))) yield record;
   }
 }
 
-function compare(a: string | number | null, b: string | number | null): number {
+function compareValues(a: string | number | null, b: string | number | null): number {
   if (a === b) return 0;
   if (a === null) return -1;
   if (b === null) return 1;
@@ -251,7 +251,7 @@ function compare(a: string | number | null, b: string | number | null): number {
 }
 
 /** The next slot of a changed cron. */
-function patchedSlot(before: CronRecord, changed: CronRecord, nowMs: number): number | null {
+function nextSlotAfterPatch(before: CronRecord, changed: CronRecord, nowMs: number): number | null {
   const schedule = parseSchedule(changed.schedule, changed.timezone);
   const fromNow = nextSlot(schedule, nowMs, changed.endAtMs);
   if (changed.schedule !== before.schedule || changed.timezone !== before.timezone) return fromNow;
@@ -262,16 +262,16 @@ function patchedSlot(before: CronRecord, changed: CronRecord, nowMs: number): nu
 }
 
 /** Refuses changes of fields that are fixed at creation: the assistant and the multitask strategy. */
-function refuseFixed(body: CronPatch, record: CronRecord, payload: JsonObject): void {
+function refuseFixedFields(body: CronPatch, record: CronRecord, payload: JsonObject): void {
   const fixed: JsonObject = { assistant_id: record.assistantId, multitask_strategy: payload['multitask_strategy'] };
   for (const [name, value] of Object.entries(fixed)) {
     const wanted = body[name];
     if (wanted !== undefined && wanted !== null && wanted !== value)
-      throw fail('INVALID_REQUEST', { problems: `body.${name}: cannot be changed. Make another cron.` });
+      throw fail('INVALID_REQUEST', { problems: `body.${name}: cannot be changed. Create a new cron instead.` });
   }
 }
 
-function endOf(text: string | null | undefined): number | null {
+function parseEndTime(text: string | null | undefined): number | null {
   if (text === undefined || text === null) return null;
   const us = parseMicros(text);
   if (us === null) throw fail('INVALID_REQUEST', { problems: 'body.end_time: must be a date-time, from 1970 to 2199' });
@@ -279,7 +279,7 @@ function endOf(text: string | null | undefined): number | null {
 }
 
 /** Applies the fields of a body to a payload. Null removes a field. */
-function payloadOf(body: JsonObject, before: JsonObject): JsonObject {
+function mergePayload(body: JsonObject, before: JsonObject): JsonObject {
   const payload = { ...before };
   for (const name of PAYLOAD_FIELDS) {
     const value = body[name];

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { canonicalUuid } from '../../base/ids.js';
 import { comparativeOf, putComparative, removeComparative } from '../../store/evaluation/comparatives.js';
-import { Plan } from '../../store/read-your-writes.js';
+import { DraftCommit } from '../../store/read-your-writes.js';
 import type { RequestObject } from '../../wire/evaluation/request-object.js';
 import type { ComparativeCreate } from '../../../schemas/compiled/types.js';
 import type { EvaluationContext } from './context.js';
@@ -39,7 +39,7 @@ export async function createComparative(
     if (experiments.get(caller, experimentId)?.referenceDatasetId !== referenceDatasetId)
       throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
   }
-  const plan = new Plan(latest);
+  const plan = new DraftCommit(latest);
   const before = comparativeOf(plan, given.comparativeId);
   if (before !== undefined && before.referenceDatasetId !== referenceDatasetId)
     throw fail('COMPARATIVE_EXISTS', { comparativeId: given.comparativeId });
@@ -54,7 +54,7 @@ export async function deleteComparative(
   caller: Caller,
   comparativeId: string,
 ): Promise<void> {
-  const plan = new Plan(latest);
+  const plan = new DraftCommit(latest);
   const record = comparativeOf(plan, comparativeId);
   if (record === undefined || datasets.get(caller, record.referenceDatasetId) === undefined)
     throw fail('COMPARATIVE_NOT_FOUND', { comparativeId });

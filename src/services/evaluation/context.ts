@@ -5,10 +5,10 @@ import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import type { EvaluationPool } from '../../pool/evaluation-pool.js';
 import { Datasets } from '../../store/evaluation/datasets.js';
-import type { Store } from '../../store/env.js';
+import type { Store } from '../../store/store.js';
 import { Experiments } from '../../store/evaluation/experiments.js';
-import { Latest } from '../../store/read-your-writes.js';
-import { Lists } from '../../store/evaluation/lists.js';
+import { ReadYourWrites } from '../../store/read-your-writes.js';
+import { BlockLists } from '../../store/evaluation/block-lists.js';
 import type { Remover } from '../../store/remover.js';
 import { NO_GRAPH_RUNS, type GraphRunLookup } from './graph-runs.js';
 import { KeyedLocks } from './locks.js';
@@ -26,8 +26,8 @@ export class EvaluationContext {
   readonly remover: Remover;
   /** Largest accepted body. */
   readonly uploadBytesMax: number;
-  readonly latest: Latest;
-  readonly lists: Lists;
+  readonly latest: ReadYourWrites;
+  readonly lists: BlockLists;
   readonly datasets: Datasets;
   readonly experiments: Experiments;
   readonly statistics: StatisticsUpdater;
@@ -39,7 +39,7 @@ export class EvaluationContext {
   readonly orphans = new Map<string, Set<string>>();
   /** Set once runs of graphs can be looked up. */
   graphRuns: GraphRunLookup = NO_GRAPH_RUNS;
-  readonly #underWay = { bytes: 0 };
+  readonly #reserved = { bytes: 0 };
   #lastUs = 0;
 
   constructor(options: {
@@ -57,8 +57,8 @@ export class EvaluationContext {
     this.log = options.log;
     this.remover = options.remover;
     this.uploadBytesMax = options.uploadBytesMax;
-    this.latest = new Latest(options.store);
-    this.lists = new Lists(options.store);
+    this.latest = new ReadYourWrites(options.store);
+    this.lists = new BlockLists(options.store);
     this.datasets = new Datasets(this.latest);
     this.experiments = new Experiments(this.latest);
     this.statistics = new StatisticsUpdater(this.latest, options.pool, this.experiments, options.log);
@@ -78,16 +78,16 @@ export class EvaluationContext {
    * the task is done.
    */
   reserveBytes(bytes: number): void {
-    if (this.#underWay.bytes + bytes > LIMITS.uploadsUnderWayBytesMax)
-      throw fail('OVERLOADED', { what: 'too many uploads are under way' });
-    this.#underWay.bytes += bytes;
+    if (this.#reserved.bytes + bytes > LIMITS.uploadsForwardedBytesMax)
+      throw fail('OVERLOADED', { what: 'too many uploads are in progress' });
+    this.#reserved.bytes += bytes;
   }
 
   get bytesReserved(): number {
-    return this.#underWay.bytes;
+    return this.#reserved.bytes;
   }
 
   releaseBytes(bytes: number): void {
-    this.#underWay.bytes -= bytes;
+    this.#reserved.bytes -= bytes;
   }
 }

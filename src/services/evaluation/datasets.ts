@@ -5,9 +5,9 @@ import { comparativesOf, removeComparative } from '../../store/evaluation/compar
 import { randomIds } from '../../base/ids.js';
 import { SERVER_CALLER } from '../../domain/caller.js';
 import { keys } from '../../store/keys.js';
-import { visible, type DatasetRecord } from '../../store/evaluation/datasets.js';
-import { metadataIn } from '../../store/evaluation/experiments.js';
-import { Plan } from '../../store/read-your-writes.js';
+import { isDatasetVisible, type DatasetRecord } from '../../store/evaluation/datasets.js';
+import { metadataOfExtra } from '../../store/evaluation/experiments.js';
+import { DraftCommit } from '../../store/read-your-writes.js';
 import type { RequestObject } from '../../wire/evaluation/request-object.js';
 import type { EvaluationContext } from './context.js';
 import { stampMetadata } from './extra.js';
@@ -64,13 +64,13 @@ export async function createDataset(
     outputsSchema: read.freeForm('outputs_schema_definition'),
     transformations: read.freeForm('transformations'),
     // The SDKs send the metadata of a dataset inside `extra`.
-    metadata: stampMetadata(caller, read.freeForm('metadata') ?? metadataIn(read.freeForm('extra'))),
+    metadata: stampMetadata(caller, read.freeForm('metadata') ?? metadataOfExtra(read.freeForm('extra'))),
   });
   read.finish();
   return evaluation.locks.withLocks([datasetNameLock(record.name), datasetLock(record.datasetId)], async () => {
-    if (datasets.idOf(record.name) !== undefined || datasets.exists(record.datasetId))
+    if (datasets.idByName(record.name) !== undefined || datasets.exists(record.datasetId))
       throw fail('DATASET_EXISTS', { name: record.name });
-    const plan = new Plan(latest);
+    const plan = new DraftCommit(latest);
     datasets.put(plan, record, null);
     await latest.write(plan);
     return record.datasetId;
@@ -96,14 +96,14 @@ export async function patchDataset(
   read.finish();
   const before = datasets.get(caller, datasetId);
   if (before === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
-  if (name !== null && name !== before.name && datasets.idOf(name) !== undefined)
+  if (name !== null && name !== before.name && datasets.idByName(name) !== undefined)
     throw fail('DATASET_EXISTS', { name });
   if (baseline !== null && experiments.get(caller, baseline)?.referenceDatasetId !== datasetId)
     throw fail('EXPERIMENT_NOT_FOUND', { experimentId: baseline });
   const metadata = read.has('metadata') ? stampMetadata(caller, free.metadata) : before.metadata;
   // Prevents a change that would hide the dataset from its own caller.
-  if (!visible(caller, { metadata })) throw fail('FORBIDDEN', { action: 'datasets:update' });
-  const plan = new Plan(latest);
+  if (!isDatasetVisible(caller, { metadata })) throw fail('FORBIDDEN', { action: 'datasets:update' });
+  const plan = new DraftCommit(latest);
   datasets.put(
     plan,
     {
@@ -127,7 +127,7 @@ export async function deleteDataset(evaluation: EvaluationContext, caller: Calle
   const { datasets, experiments, latest, remover } = evaluation;
   const record = datasets.get(caller, datasetId);
   if (record === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
-  const plan = new Plan(latest);
+  const plan = new DraftCommit(latest);
   // Includes experiments that the caller may not see. They would remain without a dataset.
   for (const key of latest.keysUnder(keys.datasetExperiments(datasetId))) {
     const experiment = experiments.get(SERVER_CALLER, key[3] as string);
@@ -150,7 +150,7 @@ export async function tagDataset(
   const { datasets, latest } = evaluation;
   const before = datasets.get(caller, datasetId);
   if (before === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
-  const plan = new Plan(latest);
+  const plan = new DraftCommit(latest);
   datasets.put(plan, { ...before, tags: { ...before.tags, [tag]: asOfUs } }, before);
   await latest.write(plan);
 }

@@ -3,8 +3,8 @@ import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json/json.js';
 import type { RequestObject } from '../../wire/evaluation/request-object.js';
-import { visible, type ExperimentRecord } from '../../store/evaluation/experiments.js';
-import { Plan } from '../../store/read-your-writes.js';
+import { isExperimentVisible, type ExperimentRecord } from '../../store/evaluation/experiments.js';
+import { DraftCommit } from '../../store/read-your-writes.js';
 import type { EvaluationContext } from './context.js';
 import { stampExtra } from './extra.js';
 import { datasetLock } from './locks.js';
@@ -12,13 +12,13 @@ import { datasetLock } from './locks.js';
 /** Returns a new record with its own list. The record is not stored yet. */
 export function newExperiment(
   evaluation: EvaluationContext,
-  plan: Plan,
+  plan: DraftCommit,
   given: Partial<ExperimentRecord> & { name: string },
 ): ExperimentRecord {
   const nowUs = evaluation.nowUs();
   return {
     experimentId: evaluation.ids.next(),
-    list: evaluation.lists.take(plan),
+    list: evaluation.lists.assign(plan),
     description: null,
     startTimeUs: nowUs,
     endTimeUs: null,
@@ -60,7 +60,7 @@ export async function createExperiment(
   read.finish();
   const create = async (): Promise<string> => {
     const { experiments, datasets, latest } = evaluation;
-    const taken = experiments.idOf(given.name);
+    const taken = experiments.idByName(given.name);
     if (taken !== undefined || evaluation.reservedNames.has(given.name)) {
       if (!upsert || taken === undefined || experiments.get(caller, taken) === undefined)
         throw fail('EXPERIMENT_EXISTS', { name: given.name });
@@ -68,7 +68,7 @@ export async function createExperiment(
       return taken;
     }
     if (experiments.exists(given.experimentId)) throw fail('EXPERIMENT_EXISTS', { name: given.name });
-    const plan = new Plan(latest);
+    const plan = new DraftCommit(latest);
     let testRunNumber: number | null = null;
     if (datasetId !== null) {
       const dataset = datasets.get(caller, datasetId);
@@ -105,13 +105,13 @@ export async function patchExperiment(
   if (
     name !== null &&
     name !== before.name &&
-    (experiments.idOf(name) !== undefined || evaluation.reservedNames.has(name))
+    (experiments.idByName(name) !== undefined || evaluation.reservedNames.has(name))
   )
     throw fail('EXPERIMENT_EXISTS', { name });
   const changedExtra = extra === null ? before.extra : stampExtra(caller, extra);
   // Prevents a change that would hide the experiment from its own caller.
-  if (!visible(caller, { extra: changedExtra })) throw fail('FORBIDDEN', { action: 'experiments:update' });
-  const plan = new Plan(latest);
+  if (!isExperimentVisible(caller, { extra: changedExtra })) throw fail('FORBIDDEN', { action: 'experiments:update' });
+  const plan = new DraftCommit(latest);
   experiments.put(
     plan,
     {
@@ -136,7 +136,7 @@ export async function deleteExperiments(
   experimentIds: readonly string[],
 ): Promise<void> {
   const { experiments, latest, remover } = evaluation;
-  const plan = new Plan(latest);
+  const plan = new DraftCommit(latest);
   for (const experimentId of new Set(experimentIds)) {
     const record = experiments.get(caller, experimentId);
     if (record === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/caller.js';
 import { joinBytes, type JsonBytes } from '../../base/json/json.js';
 import { withMembers } from '../../base/json/members.js';
-import { metadataIn } from '../../store/evaluation/experiments.js';
+import { metadataOfExtra } from '../../store/evaluation/experiments.js';
 
 /** Returns an `extra` that contains only this metadata. */
 export function addMetadata(metadata: JsonBytes): JsonBytes {
@@ -20,5 +20,5 @@ export function stampMetadata({ stamp }: Caller, metadata: JsonBytes | null): Js
 
 /** Adds the access handler's values to the metadata inside an `extra`. */
 export function stampExtra(caller: Caller, extra: JsonBytes | null): JsonBytes | null {
-  return caller.stamp === null ? extra : withMembers(extra, [['metadata', stampMetadata(caller, metadataIn(extra))!]]);
+  return caller.stamp === null ? extra : withMembers(extra, [['metadata', stampMetadata(caller, metadataOfExtra(extra))!]]);
 }

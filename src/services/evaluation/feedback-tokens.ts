@@ -5,13 +5,13 @@ import { canonicalUuid } from '../../base/ids.js';
 import { jsonBytes, type JsonBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { isoMicros, parseMicros } from '../../base/micros.js';
-import { refusal } from '../../base/problems.js';
-import { Commit } from '../../store/env.js';
-import { seesThreadOf, type Feedback, type RunThread } from '../../store/evaluation/feedback.js';
+import { invalidRequest } from '../../base/request-problems.js';
+import { Commit } from '../../store/store.js';
+import { seesRunThread, type Feedback, type RunThread } from '../../store/evaluation/feedback.js';
 import type { FeedbackToken } from '../../store/evaluation/feedback-tokens.js';
-import { ORPHAN_LIST } from '../../store/evaluation/lists.js';
+import { ORPHAN_LIST } from '../../store/evaluation/block-lists.js';
 import type { FeedbackChange } from '../../wire/evaluation/ingest.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { putFeedback } from './ingest-runs.js';
 import { ListChanges } from './list-changes.js';
 
@@ -25,7 +25,7 @@ const DAY_MS = 24 * 3_600_000;
  * INVALID_REQUEST.
  */
 export async function createTokens(
-  services: Services,
+  services: Needs<'clock' | 'evaluation' | 'feedback' | 'stores'>,
   caller: Caller,
   asked: readonly FeedbackTokenCreate[],
 ): Promise<string[]> {
@@ -34,12 +34,12 @@ export async function createTokens(
   const counts = new Map<string, number>();
   const tokens = asked.map((one, at) => newToken(services, caller, one, asked.length === 1 ? [] : [at]));
   for (const [at, token] of tokens.entries()) {
-    const count = counts.get(token.runId) ?? stores.feedbackTokens.countOf(token.runId);
-    if (count >= LIMITS.feedbackTokensOfRunMax)
-      throw refusal('body', [
+    const count = counts.get(token.runId) ?? stores.feedbackTokens.countOfRun(token.runId);
+    if (count >= LIMITS.feedbackTokensPerRunMax)
+      throw invalidRequest('body', [
         {
           loc: tokens.length === 1 ? ['run_id'] : [at, 'run_id'],
-          msg: `has ${LIMITS.feedbackTokensOfRunMax} addresses already`,
+          msg: `already has ${LIMITS.feedbackTokensPerRunMax} feedback URLs`,
           type: 'too_many',
         },
       ]);
@@ -52,25 +52,25 @@ export async function createTokens(
 
 /** Lists the valid token URLs of a run, starting with the last to expire. Throws EVALUATION_RUN_NOT_FOUND. */
 export function listTokens(
-  services: Services,
+  services: Needs<'clock' | 'evaluation' | 'feedback' | 'stores'>,
   caller: Caller,
   runId: string,
   page: { offset: number; limit: number },
 ): string[] {
   const { stores, clock } = services;
-  const { known } = aboutOf(services, caller, runId);
+  const { known } = describeRun(services, caller, runId);
   const now = clock.nowMs();
   const found = stores.feedbackTokens
-    .ofRun(runId)
-    .filter(({ token }) => token.expiresAtMs > now && mayGive(services, caller, token, known))
+    .tokensOfRun(runId)
+    .filter(({ token }) => token.expiresAtMs > now && canUseToken(services, caller, token, known))
     .toSorted((a, b) => b.token.expiresAtMs - a.token.expiresAtMs || (a.text < b.text ? -1 : 1));
   return found.slice(page.offset, page.offset + page.limit).map(({ text, token }) => tokenJson(services, token, text));
 }
 
 /** Finds a token by its text. Throws FEEDBACK_TOKEN_NOT_FOUND, FEEDBACK_TOKEN_EXPIRED. */
-export function findToken(services: Services, text: string): FeedbackToken {
+export function findToken(services: Needs<'clock' | 'evaluation' | 'stores'>, text: string): FeedbackToken {
   const token = services.stores.feedbackTokens.find(text);
-  if (token === undefined || placeFor(services, new ListChanges(services.evaluation), token) === null)
+  if (token === undefined || findPlace(services, new ListChanges(services.evaluation), token) === null)
     throw fail('FEEDBACK_TOKEN_NOT_FOUND', {});
   if (token.expiresAtMs <= services.clock.nowMs())
     throw fail('FEEDBACK_TOKEN_EXPIRED', { expiredAt: isoMicros(token.expiresAtMs * 1_000) });
@@ -78,11 +78,15 @@ export function findToken(services: Services, text: string): FeedbackToken {
 }
 
 /** Stores feedback for a token. Later feedback for the same token replaces it. Throws the errors of `findToken`. */
-export async function giveFeedback(services: Services, text: string, given: TokenFeedback): Promise<void> {
+export async function submitTokenFeedback(
+  services: Needs<'clock' | 'evaluation' | 'stores'>,
+  text: string,
+  given: TokenFeedback,
+): Promise<void> {
   const { evaluation } = services;
   const token = findToken(services, text);
   const changes = new ListChanges(evaluation);
-  const place = placeFor(services, changes, token)!;
+  const place = findPlace(services, changes, token)!;
   putFeedback(evaluation, changes, place.list, token.feedbackId, {
     thread: token.thread,
     traceId: place.traceId,
@@ -109,27 +113,27 @@ export async function giveFeedback(services: Services, text: string, given: Toke
  * The list for a token's feedback. Null if its run no longer exists, or if the feedback id now belongs to
  * something else.
  */
-function placeFor(
-  { evaluation }: Services,
+function findPlace(
+  { evaluation }: Needs<'evaluation'>,
   changes: ListChanges,
   { runId, feedbackId, thread, known }: FeedbackToken,
 ): { list: number; traceId: string | null } | null {
   const before = changes.feedback(feedbackId);
-  if (before !== undefined && isOther(before.feedback, runId, thread)) return null;
+  if (before !== undefined && isOnSomethingElse(before.feedback, runId, thread)) return null;
   const run = thread === null || evaluation.graphRuns.feedbackFollowsTrace() ? changes.run(runId) : undefined;
   if (run !== undefined) return { list: run.list, traceId: run.run.traceId };
-  const there =
+  const exists =
     thread === null ? !known : thread.metadata !== null || evaluation.graphRuns.threadOf(SERVER_CALLER, runId) !== null;
-  return there ? { list: ORPHAN_LIST, traceId: null } : null;
+  return exists ? { list: ORPHAN_LIST, traceId: null } : null;
 }
 
 /** True if the id belongs to feedback on something else, which a token holder must not replace. */
-function isOther(before: Feedback, runId: string, thread: RunThread | null): boolean {
+function isOnSomethingElse(before: Feedback, runId: string, thread: RunThread | null): boolean {
   return before.runId !== runId || (before.thread?.threadId ?? null) !== (thread?.threadId ?? null);
 }
 
 function newToken(
-  services: Services,
+  services: Needs<'clock' | 'evaluation' | 'stores'>,
   caller: Caller,
   asked: FeedbackTokenCreate,
   at: readonly number[],
@@ -144,19 +148,19 @@ function newToken(
   const runId = uuid('run_id', asked.run_id);
   const ownId = asked.id == null ? null : uuid('id', asked.id);
   const createdAtMs = clock.nowMs();
-  const expiresAtMs = expiryOf(asked, createdAtMs, at, problems);
-  if (problems.length > 0) throw refusal('body', problems);
-  const { thread, known } = aboutOf(services, caller, runId);
+  const expiresAtMs = parseExpiry(asked, createdAtMs, at, problems);
+  if (problems.length > 0) throw invalidRequest('body', problems);
+  const { thread, known } = describeRun(services, caller, runId);
   const feedbackId = ownId ?? stores.feedbackTokens.feedbackId(runId, asked.feedback_key, thread);
   const before = new ListChanges(evaluation).feedback(feedbackId);
-  if (before !== undefined && isOther(before.feedback, runId, thread))
-    throw refusal('body', [{ loc: [...at, 'id'], msg: 'is that of feedback on something else', type: 'taken' }]);
+  if (before !== undefined && isOnSomethingElse(before.feedback, runId, thread))
+    throw invalidRequest('body', [{ loc: [...at, 'id'], msg: 'belongs to feedback on something else', type: 'taken' }]);
   const config: JsonBytes | null = asked.feedback_config == null ? null : jsonBytes(asked.feedback_config);
   return { runId, key: asked.feedback_key, feedbackId, createdAtMs, expiresAtMs, config, thread, known, keyAt: null };
 }
 
 /** The expiry time in milliseconds. Adds problems to `problems`. */
-function expiryOf(
+function parseExpiry(
   { expires_at: until, expires_in: after }: FeedbackTokenCreate,
   nowMs: number,
   at: readonly number[],
@@ -181,7 +185,7 @@ function expiryOf(
   if (ttlMs <= 0 || ttlMs > LIMITS.feedbackTokenTtlMsMax)
     problems.push({
       loc: [...at, 'expires_in'],
-      msg: `must be more than nothing, and not more than ${LIMITS.feedbackTokenTtlMsMax / DAY_MS} days`,
+      msg: `must be positive, and not more than ${LIMITS.feedbackTokenTtlMsMax / DAY_MS} days`,
       type: 'timedelta',
     });
   return nowMs + ttlMs;
@@ -191,8 +195,8 @@ function expiryOf(
  * Looks up the run for a caller who wants to give feedback. Throws EVALUATION_RUN_NOT_FOUND: only callers
  * without a filter may refer to a run that does not exist yet.
  */
-function aboutOf(
-  { evaluation }: Services,
+function describeRun(
+  { evaluation }: Needs<'evaluation'>,
   caller: Caller,
   runId: string,
 ): { thread: RunThread | null; known: boolean } {
@@ -207,17 +211,17 @@ function aboutOf(
 }
 
 /** True if the caller may use this token itself. `known`: the caller sees a run with this id. */
-function mayGive(
-  { evaluation }: Services,
+function canUseToken(
+  { evaluation }: Needs<'evaluation'>,
   caller: Caller,
   { runId, thread, known: wasKnown }: FeedbackToken,
   known: boolean,
 ): boolean {
-  if (thread !== null) return seesThreadOf(evaluation.latest, caller, runId, thread);
+  if (thread !== null) return seesRunThread(evaluation.latest, caller, runId, thread);
   return known || !wasKnown;
 }
 
-function tokenJson({ feedback }: Services, token: FeedbackToken, text?: string): string {
+function tokenJson({ feedback }: Needs<'feedback'>, token: FeedbackToken, text?: string): string {
   const url = feedback.urlOf(token, text);
   return JSON.stringify({
     id: url.slice(url.lastIndexOf('/') + 1),

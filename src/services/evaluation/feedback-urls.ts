@@ -22,32 +22,32 @@ export interface RunFeedbackUrls {
 export class FeedbackUrls {
   readonly #tokens: FeedbackTokens;
   readonly #clock: Clock;
-  readonly #base: Promise<string>;
-  #known: string | null;
-  #open: (base: string) => void = () => undefined;
+  readonly #baseUrlReady: Promise<string>;
+  #baseUrl: string | null;
+  #resolveBaseUrl: (base: string) => void = () => undefined;
 
   /** With `base: null`, the server's own URL is used as soon as it listens. */
   constructor(tokens: FeedbackTokens, clock: Clock, base: string | null) {
     this.#tokens = tokens;
     this.#clock = clock;
-    this.#known = base;
-    this.#base =
+    this.#baseUrl = base;
+    this.#baseUrlReady =
       base === null
         ? new Promise((resolve) => {
-            this.#open = resolve;
+            this.#resolveBaseUrl = resolve;
           })
         : Promise.resolve(base);
   }
 
   /** Sets the server's own URL. It applies only if none is configured. */
   setServerUrl(url: string): void {
-    this.#known ??= url;
-    this.#open(url);
+    this.#baseUrl ??= url;
+    this.#resolveBaseUrl(url);
   }
 
   /** The base URL is known here, because requests arrive only after the server listens. */
-  urlOf(token: FeedbackToken, text = this.#tokens.text(token)): string {
-    return `${this.#known}${TOKENS_PATH}/${text}`;
+  urlOf(token: FeedbackToken, text = this.#tokens.tokenText(token)): string {
+    return `${this.#baseUrl}${TOKENS_PATH}/${text}`;
   }
 
   /**
@@ -56,39 +56,39 @@ export class FeedbackUrls {
    */
   async createForRun({ record, kwargs, thread, alive }: LiveRun): Promise<RunFeedbackUrls | null> {
     if (kwargs.feedback_keys === null) return null;
-    await this.#base;
+    await this.#baseUrlReady;
     const now = this.#clock.nowMs();
     const { runId } = record;
     const metadata = alive === null ? record.metadata : thread.record!.temporary ? thread.record!.metadata : null;
-    const of: RunThread = {
+    const runThread: RunThread = {
       threadId: record.threadId,
       metadata: metadata === null ? null : filterableMetadata(metadata),
     };
     const tokens = kwargs.feedback_keys.map((key, keyAt): FeedbackToken => ({
       runId,
       key,
-      feedbackId: this.#tokens.feedbackId(runId, key, of),
+      feedbackId: this.#tokens.feedbackId(runId, key, runThread),
       createdAtMs: now,
       expiresAtMs: now + LIMITS.feedbackKeyTtlMs,
       config: null,
-      thread: of,
+      thread: runThread,
       known: true,
       keyAt,
     }));
-    return { tokens, json: this.#jsonOf(tokens) };
+    return { tokens, json: this.#toJson(tokens) };
   }
 
   /** The URLs of an ended run that have not expired, as JSON. Null if there are none. */
   urlsOfRun(runId: string): string | null {
     const now = this.#clock.nowMs();
     const tokens = this.#tokens
-      .ofRun(runId)
+      .tokensOfRun(runId)
       .map(({ token }) => token)
       .filter(({ keyAt, expiresAtMs }) => keyAt !== null && expiresAtMs > now);
-    return tokens.length === 0 ? null : this.#jsonOf(tokens.toSorted((a, b) => a.keyAt! - b.keyAt!));
+    return tokens.length === 0 ? null : this.#toJson(tokens.toSorted((a, b) => a.keyAt! - b.keyAt!));
   }
 
-  #jsonOf(tokens: readonly FeedbackToken[]): string {
+  #toJson(tokens: readonly FeedbackToken[]): string {
     return JSON.stringify(Object.fromEntries(tokens.map((token) => [token.key, this.urlOf(token)])));
   }
 }
@@ -98,7 +98,7 @@ export class FeedbackUrls {
  * likely to use.
  */
 export function filterableMetadata(metadata: JsonBytes): JsonBytes {
-  if (metadata.byteLength <= LIMITS.feedbackStampBytesMax) return metadata;
+  if (metadata.byteLength <= LIMITS.feedbackThreadMetadataBytesMax) return metadata;
   const members = Object.entries(parseJson(metadata) as JsonObject).map((member) => ({
     member,
     bytes: jsonBytes(member).byteLength,
@@ -108,7 +108,7 @@ export function filterableMetadata(metadata: JsonBytes): JsonBytes {
     Object.fromEntries(
       members
         .toSorted((a, b) => a.bytes - b.bytes)
-        .filter((one) => (bytes += one.bytes) <= LIMITS.feedbackStampBytesMax)
+        .filter((one) => (bytes += one.bytes) <= LIMITS.feedbackThreadMetadataBytesMax)
         .map(({ member }) => member),
     ),
   );

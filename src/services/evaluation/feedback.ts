@@ -3,12 +3,12 @@ import { filterOf, type Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json/json.js';
 import { wholeValue } from '../../base/json/slices.js';
-import { refusal } from '../../base/problems.js';
+import { invalidRequest } from '../../base/request-problems.js';
 import { feedbackConfigOf, putFeedbackConfig, putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
-import { seesWaiting } from '../../store/evaluation/feedback.js';
+import { seesFeedbackWithoutExperiment } from '../../store/evaluation/feedback.js';
 import { keys } from '../../store/keys.js';
-import { Plan } from '../../store/read-your-writes.js';
-import { ORPHAN_LIST } from '../../store/evaluation/lists.js';
+import { DraftCommit } from '../../store/read-your-writes.js';
+import { ORPHAN_LIST } from '../../store/evaluation/block-lists.js';
 import { readFeedback } from '../../wire/evaluation/read-feedback.js';
 import type { RequestObject } from '../../wire/evaluation/request-object.js';
 import type { EvaluationContext } from './context.js';
@@ -36,7 +36,7 @@ export async function patchFeedback(
   read: RequestObject,
 ): Promise<void> {
   const changes = new ListChanges(evaluation);
-  const { list, feedback } = found(evaluation, caller, changes, feedbackId);
+  const { list, feedback } = requireFeedback(evaluation, caller, changes, feedbackId);
   const next = { ...feedback, modifiedAtUs: evaluation.nowUs() };
   for (const name of ['score', 'value', 'comment', 'correction'] as const)
     if (read.has(name)) next[name] = read.freeForm(name);
@@ -53,7 +53,7 @@ export async function patchFeedback(
 /** Throws FEEDBACK_NOT_FOUND. */
 export async function deleteFeedback(evaluation: EvaluationContext, caller: Caller, feedbackId: string): Promise<void> {
   const changes = new ListChanges(evaluation);
-  found(evaluation, caller, changes, feedbackId);
+  requireFeedback(evaluation, caller, changes, feedbackId);
   changes.removeFeedback(feedbackId);
   await changes.commit();
 }
@@ -61,22 +61,22 @@ export async function deleteFeedback(evaluation: EvaluationContext, caller: Call
 /** Deletes the feedback on runs of graphs together with these runs, unless it belongs to a trace. */
 export async function deleteFeedbackOfRuns(evaluation: EvaluationContext, runIds: readonly string[]): Promise<void> {
   const changes = new ListChanges(evaluation);
-  let some = false;
+  let hasChanges = false;
   for (const runId of runIds) {
-    for (const key of evaluation.latest.store.keys({ prefix: keys.runFeedbacks(runId) })) {
+    for (const key of evaluation.latest.store.keys({ prefix: keys.feedbackOfRun(runId) })) {
       const feedbackId = key[2] as string;
       const known = changes.feedback(feedbackId);
       // Feedback with the metadata of its thread is meant to outlive the thread.
       if (known?.list !== ORPHAN_LIST || known.feedback.thread == null || known.feedback.thread.metadata !== null)
         continue;
       changes.removeFeedback(feedbackId);
-      some = true;
+      hasChanges = true;
     }
   }
-  if (some) await changes.commit();
+  if (hasChanges) await changes.commit();
 }
 
-function found(
+function requireFeedback(
   evaluation: EvaluationContext,
   caller: Caller,
   changes: ListChanges,
@@ -87,7 +87,7 @@ function found(
   const seen =
     known !== undefined &&
     (known.list === ORPHAN_LIST
-      ? seesWaiting(changes.plan, caller, known.feedback)
+      ? seesFeedbackWithoutExperiment(changes.plan, caller, known.feedback)
       : experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined);
   if (!seen) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
   return known;
@@ -102,7 +102,7 @@ export async function createFeedbackConfig(evaluation: EvaluationContext, read: 
   const isLowerScoreBetter = (read.values['is_lower_score_better'] as boolean | null | undefined) ?? null;
   if (config === null) read.problems.push({ loc: ['feedback_config'], msg: 'must be object', type: 'type' });
   read.finish();
-  const plan = new Plan(evaluation.latest);
+  const plan = new DraftCommit(evaluation.latest);
   const known = feedbackConfigOf(plan, feedbackKey);
   if (known !== undefined) {
     if (
@@ -131,10 +131,10 @@ export async function patchFeedbackConfig(
 ): Promise<string> {
   const [feedbackKey, config] = [read.text('feedback_key')!, read.freeForm('feedback_config')];
   read.finish();
-  const plan = new Plan(evaluation.latest);
+  const plan = new DraftCommit(evaluation.latest);
   const known = feedbackConfigOf(plan, feedbackKey);
   if (known === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });
-  refuseFiltered(caller, 'feedback:update');
+  refuseFilteredCallers(caller, 'feedback:update');
   putFeedbackConfig(plan, {
     ...known,
     config: withCategories(config ?? known.config, read.values as unknown as FeedbackConfigPatch),
@@ -158,20 +158,20 @@ function withCategories(
   const kept = known.filter(({ value }) => removed?.includes(value) !== true);
   for (const one of added ?? []) {
     if (kept.some(({ value, label }) => value === one.value || (label != null && label === one.label)))
-      throw refusal('body', [
+      throw invalidRequest('body', [
         { loc: ['add_categories'], msg: `has a value or label that is taken: ${one.value}`, type: 'duplicate' },
       ]);
     kept.push(one);
   }
   if (kept.length < 2)
-    throw refusal('body', [
+    throw invalidRequest('body', [
       { loc: ['remove_categories'], msg: 'must leave at least two categories', type: 'too_short' },
     ]);
   return jsonBytes({ ...before, categories: kept });
 }
 
 /** The configuration of a key is shared by everyone, so callers with a filter may add one, but not change it. */
-function refuseFiltered(caller: Caller, action: string): void {
+function refuseFilteredCallers(caller: Caller, action: string): void {
   if (filterOf(caller, 'experiments') !== null) throw fail('FORBIDDEN', { action });
 }
 
@@ -180,8 +180,8 @@ export async function deleteFeedbackConfig(
   caller: Caller,
   feedbackKey: string,
 ): Promise<void> {
-  refuseFiltered(caller, 'feedback:delete');
-  const plan = new Plan(evaluation.latest);
+  refuseFilteredCallers(caller, 'feedback:delete');
+  const plan = new DraftCommit(evaluation.latest);
   if (feedbackConfigOf(plan, feedbackKey) === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });
   plan.remove(keys.feedbackConfig(feedbackKey));
   await evaluation.latest.write(plan);

@@ -1,13 +1,13 @@
 import { ThreadmillError } from '../../base/errors.js';
 import type { Caller } from '../../domain/caller.js';
 import type { RunThread } from '../../store/evaluation/feedback.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import type { GraphRunLookup } from './graph-runs.js';
 import { filterableMetadata } from './feedback-urls.js';
 import { getRunAlone } from '../runs/find-run.js';
 
 /** Looks up runs of graphs for the evaluation services. */
-export function createGraphRunLookup(services: Services): GraphRunLookup {
+export function createGraphRunLookup(services: Needs<'access' | 'scheduler' | 'stores' | 'threads'>): GraphRunLookup {
   return {
     feedbackFollowsTrace: () => !services.access.hasAuthHandler,
     threadOf(caller: Caller, runId: string): RunThread | null {
@@ -26,7 +26,11 @@ export function createGraphRunLookup(services: Services): GraphRunLookup {
   };
 }
 
-function foundRun(services: Services, caller: Caller, runId: string): ReturnType<typeof getRunAlone> | null {
+function foundRun(
+  services: Needs<'scheduler' | 'stores' | 'threads'>,
+  caller: Caller,
+  runId: string,
+): ReturnType<typeof getRunAlone> | null {
   try {
     return getRunAlone(services, caller, runId);
   } catch (error) {

@@ -3,8 +3,8 @@ import { fail } from '../../base/errors.js';
 import type { EvaluationSession } from '../../pool/evaluation-pool.js';
 import type { EvaluationRun } from '../../store/evaluation/evaluation-runs.js';
 import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
-import { DEFAULT_SOURCE, seesWaiting, type RunThread } from '../../store/evaluation/feedback.js';
-import { ORPHAN_LIST } from '../../store/evaluation/lists.js';
+import { DEFAULT_SOURCE, seesFeedbackWithoutExperiment, type RunThread } from '../../store/evaluation/feedback.js';
+import { ORPHAN_LIST } from '../../store/evaluation/block-lists.js';
 import type { IngestChange, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/evaluation/ingest.js';
 import type { EvaluationContext } from './context.js';
 import { newExperiment } from './experiments.js';
@@ -62,22 +62,22 @@ function applyRun(evaluation: EvaluationContext, caller: Caller, changes: ListCh
     throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId });
   }
   const list =
-    listFor(evaluation, caller, changes, change) ??
+    listOfChange(evaluation, caller, changes, change) ??
     known?.list ??
     (change.traceId === null ? null : traced) ??
     projectList(evaluation, caller, changes, DEFAULT_PROJECT);
-  changes.putRun(list, merged(evaluation, known?.run, change));
+  changes.putRun(list, mergeRun(evaluation, known?.run, change));
 }
 
 /** The list of the project that the change names. Null if it names none. */
-function listFor(
+function listOfChange(
   evaluation: EvaluationContext,
   caller: Caller,
   changes: ListChanges,
   change: RunChange,
 ): number | null {
   if (change.sessionId !== null) {
-    const experiment = evaluation.experiments.in(changes.plan).get(caller, change.sessionId);
+    const experiment = evaluation.experiments.over(changes.plan).get(caller, change.sessionId);
     if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
     return experiment.list;
   }
@@ -86,8 +86,8 @@ function listFor(
 
 /** A project is created with its first run. */
 function projectList(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, name: string): number {
-  const experiments = evaluation.experiments.in(changes.plan);
-  const id = experiments.idOf(name);
+  const experiments = evaluation.experiments.over(changes.plan);
+  const id = experiments.idByName(name);
   if (id !== undefined) {
     const experiment = experiments.get(caller, id);
     // Project names are unique. If another caller owns the default project, this caller gets its own one.
@@ -104,7 +104,7 @@ function projectList(evaluation: EvaluationContext, caller: Caller, changes: Lis
 /** True if the caller sees the experiment that owns the list. */
 function isVisible(evaluation: EvaluationContext, caller: Caller, changes: ListChanges, list: number): boolean {
   if (filterOf(caller, 'experiments') === null) return true;
-  const experiments = evaluation.experiments.in(changes.plan);
+  const experiments = evaluation.experiments.over(changes.plan);
   const id = experiments.idOfList(list);
   return id !== undefined && experiments.get(caller, id) !== undefined;
 }
@@ -114,11 +114,11 @@ function isVisible(evaluation: EvaluationContext, caller: Caller, changes: ListC
  * follow. A complete run (`post`) counts as older, even if it arrives after a part or again: where both have a
  * value, that of the part wins.
  */
-function merged(evaluation: EvaluationContext, before: EvaluationRun | undefined, change: RunChange): EvaluationRun {
+function mergeRun(evaluation: EvaluationContext, before: EvaluationRun | undefined, change: RunChange): EvaluationRun {
   const nowUs = evaluation.nowUs();
   const startUs = change.startUs ?? before?.startUs ?? nowUs;
-  const last = <T>(known: T | null | undefined, said: T | null): T | null =>
-    change.whole ? (known ?? said) : (said ?? known ?? null);
+  const last = <T>(known: T | null | undefined, changed: T | null): T | null =>
+    change.whole ? (known ?? changed) : (changed ?? known ?? null);
   return {
     runId: change.runId,
     traceId: change.traceId ?? before?.traceId ?? change.runId,
@@ -157,7 +157,7 @@ export function applyFeedback(
   changes: ListChanges,
   change: FeedbackChange,
 ): { list: number; feedbackId: string } {
-  const experiments = evaluation.experiments.in(changes.plan);
+  const experiments = evaluation.experiments.over(changes.plan);
   const run = change.runId === null ? undefined : changes.run(change.runId);
   if (run !== undefined && !isVisible(evaluation, caller, changes, run.list))
     throw fail('EVALUATION_RUN_NOT_FOUND', { runId: run.run.runId });
@@ -177,7 +177,7 @@ export function applyFeedback(
   if (known !== undefined) {
     const seen =
       known.list === ORPHAN_LIST
-        ? seesWaiting(changes.plan, caller, known.feedback)
+        ? seesFeedbackWithoutExperiment(changes.plan, caller, known.feedback)
         : isVisible(evaluation, caller, changes, known.list);
     if (!seen) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
   }

@@ -1,25 +1,25 @@
-import { appendItems, itemAt, replaceItem, type Place } from '../../store/evaluation/blocks.js';
+import { appendItems, itemAt, replaceItem, type BlockPosition } from '../../store/evaluation/blocks.js';
 import {
   findEvaluationRun,
   packEvaluationRun,
-  putEvaluationRunPlace,
+  putEvaluationRunPosition,
   unpackEvaluationRun,
   type EvaluationRun,
 } from '../../store/evaluation/evaluation-runs.js';
 import {
   findFeedback,
   packFeedback,
-  putFeedbackPlace,
+  putFeedbackPosition,
   unpackFeedback,
   type Feedback,
 } from '../../store/evaluation/feedback.js';
 import { keys } from '../../store/keys.js';
-import { Plan } from '../../store/read-your-writes.js';
-import { headOf, noteChange, ORPHAN_LIST, type ListHead } from '../../store/evaluation/lists.js';
+import { DraftCommit } from '../../store/read-your-writes.js';
+import { listHead, recordChange, ORPHAN_LIST, type ListHead } from '../../store/evaluation/block-lists.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { EvaluationContext } from './context.js';
 
-interface OpenList {
+interface PendingList {
   head: ListHead;
   runs: EvaluationRun[];
   feedback: Feedback[];
@@ -32,17 +32,17 @@ interface OpenList {
  * change a run. Nothing is awaited between the first read and `commit`.
  */
 export class ListChanges {
-  readonly plan: Plan;
+  readonly plan: DraftCommit;
   readonly #evaluation: EvaluationContext;
-  readonly #lists = new Map<number, OpenList>();
+  readonly #lists = new Map<number, PendingList>();
   readonly #newRuns = new Map<string, { list: number; run: EvaluationRun }>();
   readonly #newFeedback = new Map<string, { list: number; feedback: Feedback }>();
   /** Updates of the orphan index, applied with the commit. */
-  readonly #orphans: (() => void)[] = [];
+  readonly #orphanUpdates: (() => void)[] = [];
 
   constructor(evaluation: EvaluationContext) {
     this.#evaluation = evaluation;
-    this.plan = new Plan(evaluation.latest);
+    this.plan = new DraftCommit(evaluation.latest);
   }
 
   run(runId: string): { list: number; run: EvaluationRun } | undefined {
@@ -57,17 +57,17 @@ export class ListChanges {
     const bytes = this.plan.get(keys.trace(traceId));
     if (bytes === undefined) return null;
     const list = unpack<number>(bytes);
-    return this.#isThere(list) ? list : null;
+    return this.#listExists(list) ? list : null;
   }
 
   /** False for the list of a deleted experiment, whose records are being removed. */
-  #isThere(list: number): boolean {
-    return this.#evaluation.experiments.in(this.plan).idOfList(list) !== undefined;
+  #listExists(list: number): boolean {
+    return this.#evaluation.experiments.over(this.plan).idOfList(list) !== undefined;
   }
 
   #storedRun(runId: string): ReturnType<typeof findEvaluationRun> {
     const found = findEvaluationRun(this.plan, runId);
-    return found === undefined || !this.#isThere(found.place.list) ? undefined : found;
+    return found === undefined || !this.#listExists(found.place.list) ? undefined : found;
   }
 
   feedback(feedbackId: string): { list: number; feedback: Feedback } | undefined {
@@ -87,23 +87,24 @@ export class ListChanges {
     const stored = added === undefined ? this.#storedRun(run.runId)?.place : undefined;
     if (stored !== undefined && stored.list === list) {
       replaceItem(this.plan, this.plan, 'R', stored, packEvaluationRun(run));
-      this.#open(list).changedRuns.add(stored.first);
+      this.#pendingList(list).changedRuns.add(stored.first);
       return;
     }
     const moved = stored?.list ?? added?.list;
     if (stored !== undefined) this.#removeRunAt(stored);
-    if (added !== undefined) this.#open(added.list).runs.splice(this.#open(added.list).runs.indexOf(added.run), 1);
-    this.#open(list).runs.push(run);
+    if (added !== undefined)
+      this.#pendingList(added.list).runs.splice(this.#pendingList(added.list).runs.indexOf(added.run), 1);
+    this.#pendingList(list).runs.push(run);
     this.#newRuns.set(run.runId, { list, run });
     if (run.parentRunId === null || this.listOfTrace(run.traceId) === null)
       this.plan.put(keys.trace(run.traceId), pack(list));
-    this.#follow(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
+    this.#moveFeedback(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
     if (moved !== undefined)
-      this.#follow(
+      this.#moveFeedback(
         run,
         moved,
         list,
-        this.#evaluation.latest.keysUnder(keys.runFeedbacks(run.runId)).map((key) => key[2] as string),
+        this.#evaluation.latest.keysUnder(keys.feedbackOfRun(run.runId)).map((key) => key[2] as string),
       );
   }
 
@@ -118,12 +119,12 @@ export class ListChanges {
     const stored = findFeedback(this.plan, feedbackId)?.place;
     if (stored !== undefined && stored.list === list) {
       replaceItem(this.plan, this.plan, 'F', stored, packFeedback(feedback));
-      this.#open(list).changedFeedback.add(stored.first);
+      this.#pendingList(list).changedFeedback.add(stored.first);
       return;
     }
     if (stored !== undefined) this.#removeFeedbackAt(stored);
     this.#newFeedback.set(feedbackId, { list, feedback });
-    this.#open(list).feedback.push(feedback);
+    this.#pendingList(list).feedback.push(feedback);
     if (runId === null) return;
     this.plan.put(keys.runFeedback(runId, feedbackId), new Uint8Array(0));
     if (list === ORPHAN_LIST) this.#addOrphan(runId, feedbackId);
@@ -143,27 +144,27 @@ export class ListChanges {
       this.#appendAll(list, open);
       changed.push([
         list,
-        noteChange(this.plan, list, open.head, {
+        recordChange(this.plan, list, open.head, {
           all: false,
           runs: [...open.changedRuns],
           feedback: [...open.changedFeedback],
         }),
       ]);
     }
-    for (const told of this.#orphans) told();
+    for (const update of this.#orphanUpdates) update();
     await this.#evaluation.latest.write(this.plan);
     for (const [list, seq] of changed) if (list !== ORPHAN_LIST) this.#evaluation.statistics.onListChanged(list, seq);
   }
 
-  #appendAll(list: number, open: OpenList): void {
+  #appendAll(list: number, open: PendingList): void {
     const runs = appendItems(this.plan, 'R', list, open.head.nextRun, open.runs.map(packEvaluationRun));
     runs.places.forEach((place, at) => {
-      putEvaluationRunPlace(this.plan, open.runs[at]!.runId, place);
+      putEvaluationRunPosition(this.plan, open.runs[at]!.runId, place);
       open.changedRuns.add(place.first);
     });
     const feedback = appendItems(this.plan, 'F', list, open.head.nextFeedback, open.feedback.map(packFeedback));
     feedback.places.forEach((place, at) => {
-      putFeedbackPlace(this.plan, open.feedback[at]!.feedbackId, place);
+      putFeedbackPosition(this.plan, open.feedback[at]!.feedbackId, place);
       open.changedFeedback.add(place.first);
     });
     open.head = { ...open.head, nextRun: runs.next, nextFeedback: feedback.next };
@@ -173,17 +174,17 @@ export class ListChanges {
    * Moves the feedback of a run to another list: stored feedback with these ids, and feedback that this commit
    * adds.
    */
-  #follow(run: EvaluationRun, from: number, list: number, feedbackIds: Iterable<string>): void {
+  #moveFeedback(run: EvaluationRun, from: number, list: number, feedbackIds: Iterable<string>): void {
     const found: Feedback[] = [];
     for (const feedbackId of feedbackIds) {
       const stored = findFeedback(this.plan, feedbackId);
-      if (stored === undefined || stored.place.list !== from || this.#stays(stored.feedback)) continue;
+      if (stored === undefined || stored.place.list !== from || this.#staysWithThread(stored.feedback)) continue;
       this.#removeFeedbackAt(stored.place);
       found.push(stored.feedback);
     }
     for (const [feedbackId, added] of this.#newFeedback) {
-      if (added.list !== from || added.feedback.runId !== run.runId || this.#stays(added.feedback)) continue;
-      const { feedback } = this.#open(from);
+      if (added.list !== from || added.feedback.runId !== run.runId || this.#staysWithThread(added.feedback)) continue;
+      const { feedback } = this.#pendingList(from);
       feedback.splice(feedback.indexOf(added.feedback), 1);
       if (from === ORPHAN_LIST) this.#dropOrphan(run.runId, feedbackId);
       found.push(added.feedback);
@@ -191,50 +192,50 @@ export class ListChanges {
     for (const feedback of found) {
       const moved = { ...feedback, traceId: run.traceId };
       this.#newFeedback.set(feedback.feedbackId, { list, feedback: moved });
-      this.#open(list).feedback.push(moved);
+      this.#pendingList(list).feedback.push(moved);
     }
   }
 
-  #stays({ thread }: Feedback): boolean {
+  #staysWithThread({ thread }: Feedback): boolean {
     return thread !== null && thread !== undefined && !this.#evaluation.graphRuns.feedbackFollowsTrace();
   }
 
   #addOrphan(runId: string, feedbackId: string): void {
-    this.plan.put(keys.orphan(runId, feedbackId), new Uint8Array(0));
+    this.plan.put(keys.orphanFeedback(runId, feedbackId), new Uint8Array(0));
     const { orphans } = this.#evaluation;
-    this.#orphans.push(() => orphans.set(runId, (orphans.get(runId) ?? new Set()).add(feedbackId)));
+    this.#orphanUpdates.push(() => orphans.set(runId, (orphans.get(runId) ?? new Set()).add(feedbackId)));
   }
 
   #dropOrphan(runId: string, feedbackId: string): void {
-    this.plan.remove(keys.orphan(runId, feedbackId));
+    this.plan.remove(keys.orphanFeedback(runId, feedbackId));
     const { orphans } = this.#evaluation;
-    this.#orphans.push(() => {
+    this.#orphanUpdates.push(() => {
       const known = orphans.get(runId);
       known?.delete(feedbackId);
       if (known?.size === 0) orphans.delete(runId);
     });
   }
 
-  #removeRunAt(place: Place): void {
+  #removeRunAt(place: BlockPosition): void {
     const run = unpackEvaluationRun(itemAt(this.plan, 'R', place)!);
     replaceItem(this.plan, this.plan, 'R', place, null);
-    this.#open(place.list).changedRuns.add(place.first);
+    this.#pendingList(place.list).changedRuns.add(place.first);
     this.plan.remove(keys.evaluationRun(run.runId));
   }
 
-  #removeFeedbackAt(place: Place): void {
+  #removeFeedbackAt(place: BlockPosition): void {
     const feedback = unpackFeedback(itemAt(this.plan, 'F', place)!);
     replaceItem(this.plan, this.plan, 'F', place, null);
-    this.#open(place.list).changedFeedback.add(place.first);
+    this.#pendingList(place.list).changedFeedback.add(place.first);
     this.plan.remove(keys.feedback(feedback.feedbackId));
     if (place.list === ORPHAN_LIST && feedback.runId !== null) this.#dropOrphan(feedback.runId, feedback.feedbackId);
   }
 
-  #open(list: number): OpenList {
+  #pendingList(list: number): PendingList {
     let open = this.#lists.get(list);
     if (open === undefined) {
       open = {
-        head: headOf(this.plan, list),
+        head: listHead(this.plan, list),
         runs: [],
         feedback: [],
         changedRuns: new Set(),

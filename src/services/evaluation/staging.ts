@@ -1,7 +1,7 @@
 import { LIMITS } from '../../base/limits.js';
-import { Commit, type Store } from '../../store/env.js';
+import { Commit, type Store } from '../../store/store.js';
 import { keys, type Key } from '../../store/keys.js';
-import { Plan } from '../../store/read-your-writes.js';
+import { DraftCommit } from '../../store/read-your-writes.js';
 import { pack } from '../../wire/codec.js';
 import type { SliceMessage } from '../../wire/evaluation/evaluation.js';
 import type { EvaluationContext } from './context.js';
@@ -30,32 +30,32 @@ export function sliceRecords(message: WriterMessage): [key: Key, record: Uint8Ar
 
 /**
  * Allocates lists, names them in a staging record, and calls `work` to fill and publish them. `work` writes the
- * slices of a task with `takeSlices`, and commits the plan of `publishing`, which deletes the staging record.
- * After a failure, the remover deletes the lists.
+ * slices of a task with `writeSlices`, and commits the plan of `createPublishingPlan`, which deletes the
+ * staging record. After a failure, the remover deletes the lists.
  */
 export async function withStagedLists<Lists extends StagedLists, T>(
   evaluation: EvaluationContext,
-  listsOf: (take: () => number) => Lists,
+  allocateLists: (take: () => number) => Lists,
   work: (
     lists: Lists,
-    takeSlices: <Value>(task: SliceSession<Value>) => Promise<Value>,
-    publishing: () => Plan,
+    writeSlices: <Value>(task: SliceSession<Value>) => Promise<Value>,
+    createPublishingPlan: () => DraftCommit,
   ) => Promise<T>,
 ): Promise<T> {
   const { latest, remover } = evaluation;
-  const opening = new Commit();
-  const lists = listsOf(() => evaluation.lists.take(opening));
-  const record = keys.staged(evaluation.ids.next());
-  opening.put(record, pack(lists));
+  const openCommit = new Commit();
+  const lists = allocateLists(() => evaluation.lists.assign(openCommit));
+  const record = keys.upload(evaluation.ids.next());
+  openCommit.put(record, pack(lists));
   // It reaches the disk no later than the first slice. If it cannot be written, the slices cannot be either.
-  latest.write(opening).catch(() => undefined);
+  latest.write(openCommit).catch(() => undefined);
   try {
-    const puts = new StagedPuts(latest.store);
+    const writer = new StagedWriter(latest.store);
     return await work(
       lists,
-      (task) => receiveAll(task, (message) => puts.put(sliceRecords(message))),
+      (task) => receiveAll(task, (message) => writer.put(sliceRecords(message))),
       () => {
-        const plan = new Plan(latest);
+        const plan = new DraftCommit(latest);
         plan.remove(record);
         return plan;
       },
@@ -66,7 +66,7 @@ export async function withStagedLists<Lists extends StagedLists, T>(
     putLeftovers(commit, lists);
     await latest
       .write(commit)
-      .catch((cause: unknown) => evaluation.log.error({ err: cause }, 'what was staged could not be discarded'));
+      .catch((cause: unknown) => evaluation.log.error({ err: cause }, 'staged lists could not be queued for removal'));
     remover.wake();
     throw error;
   }
@@ -82,7 +82,7 @@ export function putLeftovers(commit: Commit, { exampleList, experimentList }: St
  * Writes slices without waiting for each one to reach the disk. Commits reach it in order, so the publishing
  * commit proves that all slices are there. The number of unwritten bytes is limited.
  */
-class StagedPuts {
+class StagedWriter {
   readonly #store: Store;
   #bytes = 0;
   #before: Promise<void> = Promise.resolve();
@@ -101,7 +101,7 @@ class StagedPuts {
       this.#bytes = 0;
     }
     for (const [, record] of records) this.#bytes += record.byteLength;
-    this.#last = this.#store.writeStamped(records);
+    this.#last = this.#store.writeRecords(records);
     this.#last.catch(() => undefined);
   }
 }

@@ -1,16 +1,16 @@
 import type { Logger } from '../../base/log/log.js';
 import type { EvaluationPool } from '../../pool/evaluation-pool.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { Experiments, StatisticsRecord } from '../../store/evaluation/experiments.js';
 import { keys } from '../../store/keys.js';
-import type { Latest } from '../../store/read-your-writes.js';
+import type { ReadYourWrites } from '../../store/read-your-writes.js';
 
 /** Minimum rest after an aggregation, as a multiple of its duration. Limits the share of the thread for one list. */
 const REST_PER_WORK = 3;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 
-interface Dirty {
+interface OutdatedList {
   /** Entries of the change log that the statistics do not include yet. */
   seqs: number[];
   notBeforeMs: number;
@@ -23,16 +23,16 @@ interface Dirty {
  * Entries left by a crash are found at startup.
  */
 export class StatisticsUpdater {
-  readonly #latest: Latest;
+  readonly #latest: ReadYourWrites;
   readonly #pool: EvaluationPool;
   readonly #experiments: Experiments;
   readonly #log: Logger;
-  readonly #dirty = new Map<number, Dirty>();
+  readonly #outdated = new Map<number, OutdatedList>();
   #working: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(latest: Latest, pool: EvaluationPool, experiments: Experiments, log: Logger) {
+  constructor(latest: ReadYourWrites, pool: EvaluationPool, experiments: Experiments, log: Logger) {
     this.#latest = latest;
     this.#pool = pool;
     this.#experiments = experiments;
@@ -41,20 +41,20 @@ export class StatisticsUpdater {
 
   /** Number of experiments with outdated statistics. */
   get pendingCount(): number {
-    return this.#dirty.size;
+    return this.#outdated.size;
   }
 
   /** Resumes the work of an earlier process. */
   recover(): void {
     for (const key of this.#latest.store.keys({ prefix: keys.allChanges() }))
-      this.#note(key[1] as number, key[2] as number);
-    this.#wake();
+      this.#addEntry(key[1] as number, key[2] as number);
+    this.#startWork();
   }
 
   /** Call it when the commit with the entry is on disk. */
   onListChanged(list: number, seq: number): void {
-    this.#note(list, seq);
-    this.#wake();
+    this.#addEntry(list, seq);
+    this.#startWork();
   }
 
   async close(): Promise<void> {
@@ -63,64 +63,64 @@ export class StatisticsUpdater {
     await this.#working;
   }
 
-  #note(list: number, seq: number): void {
-    const dirty = this.#dirty.get(list);
-    if (dirty === undefined) this.#dirty.set(list, { seqs: [seq], notBeforeMs: 0, retryMs: RETRY_MS });
-    else dirty.seqs.push(seq);
+  #addEntry(list: number, seq: number): void {
+    const outdated = this.#outdated.get(list);
+    if (outdated === undefined) this.#outdated.set(list, { seqs: [seq], notBeforeMs: 0, retryMs: RETRY_MS });
+    else outdated.seqs.push(seq);
   }
 
-  #wake(): void {
+  #startWork(): void {
     if (this.#closed || this.#working !== null) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#working = this.#work().finally(() => {
       this.#working = null;
-      this.#sleep();
+      this.#scheduleWork();
     });
   }
 
-  #sleep(): void {
-    if (this.#closed || this.#dirty.size === 0) return;
-    const nextMs = Math.min(...[...this.#dirty.values()].map(({ notBeforeMs }) => notBeforeMs));
+  #scheduleWork(): void {
+    if (this.#closed || this.#outdated.size === 0) return;
+    const nextMs = Math.min(...[...this.#outdated.values()].map(({ notBeforeMs }) => notBeforeMs));
     this.#timer = setTimeout(
       () => {
-        this.#wake();
+        this.#startWork();
       },
       Math.max(0, nextMs - performance.now()),
     );
   }
 
   async #work(): Promise<void> {
-    for (const [list, dirty] of this.#dirty) {
+    for (const [list, outdated] of this.#outdated) {
       if (this.#closed) return;
-      if (dirty.notBeforeMs > performance.now()) continue;
+      if (outdated.notBeforeMs > performance.now()) continue;
       const startedMs = performance.now();
       try {
-        await this.#aggregate(list, dirty);
-        dirty.retryMs = RETRY_MS;
-        dirty.notBeforeMs = performance.now() + REST_PER_WORK * (performance.now() - startedMs);
+        await this.#aggregate(list, outdated);
+        outdated.retryMs = RETRY_MS;
+        outdated.notBeforeMs = performance.now() + REST_PER_WORK * (performance.now() - startedMs);
       } catch (error) {
         if (this.#closed) return;
-        this.#log.error({ err: error, list }, 'statistics could not be made');
-        dirty.notBeforeMs = performance.now() + dirty.retryMs;
-        dirty.retryMs = Math.min(RETRY_MS_MAX, dirty.retryMs * 2);
+        this.#log.error({ err: error, list }, 'statistics could not be computed');
+        outdated.notBeforeMs = performance.now() + outdated.retryMs;
+        outdated.retryMs = Math.min(RETRY_MS_MAX, outdated.retryMs * 2);
       }
-      if (dirty.seqs.length === 0) this.#dirty.delete(list);
+      if (outdated.seqs.length === 0) this.#outdated.delete(list);
     }
   }
 
-  async #aggregate(list: number, dirty: Dirty): Promise<void> {
+  async #aggregate(list: number, outdated: OutdatedList): Promise<void> {
     const record =
       this.#experiments.idOfList(list) === undefined ? null : ((await this.#pool.statistics(list)) as StatisticsRecord);
     const commit = new Commit();
     const covered = record?.seq ?? Infinity;
-    const done = new Set(dirty.seqs.filter((seq) => seq <= covered));
+    const done = new Set(outdated.seqs.filter((seq) => seq <= covered));
     for (const seq of done) commit.remove(keys.change(list, seq));
     // The experiment may have been deleted in the meantime.
     if (record !== null && this.#experiments.idOfList(list) !== undefined)
       this.#experiments.putStatistics(commit, list, record);
     await this.#latest.write(commit);
     // Entries that were added during the write stay, even if the statistics already include them.
-    dirty.seqs = dirty.seqs.filter((seq) => !done.has(seq));
+    outdated.seqs = outdated.seqs.filter((seq) => !done.has(seq));
   }
 }

@@ -6,8 +6,8 @@ import type { DatasetRecord } from '../../store/evaluation/datasets.js';
 import type { ExperimentRecord } from '../../store/evaluation/experiments.js';
 import { putConfigIfNew } from '../../store/evaluation/feedback-configs.js';
 import { keys } from '../../store/keys.js';
-import type { Plan } from '../../store/read-your-writes.js';
-import { noteChange } from '../../store/evaluation/lists.js';
+import type { DraftCommit } from '../../store/read-your-writes.js';
+import { recordChange } from '../../store/evaluation/block-lists.js';
 import { pack } from '../../wire/codec.js';
 import type { FromUpload, ToUpload, UploadResult, UploadIdentity } from '../../wire/evaluation/evaluation.js';
 import { addMetadata, stampExtra, stampMetadata } from './extra.js';
@@ -31,7 +31,7 @@ export async function uploadExperiment(
   upload: UploadSession,
 ): Promise<JsonBytes> {
   try {
-    return await place(evaluation, caller, upload);
+    return await lockAndStage(evaluation, caller, upload);
   } catch (error) {
     // The worker may wait for a message that will never come.
     upload.duplex.send({ type: 'abort' });
@@ -39,13 +39,13 @@ export async function uploadExperiment(
   }
 }
 
-async function place(evaluation: EvaluationContext, caller: Caller, upload: UploadSession): Promise<JsonBytes> {
+async function lockAndStage(evaluation: EvaluationContext, caller: Caller, upload: UploadSession): Promise<JsonBytes> {
   const identity = await receiveMessage(upload);
   if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
   const { reservedNames } = evaluation;
   if (
     reservedNames.has(identity.experimentName) ||
-    evaluation.experiments.idOf(identity.experimentName) !== undefined
+    evaluation.experiments.idByName(identity.experimentName) !== undefined
   ) {
     throw fail('EXPERIMENT_EXISTS', { name: identity.experimentName });
   }
@@ -57,7 +57,8 @@ async function place(evaluation: EvaluationContext, caller: Caller, upload: Uplo
       ...(identity.datasetName === null ? [] : [datasetNameLock(identity.datasetName)]),
     ];
     return await evaluation.locks.withLocks(first, async () => {
-      const datasetId = identity.datasetId ?? evaluation.datasets.idOf(identity.datasetName!) ?? evaluation.ids.next();
+      const datasetId =
+        identity.datasetId ?? evaluation.datasets.idByName(identity.datasetName!) ?? evaluation.ids.next();
       return evaluation.locks.withLocks([datasetLock(datasetId)], () =>
         stage(evaluation, caller, upload, identity, datasetId),
       );
@@ -74,7 +75,7 @@ async function stage(
   identity: UploadIdentity,
   datasetId: string,
 ): Promise<JsonBytes> {
-  const existing = target(evaluation, caller, identity, datasetId);
+  const existing = findTargetDataset(evaluation, caller, identity, datasetId);
   const nowUs = evaluation.nowUs();
   const versionUs = Math.max(nowUs, (existing?.lastVersionUs ?? 0) + 1);
   const dataset =
@@ -90,7 +91,7 @@ async function stage(
   return withStagedLists(
     evaluation,
     (take) => ({ exampleList: take(), experimentList: take() }),
-    async (lists, takeSlices, publishing) => {
+    async (lists, writeSlices, createPublishingPlan) => {
       const experiment: ExperimentRecord = {
         experimentId: evaluation.ids.next(),
         list: lists.experimentList,
@@ -115,8 +116,8 @@ async function stage(
         versionUs,
         nowUs,
       });
-      const done = await takeSlices(upload);
-      await publish(evaluation, caller, publishing(), {
+      const done = await writeSlices(upload);
+      await publish(evaluation, caller, createPublishingPlan(), {
         lists,
         dataset,
         existing: existing !== undefined,
@@ -133,7 +134,7 @@ async function stage(
  * The existing dataset that the upload names. Throws if name and id do not match, or if the dataset accepts no
  * uploads.
  */
-function target(
+function findTargetDataset(
   { datasets }: EvaluationContext,
   caller: Caller,
   identity: UploadIdentity,
@@ -141,7 +142,7 @@ function target(
 ): DatasetRecord | undefined {
   const existing = datasets.get(caller, datasetId);
   if (identity.datasetName !== null) {
-    const named = datasets.idOf(identity.datasetName);
+    const named = datasets.idByName(identity.datasetName);
     if (named !== undefined ? named !== datasetId : existing !== undefined)
       throw fail('DATASET_AMBIGUOUS', { datasetId, name: identity.datasetName });
   }
@@ -154,7 +155,7 @@ function target(
 
 function freeName({ datasets }: EvaluationContext, datasetId: string): string {
   const short = `external-${datasetId.slice(0, 8)}`;
-  return datasets.idOf(short) === undefined ? short : `external-${datasetId}`;
+  return datasets.idByName(short) === undefined ? short : `external-${datasetId}`;
 }
 
 interface UploadLists {
@@ -175,7 +176,7 @@ interface Publication {
 async function publish(
   evaluation: EvaluationContext,
   caller: Caller,
-  commit: Plan,
+  commit: DraftCommit,
   { lists, dataset, existing, experiment, versionUs, done }: Publication,
 ): Promise<void> {
   const { datasets, experiments, latest } = evaluation;
@@ -183,9 +184,9 @@ async function publish(
   // The dataset was deleted, and possibly created again. The rows were checked against the old one.
   if (now === undefined || (now !== null && now.generation !== dataset.generation))
     throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
-  if (now === null && (datasets.idOf(dataset.name) !== undefined || datasets.exists(dataset.datasetId)))
+  if (now === null && (datasets.idByName(dataset.name) !== undefined || datasets.exists(dataset.datasetId)))
     throw fail('DATASET_EXISTS', { name: dataset.name });
-  if (experiments.idOf(experiment.name) !== undefined) throw fail('EXPERIMENT_EXISTS', { name: experiment.name });
+  if (experiments.idByName(experiment.name) !== undefined) throw fail('EXPERIMENT_EXISTS', { name: experiment.name });
   const before = now ?? dataset;
   datasets.put(
     commit,
@@ -206,7 +207,7 @@ async function publish(
   );
   if (done.examplesWritten) commit.put(keys.exampleList(lists.exampleList), Buffer.from(dataset.datasetId));
   experiments.put(commit, experiment, null);
-  const seq = noteChange(
+  const seq = recordChange(
     commit,
     lists.experimentList,
     { seq: 0, nextRun: done.nextRun, nextFeedback: done.nextFeedback },

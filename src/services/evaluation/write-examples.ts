@@ -2,14 +2,14 @@ import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { canonicalUuid } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
-import { refusal } from '../../base/problems.js';
+import { invalidRequest } from '../../base/request-problems.js';
 import type { EvaluationSession } from '../../pool/evaluation-pool.js';
 import { appendItems, replaceItem } from '../../store/evaluation/blocks.js';
 import type { DatasetRecord } from '../../store/evaluation/datasets.js';
-import { packExample, putExamplePlace, versionsOf } from '../../store/evaluation/examples.js';
+import { packExample, putExamplePosition, versionsOf } from '../../store/evaluation/examples.js';
 import { keys } from '../../store/keys.js';
-import { Plan } from '../../store/read-your-writes.js';
-import { checked } from '../../store/stamp.js';
+import { DraftCommit } from '../../store/read-your-writes.js';
+import { decodeRecord } from '../../store/record-codec.js';
 import { pack } from '../../wire/codec.js';
 import type { ExampleWriteResult, FromExampleWriter, ToExampleWriter } from '../../wire/evaluation/example-writes.js';
 import type { EvaluationContext } from './context.js';
@@ -49,7 +49,7 @@ export async function writeExamples(
       () => {
         if (
           wish !== null &&
-          (evaluation.datasets.idOf(wish.name) !== undefined || evaluation.datasets.exists(datasetId))
+          (evaluation.datasets.idByName(wish.name) !== undefined || evaluation.datasets.exists(datasetId))
         )
           throw fail('DATASET_EXISTS', { name: wish.name });
         const dataset =
@@ -87,13 +87,13 @@ async function appendFew(
   target: Target,
 ): Promise<ExampleWriteReport> {
   const { dataset } = target;
-  const plan = new Plan(evaluation.latest);
-  const open = dataset.openList ?? openList(evaluation, plan, dataset.datasetId);
+  const plan = new DraftCommit(evaluation.latest);
+  const open = dataset.openList ?? createOpenList(evaluation, plan, dataset.datasetId);
   const versionUs = nextVersion(evaluation, dataset);
   task.duplex.send({ type: 'place', dataset: pack(dataset), list: open.list, next: open.next, versionUs });
   const done = await receiveAll(task, (message) => {
     for (const [key, record] of sliceRecords(message))
-      plan.put(key, checked(key, record, evaluation.latest.store.cipher));
+      plan.put(key, decodeRecord(key, record, evaluation.latest.store.cipher));
   });
   const written = { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
   if (done.exampleIds.length === 0 && !target.isNew) return written;
@@ -105,8 +105,12 @@ async function appendFew(
   return written;
 }
 
-function openList(evaluation: EvaluationContext, plan: Plan, datasetId: string): { list: number; next: number } {
-  const list = evaluation.lists.take(plan);
+function createOpenList(
+  evaluation: EvaluationContext,
+  plan: DraftCommit,
+  datasetId: string,
+): { list: number; next: number } {
+  const list = evaluation.lists.assign(plan);
   plan.put(keys.exampleList(list), Buffer.from(datasetId));
   return { list, next: 0 };
 }
@@ -122,10 +126,10 @@ async function publishMany(
   return withStagedLists(
     evaluation,
     (take) => ({ exampleList: take(), experimentList: null }),
-    async ({ exampleList }, takeSlices, publishing) => {
+    async ({ exampleList }, writeSlices, createPublishingPlan) => {
       task.duplex.send({ type: 'place', dataset: pack(dataset), list: exampleList, next: 0, versionUs });
-      const done = await takeSlices(task);
-      const plan = publishing();
+      const done = await writeSlices(task);
+      const plan = createPublishingPlan();
       publish(evaluation, caller, plan, target, versionUs, done, { lists: [...dataset.lists, exampleList] });
       plan.put(keys.exampleList(exampleList), Buffer.from(dataset.datasetId));
       await evaluation.latest.write(plan);
@@ -138,14 +142,14 @@ async function publishMany(
 function publish(
   evaluation: EvaluationContext,
   caller: Caller,
-  plan: Plan,
+  plan: DraftCommit,
   { dataset, isNew }: Target,
   versionUs: number,
   done: ExampleWriteResult,
   changes: Partial<DatasetRecord>,
 ): void {
   const { datasets } = evaluation;
-  if (isNew && (datasets.idOf(dataset.name) !== undefined || datasets.exists(dataset.datasetId)))
+  if (isNew && (datasets.idByName(dataset.name) !== undefined || datasets.exists(dataset.datasetId)))
     throw fail('DATASET_EXISTS', { name: dataset.name });
   const stored = isNew ? null : datasets.get(caller, dataset.datasetId);
   if (stored === undefined || (stored !== null && stored.generation !== dataset.generation))
@@ -180,31 +184,31 @@ export async function deleteExamples(
   hard: boolean,
 ): Promise<void> {
   const { latest, locks } = evaluation;
-  const exampleIds = [...new Set(wanted.map((id, at) => canonicalUuid(id) ?? noUuid(at)))];
+  const exampleIds = [...new Set(wanted.map((id, at) => canonicalUuid(id) ?? throwNoUuid(at)))];
   const found = new Set<string>();
   for (const id of exampleIds) {
     found.add(datasetOf(evaluation, caller, id, hard));
-    await breath();
+    await yieldOccasionally();
   }
   const datasetIds = [...found].sort();
   await locks.withLocks(datasetIds.map(datasetLock), async () => {
-    const plan = new Plan(latest);
+    const plan = new DraftCommit(latest);
     for (const datasetId of datasetIds) await removeFrom(evaluation, caller, plan, datasetId, exampleIds, hard);
     await latest.write(plan);
   });
 }
 
-function noUuid(at: number): never {
-  throw refusal('query', [{ loc: ['example_ids', at], msg: 'must be a UUID', type: 'uuid_parsing' }]);
+function throwNoUuid(at: number): never {
+  throw invalidRequest('query', [{ loc: ['example_ids', at], msg: 'must be a UUID', type: 'uuid_parsing' }]);
 }
 
-let sinceBreath = 0;
+let workSinceYield = 0;
 
 /** Yields to other work from time to time: ten thousand examples take seconds. */
-function breath(): Promise<void> | undefined {
-  sinceBreath += 1;
-  if (sinceBreath < EXAMPLES_AT_ONCE) return undefined;
-  sinceBreath = 0;
+function yieldOccasionally(): Promise<void> | undefined {
+  workSinceYield += 1;
+  if (workSinceYield < EXAMPLES_AT_ONCE) return undefined;
+  workSinceYield = 0;
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -222,7 +226,7 @@ function datasetOf({ latest, datasets }: EvaluationContext, caller: Caller, exam
 async function removeFrom(
   evaluation: EvaluationContext,
   caller: Caller,
-  plan: Plan,
+  plan: DraftCommit,
   datasetId: string,
   exampleIds: readonly string[],
   hard: boolean,
@@ -238,7 +242,7 @@ async function removeFrom(
     // Under the lock, everything of this dataset is on disk and can be read.
     const versions = [...versionsOf(latest.store, exampleId)].filter((one) => one.datasetId === datasetId);
     const newest = versions[0]?.version;
-    await breath();
+    await yieldOccasionally();
     if (newest === undefined || (newest.removed && !hard)) continue;
     touched += 1;
     if (!newest.removed) removed += 1;
@@ -265,7 +269,8 @@ async function removeFrom(
   // Its name or description may have changed in the meantime, or it may have been deleted.
   const dataset = datasets.get(caller, datasetId);
   if (dataset === undefined || dataset.generation !== locked.generation) throw fail('DATASET_NOT_FOUND', { datasetId });
-  const open = items.length === 0 ? dataset.openList : (dataset.openList ?? openList(evaluation, plan, datasetId));
+  const open =
+    items.length === 0 ? dataset.openList : (dataset.openList ?? createOpenList(evaluation, plan, datasetId));
   const appended =
     open === null
       ? null
@@ -276,7 +281,7 @@ async function removeFrom(
           open.next,
           items.map(({ item }) => item),
         );
-  appended?.places.forEach((place, at) => putExamplePlace(plan, items[at]!.exampleId, versionUs, place));
+  appended?.places.forEach((place, at) => putExamplePosition(plan, items[at]!.exampleId, versionUs, place));
   datasets.put(
     plan,
     {

@@ -4,8 +4,8 @@ import { itemFilterProblem } from '../../domain/item-filter.js';
 import { jsonBytes, type JsonObject } from '../../base/json/json.js';
 import type { FoundItem, ItemQuery, NamespaceQuery } from '../../store/items/item-lists.js';
 import type { ItemRecord } from '../../store/items/item-record.js';
-import { itemPlaceProblem, type NewItem } from '../../store/items/items.js';
-import type { Services } from '../context.js';
+import { itemKeyProblem, type NewItem } from '../../store/items/items.js';
+import type { Needs } from '../context.js';
 
 /** Address of an item, from a client or its access handler. */
 export interface ItemPlace {
@@ -18,7 +18,7 @@ export interface ItemPlace {
  * EMBED_UNAVAILABLE, OVERLOADED.
  */
 export async function putItem(
-  { stores: { items }, scheduler }: Services,
+  { stores: { items }, scheduler }: Needs<'scheduler' | 'stores'>,
   caller: Caller,
   wanted: Omit<NewItem, 'value'> & { value: JsonObject },
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function putItem(
  * ITEM_NOT_FOUND if it is hidden.
  */
 export async function getItem(
-  { stores: { items } }: Services,
+  { stores: { items } }: Needs<'stores'>,
   caller: Caller,
   place: ItemPlace,
   refresh: boolean | null,
@@ -52,7 +52,7 @@ export async function getItem(
 
 /** Does nothing if the item does not exist. Throws the errors of `getItem`. */
 export async function deleteItem(
-  { stores: { items }, scheduler }: Services,
+  { stores: { items }, scheduler }: Needs<'scheduler' | 'stores'>,
   caller: Caller,
   place: ItemPlace,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function deleteItem(
 
 /** Throws NAMESPACE_INVALID, INVALID_REQUEST, STORE_SCAN_LIMIT; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
 export async function searchItems(
-  { stores: { items, itemLists } }: Services,
+  { stores: { items, itemLists } }: Needs<'stores'>,
   caller: Caller,
   query: ItemQuery,
   refresh: boolean | null,
@@ -85,7 +85,7 @@ export async function searchItems(
 
 /** Throws NAMESPACE_INVALID, STORE_SCAN_LIMIT. */
 export function listNamespaces(
-  { stores: { itemLists } }: Services,
+  { stores: { itemLists } }: Needs<'stores'>,
   caller: Caller,
   query: NamespaceQuery,
 ): Promise<string[][]> {
@@ -96,7 +96,7 @@ export function listNamespaces(
 function checkPlace({ namespace, key }: ItemPlace): void {
   if (namespace.length === 0) throw fail('NAMESPACE_REQUIRED', {});
   checkLabels(namespace);
-  const problem = itemPlaceProblem(namespace, key);
+  const problem = itemKeyProblem(namespace, key);
   if (problem !== null) throw fail('INVALID_REQUEST', { problems: problem });
 }
 
@@ -106,6 +106,6 @@ const RECEIVED_CHARS_MAX = 200;
 function checkLabels(labels: readonly string[]): void {
   if (labels.some((label) => label === '' || label.includes('.')))
     throw fail('NAMESPACE_INVALID', { received: labels.join('.').slice(0, RECEIVED_CHARS_MAX) });
-  const problem = itemPlaceProblem(labels, '');
+  const problem = itemKeyProblem(labels, '');
   if (problem !== null) throw fail('INVALID_REQUEST', { problems: problem });
 }

@@ -2,7 +2,7 @@ import { RunCreate } from '../../../schemas/compiled/validators.js';
 import type { RunCreate as RunCreateBody } from '../../../schemas/compiled/types.js';
 import { fail, ThreadmillError } from '../../base/errors.js';
 import { asObject, isObject, parseJson, type JsonObject } from '../../base/json/json.js';
-import { furthest } from '../../base/problems.js';
+import { problemsOf } from '../../base/request-problems.js';
 import type { RunRecord } from '../../store/runs/runs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { resolveAssistant } from '../assistants/assistants.js';
@@ -26,7 +26,7 @@ export interface Command {
   params: JsonObject;
 }
 
-const METHODS: Readonly<Record<string, (call: CommandRequest) => Promise<CommandResult>>> = {
+const COMMANDS: Readonly<Record<string, (call: CommandRequest) => Promise<CommandResult>>> = {
   'run.start': start,
   'input.respond': respond,
   'state.get': getState,
@@ -52,15 +52,15 @@ export async function runCommand(sender: CommandContext, { id, method, params }:
   if (services.threads.isTaken(threadId) && services.threads.current(caller, threadId) === undefined)
     throw fail('THREAD_NOT_FOUND', { threadId });
   try {
-    const work = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
-    if (work === undefined)
+    const execute = Object.hasOwn(COMMANDS, method) ? COMMANDS[method] : undefined;
+    if (execute === undefined)
       throw NOT_SUPPORTED.has(method)
         ? new ProtocolError('not_supported', `${method} is not supported`)
         : new ProtocolError('unknown_command', `there is no command ${method}`);
-    const { result, meta } = await work({ ...sender, params });
+    const { result, meta } = await execute({ ...sender, params });
     return `{"type":"success","id":${id},"result":${result}${meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`}}`;
   } catch (error) {
-    return commandErrorJson(id, refusal(error));
+    return commandErrorJson(id, toProtocolError(error));
   }
 }
 
@@ -73,7 +73,7 @@ export function commandErrorJson(
 }
 
 /** Rethrows unexpected errors, and temporary ones of the server, which clients retry. */
-function refusal(error: unknown): { code: ProtocolCode; message: string } {
+function toProtocolError(error: unknown): { code: ProtocolCode; message: string } {
   if (error instanceof ProtocolError) return error;
   if (!(error instanceof ThreadmillError) || error.status >= 500 || error.status === 429) throw error;
   return {
@@ -100,7 +100,7 @@ function start(call: CommandRequest): Promise<CommandResult> {
       'run.start: multitask_strategy: must be reject, rollback, interrupt or enqueue',
     );
   const thread = services.threads.find(caller, threadId);
-  const bound = thread === undefined ? undefined : assistantOf(thread);
+  const bound = thread === undefined ? undefined : boundAssistantId(thread);
   const assistant = resolveAssistant(services, caller, assistantId);
   if (bound !== undefined && bound !== assistant.assistantId)
     throw new ProtocolError(
@@ -108,7 +108,7 @@ function start(call: CommandRequest): Promise<CommandResult> {
       `run.start: assistant_id: this thread belongs to the assistant ${bound}`,
     );
   const answers = input !== null && thread !== undefined && headHasInterrupts(services, caller, thread);
-  return begin(
+  return startRunWith(
     call,
     {
       assistant_id: assistantId,
@@ -137,13 +137,13 @@ function respond(call: CommandRequest): Promise<CommandResult> {
     );
   }
   const thread = requireThread(call, 'input.respond');
-  const assistantId = assistantOf(thread);
+  const assistantId = boundAssistantId(thread);
   if (assistantId === undefined)
     throw new ProtocolError('no_such_run', 'input.respond: nothing has run on this thread');
   if (!headHasInterrupts(services, caller, thread))
-    throw new ProtocolError('invalid_argument', 'input.respond: nothing waits for an answer');
+    throw new ProtocolError('invalid_argument', 'input.respond: no interrupt is open');
   const { update, goto, config, metadata, strict_resume: strict } = params;
-  return begin(
+  return startRunWith(
     call,
     {
       assistant_id: assistantId,
@@ -165,10 +165,10 @@ function fork(call: CommandRequest): Promise<CommandResult> {
   const { checkpoint_id: checkpointId, input = null, config } = call.params;
   if (typeof checkpointId !== 'string')
     throw new ProtocolError('invalid_argument', 'state.fork: checkpoint_id: must be the id of a checkpoint');
-  const assistantId = assistantOf(requireThread(call, 'state.fork'));
+  const assistantId = boundAssistantId(requireThread(call, 'state.fork'));
   if (assistantId === undefined) throw new ProtocolError('no_such_run', 'state.fork: nothing has run on this thread');
   const { configurable, ...rest } = asObject(config);
-  return begin(
+  return startRunWith(
     call,
     {
       assistant_id: assistantId,
@@ -179,29 +179,29 @@ function fork(call: CommandRequest): Promise<CommandResult> {
   );
 }
 
-async function begin(
+async function startRunWith(
   { services, caller, threadId, origin }: CommandContext,
   body: JsonObject,
-  told: (run: RunRecord) => JsonObject,
+  resultOf: (run: RunRecord) => JsonObject,
 ): Promise<CommandResult> {
   const checkpointId = asObject(asObject(body['config'])['configurable'])['checkpoint_id'];
-  const whole = {
+  const runBody = {
     ...body,
     ...(typeof checkpointId === 'string' ? { checkpoint_id: checkpointId } : {}),
     stream_subgraphs: true,
     stream_resumable: true,
   };
-  if (!RunCreate(whole))
+  if (!RunCreate(runBody))
     throw new ProtocolError(
       'invalid_argument',
-      furthest(RunCreate.errors ?? [])
+      problemsOf(RunCreate.errors ?? [])
         .map(({ loc, msg }) => `${['params', ...loc].join('.')}: ${msg}`)
         .join('; '),
     );
   const before = services.threads.live(threadId)?.seq ?? services.threads.current(caller, threadId)?.nextSeq ?? 0;
   const run = startRun(services, threadId, {
     caller,
-    body: whole as RunCreateBody,
+    body: runBody as RunCreateBody,
     purpose: 'background',
     context: origin,
     modes: ['protocol'],
@@ -209,13 +209,13 @@ async function begin(
   await run.created;
   // Events of the run have higher ids. Clients use this to recognize replays.
   return {
-    result: JSON.stringify(told(run.record)),
+    result: JSON.stringify(resultOf(run.record)),
     meta: { thread_id: threadId, applied_through_seq: Math.max(0, before - 1) },
   };
 }
 
 /** The assistant that the thread is bound to. Undefined before its first run. */
-function assistantOf(thread: ThreadRecord): string | undefined {
+function boundAssistantId(thread: ThreadRecord): string | undefined {
   const { assistant_id: assistantId } = asObject(parseJson(thread.metadata));
   return typeof assistantId === 'string' ? assistantId : undefined;
 }

@@ -43,10 +43,10 @@ export function protocolFilter({ channels, namespaces, depth, usesGraphNamespace
   const wanted = new Set(channels);
   const prefixes = namespaces === null || namespaces.length === 0 ? null : namespaces;
   return (name) => {
-    const found = parseProtocolName(name);
-    if (found === null) return false;
-    const { channel } = found;
-    const namespace = usesGraphNamespaces ? graphNamespace(channel, found.namespace) : found.namespace;
+    const parsed = parseProtocolName(name);
+    if (parsed === null) return false;
+    const { channel } = parsed;
+    const namespace = usesGraphNamespaces ? graphNamespace(channel, parsed.namespace) : parsed.namespace;
     if (!wanted.has(channel) && !(channel.startsWith('custom:') && wanted.has('custom'))) return false;
     return (
       prefixes === null ||

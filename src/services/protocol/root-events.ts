@@ -9,28 +9,32 @@ export function usesProtocolEvents({ kwargs }: Pick<LiveRun, 'kwargs'>): boolean
   return kwargs.stream_mode[0] === 'protocol';
 }
 
-type Told = (seq: number) => FrameBatch;
+type EventFactory = (seq: number) => FrameBatch;
 
 /** Events at the start of a run: its status, and the interrupts that it answers. */
-export function rootStartEvents(run: LiveRun, timestamp: number): Told[] {
+export function rootStartEvents(run: LiveRun, timestamp: number): EventFactory[] {
   const { attempt } = run.record;
   const resume = run.kwargs.command?.['resume'];
-  const begin = root(run, 'running', timestamp, {}, attempt === 1 ? '' : `:${attempt}`);
+  const startEvent = lifecycleEvent(run, 'running', timestamp, {}, attempt === 1 ? '' : `:${attempt}`);
   // Tells other clients to remove the question.
   return isResumeMap(resume) && attempt === 1
-    ? [begin, event('input', 'input.answered', timestamp, { interrupt_ids: Object.keys(resume) })]
-    : [begin];
+    ? [startEvent, event('input', 'input.answered', timestamp, { interrupt_ids: Object.keys(resume) })]
+    : [startEvent];
 }
 
 /** Event at the end of a run. Every status has one, because clients wait for it. */
-export function rootEndEvent(run: LiveRun, { status, error, hasInterrupt, refusal }: Outcome, timestamp: number): Told {
+export function rootEndEvent(
+  run: LiveRun,
+  { status, error, hasInterrupt, refusal }: Outcome,
+  timestamp: number,
+): EventFactory {
   switch (status) {
     case 'success':
-      return root(run, hasInterrupt === true ? 'interrupted' : 'completed', timestamp, {});
+      return lifecycleEvent(run, hasInterrupt === true ? 'interrupted' : 'completed', timestamp, {});
     case 'interrupted':
-      return root(run, 'interrupted', timestamp, {});
+      return lifecycleEvent(run, 'interrupted', timestamp, {});
     default:
-      return root(run, 'failed', timestamp, {
+      return lifecycleEvent(run, 'failed', timestamp, {
         error: error === null ? status : boundedError(error).message,
         // Clients show the open questions again.
         ...(refusal
@@ -44,17 +48,23 @@ export function rootEndEvent(run: LiveRun, { status, error, hasInterrupt, refusa
  * The event id contains the run id. Clients use it to recognize the repeated end of an older run
  * (streaming-protocol-v2.md, section 11).
  */
-function root({ record }: LiveRun, what: string, timestamp: number, more: object, turn = ''): Told {
+function lifecycleEvent(
+  { record }: LiveRun,
+  name: string,
+  timestamp: number,
+  more: object,
+  attemptSuffix = '',
+): EventFactory {
   return event(
     'lifecycle',
     'lifecycle',
     timestamp,
-    { event: what, graph_name: record.graphId, ...more },
-    `synth:${record.runId}:${what}${turn}`,
+    { event: name, graph_name: record.graphId, ...more },
+    `synth:${record.runId}:${name}${attemptSuffix}`,
   );
 }
 
-function event(channel: string, method: string, timestamp: number, data: object, eventId?: string): Told {
+function event(channel: string, method: string, timestamp: number, data: object, eventId?: string): EventFactory {
   return (seq) =>
     jsonFrame(
       seq,

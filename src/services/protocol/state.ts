@@ -3,7 +3,13 @@ import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
-import { parseNamespace, ProtocolError, requireThread, type CommandRequest, type CommandResult } from './command-context.js';
+import {
+  parseNamespace,
+  ProtocolError,
+  requireThread,
+  type CommandRequest,
+  type CommandResult,
+} from './command-context.js';
 import { checkpointBefore, withDeletionCheck } from '../state/state.js';
 import { StateContentReader } from '../state/state-content-reader.js';
 import { parseStateSelect, StateView } from '../state/state-view.js';

@@ -7,15 +7,15 @@ import { parseProtocolName } from '../../wire/runs/protocol.js';
 import { ProtocolError, requireThread, type CommandRequest, type CommandResult } from './command-context.js';
 
 /** A graph of a run with its subgraphs, in the format of the API. */
-interface Node {
+interface GraphNode {
   namespace: string[];
   status: string;
   graph_name: string;
-  children: Node[];
+  children: GraphNode[];
 }
 
 /** Status of a run whose events are not kept. */
-const STATUS: Readonly<Record<RunRecord['status'], string>> = {
+const NODE_STATUS: Readonly<Record<RunRecord['status'], string>> = {
   pending: 'started',
   running: 'running',
   success: 'completed',
@@ -32,7 +32,7 @@ export async function getTree(call: CommandRequest): Promise<CommandResult> {
   const { services, params } = call;
   const thread = requireThread(call, 'agent.getTree');
   const { run_id: runId = null } = params;
-  const run = runOf(call, thread, runId);
+  const run = findRun(call, thread, runId);
   if (run === undefined)
     throw new ProtocolError(
       'no_such_run',
@@ -42,10 +42,10 @@ export async function getTree(call: CommandRequest): Promise<CommandResult> {
     );
   // Waits for the disk, so that all runs known to a client are found.
   await services.stores.store.settled();
-  return { result: JSON.stringify({ tree: await services.turns.run(treeOf(call, run), call.isAborted) }) };
+  return { result: JSON.stringify({ tree: await services.turns.run(buildTree(call, run), call.isAborted) }) };
 }
 
-function runOf({ services, caller }: CommandRequest, thread: ThreadRecord, runId: unknown): RunRecord | undefined {
+function findRun({ services, caller }: CommandRequest, thread: ThreadRecord, runId: unknown): RunRecord | undefined {
   const { stores, scheduler } = services;
   if (runId === null) {
     const [newest] = stores.runs.list(caller, thread, { limit: 1, offset: 0 });
@@ -56,25 +56,25 @@ function runOf({ services, caller }: CommandRequest, thread: ThreadRecord, runId
   return record?.threadId === thread.threadId ? record : undefined;
 }
 
-function* treeOf({ services, caller }: CommandRequest, run: RunRecord): Steps<object> {
-  const root: Node = { namespace: [], status: STATUS[run.status], graph_name: run.graphId, children: [] };
+function* buildTree({ services, caller }: CommandRequest, run: RunRecord): Steps<object> {
+  const root: GraphNode = { namespace: [], status: NODE_STATUS[run.status], graph_name: run.graphId, children: [] };
   const nodes = new Map([['', root]]);
   let last = -1;
   for (;;) {
     // Read again in each step, because other work ran in between.
     const [batch] = services.stores.events.read(caller, run.runId, last);
     if (batch === undefined) break;
-    tell(nodes, batch, last);
+    applyLifecycleEvents(nodes, batch, last);
     last = batch.lastSeq;
     yield;
   }
   // The newest events may not be stored yet.
-  for (const batch of services.scheduler.recent(run.runId)?.log.batches ?? []) tell(nodes, batch, last);
-  return shown(root);
+  for (const batch of services.scheduler.recent(run.runId)?.log.batches ?? []) applyLifecycleEvents(nodes, batch, last);
+  return nodeJson(root);
 }
 
 /** Applies the lifecycle events of a batch to the tree. */
-function tell(nodes: Map<string, Node>, batch: FrameBatch, after: number): void {
+function applyLifecycleEvents(nodes: Map<string, GraphNode>, batch: FrameBatch, after: number): void {
   if (!batch.names.some(isLifecycle)) return;
   for (const frame of framesOf(batch)) {
     const { seq, name } = frame;
@@ -93,7 +93,7 @@ function isLifecycle(name: string): boolean {
   return parseProtocolName(name)?.channel === 'lifecycle';
 }
 
-function nodeAt(nodes: Map<string, Node>, namespace: string[]): Node {
+function nodeAt(nodes: Map<string, GraphNode>, namespace: string[]): GraphNode {
   const key = namespace.join('|');
   let node = nodes.get(key);
   if (node === undefined) {
@@ -104,6 +104,6 @@ function nodeAt(nodes: Map<string, Node>, namespace: string[]): Node {
   return node;
 }
 
-function shown({ children, ...node }: Node): object {
-  return children.length === 0 ? node : { ...node, children: children.map(shown) };
+function nodeJson({ children, ...node }: GraphNode): object {
+  return children.length === 0 ? node : { ...node, children: children.map(nodeJson) };
 }

@@ -1,13 +1,18 @@
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import type { LiveRun } from './live.js';
 
 export type CancelAction = 'interrupt' | 'rollback';
 
 /**
- * Ends a run that has not ended: `interrupt` leaves its checkpoints, `rollback` removes the run and all it wrote. The
- * worker is told and fenced off at once, so this does not depend on what the graph does (P7). Resolves when it has ended.
+ * Ends a run that has not ended. `interrupt` keeps its checkpoints; `rollback` removes the run and everything it wrote.
+ * The worker is fenced off at once, so the graph cannot delay the end (promise P7). Resolves when the end is on disk.
  */
-export async function cancelRun(services: Services, run: LiveRun, action: CancelAction, reason: string): Promise<void> {
+export async function cancelRun(
+  services: Needs<'scheduler'>,
+  run: LiveRun,
+  action: CancelAction,
+  reason: string,
+): Promise<void> {
   const { scheduler } = services;
   if (run.settled) {
     await scheduler.whenEnded(run);

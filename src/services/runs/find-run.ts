@@ -2,18 +2,23 @@ import { sees, type Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import type { RunRecord } from '../../store/runs/runs.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import type { LiveRun } from './live.js';
 import { getThread } from '../threads/threads.js';
 
-/** A run as it is on disk, and its living part until it has ended. */
+/** A run as it is on disk, with its state in memory until it has ended. */
 export interface FoundRun {
   record: RunRecord;
   live: LiveRun | undefined;
 }
 
-/** The run, alive or ended. Throws THREAD_NOT_FOUND or RUN_NOT_FOUND. */
-export function getRun(services: Services, caller: Caller, threadId: string, runId: string): FoundRun {
+/** The run, whether it has ended or not. Throws THREAD_NOT_FOUND or RUN_NOT_FOUND. */
+export function getRun(
+  services: Needs<'scheduler' | 'stores' | 'threads'>,
+  caller: Caller,
+  threadId: string,
+  runId: string,
+): FoundRun {
   const live = services.scheduler.get(runId);
   if (live !== undefined && live.record.threadId === threadId && live.alive === null) {
     if (!seesRun(caller, live)) throw fail('RUN_NOT_FOUND', { runId });
@@ -25,8 +30,12 @@ export function getRun(services: Services, caller: Caller, threadId: string, run
   return { record, live };
 }
 
-/** The run by its id alone; one that left nothing behind is found for a moment after its end. Throws RUN_NOT_FOUND. */
-export function getRunAlone(services: Services, caller: Caller, runId: string): FoundRun {
+/** The run by its id alone. A run that is not stored is found for a moment after its end. Throws RUN_NOT_FOUND. */
+export function getRunAlone(
+  services: Needs<'scheduler' | 'stores' | 'threads'>,
+  caller: Caller,
+  runId: string,
+): FoundRun {
   const { scheduler, threads } = services;
   const recent = scheduler.recent(runId);
   if (recent !== undefined && (recent.alive === null || recent.thread.record?.temporary === true)) {
@@ -41,9 +50,9 @@ export function getRunAlone(services: Services, caller: Caller, runId: string): 
   return getRun(services, caller, record.threadId, runId);
 }
 
-/** What of a run is on disk. Of one that is alive the table knows it without a read. */
+/** The run's record as it is on disk. Of a live run it is in memory. */
 function storedRecord(
-  { stores }: Services,
+  { stores }: Needs<'stores'>,
   caller: Caller,
   runId: string,
   live: LiveRun | undefined,
@@ -51,7 +60,10 @@ function storedRecord(
   return live === undefined ? stores.runs.get(caller, runId) : (live.stored ?? undefined);
 }
 
-/** A run is seen by whoever sees its thread. When that is in no store, what the handler stamped stands in the run's own metadata. */
+/**
+ * True if the caller may see the run's thread. The thread of a run that is not stored has no record, so the metadata of
+ * the run, which the auth handler has stamped, decides.
+ */
 export function seesRun(caller: Caller, { record, thread, caller: starter, alive }: LiveRun): boolean {
   if (alive === null && starter.identity === caller.identity) return true;
   const metadata = alive === null ? record.metadata : thread.record!.metadata;

@@ -2,91 +2,77 @@ import type { Caller } from '../../domain/caller.js';
 import { boundedError, fail, type ErrorRecord } from '../../base/errors.js';
 import { asText } from '../../base/json/json.js';
 import { RunLog, type LoadOlderFrames } from '../../pool/graphs/run-log.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { getRun, type FoundRun } from './find-run.js';
-import type { Frame } from '../../wire/runs/frame.js';
 import { isProtocolName } from '../../wire/runs/protocol.js';
 import { startListening, storedFrames, type LiveRun, type Outcome } from './live.js';
 import { headState } from '../state/state.js';
 import type { EventFilter } from './stream-filter.js';
+import type { Subscription } from './subscription.js';
 
-/** What an HTTP stream needs to follow a run. */
-export interface Subscription {
-  log: RunLog;
-  /** The reader has every event up to this id; it gets those above. */
-  afterSeq: number;
-  /** Null for a run that ended before. */
-  live: LiveRun | null;
-  /** Null: every event. */
-  wants: EventFilter | null;
-  /** SSE text that ends the stream. */
-  farewell: string;
-  /** A gap is told and not the end. */
-  goesOn?: boolean;
-  /** What this reader gets of a frame; as it is without it. */
-  form?: (frame: Frame) => Uint8Array;
-  /** What is told of a gap; as an `error` event without it. */
-  gap?: (from: number, to: number, lost: boolean) => string;
-}
-
-/** From the first event: the reader is the one that created the run. */
+/** Every event of a new run, for the client that created it. */
 export function followNew(run: LiveRun, wants: EventFilter | null): Subscription {
-  return { log: run.log, afterSeq: -1, live: run, wants, farewell: '' };
+  return { log: run.log, afterSeq: -1, live: run, wants, finalText: '' };
 }
 
 /**
- * Joins a run. Without a cursor the reader gets what comes after the join and nothing before it (the contract, 6.3); with
- * one, the events above it, as far as they are kept, or the gap; after a failed run's end it is told the error, then the
- * stream closes.
+ * Joins a run. Without `lastEventId` the reader gets the events after the join (interface.md, 6.3). With it, the reader
+ * gets the later events as far as they are kept, else a gap. The stream of a run that has failed ends with its error.
  */
 export async function joinStream(
-  services: Services,
+  services: Needs<'scheduler' | 'stores' | 'threads'>,
   caller: Caller,
   { record }: FoundRun,
   query: { lastEventId: number | null; wants: EventFilter | null },
 ): Promise<Subscription> {
-  // What a run of the second protocol says is told on its thread.
+  // Events of the second protocol are sent on the stream of the thread.
   const wants = query.wants ?? ((name: string) => !isProtocolName(name));
   const { runId, threadId } = record;
   const recent = services.scheduler.recent(runId);
   if (recent !== undefined && !recent.settled) return joinLive(recent, query.lastEventId, wants);
-  // A stream that closes says that the status can be read (agent-server.md, trap 18).
+  // Clients read the status when a stream closes, so it must be on disk by then (agent-server.md, trap 18).
   if (recent !== undefined) await services.scheduler.whenEnded(recent);
   const failure =
     record.status === 'error' || record.status === 'timeout' ? record.error : (recent?.log.failure ?? null);
-  const told = failure === null ? '' : eventText('error', { error: failure.name, message: failure.message });
-  if (query.lastEventId === null) return { log: endedLog(), afterSeq: -1, live: null, wants, farewell: told };
+  const errorText = failure === null ? '' : eventText('error', { error: failure.name, message: failure.message });
+  if (query.lastEventId === null) return { log: endedLog(), afterSeq: -1, live: null, wants, finalText: errorText };
   if (recent !== undefined) {
-    // When someone listened, the failure is among the events.
+    // If the run had a listener, the log holds the error event.
     return {
       log: recent.log,
       afterSeq: query.lastEventId,
       live: null,
       wants,
-      farewell: recent.log.isEmpty ? told : '',
+      finalText: recent.log.isEmpty ? errorText : '',
     };
   }
   const log = await storedLog(services, caller, runId, query.lastEventId);
-  if (log !== null) return { log, afterSeq: query.lastEventId, live: null, wants, farewell: '' };
+  if (log !== null) return { log, afterSeq: query.lastEventId, live: null, wants, finalText: '' };
   const to = Math.max(query.lastEventId + 1, (services.threads.find(caller, threadId)?.nextSeq ?? 0) - 1);
-  return { log: endedLog(), afterSeq: -1, live: null, wants, farewell: gapText(query.lastEventId + 1, to) + told };
+  return {
+    log: endedLog(),
+    afterSeq: -1,
+    live: null,
+    wants,
+    finalText: gapText(query.lastEventId + 1, to) + errorText,
+  };
 }
 
 function joinLive(run: LiveRun, lastEventId: number | null, wants: Subscription['wants']): Subscription {
   startListening(run);
-  return { log: run.log, afterSeq: lastEventId ?? run.log.lastSeq, live: run, wants, farewell: '' };
+  return { log: run.log, afterSeq: lastEventId ?? run.log.lastSeq, live: run, wants, finalText: '' };
 }
 
-/** A log that holds nothing and gets nothing more. */
+/** An empty log that gets no more events. */
 function endedLog(older: LoadOlderFrames | null = null): RunLog {
   const log = new RunLog(older);
   log.ended = true;
   return log;
 }
 
-/** The log of a run that ended a while ago, from the store alone; null when nothing of it is kept. */
+/** The stored log of a run that is no longer in memory; null when no events are kept. */
 async function storedLog(
-  { stores }: Services,
+  { stores }: Needs<'stores'>,
   caller: Caller,
   runId: string,
   afterSeq: number,
@@ -101,12 +87,15 @@ async function storedLog(
   return log;
 }
 
-/** An event that stands in no log and so has no id. */
+/** An event without an id, because no log holds it. */
 function eventText(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** What a reader is told of events that it cannot get, ids inclusive. `lost`: they died with the worker that made them. */
+/**
+ * The error event for events that a reader cannot get; both ids inclusive. `lost`: their worker died before it sent
+ * them.
+ */
 export function gapText(from: number, to: number, lost = false): string {
   const message = lost
     ? `Events ${from} to ${to} were lost with the worker that made them.`
@@ -115,22 +104,27 @@ export function gapText(from: number, to: number, lost = false): string {
 }
 
 /**
- * The body of a wait: the final values, `__interrupt__` and `__feedback__` beside them, or `__error__` (agent-server.md, 8.3).
- * Always an object.
+ * The body of a wait response: the final values with `__interrupt__` and `__feedback__`, or `__error__`
+ * (agent-server.md, 8.3).
  */
-export function outcomeBody(services: Services, run: LiveRun, outcome: Outcome): string {
+export function outcomeBody(services: Needs<'stores' | 'threads'>, run: LiveRun, outcome: Outcome): string {
   return withFeedback(valuesOf(services, run, outcome), run.feedback);
 }
 
-function valuesOf(services: Services, run: LiveRun, outcome: Outcome): string {
+function valuesOf(services: Needs<'stores' | 'threads'>, run: LiveRun, outcome: Outcome): string {
   if (outcome.error !== null && outcome.status !== 'interrupted') return errorBody(outcome.error);
   const result = outcome.result === null ? 'null' : asText(outcome.result);
   if (outcome.status === 'success' && run.wantsResult && result !== 'null') return asObjectJson(result);
   return run.thread.record === null || run.thread.deleted ? '{}' : finalBody(services, run.caller, run.record.threadId);
 }
 
-/** The same for a run that has ended. Throws THREAD_NOT_FOUND or RUN_NOT_FOUND. */
-export function endedBody(services: Services, caller: Caller, threadId: string, runId: string): string {
+/** As `outcomeBody`, for a run that had ended before. Throws THREAD_NOT_FOUND or RUN_NOT_FOUND. */
+export function endedBody(
+  services: Needs<'feedback' | 'scheduler' | 'stores' | 'threads'>,
+  caller: Caller,
+  threadId: string,
+  runId: string,
+): string {
   const { record } = getRun(services, caller, threadId, runId);
   if ((record.status === 'error' || record.status === 'timeout') && record.error !== null)
     return errorBody(record.error);
@@ -140,14 +134,14 @@ export function endedBody(services: Services, caller: Caller, threadId: string, 
   );
 }
 
-/** A state that is a list has no room for it. */
+/** Adds `__feedback__` to an object; a state that is a list cannot carry it. */
 function withFeedback(body: string, addresses: string | null): string {
   if (addresses === null || !body.startsWith('{')) return body;
   const values = body.slice(1, -1);
   return `{${values}${values === '' ? '' : ','}"__feedback__":${addresses}}`;
 }
 
-function finalBody(services: Services, caller: Caller, threadId: string): string {
+function finalBody(services: Needs<'stores' | 'threads'>, caller: Caller, threadId: string): string {
   const thread = services.threads.find(caller, threadId);
   if (thread === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
   const head = headState(services, caller, thread);

@@ -1,18 +1,24 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import { readKwargs } from '../../store/runs/kwargs.js';
-import { runJson, type Select } from '../../store/runs/run-json.js';
+import { runJson, type FieldSelection } from '../../store/runs/run-json.js';
 import type { RunRecord, RunStatus } from '../../store/runs/runs.js';
 import { cancelRun } from './cancel-run.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { getRun } from './find-run.js';
 import { headIsUnfinished } from '../state/state.js';
 import { threadStatus } from './live.js';
 import { withSlot } from '../threads/thread-slot.js';
 import { getThread } from '../threads/threads.js';
 
-export function runView(services: Services, caller: Caller, record: RunRecord, select: Select = null): string {
+/** The run as JSON; `select` names the parts to include, null means all. */
+export function runView(
+  services: Needs<'scheduler' | 'stores'>,
+  caller: Caller,
+  record: RunRecord,
+  select: FieldSelection = null,
+): string {
   const live = services.scheduler.get(record.runId);
   const wantsKwargs = select === null || select.has('kwargs');
   const kwargs = !wantsKwargs
@@ -21,9 +27,9 @@ export function runView(services: Services, caller: Caller, record: RunRecord, s
   return runJson(record, JSON.stringify(kwargs), select);
 }
 
-/** Newest first, and whether a further page exists. Throws THREAD_NOT_FOUND. */
+/** Runs of a thread, newest first, and whether another page exists. Throws THREAD_NOT_FOUND. */
 export function listRuns(
-  services: Services,
+  services: Needs<'stores' | 'threads'>,
   caller: Caller,
   threadId: string,
   query: { status?: RunStatus; limit: number; offset: number },
@@ -38,8 +44,15 @@ const nextTurn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-/** Ends the run when it has not ended, then removes its row and what it stored. */
-export async function deleteRun(services: Services, caller: Caller, threadId: string, runId: string): Promise<void> {
+/**
+ * Deletes a run and what it stored. A run that has not ended is rolled back. Throws THREAD_NOT_FOUND, RUN_NOT_FOUND.
+ */
+export async function deleteRun(
+  services: Needs<'scheduler' | 'stores' | 'threads'>,
+  caller: Caller,
+  threadId: string,
+  runId: string,
+): Promise<void> {
   const { stores, threads } = services;
   const { live } = getRun(services, caller, threadId, runId);
   if (live !== undefined && !live.settled) {
@@ -51,8 +64,8 @@ export async function deleteRun(services: Services, caller: Caller, threadId: st
   if (record === undefined) throw fail('RUN_NOT_FOUND', { runId });
   await withSlot(services, thread, 'delete-run', 'waiting runs', async (held) => {
     let commit = new Commit();
-    for (const slice of stores.checkpoints.removedOf(caller, thread, runId)) {
-      // The run's row goes with the last slice: until then it can be deleted again.
+    for (const slice of stores.checkpoints.removeRunWrites(caller, thread, runId)) {
+      // The run's record is removed with the last slice. After a crash before that, the deletion can be repeated.
       if (commit.operations.length > 0) await stores.store.write(commit);
       commit = slice;
       await nextTurn();

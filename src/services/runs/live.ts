@@ -5,40 +5,43 @@ import type { GraphWorker } from '../../pool/graphs/graph-pool.js';
 import { RunLog, type LoadOlderFrames } from '../../pool/graphs/run-log.js';
 import type { RunPort } from '../../pool/graphs/run-port.js';
 import type { RunKwargs } from '../../store/runs/kwargs.js';
-import type { AliveRecord, RunRecord, RunStatus } from '../../store/runs/runs.js';
+import type { ActiveRunRecord, RunRecord, RunStatus } from '../../store/runs/runs.js';
 import type { ThreadRecord, ThreadStatus } from '../../store/threads/threads.js';
 import type { Stores } from '../../store/stores.js';
 import type { ResumeRefusal } from '../../wire/runs/messages.js';
 import type { RunObserver } from './run-observer.js';
 
-/** How a run ended, for whoever waits. `result` is the final values as JSON when someone asked for them. */
+/** How a run ended. `result` is the final values as JSON, if a client waits for them. */
 export interface Outcome {
   status: RunStatus;
   error: ErrorRecord | null;
   result: JsonBytes | null;
-  /** It stopped at an interrupt. */
+  /** The run stopped at an interrupt. */
   hasInterrupt?: boolean;
-  /** It did nothing, because of whom its answers were for. */
+  /** The graph rejected the answers of the command, so the run did nothing. */
   refusal?: ResumeRefusal | null;
 }
 
 /**
- * A run that has not ended. These objects are the truth about what is alive (DESIGN, section 2): a transition checks and
- * changes them synchronously, then queues its puts.
+ * A run that has not ended. This object decides every transition: it is checked and changed synchronously, and then the
+ * writes are queued. The store is never read for it.
  */
 export interface LiveRun {
   record: RunRecord;
-  /** The record as it is on disk; null before its creation is, and for a run that keeps nothing. This is what clients see. */
+  /**
+   * The record as it is on disk, and so what clients see. Null before its creation is on disk, and for a run that is
+   * not stored.
+   */
   stored: RunRecord | null;
   thread: LiveThread;
   caller: Caller;
   kwargs: RunKwargs;
-  /** Null for a run that keeps nothing. */
-  alive: AliveRecord | null;
+  /** Null for a run that is not stored. */
+  alive: ActiveRunRecord | null;
   log: RunLog;
   /** Settles when the run's creation is on disk. */
   created: Promise<void>;
-  /** When it may start: on the wall clock, as people see it, and by `Clock.elapsedMs`, which counts. */
+  /** When it may start: by the wall clock, for people, and by `Clock.elapsedMs`, which decides. */
   startAtMs: number;
   dueMs: number;
   port: RunPort | null;
@@ -46,65 +49,70 @@ export interface LiveRun {
   dispatchedAtMs: number;
   /** The same by `Clock.elapsedMs`. */
   dispatchedElapsedMs: number;
-  /** Null before it is in the scheduler's table. */
+  /** Null before the run is in the scheduler's table. */
   observer: RunObserver | null;
-  /** `traceparent` of what started it; null when nobody traces, and after a restart. */
+  /** Of the request that started the run; null when tracing is off, and after a restart. */
   traceparent: string | null;
   queued: boolean;
-  /** Lost its worker: runs on a worker of its own from now on. */
+  /** The run lost a worker, so it executes on a worker of its own from now on. */
   isolated: boolean;
-  /** Head checkpoint that this run has stored, and whether it has next steps; null before its first. */
+  /** Newest checkpoint that the run has stored, and whether it has next nodes; null before the first. */
   headId: string | null;
   unfinished: boolean | null;
-  /** Someone is there who wants frames, now or from the start. */
+  /** The run has or had a listener, so the worker sends frames. */
   wantsFrames: boolean;
   wantsResult: boolean;
   settled: boolean;
-  /** Why it is not known what of it is on disk, after the store has failed. */
+  /** Set when the store has failed, so that it is unknown what of the run is on disk. */
   failure: Error | null;
-  /** Addresses that it gave out with its end, JSON; null before they are on disk, and when it was asked for none. */
+  /** Feedback URLs of the run as JSON; null before they are on disk, and if the client did not ask for any. */
   feedback: string | null;
-  /** Events that wait until they may be told (RunEvents), and when the last of them is. Rejects when the store has failed. */
+  /**
+   * Number of events that RunEvents holds back, and when the last of them is published. Rejects when the store has
+   * failed.
+   */
   heldEvents: number;
   eventsPublished: Promise<void>;
   waiters: Waiter[];
 }
 
-/** Someone who waits for the end of a run. */
+/** A caller that waits for the end of a run. */
 export interface Waiter {
   resolve: (outcome: Outcome) => void;
-  /** It is not known whether the end is on disk. */
+  /** It is unknown whether the end is on disk. */
   reject: (error: Error) => void;
 }
 
-/** What holds a thread's slot besides runs. */
+/** Changes that hold a thread exclusively; no run of it starts meanwhile. */
 export type Slot = 'edit' | 'create' | 'copy' | 'prune' | 'delete' | 'delete-run';
 
-/** A thread that has runs, or is being changed. Its record here may be newer than the one in the store. */
+/** A thread that has runs or is being changed. */
 export interface LiveThread {
   threadId: string;
-  /** What the next change starts from. Null for the thread of a run that keeps nothing. */
+  /** The newest record, which the next change starts from. Null for the thread of a run that is not stored. */
   record: ThreadRecord | null;
-  /** The record as it is on disk, and so what clients see; null when the thread is not there yet or not any more. */
+  /**
+   * The record as it is on disk, and so what clients see. Null before the thread is created and after it is deleted.
+   */
   stored: ThreadRecord | null;
   /** Not ended, oldest first. */
   runs: LiveRun[];
   executing: LiveRun | null;
   slot: Slot | null;
-  /** Id of the next event that is taken from a worker or made here. */
+  /** Id of the next event. */
   seq: number;
-  /** How many commits and runs need this entry. */
+  /** Number of commits and runs that need this object. */
   holds: number;
   deleted: boolean;
 }
 
-/** What a run that has just been made, or found again at start-up, brings; the rest is the same for every run at first. */
+/** The part of a live run that differs between new and recovered runs. */
 type NewRun = Pick<
   LiveRun,
   'record' | 'stored' | 'dueMs' | 'thread' | 'caller' | 'kwargs' | 'alive' | 'wantsFrames' | 'wantsResult'
 >;
 
-/** `continues`: it has events from before a restart. */
+/** `continues`: the run has events from before a restart. */
 export function liveRun(stores: Stores, run: NewRun, continues = false): LiveRun {
   return {
     ...run,
@@ -130,7 +138,7 @@ export function liveRun(stores: Stores, run: NewRun, continues = false): LiveRun
   };
 }
 
-/** Frames of a resumable run that memory no longer holds. */
+/** Reads the stored frames of a resumable run. */
 export function storedFrames(stores: Stores, caller: Caller, runId: string): LoadOlderFrames {
   return async (afterSeq) => {
     await stores.store.settled();
@@ -139,14 +147,14 @@ export function storedFrames(stores: Stores, caller: Caller, runId: string): Loa
   };
 }
 
-/** Whatever the run says from now on is heard. */
+/** The worker sends frames from now on. */
 export function startListening(run: LiveRun): void {
   if (run.wantsFrames) return;
   run.wantsFrames = true;
   run.port?.requestFrames();
 }
 
-/** Thread status, the one function that says it (DESIGN, section 6). */
+/** The only function that decides a thread's status. */
 export function threadStatus(record: Pick<ThreadRecord, 'failure' | 'unfinished'>, hasRuns: boolean): ThreadStatus {
   if (hasRuns) return 'busy';
   if (record.failure !== null) return 'error';

@@ -4,14 +4,17 @@ import type { RunStatus } from '../../store/runs/runs.js';
 import type { LiveRun } from './live.js';
 import type { RunObserver } from './run-observer.js';
 
-/** One line for every run at its end: who it was, how long it waited and ran, how it ended. Of an error its name alone: its text may have anything in it. */
+/**
+ * Logs one line at the end of every run: its ids, how long it waited and executed, and how it ended. Only the name of
+ * an error is logged, because its message may contain user data.
+ */
 export class LoggingObserver implements RunObserver {
   readonly #inner: RunObserver;
   readonly #log: Logger;
   readonly #run: LiveRun;
   #sinceMs = 0;
   #running = false;
-  /** Over all attempts since the server started. */
+  /** Sums over all attempts since the server started. */
   #queueMs = 0;
   #runMs = 0;
   #over = false;

@@ -1,38 +1,18 @@
-import type { RunCreate } from '../../../schemas/compiled/types.js';
 import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
-import type { Caller } from '../../domain/caller.js';
 import type { AssistantRecord } from '../../store/assistants.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import { storedKwargs } from '../../store/runs/kwargs.js';
-import type { AliveRecord, MultitaskStrategy, RunRecord } from '../../store/runs/runs.js';
+import type { ActiveRunRecord, MultitaskStrategy, RunRecord } from '../../store/runs/runs.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
-import type { StreamMode } from '../../wire/runs/messages.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { newThread } from '../threads/threads.js';
 import { liveRun, threadStatus, type LiveRun, type LiveThread } from './live.js';
-import type { RunRequestContext } from './request-context.js';
 import { buildKwargs } from './run-kwargs.js';
-
-export type RunPurpose = 'background' | 'stream' | 'wait';
-
-/** Adds writes to the commit that creates the run, such as the claim of a cron's slot. */
-export type ExtraWrites = (commit: Commit, run: LiveRun) => void;
-
-/** A run that a client, a cron or an agent asks for. */
-export interface NewRunRequest {
-  caller: Caller;
-  body: RunCreate;
-  purpose: RunPurpose;
-  /** Of the HTTP request; default: none. */
-  context: RunRequestContext;
-  /** Default: the stream modes of the body. */
-  modes?: StreamMode[];
-  extraWrites?: ExtraWrites;
-}
+import type { ExtraWrites, NewRunRequest } from './run-request.js';
 
 /** The run in memory, with a record that is not stored yet. `temporary`: the thread is deleted with the run. */
 export function createLiveRun(
-  { clock, ids, stores }: Pick<Services, 'clock' | 'ids' | 'stores'>,
+  { clock, ids, stores }: Needs<'clock' | 'ids' | 'stores'>,
   request: NewRunRequest,
   { thread, assistant, temporary }: { thread: LiveThread; assistant: AssistantRecord; temporary: boolean },
 ): LiveRun {
@@ -71,7 +51,11 @@ export function createLiveRun(
 }
 
 /** A run on a new thread, which is deleted with the run unless the body says `on_completion: keep`. */
-export function createRunWithThread(services: Services, request: NewRunRequest, assistant: AssistantRecord): LiveRun {
+export function createRunWithThread(
+  services: Needs<'clock' | 'defaultTtl' | 'ids' | 'stores' | 'threads'>,
+  request: NewRunRequest,
+  assistant: AssistantRecord,
+): LiveRun {
   const { body } = request;
   const temporary = body.on_completion !== 'keep';
   const record = newThread(services, services.ids.next(), { ...body.metadata }, temporary);
@@ -85,7 +69,12 @@ export interface NewRunPlace {
 }
 
 /** Stores the run; `run.created` settles when it is on disk, and then the thread's next run is scheduled. */
-export function storeNewRun(services: Services, run: LiveRun, place: NewRunPlace, extraWrites?: ExtraWrites): void {
+export function storeNewRun(
+  services: Needs<'clock' | 'scheduler' | 'stores' | 'threads'>,
+  run: LiveRun,
+  place: NewRunPlace,
+  extraWrites?: ExtraWrites,
+): void {
   const commit = new Commit();
   putNewRun(services, commit, run, place);
   extraWrites?.(commit, run);
@@ -99,14 +88,14 @@ export function storeNewRun(services: Services, run: LiveRun, place: NewRunPlace
 
 /** Adds the run to its thread's list, and to the commit. */
 export function putNewRun(
-  { stores, threads, clock }: Pick<Services, 'stores' | 'threads' | 'clock'>,
+  { stores, threads, clock }: Needs<'clock' | 'stores' | 'threads'>,
   commit: Commit,
   run: LiveRun,
   { existing, assistant }: NewRunPlace,
 ): void {
   const { thread, record } = run;
   const { uid } = thread.record!;
-  const alive: AliveRecord = {
+  const alive: ActiveRunRecord = {
     runId: record.runId,
     threadId: record.threadId,
     uid,
@@ -122,7 +111,7 @@ export function putNewRun(
     run.stored = record;
   });
   stores.runs.create(commit, uid, record, storedKwargs(run.kwargs, record), alive);
-  if (!assistant.system) stores.runs.goesWithAssistant(commit, uid, record);
+  if (!assistant.system) stores.runs.linkToAssistant(commit, uid, record);
   const metadata = {
     ...(parseJson(thread.record!.metadata) as JsonObject),
     graph_id: assistant.graphId,

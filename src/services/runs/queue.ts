@@ -1,25 +1,25 @@
 import { isoTime } from '../../base/clock.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import type { LiveRun } from './live.js';
 import { reasonOf, waiting, type Reason } from './why.js';
 
-/** Runs that are looked at between two turns of others. */
-const LOOKED_AT_ONCE = 500;
+/** Runs per slice of work. */
+const RUNS_PER_SLICE = 500;
 
 /**
- * All runs that have not ended, as JSON: how many a worker has, how many wait for what, and the oldest of both with their
- * reasons. It is of no single moment when there are very many: runs come and go between its steps.
+ * Runs that have not ended, as JSON: how many execute, how many wait for what, and the oldest of both. With very many
+ * runs it is not a snapshot, because runs start and end between its slices.
  */
-export function* queueState(services: Services): Steps<string> {
+export function* queueState(services: Needs<'clock' | 'scheduler'>): Steps<string> {
   const running: LiveRun[] = [];
   const waits: LiveRun[] = [];
   const reasons: Partial<Record<Reason, number>> = {};
   let [runningCount, waitingCount, looked] = [0, 0, 0];
   for (const run of services.scheduler.liveRuns()) {
     looked += 1;
-    if (looked % LOOKED_AT_ONCE === 0) yield;
+    if (looked % RUNS_PER_SLICE === 0) yield;
     if (run.settled) continue;
     if (run.port !== null) {
       runningCount += 1;
@@ -44,8 +44,8 @@ export function* queueState(services: Services): Steps<string> {
       runs: waits
         .filter(({ port, settled }) => port === null && !settled)
         .map((run) => {
-          const { reason, says, ahead } = waiting(services, run);
-          return { ...namesOf(run), reason, message: says, ahead: ahead ?? null };
+          const { reason, message, ahead } = waiting(services, run);
+          return { ...namesOf(run), reason, message, ahead: ahead ?? null };
         }),
     },
     shown_max: LIMITS.queueShownMax,
@@ -53,7 +53,7 @@ export function* queueState(services: Services): Steps<string> {
 }
 
 function namesOf({ record, alive }: LiveRun): Record<string, unknown> {
-  // The thread of a run that keeps nothing is nowhere to be found.
+  // The thread of a run that is not stored cannot be read.
   return {
     run_id: record.runId,
     thread_id: alive === null ? null : record.threadId,

@@ -2,43 +2,43 @@ import { LOCAL_CALLER } from '../../domain/caller.js';
 import type { Clock } from '../../base/clock.js';
 import { fail, toErrorRecord } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import { readKwargs } from '../../store/runs/kwargs.js';
-import type { AliveRecord, RunRecord } from '../../store/runs/runs.js';
-import type { Services } from '../context.js';
+import type { ActiveRunRecord, RunRecord } from '../../store/runs/runs.js';
+import type { Needs } from '../context.js';
 import { undoUnfinishedChanges } from '../state/edit-state.js';
 import { liveRun, type LiveRun } from './live.js';
 import { repairBusyThreads } from '../threads/threads.js';
 
 export interface Recovery {
-  /** Runs that go on. */
+  /** Runs that continue. */
   resumed: number;
-  /** Runs that could not. */
+  /** Runs that ended with an error. */
   failed: number;
-  /** Threads that stood busy without a run. */
+  /** Threads that were busy without a run. */
   repaired: number;
 }
 
 /**
- * Start-up, before the port opens: every run that had not ended is brought into the table (P2). What was running starts its
- * next attempt, or fails past the limit; what waited waits again.
+ * Brings every run that has not ended back into memory (promise P2). A run that was executing starts its next attempt,
+ * or fails when it has no attempt left. A run that waited waits again. Runs before the port opens.
  */
-export async function recoverRuns(services: Services): Promise<Recovery> {
+export async function recoverRuns(services: Needs<'clock' | 'scheduler' | 'stores' | 'threads'>): Promise<Recovery> {
   const { stores, threads, scheduler } = services;
-  await stores.threads.enterCreated(stores.store);
+  await stores.threads.buildCreatedIndex(stores.store);
   const recovery: Recovery = { resumed: 0, failed: 0, repaired: 0 };
   const commit = new Commit();
   await undoUnfinishedChanges(services);
   const ready: LiveRun[] = [];
   const broken: [LiveRun, Error][] = [];
-  for (const { alive, run: record } of stores.runs.alive()) {
+  for (const { alive, run: record } of stores.runs.active()) {
     const thread = stores.threads.get(LOCAL_CALLER, alive.threadId);
     if (record === undefined || thread === undefined || thread.uid !== alive.uid) {
-      stores.runs.removeAlive(commit, alive.runId);
+      stores.runs.removeActive(commit, alive.runId);
       continue;
     }
     const caller = stores.seal.open(alive.sealed, alive.runId);
-    const run = revive(services, { ...alive }, record, caller, threads.hold(thread));
+    const run = restoreRun(services, { ...alive }, record, caller, threads.hold(thread));
     run.thread.runs.push(run);
     run.thread.runs.sort(byOrder);
     if (caller === null) broken.push([run, fail('CALLER_UNAVAILABLE', { runId: record.runId })]);
@@ -66,9 +66,9 @@ export async function recoverRuns(services: Services): Promise<Recovery> {
   return recovery;
 }
 
-function revive(
-  services: Services,
-  alive: AliveRecord,
+function restoreRun(
+  services: Needs<'clock' | 'stores'>,
+  alive: ActiveRunRecord,
   record: RunRecord,
   caller: LiveRun['caller'] | null,
   thread: LiveRun['thread'],
@@ -91,14 +91,14 @@ function revive(
     },
     true,
   );
-  // It was marked running when it was handed out.
+  // The record became `running` when the run was dispatched.
   if (record.status === 'running') run.dispatchedAtMs = record.updatedAtMs;
   return run;
 }
 
 /**
- * When a run is due, by `Clock.elapsedMs`: at once, unless it was asked to wait and has not begun. Then it waits no longer than
- * it was asked to, wherever the wall clock stands now.
+ * When a run is due, by `Clock.elapsedMs`: at once, unless the client delayed it and it has not started yet. Then it
+ * waits at most its full delay again, even if the wall clock has jumped.
  */
 function dueMs({ lease, createdAtMs, updatedAtMs }: RunRecord, clock: Clock): number {
   const delayMs = createdAtMs - updatedAtMs;
@@ -106,7 +106,7 @@ function dueMs({ lease, createdAtMs, updatedAtMs }: RunRecord, clock: Clock): nu
   return clock.elapsedMs() + Math.min(Math.max(0, createdAtMs - clock.nowMs()), delayMs);
 }
 
-/** The order in which the thread took them. Runs of releases that did not note it come first, in that of their times. */
+/** The order in which the thread accepted them. Runs of releases that did not store it come first, by time. */
 function byOrder(a: LiveRun, b: LiveRun): number {
   return (a.alive?.order ?? 0) - (b.alive?.order ?? 0) || a.startAtMs - b.startAtMs;
 }

@@ -1,11 +1,11 @@
-import type { Commit } from '../../store/env.js';
+import type { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import type { ThreadChange } from '../../store/threads/thread-changes.js';
 
 /**
- * Undoes all that a run or an edit wrote to its thread, newest change first, in slices that others are answered in between; the
- * thread must be held. `last` goes with the last slice. Unless it is one slice, the change is named in the store with the first
- * one, so that start-up goes on where a crash cut it off; `named`: it is already.
+ * Undoes everything that a run or a state update wrote to its thread, newest change first, in slices. The caller must
+ * hold the thread. `last` adds writes to the last slice. If there is more than one slice, the first one records the
+ * change, so that the next start can continue after a crash. `named`: it is recorded already.
  */
 export async function rollBack(
   { store, checkpoints, changes }: Stores,
@@ -13,7 +13,7 @@ export async function rollBack(
   named: boolean,
   last: (commit: Commit) => void,
 ): Promise<void> {
-  for (const { commit, more } of checkpoints.undone(change.changeId)) {
+  for (const { commit, more } of checkpoints.undoRun(change.changeId)) {
     if (more) {
       if (!named) changes.begin(commit, change);
       named = true;
@@ -21,7 +21,7 @@ export async function rollBack(
       if (named) changes.end(commit, change);
       last(commit);
     }
-    // The next slice is read from the disk.
+    // The next slice is read from disk, so this one must be there.
     await store.write(commit);
   }
 }

@@ -1,34 +1,34 @@
-import { BOUNDS, Tally } from '../../base/histogram.js';
+import { HISTOGRAM_BOUNDS, Histogram } from '../../base/histogram.js';
 import type { RunStatus } from '../../store/runs/runs.js';
 import type { RunObserver } from './run-observer.js';
 
-/** What has happened to the runs of one graph since the server started, and what is happening now. */
+/** Counters of one graph's runs: current ones, and totals since the server started. */
 export class GraphCounts {
-  /** Not ended: what is neither queued nor running waits for its time or for its thread. */
+  /** Not ended. Runs that are neither queued nor running wait for their time or their thread. */
   alive = 0;
-  /** Ready, and no worker had room yet. */
+  /** Waiting for a worker. */
   queued = 0;
   running = 0;
   started = 0;
-  /** Attempts after a run's first one here. */
+  /** Attempts after the first one since the server started. */
   retries = 0;
   readonly ended = new Map<RunStatus, number>();
-  /** From ready to handed to a worker, every attempt. */
-  readonly queueWait = new Tally(BOUNDS.queue);
-  /** From ready to the end. */
-  readonly duration = new Tally(BOUNDS.run);
+  /** Seconds from queued to dispatched, for every attempt. */
+  readonly queueWait = new Histogram(HISTOGRAM_BOUNDS.queue);
+  /** Seconds from first queued to the end. */
+  readonly duration = new Histogram(HISTOGRAM_BOUNDS.run);
 }
 
 type State = 'waiting' | 'queued' | 'running' | 'ended';
 
-/** One run's part in that: it is counted in one state at a time, whatever way it takes. */
+/** Counts one run, in one state at a time. */
 export class RunCount implements RunObserver {
   readonly traceparent = null;
   readonly #graph: GraphCounts;
   #state: State = 'waiting';
-  #readyMs = 0;
-  /** When it was ready for the first time; 0 before. */
-  #beganMs = 0;
+  #queuedMs = 0;
+  /** When the run was queued for the first time; 0 before. */
+  #firstQueuedMs = 0;
   #dispatched = false;
 
   constructor(graph: GraphCounts) {
@@ -37,17 +37,16 @@ export class RunCount implements RunObserver {
   }
 
   queued(): void {
-    this.#readyMs = performance.now();
-    if (this.#beganMs === 0) this.#beganMs = this.#readyMs;
+    this.#queuedMs = performance.now();
+    if (this.#firstQueuedMs === 0) this.#firstQueuedMs = this.#queuedMs;
     this.#enter('queued');
   }
 
-  /** A worker has it. */
   dispatched(): void {
     if (this.#dispatched) this.#graph.retries += 1;
     else this.#graph.started += 1;
     this.#dispatched = true;
-    this.#graph.queueWait.note((performance.now() - this.#readyMs) / 1_000);
+    this.#graph.queueWait.observe((performance.now() - this.#queuedMs) / 1_000);
     this.#enter('running');
   }
 
@@ -61,7 +60,7 @@ export class RunCount implements RunObserver {
     const graph = this.#graph;
     graph.alive -= 1;
     graph.ended.set(status, (graph.ended.get(status) ?? 0) + 1);
-    if (this.#beganMs !== 0) graph.duration.note((performance.now() - this.#beganMs) / 1_000);
+    if (this.#firstQueuedMs !== 0) graph.duration.observe((performance.now() - this.#firstQueuedMs) / 1_000);
   }
 
   #enter(state: State): void {
@@ -74,10 +73,13 @@ export class RunCount implements RunObserver {
   }
 }
 
-/** Graphs that are not configured share one entry: names that a store remembers may not grow the list. No graph has this name. */
+/**
+ * Graphs that are no longer configured share one entry, so the number of metrics is bounded. No graph can have this
+ * name.
+ */
 const OTHER = '(other)';
 
-/** Runs by graph. */
+/** Counters by graph. */
 export class RunCounts {
   readonly byGraph = new Map<string, GraphCounts>();
   readonly #configured: ReadonlySet<string>;

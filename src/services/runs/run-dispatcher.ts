@@ -54,8 +54,8 @@ export class RunDispatcher {
       return;
     }
     if (run.alive !== null) {
-      // Not awaited: after a crash before this commit the run is still pending, which loses nothing. Clients see `running`
-      // when it is on disk.
+      // Not awaited: after a crash before this commit the run is still pending, which loses nothing. Clients see
+      // `running` when it is on disk.
       storeRunRecord(stores, run).catch((error: unknown) =>
         log.error({ err: error }, 'a run could not be marked running'),
       );

@@ -1,7 +1,7 @@
 import { SERVER_CALLER } from '../../domain/caller.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
-import type { OwedDelivery } from '../../store/webhooks.js';
+import type { OutboxDelivery } from '../../store/webhooks.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 import type { RunFeedbackUrls } from '../evaluation/feedback-urls.js';
 import { threadStatus, type LiveRun, type Outcome } from './live.js';
@@ -20,17 +20,17 @@ export interface RunEndStores {
 export interface RunEnd {
   outcome: Outcome;
   nowMs: number;
-  /** The run is taken back with all it wrote. */
+  /** The run is removed, with everything that it wrote. */
   rollback: boolean;
-  /** Feedback addresses that are given out with the end. */
+  /** Feedback URLs that are created with the end. */
   addresses: RunFeedbackUrls | null;
-  /** The last event, told when the end is on disk. */
+  /** The last event, published when the end is on disk. */
   lastEvent: FrameBatch | null;
 }
 
 /**
- * Stores the end of a run: its status, its thread's, and what is owed to others. Resolves when all of it is on disk; rejects
- * with STORE_FAILED when that is not known, and then the run has not ended.
+ * Stores the end of a run: its status, its thread's status, its webhook delivery and its feedback URLs. Resolves when
+ * all of it is on disk. Rejects with STORE_FAILED when that is unknown; then the run has not ended.
  */
 export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd): Promise<void> {
   const { stores, threads, webhooks, resumableTtlMs } = parts;
@@ -49,12 +49,12 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
   const before = thread.record!;
   const record = { ...run.record, status: outcome.status, error: outcome.error, updatedAtMs: nowMs };
   const busy = thread.runs.some((other) => other !== run && !other.settled);
-  // Made for one run, and others may have come to it: it goes with the last of them.
+  // A temporary thread is deleted with its last run; more runs may have been started on it.
   const last = before.temporary && (thread.deleted || !busy);
   run.record = record;
-  // Of a run that was taken back nothing is told.
+  // A rolled back run sends no webhook.
   if (rollback) webhooks.onRunDropped(run);
-  const owe = (to: Commit): OwedDelivery | null => {
+  const owe = (to: Commit): OutboxDelivery | null => {
     if (rollback || run.kwargs.webhook === null) return null;
     return webhooks.putDelivery(to, run, nowMs, last, checkpoints.get(SERVER_CALLER, before, '', null)?.id ?? null);
   };
@@ -62,7 +62,7 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
     const commit = new Commit();
     give(commit);
     const owed = owe(commit);
-    // Gone with a run that ended a moment ago: by now the id may be another thread's.
+    // A run that ended before this one may have deleted it, and the id may be in use again.
     if (!thread.deleted) stores.threads.hide(commit, before);
     if (owed === null) {
       runs.remove(commit, before.uid, record);
@@ -89,11 +89,11 @@ export async function storeRunEnd(parts: RunEndStores, run: LiveRun, end: RunEnd
   const owed = owe(commit);
   let leftover = false;
   if (!rollback) {
-    runs.settle(commit, record);
-    leftover = checkpoints.forgetUndo(commit, record.runId);
+    runs.finish(commit, record);
+    leftover = checkpoints.removeUndo(commit, record.runId);
     if (run.kwargs.resumable) events.expireAt(commit, record.runId, nowMs + resumableTtlMs);
   }
-  // An attempt before a restart may have stored a head that this one has not seen.
+  // An attempt before a restart may have stored a head that this attempt has not seen.
   const unfinished = rollback || run.unfinished === null ? headIsUnfinished(stores, thread.record!) : run.unfinished;
   const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;
   threads.update(commit, thread, {

@@ -1,19 +1,21 @@
 import { LIMITS } from '../../base/limits.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 import type { LiveRun, LiveThread } from './live.js';
 import type { ThreadEvents } from '../threads/thread-events.js';
 import type { ThreadTable } from '../threads/thread-table.js';
 
-/** Makes an event under the id that it is given. */
+/** Creates an event with the given id. */
 export type EventFactory = (seq: number) => FrameBatch;
 
 /**
- * Publishes the events of runs to their readers, in the order of their ids. An event is held back until no crash can undo it:
- * - Its id must lie below the ids that the thread has reserved on disk. Otherwise a restart could assign it a second time.
- * - An event of a resumable run must be on disk itself. Otherwise a reader that reconnects would miss it.
- * Both usually hold already, and then nothing waits.
+ * Publishes the events of runs to their readers, in the order of their ids. An event is held back until no crash can
+ * undo it:
+ * - Its id must lie below the ids that the thread has reserved on disk. Otherwise a restart could assign it a second
+ *   time.
+ * - An event of a resumable run must be on disk itself. Otherwise a reader that reconnects would miss it. Both usually
+ *   hold already, and then nothing waits.
  */
 export class RunEvents {
   readonly #stores: Stores;
@@ -27,17 +29,17 @@ export class RunEvents {
   }
 
   /**
-   * Takes events that the run's worker made. `written` settles when they are on disk; it is null when they are not stored.
-   * Returns null when they are published already, else a promise that settles then. It rejects when the store has failed; the
-   * events are never published in that case.
+   * Publishes events of the run's worker. `written` settles when they are on disk; it is null when they are not stored.
+   * Returns null when they are published already, else a promise that settles then. It rejects when the store has
+   * failed; the events are never published in that case.
    */
   publishFromWorker(run: LiveRun, batch: FrameBatch, written: Promise<void> | null): Promise<void> | null {
     run.thread.seq = batch.lastSeq + 1;
     // The reservation, if one is needed, is the later of the two.
-    return this.#tellWhenSafe(run, batch, this.#reserve(run.thread, batch) ?? written);
+    return this.#publishWhenSafe(run, batch, this.#reserve(run.thread, batch) ?? written);
   }
 
-  /** Makes an event of the server's own. */
+  /** Publishes an event that the server itself creates. */
   emit(run: LiveRun, maker: EventFactory): void {
     const batch = this.#make(run, maker);
     let written = this.#reserve(run.thread, batch);
@@ -46,16 +48,19 @@ export class RunEvents {
       this.#stores.events.append(commit, run.record.runId, batch);
       written = this.#stores.store.write(commit);
     }
-    this.#tellWhenSafe(run, batch, written)?.catch(() => undefined);
+    this.#publishWhenSafe(run, batch, written)?.catch(() => undefined);
   }
 
-  /** Makes the last event, which `tellLast` tells when the end of the run is on disk. Null when nobody listens. */
+  /**
+   * Creates the last event; `publishLast` publishes it when the end of the run is on disk. Null if the run has no
+   * listener.
+   */
   createLast(run: LiveRun, maker: EventFactory): FrameBatch | null {
     return run.wantsFrames ? this.#make(run, maker) : null;
   }
 
   publishLast(run: LiveRun, batch: FrameBatch): void {
-    this.#tell(run, batch);
+    this.#publish(run, batch);
   }
 
   #make(run: LiveRun, maker: EventFactory): FrameBatch {
@@ -66,28 +71,28 @@ export class RunEvents {
     return batch;
   }
 
-  #tellWhenSafe(run: LiveRun, batch: FrameBatch, written: Promise<void> | null): Promise<void> | null {
+  #publishWhenSafe(run: LiveRun, batch: FrameBatch, written: Promise<void> | null): Promise<void> | null {
     if (written === null && run.heldEvents === 0) {
-      this.#tell(run, batch);
+      this.#publish(run, batch);
       return null;
     }
     run.heldEvents += 1;
-    const told = Promise.all([run.eventsPublished, written]).then(() => {
+    const published = Promise.all([run.eventsPublished, written]).then(() => {
       run.heldEvents -= 1;
-      this.#tell(run, batch);
+      this.#publish(run, batch);
     });
-    // After a failed commit nothing more is told; whoever settles the run learns of it from the store.
-    told.catch(() => undefined);
-    run.eventsPublished = told;
-    return told;
+    // After a failed commit nothing more is published; the store reports the failure when the run settles.
+    published.catch(() => undefined);
+    run.eventsPublished = published;
+    return published;
   }
 
-  #tell(run: LiveRun, batch: FrameBatch): void {
+  #publish(run: LiveRun, batch: FrameBatch): void {
     run.log.append(batch);
     this.#threadEvents.publish(run, batch);
   }
 
-  /** Reserves further ids long before the thread has used up its own. Returns what the batch has to wait for. */
+  /** Reserves more ids well before the thread has used up its own. Returns the promise that the batch must wait for. */
   #reserve(thread: LiveThread, batch: FrameBatch): Promise<void> | null {
     if (thread.record === null) return null;
     if (thread.seq >= thread.record.nextSeq - LIMITS.seqBlock / 2) {
@@ -95,7 +100,7 @@ export class RunEvents {
       this.#threads.update(commit, thread, { nextSeq: this.#threads.reservedSeq(thread) });
       this.#stores.store.write(commit).catch(() => undefined);
     }
-    // Commits reach the disk in their order: this one settles no earlier than the reservation.
+    // Commits reach the disk in order, so this resolves no earlier than the reservation.
     return batch.lastSeq < (thread.stored?.nextSeq ?? 0) ? null : this.#stores.store.flushed();
   }
 }

@@ -14,7 +14,7 @@ import { userConfigurable } from './user-configurable.js';
 const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
 const RESUME_IDX = -4;
 
-/** Everything a worker needs for the attempt that is due. `rememberedHead` is the checkpoint that the worker holds in memory. */
+/** Everything that a worker needs for the next attempt. `rememberedHead` is the checkpoint that it has in memory. */
 export function runJob(stores: Stores, run: LiveRun, rememberedHead: string | null): RunJob {
   const { kwargs, record, thread, caller, alive } = run;
   const stored = alive === null ? null : thread.record;
@@ -49,7 +49,7 @@ export function runJob(stores: Stores, run: LiveRun, rememberedHead: string | nu
   };
 }
 
-/** The state that a worker starts from. `rememberedHead` is the checkpoint that it holds in memory. */
+/** The state that a worker starts from. */
 export function startOf(
   stores: Stores,
   caller: Caller,
@@ -57,15 +57,15 @@ export function startOf(
   rememberedHead: string | null,
 ): Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'> {
   if (stored === null) return { head: null, headShown: true, warm: false, content: [], namespaces: [] };
-  const head = stores.checkpoints.saved(caller, stored, '', null) ?? null;
+  const head = stores.checkpoints.loadSaved(caller, stored, '', null) ?? null;
   const warm = head !== null && rememberedHead === head.id;
   const content: NewContent[] =
-    head === null || warm ? [] : stores.checkpoints.contentOf(caller, stored, head, LIMITS.jobItemBytesMax);
+    head === null || warm ? [] : stores.checkpoints.contentFor(caller, stored, head, LIMITS.jobItemBytesMax);
   const headShown = head === null || stores.checkpoints.viewBytes(caller, stored, '', head.id) > 0;
   return { head, headShown, warm, content, namespaces: stores.checkpoints.namespaces(caller, stored) };
 }
 
-/** What is still to be said to the graph: on a retry nothing that an earlier attempt has stored (P4). */
+/** The input that the graph has not taken yet. A retry omits what an earlier attempt has stored (promise P4). */
 function remainingInput(run: LiveRun): { input: unknown; command: unknown } {
   const { input, command } = run.kwargs;
   if (run.alive?.inputConsumed !== true) return { input, command };
@@ -76,13 +76,13 @@ function remainingInput(run: LiveRun): { input: unknown; command: unknown } {
   return { input: null, command: null };
 }
 
-/** What spans of the graph's own belong to. */
+/** The parent of the graph's own spans. */
 function traced({ observer }: LiveRun): JsonObject {
   const traceparent = observer?.traceparent ?? null;
   return traceparent === null ? {} : { traceparent };
 }
 
-/** A retry goes on from what the run has stored, not again from the checkpoint that it was started from. */
+/** A retry continues from what the run has stored, not from the checkpoint that the client named. */
 function fromHead(config: JsonObject): JsonObject {
   const {
     checkpoint_id: _id,
@@ -93,7 +93,10 @@ function fromHead(config: JsonObject): JsonObject {
   return { ...config, configurable };
 }
 
-/** On a retry from this run's own checkpoint: its next steps, and those that led to it. Breakpoints are compared with both. */
+/**
+ * For a retry from the run's own checkpoint: its next nodes, and the nodes that led to it. Breakpoints are checked
+ * against both.
+ */
 function reached(stores: Stores, run: LiveRun, stored: ThreadRecord, head: SavedCheckpoint): RunJob['reached'] {
   if (run.alive?.inputConsumed !== true) return null;
   const { checkpoints } = stores;
@@ -105,7 +108,7 @@ function reached(stores: Stores, run: LiveRun, stored: ThreadRecord, head: Saved
   return { next: checkpoints.view(run.caller, stored, '', head.id)?.next ?? [], ran: parent?.next ?? [] };
 }
 
-/** Where the head's answer to a single question stands, when an earlier attempt or run stored one. */
+/** Key of the stored answer to the head's only interrupt, if an earlier attempt or run stored one; else null. */
 export function storedAnswer(stored: ThreadRecord | null, head: SavedCheckpoint | null): Key | null {
   const write = head?.writes.find(({ taskId, idx }) => taskId === NULL_TASK_ID && idx === RESUME_IDX);
   return stored === null || write === undefined ? null : keys.write(stored.uid, '', head!.id, write.taskId, write.idx);

@@ -5,9 +5,11 @@ import type { AssistantRecord } from '../../store/assistants.js';
 import { completeConfig, type RunKwargs } from '../../store/runs/kwargs.js';
 import type { RunRecord } from '../../store/runs/runs.js';
 import type { StreamMode } from '../../wire/runs/messages.js';
-import type { NewRunRequest } from './new-run.js';
+import type { NewRunRequest } from './run-request.js';
 
-/** What the graph is called with: defaults, then the assistant, then the body, then the server (agent-server.md, 9.2). */
+/**
+ * What the graph is called with: defaults, then the assistant, then the body, then the server (agent-server.md, 9.2).
+ */
 export function buildKwargs(
   record: RunRecord,
   assistant: AssistantRecord,
@@ -43,12 +45,16 @@ function requestedConfig(assistant: AssistantRecord, { body, caller, context }: 
     },
     metadata: {},
   });
-  // A client may act for a user of its own (agent-server.md, 17.4). `langgraph_auth_user_id` is always the authenticated one.
+  // A client may act for a user of its own (agent-server.md, 17.4). `langgraph_auth_user_id` is always the
+  // authenticated one.
   if (caller.authenticated) (config['configurable'] as JsonObject)['user_id'] ??= caller.identity;
   return config;
 }
 
-/** The body's context over the assistant's; null when both are empty. A context that is no object replaces the assistant's. */
+/**
+ * The body's context over the assistant's; null when both are empty. A context that is no object replaces the
+ * assistant's.
+ */
 function effectiveContext(assistant: AssistantRecord, given: RunCreate['context']): unknown {
   const defaults = parseJson(assistant.context);
   if (given === undefined || given === null) return Object.keys(asObject(defaults)).length > 0 ? defaults : null;

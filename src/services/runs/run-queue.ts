@@ -4,8 +4,8 @@ import type { LiveRun } from './live.js';
 export type QueuedRun = Pick<LiveRun, 'queued' | 'isolated'> & { record: Pick<LiveRun['record'], 'graphId'> };
 
 /**
- * Runs that are ready for a worker. Graphs take turns, so the queue of one graph does not delay another's; the runs of one
- * graph leave in the order in which they came. Runs that need a worker of their own wait apart.
+ * Runs that are ready for a worker. Graphs take turns, so the queue of one graph does not delay another's; the runs of
+ * one graph leave in the order in which they came. Runs that need a worker of their own wait apart.
  */
 export class RunQueue<Run extends QueuedRun = LiveRun> {
   /** Ready runs by graph. The order of the map is the order in which the graphs take turns. */
@@ -70,7 +70,9 @@ export class RunQueue<Run extends QueuedRun = LiveRun> {
     return run;
   }
 
-  /** Where a queued run is: the runs ahead of it in its queue, and the graphs that take turns. Null for any other run. */
+  /**
+   * Where a queued run is: the runs ahead of it in its queue, and the graphs that take turns. Null for any other run.
+   */
   positionOf(run: Run): { before: number; graphs: number } | null {
     if (!run.queued) return null;
     const runs = run.isolated ? this.#isolated : (this.#byGraph.get(run.record.graphId) ?? []);

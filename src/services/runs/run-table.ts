@@ -26,8 +26,8 @@ export class RunTable {
   }
 
   /**
-   * Resolves with the outcome of a run that `get` finds, when its end is on disk. Rejects with STORE_FAILED when the store
-   * cannot tell.
+   * Resolves with the outcome of a run that `get` finds, when its end is on disk. Rejects with STORE_FAILED when the
+   * store cannot tell.
    */
   wait(run: LiveRun): Promise<Outcome> {
     const ended =
@@ -41,7 +41,9 @@ export class RunTable {
     return ended;
   }
 
-  /** As `wait`, but resolves at once for a run that has left the table. A run that is settled may not be on disk yet. */
+  /**
+   * As `wait`, but resolves at once for a run that has left the table. A run that is settled may not be on disk yet.
+   */
   async whenEnded(run: LiveRun): Promise<void> {
     if (this.#live.get(run.record.runId) === run) await this.wait(run);
   }
@@ -57,8 +59,8 @@ export class RunTable {
   }
 
   /**
-   * The store has failed, so it is unknown what of this run is on disk. The run stays in the table: it is not settled, and the
-   * thread's next run does not start. Waiters get the error. Streams break off, so that clients reconnect.
+   * The store has failed, so it is unknown what of this run is on disk. The run stays in the table: it is not settled,
+   * and the thread's next run does not start. Waiters get the error. Streams break off, so that clients reconnect.
    */
   breakOff(run: LiveRun, cause: unknown): Error {
     const error = cause instanceof Error ? cause : new Error(String(cause));

@@ -4,7 +4,7 @@ import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import type { Spans } from '../../base/spans.js';
 import type { GraphWorker } from '../../pool/graphs/graph-pool.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import { lostFrames } from '../../wire/runs/frame.js';
 import type { Quotas } from '../access/quotas.js';
@@ -19,10 +19,11 @@ import type { RunCounts } from './run-counts.js';
 import { RunDispatcher, type RunWorkers } from './run-dispatcher.js';
 import { RunEnder, type EndOptions } from './run-ender.js';
 import { RunEvents } from './run-events.js';
-import { TracingObserver, type RunObserver } from './run-observer.js';
+import type { RunObserver } from './run-observer.js';
 import { RunQueue } from './run-queue.js';
 import { RunTable } from './run-table.js';
 import { storeRunRecord } from './store-run-record.js';
+import { TracingObserver } from './tracing-observer.js';
 
 export interface SchedulerOptions {
   stores: Stores;
@@ -42,8 +43,9 @@ export interface SchedulerOptions {
 }
 
 /**
- * Decides which run executes when. One run of a thread executes at a time, the oldest first; graphs take turns, so that the queue
- * of one graph does not delay another's. Each step is a part of its own: RunTable, RunQueue, RunDispatcher, RunEnder.
+ * Decides which run executes when. One run of a thread executes at a time, the oldest first; graphs take turns, so that
+ * the queue of one graph does not delay another's. Each step is a part of its own: RunTable, RunQueue, RunDispatcher,
+ * RunEnder.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
@@ -71,7 +73,8 @@ export class Scheduler {
     this.#ender = new RunEnder(parts);
   }
 
-  // --- looking up runs ------------------------------------------------------------------------------------------------
+  // --- looking up runs
+  // ------------------------------------------------------------------------------------------------
 
   /** A run that has not ended. */
   get(runId: string): LiveRun | undefined {
@@ -108,19 +111,21 @@ export class Scheduler {
     return this.#overQuota.has(run);
   }
 
-  // --- starting -------------------------------------------------------------------------------------------------------
+  // --- starting
+  // -------------------------------------------------------------------------------------------------------
 
   /** Throws SHUTTING_DOWN, OVERLOADED or STORE_FAILED when no new run can be accepted. */
   checkIntake(): void {
     if (this.#stopping) throw fail('SHUTTING_DOWN', {});
-    this.#stores.store.checkIntake();
+    this.#stores.store.checkAcceptsWrites();
     const { size } = this.#queue;
     if (size >= LIMITS.queuedRunsMax) throw fail('OVERLOADED', { what: `${size} runs are waiting` });
   }
 
   /**
-   * Adds a new run that is already in its thread's list. It starts when its creation is on disk, its time has come and no other
-   * run of the thread executes. Before its creation is on disk a crash could undo the run, but not what it did.
+   * Adds a new run that is already in its thread's list. It starts when its creation is on disk, its time has come and
+   * no other run of the thread executes. Before its creation is on disk a crash could undo the run, but not what it
+   * did.
    */
   add(run: LiveRun): void {
     this.#runs.add(run);
@@ -195,11 +200,12 @@ export class Scheduler {
     run.observer?.queued();
   }
 
-  // --- losing a worker ------------------------------------------------------------------------------------------------
+  // --- losing a worker
+  // ------------------------------------------------------------------------------------------------
 
   /**
-   * A worker died with these runs. Each is retried on a worker of its own. Only a run that was the worker's only one has used up
-   * an attempt, because any other run may have ended the worker (docs/decisions/0007-retries.md).
+   * A worker died with these runs. Each is retried on a worker of its own. Only a run that was the worker's only one
+   * has used up an attempt, because any other run may have ended the worker (docs/decisions/0007-retries.md).
    */
   onWorkerLost(worker: GraphWorker, runIds: readonly string[], reason: string): void {
     const runs = runIds
@@ -214,7 +220,9 @@ export class Scheduler {
     this.dispatchWaiting();
   }
 
-  /** A worker's code for a run has returned, or its port was closed. If no end follows, nothing else would end the run. */
+  /**
+   * A worker's code for a run has returned, or its port was closed. If no end follows, nothing else would end the run.
+   */
   onRunReturned(worker: GraphWorker, runId: string): void {
     const run = this.#runs.get(runId);
     const port = run?.port ?? null;
@@ -229,7 +237,7 @@ export class Scheduler {
       run.worker = null;
       void this.#retry(run, run.isolated);
       this.#options.pool.terminate(worker);
-    }, LIMITS.silentMs).unref();
+    }, LIMITS.workerSilentMs).unref();
   }
 
   async #retry(run: LiveRun, attemptUsed: boolean): Promise<void> {
@@ -252,7 +260,7 @@ export class Scheduler {
     if (alive !== null) {
       alive.suspect = true;
       try {
-        await storeRunRecord(this.#stores, run, (commit) => this.#stores.runs.updateAlive(commit, alive));
+        await storeRunRecord(this.#stores, run, (commit) => this.#stores.runs.updateActive(commit, alive));
       } catch (error) {
         this.#log.error({ err: error, runId }, 'a retry could not be stored');
         this.#runs.breakOff(run, error);
@@ -264,13 +272,16 @@ export class Scheduler {
     this.dispatchWaiting();
   }
 
-  /** A dead worker had created events and not sent them. Their ids are used up, so readers get a gap event (promise P3). */
+  /**
+   * A dead worker had created events and not sent them. Their ids are used up, so readers get a gap event (promise P3).
+   */
   #emitLostFrames(run: LiveRun): void {
     const lost = run.port?.framesMissing ?? 0;
     if (lost > 0) this.#events.emit(run, (seq) => lostFrames(seq, seq + lost - 1));
   }
 
-  // --- ending ---------------------------------------------------------------------------------------------------------
+  // --- ending
+  // ---------------------------------------------------------------------------------------------------------
 
   /** Ends runs that exceed their time with status `timeout`. A timer calls it. */
   checkTimeouts(): void {
@@ -285,9 +296,9 @@ export class Scheduler {
   }
 
   /**
-   * Ends a run, whatever state it is in. The worker is fenced off at once; readers and waiters get the end when it is on disk.
-   * Resolves when all of that is done; a second call changes nothing. Rejects with STORE_FAILED when the store cannot tell
-   * whether the end is on disk: then the run has not ended, and the next start of the server resumes it.
+   * Ends a run, whatever state it is in. The worker is fenced off at once; readers and waiters get the end when it is
+   * on disk. Resolves when all of that is done; a second call changes nothing. Rejects with STORE_FAILED when the store
+   * cannot tell whether the end is on disk: then the run has not ended, and the next start of the server resumes it.
    */
   async settle(run: LiveRun, outcome: Outcome, options: EndOptions = {}): Promise<void> {
     if (run.settled) return;
@@ -324,7 +335,9 @@ export class Scheduler {
     threads.release(thread);
   }
 
-  /** Stops the intake and gives executing runs `graceMs`. The rest goes back to the queue without using up an attempt. */
+  /**
+   * Stops the intake and gives executing runs `graceMs`. The rest goes back to the queue without using up an attempt.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     const untilMs = performance.now() + graceMs;

@@ -2,23 +2,30 @@ import type { RunCreate } from '../../../schemas/compiled/types.js';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Caller } from '../../domain/caller.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { MultitaskStrategy } from '../../store/runs/runs.js';
 import { resolveAssistant } from '../assistants/assistants.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { newThread } from '../threads/threads.js';
 import { cancelRun } from './cancel-run.js';
 import type { LiveRun, LiveThread } from './live.js';
-import { createLiveRun, createRunWithThread, putNewRun, storeNewRun, type NewRunRequest } from './new-run.js';
+import { createLiveRun, createRunWithThread, putNewRun, storeNewRun } from './new-run.js';
 import type { RunRequestContext } from './request-context.js';
+import type { NewRunRequest } from './run-request.js';
 
 /**
- * Admits a run on a thread. One commit makes the run pending and the thread busy; `created` settles when it is on disk. Only
- * then does the run start, and only then does a client learn of it. Throws RUN_ASSISTANT_NOT_FOUND, THREAD_NOT_FOUND,
- * CHECKPOINT_NOT_FOUND, THREAD_RUNNING (strategy `reject`), THREAD_BUSY (the thread is being changed), and what
- * `Scheduler.checkIntake` throws.
+ * Admits a run on a thread. One commit makes the run pending and the thread busy; `created` settles when it is on disk.
+ * Only then does the run start, and only then does a client learn of it. Throws RUN_ASSISTANT_NOT_FOUND,
+ * THREAD_NOT_FOUND, CHECKPOINT_NOT_FOUND, THREAD_RUNNING (strategy `reject`), THREAD_BUSY (the thread is being
+ * changed), and what `Scheduler.checkIntake` throws.
  */
-export function startRun(services: Services, threadId: string, request: NewRunRequest): LiveRun {
+export function startRun(
+  services: Needs<
+    'clock' | 'defaultTtl' | 'graphIds' | 'ids' | 'quotas' | 'scheduler' | 'stores' | 'threads' | 'webhooks'
+  >,
+  threadId: string,
+  request: NewRunRequest,
+): LiveRun {
   const { caller, body } = request;
   const { scheduler, threads } = services;
   scheduler.checkIntake();
@@ -58,10 +65,15 @@ export function startRun(services: Services, threadId: string, request: NewRunRe
 }
 
 /**
- * Starts a run without a thread of the client's. A run whose result someone waits for is kept in memory only, unless it is to
- * be kept, resumed, delayed or sent to a webhook.
+ * Starts a run without a thread of the client's. A run whose result someone waits for is kept in memory only, unless it
+ * is to be kept, resumed, delayed or sent to a webhook.
  */
-export function startStatelessRun(services: Services, request: NewRunRequest): LiveRun {
+export function startStatelessRun(
+  services: Needs<
+    'clock' | 'defaultTtl' | 'graphIds' | 'ids' | 'quotas' | 'scheduler' | 'stores' | 'threads' | 'webhooks'
+  >,
+  request: NewRunRequest,
+): LiveRun {
   const { caller, body, purpose } = request;
   const { scheduler, threads, ids } = services;
   scheduler.checkIntake();
@@ -94,11 +106,14 @@ export interface BatchRequest {
 }
 
 /**
- * Starts stateless runs in the background: all in one commit, or none. Resolves when they are on disk and queued, with what
- * `view` returned for each when it was created, in the order of the bodies. Throws what `startStatelessRun` throws.
+ * Starts stateless runs in the background: all in one commit, or none. Resolves when they are on disk and queued, with
+ * what `view` returned for each when it was created, in the order of the bodies. Throws what `startStatelessRun`
+ * throws.
  */
 export async function startBatch<T>(
-  services: Services,
+  services: Needs<
+    'clock' | 'defaultTtl' | 'graphIds' | 'ids' | 'quotas' | 'scheduler' | 'stores' | 'threads' | 'webhooks'
+  >,
   { caller, bodies, context }: BatchRequest,
   view: (run: LiveRun) => T,
 ): Promise<T[]> {
@@ -109,7 +124,8 @@ export async function startBatch<T>(
     return resolveAssistant(services, caller, body.assistant_id);
   });
   quotas.checkNewRun(caller, bodies.length);
-  // Reserved before the runs are created: that takes several turns of the event loop, in which other requests start runs.
+  // Reserved before the runs are created: that takes several turns of the event loop, in which other requests start
+  // runs.
   const places = bodies.map(() => ({ caller }));
   for (const place of places) quotas.onRunCreated(place);
   const commit = new Commit();
@@ -140,13 +156,14 @@ export async function startBatch<T>(
 }
 
 /** Throws for what a schema cannot check: whether the webhook's address is allowed. */
-export function refuseRun({ webhooks }: Pick<Services, 'webhooks'>, body: RunCreate): void {
+export function refuseRun({ webhooks }: Needs<'webhooks'>, body: RunCreate): void {
   webhooks.admit(body.webhook);
 }
 
 /**
- * True if the thread is free for a new run, or only changed in a way that a run can wait for: a state update, which is short, or
- * the removal of old states. A run that starts from an old state could find it gone, so it does not wait for the latter.
+ * True if the thread is free for a new run, or only changed in a way that a run can wait for: a state update, which is
+ * short, or the removal of old states. A run that starts from an old state could find it gone, so it does not wait for
+ * the latter.
  */
 function mayQueueBehind({ slot }: LiveThread, hasCheckpoint: boolean): boolean {
   return slot === null || slot === 'edit' || (slot === 'prune' && !hasCheckpoint);
@@ -154,7 +171,7 @@ function mayQueueBehind({ slot }: LiveThread, hasCheckpoint: boolean): boolean {
 
 /** Lets other work run after every `batchTurnMax` entries of a list. */
 async function yieldEvery(at: number): Promise<void> {
-  if (at === 0 || at % LIMITS.batchTurnMax !== 0) return;
+  if (at === 0 || at % LIMITS.batchSliceMax !== 0) return;
   await new Promise((resolve) => {
     setImmediate(resolve);
   });

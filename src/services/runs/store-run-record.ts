@@ -1,4 +1,4 @@
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import type { LiveRun } from './live.js';
 

@@ -6,7 +6,7 @@ export type EventFilter = (eventName: string) => boolean;
 /** Events that pass every filter (agent-server.md, 10.3). */
 const ALWAYS = new Set(['metadata', 'error', 'end', 'feedback']);
 
-/** What of a run's events a reader gets, by the mode and by the namespace in an event's name (`updates|node:uuid`); null takes everything. */
+/** Selects events by stream mode, and by the namespace in the event's name (`updates|node:uuid`). Null selects all. */
 export function eventFilter(modes: readonly StreamMode[], namespaces: readonly string[] | null): EventFilter | null {
   const inMode = modeFilter(modes);
   if (namespaces === null || namespaces.length === 0) return inMode;
@@ -30,8 +30,8 @@ function modeFilter(modes: readonly StreamMode[]): EventFilter | null {
 }
 
 /**
- * A namespace and what lies below it, without the subagents it starts: a tool call that runs a graph makes a segment
- * `tools:` (the clients' own rule). A segment without a task's id stands for every task of its node.
+ * True for a namespace and those below it, except subagents: a tool call that runs a graph adds a segment `tools:` (the
+ * clients have the same rule). A segment without a task id matches every task of its node.
  */
 function isWithin(place: readonly string[], namespace: readonly string[]): boolean {
   return (

@@ -2,8 +2,8 @@ import type { Caller } from '../../domain/caller.js';
 import type { JsonObject } from '../../base/json/json.js';
 
 /**
- * What a graph reads of its caller in `configurable` after authentication (interface.md, 5.6): both names that people know
- * (DESIGN, decision 11). Without authentication there is no user, whatever a client presets.
+ * The authenticated user, as graphs read it in `configurable` (interface.md, 5.6). Two names are in use, so both are
+ * set. Without authentication there is no user, even if a client sets these names.
  */
 export function userConfigurable(caller: Caller): JsonObject {
   if (!caller.authenticated) return {};

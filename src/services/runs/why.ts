@@ -2,32 +2,32 @@ import { errorLine } from '../../base/errors.js';
 import { isoTime } from '../../base/clock.js';
 import type { JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import type { FoundRun } from './find-run.js';
 import type { LiveRun, Slot } from './live.js';
 
-/** Why a run does not execute. */
+/** Why a run is not executing. */
 export type Reason = 'delayed' | 'thread' | 'change' | 'quota' | 'workers' | 'worker_alone' | 'starting';
 
 interface Waiting {
   reason: Reason;
-  says: string;
-  /** Runs that come before it: in its thread, or in the queue of its graph. */
+  message: string;
+  /** Runs ahead of it: in its thread, or in the queue of its graph. */
   ahead?: number;
   more?: JsonObject;
 }
 
 const CHANGES: Readonly<Record<Slot, string>> = {
-  edit: 'its state is being updated',
-  create: 'it is being made',
-  copy: 'it is being copied',
-  prune: 'it is being pruned',
-  delete: 'it is being deleted',
-  'delete-run': 'one of its runs is being deleted',
+  edit: 'its state is updated',
+  create: 'it is created',
+  copy: 'it is copied',
+  prune: 'its old states are removed',
+  delete: 'it is deleted',
+  'delete-run': 'one of its runs is deleted',
 };
 
-/** What a run waits for, or what became of it, as JSON. Of a run that has ended only its end is known. */
-export function whyRun(services: Services, { record, live }: FoundRun): string {
+/** What a run waits for or how it ended, as JSON. */
+export function whyRun(services: Needs<'clock' | 'scheduler'>, { record, live }: FoundRun): string {
   const base = {
     run_id: record.runId,
     thread_id: record.threadId,
@@ -40,24 +40,24 @@ export function whyRun(services: Services, { record, live }: FoundRun): string {
     return JSON.stringify({
       ...base,
       reason: 'ended',
-      message: record.error === null ? 'It has ended.' : `It has ended: ${errorLine(record.error)}`,
+      message: record.error === null ? 'The run has ended.' : `The run has ended: ${errorLine(record.error)}`,
       ended_at: isoTime(record.updatedAtMs),
     });
   if (live.port !== null) {
     return JSON.stringify({
       ...base,
       reason: 'running',
-      message: `A worker has it since ${isoTime(live.dispatchedAtMs)}.`,
+      message: `The run has been executing since ${isoTime(live.dispatchedAtMs)}.`,
       started_at: isoTime(live.dispatchedAtMs),
       worker: live.worker?.id ?? null,
     });
   }
-  const { reason, says, ahead, more } = waiting(services, live);
-  return JSON.stringify({ ...base, reason, message: says, ...(ahead === undefined ? {} : { ahead }), ...more });
+  const { reason, message, ahead, more } = waiting(services, live);
+  return JSON.stringify({ ...base, reason, message, ...(ahead === undefined ? {} : { ahead }), ...more });
 }
 
-/** What a run that no worker has waits for. Costs the same however many wait. */
-export function reasonOf({ clock, scheduler }: Services, run: LiveRun): Reason {
+/** What a run without a worker waits for. Takes constant time. */
+export function reasonOf({ clock, scheduler }: Needs<'clock' | 'scheduler'>, run: LiveRun): Reason {
   const { thread, dueMs } = run;
   if (run.queued) return run.isolated ? 'worker_alone' : 'workers';
   if (dueMs > clock.elapsedMs()) return 'delayed';
@@ -66,8 +66,8 @@ export function reasonOf({ clock, scheduler }: Services, run: LiveRun): Reason {
   return scheduler.waitsForQuota(run) ? 'quota' : 'starting';
 }
 
-/** The same in words, with what stands before it. */
-export function waiting(services: Services, run: LiveRun): Waiting {
+/** What a run without a worker waits for, with a message and the runs ahead of it. */
+export function waiting(services: Needs<'clock' | 'scheduler'>, run: LiveRun): Waiting {
   const { thread, startAtMs, dueMs } = run;
   const reason = reasonOf(services, run);
   switch (reason) {
@@ -77,19 +77,19 @@ export function waiting(services: Services, run: LiveRun): Waiting {
       if (reason === 'worker_alone')
         return {
           reason,
-          says: `It lost its worker and waits for one of its own; ${runs(before)} before it.`,
+          message: `The run lost its worker and waits for a worker of its own; ${runs(before)} ahead.`,
           ahead: before,
         };
       return {
         reason,
-        says: `Every worker has as many runs as it takes; ${runs(before)} of its graph before it${graphs > 1 ? `, and ${graphs} graphs take turns` : ''}.`,
+        message: `Every worker is at its limit of runs; ${runs(before, 'of this graph')} ahead${graphs > 1 ? `, and ${graphs} graphs take turns` : ''}.`,
         ahead: before,
       };
     }
     case 'delayed':
       return {
         reason,
-        says: `Its time has not come: it starts at ${isoTime(startAtMs)}.`,
+        message: `The run is delayed until ${isoTime(startAtMs)}.`,
         more: { starts_at: isoTime(startAtMs) },
       };
     case 'thread': {
@@ -103,20 +103,22 @@ export function waiting(services: Services, run: LiveRun): Waiting {
         ).length;
       return {
         reason,
-        says: `Run ${executing.record.runId} of its thread executes, and one at a time does; ${runs(ahead)} before it.`,
+        message: `Run ${executing.record.runId} of the same thread is executing; ${runs(ahead)} ahead.`,
         ahead,
         more: { executing: executing.record.runId },
       };
     }
     case 'change':
-      return { reason, says: `Its thread is not free: ${CHANGES[thread.slot!]}.` };
+      return { reason, message: `The thread is being changed: ${CHANGES[thread.slot!]}.` };
     case 'quota':
-      return { reason, says: 'As many runs of its caller execute as THREADMILL_CALLER_RUNNING_RUNS allows.' };
+      return { reason, message: 'The caller has as many executing runs as THREADMILL_CALLER_RUNNING_RUNS allows.' };
     case 'starting':
-      return { reason, says: 'Nothing is in its way: it is about to be handed out.' };
+      return { reason, message: 'Nothing blocks the run: it is about to start.' };
   }
 }
 
-function runs(count: number): string {
-  return count === 1 ? 'one run is' : `${count === 0 ? 'no' : count} runs are`;
+function runs(count: number, which = ''): string {
+  const noun = which === '' ? 'run' : `run ${which}`;
+  if (count === 1) return `one ${noun} is`;
+  return `${count === 0 ? 'no' : count} ${noun.replace('run', 'runs')} are`;
 }

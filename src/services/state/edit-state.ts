@@ -3,13 +3,13 @@ import { fail } from '../../base/errors.js';
 import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { buildConfig } from '../../domain/run-config.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { ThreadChange } from '../../store/threads/thread-changes.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { WIRE_VERSION, type EditJob } from '../../wire/runs/messages.js';
 import { EDIT_PREFIX } from '../../wire/runs/state.js';
 import { findAssistant } from '../assistants/assistants.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import type { EditResult } from './state-editor.js';
 import { threadStatus } from '../runs/live.js';
 import { rollBack } from '../runs/roll-back.js';
@@ -35,7 +35,7 @@ export interface EditBase {
  * THREAD_WITHOUT_GRAPH, THREAD_BUSY, CHECKPOINT_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
  */
 export async function editState(
-  services: Services,
+  services: Needs<'clock' | 'edits' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threadEvents' | 'threads'>,
   caller: Caller,
   threadId: string,
   supersteps: readonly Superstep[],
@@ -47,20 +47,20 @@ export async function editState(
   if (record.graphId === null) throw fail('THREAD_WITHOUT_GRAPH', { threadId });
   if (base.checkpointId !== null && stores.checkpoints.get(caller, record, base.ns, base.checkpointId) === undefined)
     throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: base.checkpointId });
-  refuseTooMany(supersteps);
+  refuseTooManyUpdates(supersteps);
   return withSlot(services, record, 'edit', 'no run', async (live) => {
     // Runs that just ended may still be on the way to disk.
     await stores.store.flushed();
     const change: ThreadChange = { kind: 'edit', changeId: `${EDIT_PREFIX}${services.ids.next()}` };
-    const begun = new Commit();
-    stores.changes.begin(begun, change);
-    stores.store.write(begun).catch(() => undefined);
+    const beginCommit = new Commit();
+    stores.changes.begin(beginCommit, change);
+    stores.store.write(beginCommit).catch(() => undefined);
     let edited: EditResult;
     try {
       edited = await services.edits.apply(
         caller,
         live.record!,
-        editJob(services, caller, live.record!, change.changeId, supersteps, base),
+        buildEditJob(services, caller, live.record!, change.changeId, supersteps, base),
         threads.lastWorker(threadId)?.workerId ?? null,
       );
     } catch (error) {
@@ -70,7 +70,7 @@ export async function editState(
     const now = clock.nowMs();
     const commit = new Commit();
     stores.changes.end(commit, change);
-    const leftover = stores.checkpoints.forgetUndo(commit, change.changeId);
+    const leftover = stores.checkpoints.removeUndo(commit, change.changeId);
     // The status does not change (DESIGN, section 6). A run that was enqueued in the meantime has made the
     // thread busy.
     threads.update(commit, live, {
@@ -91,7 +91,7 @@ export async function editState(
  * GRAPH_NOT_FOUND, EDIT_REFUSED, EDIT_LOST.
  */
 export async function createThreadWithState(
-  services: Services,
+  services: Needs<'clock' | 'edits' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threads'>,
   caller: Caller,
   made: ThreadRecord,
   supersteps: readonly Superstep[],
@@ -101,26 +101,26 @@ export async function createThreadWithState(
   if (typeof graphId !== 'string')
     throw fail('INVALID_REQUEST', { problems: 'body.metadata.graph_id: is required with supersteps' });
   if (!graphIds.has(graphId)) throw fail('GRAPH_NOT_FOUND', { graphId });
-  refuseTooMany(supersteps);
+  refuseTooManyUpdates(supersteps);
   const record = { ...made, graphId };
   return withSlot(services, record, 'create', 'no run', async (live) => {
     const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
     try {
-      const begun = new Commit();
-      stores.changes.begin(begun, change);
-      stores.store.write(begun).catch(() => undefined);
+      const beginCommit = new Commit();
+      stores.changes.begin(beginCommit, change);
+      stores.store.write(beginCommit).catch(() => undefined);
       const editId = `${EDIT_PREFIX}${change.changeId}`;
       const edited = await services.edits.apply(
         caller,
         record,
-        editJob(services, caller, record, editId, supersteps, { ns: '', checkpointId: null }),
+        buildEditJob(services, caller, record, editId, supersteps, { ns: '', checkpointId: null }),
         null,
       );
       const unfinished = edited.unfinished ?? false;
       const now = clock.nowMs();
       const commit = new Commit();
       stores.changes.end(commit, change);
-      const leftover = stores.checkpoints.forgetUndo(commit, editId);
+      const leftover = stores.checkpoints.removeUndo(commit, editId);
       const status = threadStatus({ failure: null, unfinished }, false);
       const stored = services.threads.update(
         commit,
@@ -134,7 +134,7 @@ export async function createThreadWithState(
     } catch (error) {
       live.deleted = true;
       const commit = new Commit();
-      stores.changes.abandon(commit, change);
+      stores.changes.abandonNew(commit, change);
       await stores.store.write(commit).catch(() => undefined);
       stores.remover.wake();
       throw error;
@@ -146,11 +146,11 @@ export async function createThreadWithState(
  * Startup: undoes changes that a crash interrupted and that were never reported as done. A run whose rollback
  * was interrupted is deleted.
  */
-export async function undoUnfinishedChanges({ stores }: Services): Promise<void> {
+export async function undoUnfinishedChanges({ stores }: Needs<'stores'>): Promise<void> {
   for (const change of [...stores.changes.unfinished()]) {
     if (change.kind === 'new') {
       const commit = new Commit();
-      stores.changes.abandon(commit, change);
+      stores.changes.abandonNew(commit, change);
       await stores.store.write(commit);
       continue;
     }
@@ -161,7 +161,7 @@ export async function undoUnfinishedChanges({ stores }: Services): Promise<void>
   }
 }
 
-function refuseTooMany(supersteps: readonly Superstep[]): void {
+function refuseTooManyUpdates(supersteps: readonly Superstep[]): void {
   const updates = supersteps.reduce((sum, step) => sum + step.updates.length, 0);
   if (supersteps.length > LIMITS.superstepsMax)
     throw fail('INVALID_REQUEST', {
@@ -173,8 +173,8 @@ function refuseTooMany(supersteps: readonly Superstep[]): void {
     });
 }
 
-function editJob(
-  services: Services,
+function buildEditJob(
+  services: Needs<'graphIds' | 'stores' | 'threads'>,
   caller: Caller,
   record: ThreadRecord,
   editId: string,

@@ -2,13 +2,13 @@ import type { Caller } from '../../domain/caller.js';
 import { isoTime } from '../../base/clock.js';
 import { boundedError, errorLine, ThreadmillError, type ErrorRecord } from '../../base/errors.js';
 import { asText, parseJson, type JsonObject } from '../../base/json/json.js';
-import { partOf, type JsonPath } from '../../domain/thread-path.js';
-import { atOnce, type Steps } from '../../base/steps.js';
+import { bytesAtPath, type JsonPath } from '../../domain/thread-path.js';
+import { runToEnd, type Steps } from '../../base/steps.js';
 import type { AssistantRecord, VersionRecord } from '../../store/assistants.js';
 import type { CronRecord } from '../../store/crons.js';
-import { objectJson, type Select } from '../../store/runs/run-json.js';
+import { objectJson, type FieldSelection } from '../../store/runs/run-json.js';
 import { expiryOf, type ThreadRecord } from '../../store/threads/threads.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { cronRunBody } from '../crons/crons.js';
 import { threadEntityTag } from '../threads/etags.js';
 import { headView, withDeletionCheck, type TaggedJson } from './state.js';
@@ -16,7 +16,7 @@ import { interruptsJson, type StateView } from './state-view.js';
 
 /** Which parts of a thread to include in its JSON. */
 export interface ThreadJsonOptions {
-  select?: Select;
+  select?: FieldSelection;
   /** Optional fields to include. */
   include?: ReadonlySet<string>;
   /** Parts of the thread to return as `extracted`, under names that the client chose. */
@@ -26,13 +26,18 @@ export interface ThreadJsonOptions {
 }
 
 /** A thread in the API format as JSON, computed without yielding. */
-export function threadJson(services: Services, caller: Caller, record: ThreadRecord, select: Select = null): string {
-  return atOnce(threadJsonSteps(services, caller, record, { select }));
+export function threadJson(
+  services: Needs<'stores' | 'threads'>,
+  caller: Caller,
+  record: ThreadRecord,
+  select: FieldSelection = null,
+): string {
+  return runToEnd(threadJsonSteps(services, caller, record, { select }));
 }
 
 /** The complete thread, with an entity tag that is known before the JSON is computed. */
 export function taggedThreadJson(
-  services: Services,
+  services: Needs<'stores' | 'threads'>,
   caller: Caller,
   record: ThreadRecord,
   include: ReadonlySet<string>,
@@ -40,7 +45,7 @@ export function taggedThreadJson(
   const head = record.graphId === null ? undefined : headView(services, caller, record);
   return {
     tag: threadEntityTag(record, head),
-    json: () => withDeletionCheck(services, caller, record, head, shown(record, head, { include })),
+    json: () => withDeletionCheck(services, caller, record, head, threadMembersJson(record, head, { include })),
   };
 }
 
@@ -49,19 +54,19 @@ export function taggedThreadJson(
  * included.
  */
 export function threadJsonSteps(
-  services: Services,
+  services: Needs<'stores' | 'threads'>,
   caller: Caller,
   record: ThreadRecord,
   shape: ThreadJsonOptions,
 ): Steps<string> {
   const head = record.graphId !== null && needsHead(shape) ? headView(services, caller, record) : undefined;
-  return withDeletionCheck(services, caller, record, head, shown(record, head, shape));
+  return withDeletionCheck(services, caller, record, head, threadMembersJson(record, head, shape));
 }
 
-function* shown(
+function* threadMembersJson(
   record: ThreadRecord,
   head: StateView | undefined,
-  { select = null, include = NOTHING, extract = null, extractCharsMax = null }: ThreadJsonOptions,
+  { select = null, include = NO_FIELDS, extract = null, extractCharsMax = null }: ThreadJsonOptions,
 ): Steps<string> {
   const wants = (name: string): boolean => select === null || select.has(name);
   const parts: string[] = [];
@@ -75,7 +80,7 @@ function* shown(
   add('metadata', asText(record.metadata));
   add('status', JSON.stringify(record.status));
   add('config', asText(record.config));
-  const error = record.failure ?? cancelledBy(record);
+  const error = record.failure ?? cancelError(record);
   if (select === null && error !== null) add('error', JSON.stringify(errorLine(error)));
   if (wants('values'))
     add('values', record.graphId === null ? 'null' : head === undefined ? '{}' : yield* head.values(null));
@@ -89,7 +94,7 @@ function* shown(
   return `{${parts.join(',')}}`;
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NO_FIELDS: ReadonlySet<string> = new Set();
 
 function needsHead({ select = null, extract = null }: ThreadJsonOptions): boolean {
   return (
@@ -110,14 +115,14 @@ function* extracted(
   const parts: string[] = [];
   for (const [alias, path] of extract) {
     const json =
-      charsMax === null ? yield* threadPart(record, head, path) : yield* shortPart(record, head, path, charsMax);
+      charsMax === null ? yield* threadPart(record, head, path) : yield* boundedPart(record, head, path, charsMax);
     parts.push(`${JSON.stringify(alias)}:${json ?? 'null'}`);
   }
   return `{${parts.join(',')}}`;
 }
 
 /** An extracted part within the limit. A longer text is cut; any other longer value is undefined. */
-function* shortPart(
+function* boundedPart(
   record: ThreadRecord,
   head: StateView | undefined,
   path: JsonPath,
@@ -131,11 +136,11 @@ function* shortPart(
     throw error;
   }
   if (json === undefined || json.length <= charsMax) return json;
-  return json.startsWith('"') ? JSON.stringify(beginningOf(JSON.parse(json) as string, charsMax)) : undefined;
+  return json.startsWith('"') ? JSON.stringify(cutText(JSON.parse(json) as string, charsMax)) : undefined;
 }
 
 /** Does not cut a surrogate pair in half. */
-function beginningOf(text: string, charsMax: number): string {
+function cutText(text: string, charsMax: number): string {
   const last = text.charCodeAt(charsMax - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? charsMax - 1 : charsMax);
 }
@@ -144,18 +149,18 @@ function beginningOf(text: string, charsMax: number): string {
 function* threadPart(record: ThreadRecord, head: StateView | undefined, path: JsonPath): Steps<string | undefined> {
   if (path.root === 'values' || path.root === 'interrupts')
     return head === undefined ? undefined : yield* head.readPart(path, 'json');
-  const part = partOf(path.root === 'metadata' ? record.metadata : record.config, path.steps);
+  const part = bytesAtPath(path.root === 'metadata' ? record.metadata : record.config, path.steps);
   return part === undefined ? undefined : asText(part);
 }
 
 /** An assistant in the API format, as JSON. */
-export function assistantJson(record: AssistantRecord, select: Select = null): string {
-  return objectOf([...versionMembers(record), ['updated_at', JSON.stringify(isoTime(record.updatedAtMs))]], select);
+export function assistantJson(record: AssistantRecord, select: FieldSelection = null): string {
+  return selectedJson([...versionMembers(record), ['updated_at', JSON.stringify(isoTime(record.updatedAtMs))]], select);
 }
 
 /** A version of an assistant, as JSON. */
 export function versionJson(record: VersionRecord): string {
-  return objectOf(versionMembers(record), null);
+  return selectedJson(versionMembers(record), null);
 }
 
 function versionMembers(record: VersionRecord): [name: string, json: string][] {
@@ -172,12 +177,17 @@ function versionMembers(record: VersionRecord): [name: string, json: string][] {
   ];
 }
 
-function objectOf(members: readonly [name: string, json: string][], select: Select): string {
+function selectedJson(members: readonly [name: string, json: string][], select: FieldSelection): string {
   return objectJson(members.filter(([name]) => select === null || select.has(name)));
 }
 
 /** A cron in the API format, as JSON. `payload` is the body of its runs. */
-export function cronJson({ crons }: Services, caller: Caller, record: CronRecord, select: Select = null): string {
+export function cronJson(
+  { crons }: Needs<'crons'>,
+  caller: Caller,
+  record: CronRecord,
+  select: FieldSelection = null,
+): string {
   const time = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
   const lastError =
     record.lastError === null ? null : { ...boundedError(record.lastError), atMs: record.lastError.atMs };
@@ -208,7 +218,7 @@ export function cronJson({ crons }: Services, caller: Caller, record: CronRecord
 }
 
 /** A cancelled run stores a reason instead of a failure. */
-function cancelledBy({ cancelReason }: ThreadRecord): ErrorRecord | null {
+function cancelError({ cancelReason }: ThreadRecord): ErrorRecord | null {
   return cancelReason === undefined || cancelReason === null ? null : { name: 'UserInterrupt', message: cancelReason };
 }
 

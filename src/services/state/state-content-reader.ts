@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { asText, contains, isObject, joinBytes } from '../../base/json/json.js';
-import { partOf } from '../../domain/thread-path.js';
-import { textOccurs } from '../../base/json/text.js';
+import { bytesAtPath } from '../../domain/thread-path.js';
+import { jsonHasText } from '../../base/json/text-search.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import type { Stores } from '../../store/stores.js';
@@ -31,11 +31,11 @@ export class StateContentReader {
   *readText(ref: Ref): Steps<string> {
     switch (ref[0]) {
       case 0:
-        return this.#inPlace(ref[1]);
+        return this.#inlineText(ref[1]);
       case 1:
         return yield* this.#storedText(ref[1]);
       case 2:
-        return `[${yield* this.#joined(directHashes(ref))}]`;
+        return `[${yield* this.#joinTexts(directHashes(ref))}]`;
       case 3: {
         const fields: string[] = [];
         for (const [name, field] of ref[1]) fields.push(`${JSON.stringify(name)}:${yield* this.readText(field)}`);
@@ -56,14 +56,14 @@ export class StateContentReader {
       return true;
     }
     yield;
-    if (ref[0] !== 2) return contains(this.#parsed(ref[0] === 0 ? ref[1] : this.#item(ref[1]))[0], wanted);
+    if (ref[0] !== 2) return contains(this.#parse(ref[0] === 0 ? ref[1] : this.#item(ref[1]))[0], wanted);
     if (!Array.isArray(wanted)) return false;
     let missing: unknown[] = wanted;
-    const next = this.#items(ref, false);
+    const next = this.#itemIterator(ref, false);
     while (missing.length > 0) {
       const item = next();
       if (item === undefined) return false;
-      for (const value of this.#parsed(item)) missing = missing.filter((one) => !contains(value, one));
+      for (const value of this.#parse(item)) missing = missing.filter((one) => !contains(value, one));
       yield;
     }
     return true;
@@ -79,13 +79,13 @@ export class StateContentReader {
       return false;
     }
     yield;
-    if (ref[0] !== 2) return yield* textOccurs((ref[0] === 0 ? ref[1] : this.#item(ref[1]))[1], text);
-    const next = this.#items(ref, true);
+    if (ref[0] !== 2) return yield* jsonHasText((ref[0] === 0 ? ref[1] : this.#item(ref[1]))[1], text);
+    const next = this.#itemIterator(ref, true);
     for (let item = next(); item !== undefined; item = next()) {
-      if (yield* textOccurs(item[1], text)) return true;
+      if (yield* jsonHasText(item[1], text)) return true;
       if (this.bytes > LIMITS.searchedBytesMax)
         throw fail('INVALID_REQUEST', {
-          problems: `text: the values of thread ${this.#thread.threadId} alone are over ${LIMITS.searchedBytesMax} bytes; leave it out with not`,
+          problems: `text: the values of thread ${this.#thread.threadId} alone are over ${LIMITS.searchedBytesMax} bytes; exclude it with not`,
         });
       yield;
     }
@@ -106,7 +106,7 @@ export class StateContentReader {
     yield;
     if (ref[0] !== 2) return this.#partOf(ref[0] === 0 ? ref[1] : this.#item(ref[1]), steps);
     if (typeof first !== 'number') return undefined;
-    const next = this.#items(ref, first < 0);
+    const next = this.#itemIterator(ref, first < 0);
     for (let left = first < 0 ? -first - 1 : first; ;) {
       const item = next();
       if (item === undefined) return undefined;
@@ -118,12 +118,12 @@ export class StateContentReader {
     }
   }
 
-  #inPlace(item: Item): string {
+  #inlineText(item: Item): string {
     this.bytes += item[1].byteLength;
     return asText(item[1]);
   }
 
-  *#joined(hashes: readonly Uint8Array[]): Steps<string> {
+  *#joinTexts(hashes: readonly Uint8Array[]): Steps<string> {
     const parts: string[] = [];
     for (const hash of hashes) parts.push(yield* this.#storedText(hash));
     return parts.join(',');
@@ -135,8 +135,8 @@ export class StateContentReader {
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
     yield;
-    const stored = this.#stored(hash);
-    const text = stored[0] === 'chunk' ? yield* this.#joined(splitHashes(stored[2])) : asText(stored[1]);
+    const stored = this.#load(hash);
+    const text = stored[0] === 'chunk' ? yield* this.#joinTexts(splitHashes(stored[2])) : asText(stored[1]);
     if (this.bytes > LIMITS.stateBytesMax)
       throw fail('INVALID_REQUEST', {
         problems: `select: the state is over ${LIMITS.stateBytesMax} bytes; select a part of it`,
@@ -150,13 +150,13 @@ export class StateContentReader {
    * Returns a function that reads the items of a list one by one, from the front or the back. It returns
    * undefined after the last one.
    */
-  #items(ref: Ref, fromBack: boolean): () => Item | undefined {
+  #itemIterator(ref: Ref, fromBack: boolean): () => Item | undefined {
     const toCome = (hashes: readonly Uint8Array[]): Uint8Array[] => (fromBack ? [...hashes] : hashes.toReversed());
     const open = [toCome(directHashes(ref))];
     return () => {
       for (let list = open.at(-1); list !== undefined; list = open.at(-1)) {
         const hash = list.pop();
-        const stored = hash === undefined ? undefined : this.#stored(hash);
+        const stored = hash === undefined ? undefined : this.#load(hash);
         if (stored === undefined) open.pop();
         else if (stored[0] === 'chunk') open.push(toCome(splitHashes(stored[2])));
         else return stored;
@@ -166,11 +166,11 @@ export class StateContentReader {
   }
 
   #item(hash: Uint8Array): Item {
-    const stored = this.#stored(hash);
+    const stored = this.#load(hash);
     return stored[0] === 'chunk' ? ['s', Buffer.from(''), null, 0] : stored;
   }
 
-  #stored(hash: Uint8Array): StoredContent {
+  #load(hash: Uint8Array): StoredContent {
     const bytes = this.#stores.checkpoints.content(this.#caller, this.#thread, hash);
     if (bytes === undefined)
       throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${this.#thread.threadId}` });
@@ -179,21 +179,21 @@ export class StateContentReader {
   }
 
   /** The values of an item. A segment has several. */
-  #parsed(item: Item): unknown[] {
-    return JSON.parse(`[${asText(this.#small(item))}]`) as unknown[];
+  #parse(item: Item): unknown[] {
+    return JSON.parse(`[${asText(this.#searchableJson(item))}]`) as unknown[];
   }
 
   #partOf(item: Item, steps: readonly (string | number)[]): string | undefined {
-    const json = this.#small(item);
-    const part = partOf(item[0] === 's' ? joinBytes(['[', json, ']']) : json, steps);
+    const json = this.#searchableJson(item);
+    const part = bytesAtPath(item[0] === 's' ? joinBytes(['[', json, ']']) : json, steps);
     return part === undefined ? undefined : asText(part);
   }
 
   /** A value is searched without yielding, so large ones are refused. */
-  #small([, json]: Item): Uint8Array {
+  #searchableJson([, json]: Item): Uint8Array {
     if (json.byteLength <= LIMITS.searchedValueBytesMax) return json;
     throw fail('INVALID_REQUEST', {
-      problems: `values: thread ${this.#thread.threadId} holds a value of ${json.byteLength} bytes there; of more than ${LIMITS.searchedValueBytesMax} none is looked into`,
+      problems: `values: thread ${this.#thread.threadId} holds a value of ${json.byteLength} bytes there; values over ${LIMITS.searchedValueBytesMax} bytes are not searched`,
     });
   }
 }

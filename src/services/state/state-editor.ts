@@ -17,9 +17,9 @@ export interface EditResult {
   unfinished: boolean | null;
 }
 
-interface Underway {
+interface RunningEdit {
   worker: GraphWorker;
-  lost: (alone: boolean) => void;
+  onWorkerLost: (alone: boolean) => void;
 }
 
 /**
@@ -30,7 +30,7 @@ export class StateEditor {
   readonly #stores: Stores;
   readonly #pool: GraphPool;
   readonly #waiting: ((worker: GraphWorker) => void)[] = [];
-  readonly #underway = new Map<string, Underway>();
+  readonly #running = new Map<string, RunningEdit>();
 
   constructor(stores: Stores, pool: GraphPool) {
     this.#stores = stores;
@@ -49,8 +49,8 @@ export class StateEditor {
   /** A worker was lost together with these updates. */
   onWorkerLost(worker: GraphWorker, ids: readonly string[]): void {
     for (const id of ids) {
-      const edit = this.#underway.get(id);
-      if (edit?.worker === worker) edit.lost(ids.length === 1);
+      const edit = this.#running.get(id);
+      if (edit?.worker === worker) edit.onWorkerLost(ids.length === 1);
     }
   }
 
@@ -60,7 +60,7 @@ export class StateEditor {
    * worker), OVERLOADED.
    */
   async apply(caller: Caller, thread: ThreadRecord, job: EditJob, preferred: number | null): Promise<EditResult> {
-    const worker = this.#pool.pickWorker(preferred, LIMITS.runsPerWorkerMax) ?? (await this.#room());
+    const worker = this.#pool.pickWorker(preferred, LIMITS.runsPerWorkerMax) ?? (await this.#waitForWorker());
     return new Promise((resolve, reject) => {
       let headId: string | null = null;
       let unfinished: boolean | null = null;
@@ -86,7 +86,7 @@ export class StateEditor {
           onEnd: ({ error, result }, pending) => {
             pending.then(
               () =>
-                done(error === null ? null : refusal(error), () => ({
+                done(error === null ? null : toEditError(error), () => ({
                   checkpoint: asObject(parseJson(result)),
                   workerId: worker.id,
                   headId,
@@ -99,7 +99,7 @@ export class StateEditor {
       );
       const done = (error: Error | null, edited?: () => EditResult): void => {
         clearTimeout(timer);
-        this.#underway.delete(job.runId);
+        this.#running.delete(job.runId);
         port.close();
         if (error === null) resolve(edited!());
         // All its writes must be finished before the caller undoes them.
@@ -111,21 +111,21 @@ export class StateEditor {
       };
       const timer = setTimeout(() => {
         port.cancel('the update took too long');
-        done(fail('EDIT_LOST', { reason: `it was not done within ${LIMITS.editMs} ms` }));
+        done(fail('EDIT_LOST', { reason: `it did not finish within ${LIMITS.editMs} ms` }));
       }, LIMITS.editMs);
-      this.#underway.set(job.runId, {
+      this.#running.set(job.runId, {
         worker,
-        lost: (alone) =>
+        onWorkerLost: (alone) =>
           done(
             alone
               ? fail('EDIT_LOST', { reason: 'it ended or blocked its worker' })
-              : fail('OVERLOADED', { what: 'the worker of this update was lost with other work' }),
+              : fail('OVERLOADED', { what: 'the worker of this update was lost while it had other work' }),
           ),
       });
     });
   }
 
-  async #room(): Promise<GraphWorker> {
+  async #waitForWorker(): Promise<GraphWorker> {
     return new Promise((resolve, reject) => {
       const entry = (worker: GraphWorker): void => {
         clearTimeout(timer);
@@ -133,7 +133,7 @@ export class StateEditor {
       };
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(entry), 1);
-        reject(fail('OVERLOADED', { what: 'no graph worker has room for an update' }));
+        reject(fail('OVERLOADED', { what: 'no graph worker has capacity for an update' }));
       }, LIMITS.editWaitMs);
       this.#waiting.push(entry);
     });
@@ -141,7 +141,7 @@ export class StateEditor {
 }
 
 /** Errors of the graph or the library concern the client's update. Only a damaged record is a server error. */
-function refusal({ name, message }: ErrorRecord): Error {
+function toEditError({ name, message }: ErrorRecord): Error {
   if (name === 'STORE_DAMAGED') return fail('STORE_DAMAGED', { key: message.slice(message.lastIndexOf(': ') + 2) });
   return fail('EDIT_REFUSED', {
     reason: name === 'Error' || message.startsWith(name) ? message : `${name}: ${message}`,

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import { errorLine } from '../../base/errors.js';
 import { contentHash } from '../../base/ids.js';
 import { asText, isObject, parseJson, type JsonObject } from '../../base/json/json.js';
-import { partOf, type JsonPath } from '../../domain/thread-path.js';
+import { bytesAtPath, type JsonPath } from '../../domain/thread-path.js';
 import { memberMap, bytesOf, wholeValue, isObjectSlice } from '../../base/json/slices.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
@@ -26,7 +26,7 @@ const INTERRUPT = '__interrupt__';
 const ERROR = '__error__';
 const RETURN = '__return__';
 /** Special channels of the library, which are not outputs of tasks. */
-const SPECIAL = new Set([
+const CONTROL_CHANNELS = new Set([
   INTERRUPT,
   ERROR,
   '__resume__',
@@ -151,7 +151,7 @@ export class StateView {
     const channels = this.#channels();
     if (!(channels instanceof Map)) {
       if (only === null) return channels === null ? 'null' : yield* this.#content.readText(channels);
-      return channels === null ? '{}' : membersOf(yield* this.#content.readText(channels), only);
+      return channels === null ? '{}' : pickMembers(yield* this.#content.readText(channels), only);
     }
     const parts: string[] = [];
     for (const [name, ref] of channels)
@@ -185,7 +185,7 @@ export class StateView {
   *readPart({ root, steps }: JsonPath, wanted: 'json' | 'whether'): Steps<string | undefined> {
     const [first, ...rest] = steps;
     if (root === 'interrupts') {
-      const part = partOf(Buffer.from(interruptsJson(yield* this.interrupts())), steps);
+      const part = bytesAtPath(Buffer.from(interruptsJson(yield* this.interrupts())), steps);
       return part === undefined ? undefined : asText(part);
     }
     if (first === undefined) return wanted === 'whether' ? '' : yield* this.values(null);
@@ -227,9 +227,9 @@ export class StateView {
     const written: string[] = [];
     for (const write of this.#writes)
       if (write.taskId === task.id && write.channel === INTERRUPT)
-        written.push(inside(yield* this.#content.readText(write.ref)));
+        written.push(withoutBrackets(yield* this.#content.readText(write.ref)));
     if (written.length > 0) return written.join(',');
-    return task.interrupts === null ? '' : inside(asText(task.interrupts));
+    return task.interrupts === null ? '' : withoutBrackets(asText(task.interrupts));
   }
 
   *#task(task: ViewTask, subgraphs: boolean): Steps<string> {
@@ -259,7 +259,7 @@ export class StateView {
   }
 
   #hasOutput(task: ViewTask): boolean {
-    return this.#writes.some((write) => write.taskId === task.id && !SPECIAL.has(write.channel));
+    return this.#writes.some((write) => write.taskId === task.id && !CONTROL_CHANNELS.has(write.channel));
   }
 
   /** The state updates of a finished task: `{channel: value}`, with several values of one channel as `$writes`. */
@@ -270,7 +270,7 @@ export class StateView {
     const keys = this.#view?.keys ?? null;
     const byChannel = new Map<string, string[]>();
     for (const write of writes) {
-      if (SPECIAL.has(write.channel) || (keys !== null && !isState(write.channel))) continue;
+      if (CONTROL_CHANNELS.has(write.channel) || (keys !== null && !isStateChannel(write.channel))) continue;
       byChannel.set(write.channel, [...(byChannel.get(write.channel) ?? []), yield* this.#content.readText(write.ref)]);
     }
     if (byChannel.size === 0) return 'null';
@@ -291,12 +291,12 @@ export function interruptsJson(interrupts: readonly (readonly [taskId: string, l
  * Channels that control the graph are not state. The keys of a view are not sufficient, because a state channel
  * may have no value yet.
  */
-function isState(channel: string): boolean {
+function isStateChannel(channel: string): boolean {
   return !channel.startsWith('branch:') && !channel.startsWith('join:') && !channel.startsWith('__');
 }
 
 /** The object, reduced to these members. An empty object if the value is not an object. */
-function membersOf(json: string, only: ReadonlySet<string>): string {
+function pickMembers(json: string, only: ReadonlySet<string>): string {
   const bytes = Buffer.from(json);
   const whole = wholeValue(bytes);
   const found = isObjectSlice(bytes, whole) ? [...memberMap(bytes, whole)].filter(([name]) => only.has(name)) : [];
@@ -304,7 +304,7 @@ function membersOf(json: string, only: ReadonlySet<string>): string {
 }
 
 /** Strips the brackets of a list. Other values are unchanged. */
-function inside(json: string): string {
+function withoutBrackets(json: string): string {
   return json.startsWith('[') ? json.slice(1, -1) : json;
 }
 

@@ -2,14 +2,20 @@ import { SERVER_CALLER, type Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { contains, type JsonObject } from '../../base/json/json.js';
-import { atOnce, done, type Steps } from '../../base/steps.js';
+import { runToEnd, done, type Steps } from '../../base/steps.js';
 import type { CheckpointRecord } from '../../store/threads/checkpoints.js';
 import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
-import type { Services } from '../context.js';
+import type { ThreadTable } from '../threads/thread-table.js';
 import { entityTag } from '../threads/etags.js';
 import { StateContentReader } from './state-content-reader.js';
 import { emptyStateJson, interruptsJson, StateView, type StateSelect } from './state-view.js';
+
+/** Where states are read from: `threads` has the threads that are being changed. */
+export interface StateSource {
+  stores: Stores;
+  threads: ThreadTable;
+}
 
 /** The API's view of a thread's newest checkpoint. */
 export interface HeadState {
@@ -40,7 +46,7 @@ export interface StateQuery {
  * state.
  */
 export function threadState(
-  services: Services,
+  services: StateSource,
   caller: Caller,
   thread: ThreadRecord,
   { ns, checkpointId, subgraphs, select }: StateQuery,
@@ -69,7 +75,7 @@ export interface HistoryQuery {
 
 /** ThreadStates as a JSON list, newest first. Throws INVALID_REQUEST if too many states would be scanned. */
 export function* threadHistory(
-  services: Services,
+  services: StateSource,
   caller: Caller,
   thread: ThreadRecord,
   { ns, limit, before, metadata, select }: HistoryQuery,
@@ -94,7 +100,7 @@ export function* threadHistory(
     }
     if (++looked > LIMITS.scanRowsMax)
       throw fail('INVALID_REQUEST', {
-        problems: `metadata: more than ${LIMITS.scanRowsMax} states would have to be looked at; begin before a later one`,
+        problems: `metadata: more than ${LIMITS.scanRowsMax} states would have to be scanned; use before to start at an older state`,
       });
     yield;
   }
@@ -106,7 +112,7 @@ export function* threadHistory(
       for (const view of found) {
         const json = yield* withDeletionCheck(services, caller, thread, view, view.json(select, false));
         chars += json.length;
-        if (chars > LIMITS.answerBytesMax) throw answerTooLarge(parts.length);
+        if (chars > LIMITS.responseBytesMax) throw answerTooLarge(parts.length);
         parts.push(json);
         yield;
       }
@@ -135,7 +141,7 @@ export function checkpointBefore(
  * instead of reporting damage.
  */
 export function* withDeletionCheck<T>(
-  { stores, threads }: Services,
+  { stores, threads }: StateSource,
   caller: Caller,
   thread: ThreadRecord,
   view: StateView | undefined,
@@ -156,13 +162,13 @@ export function* withDeletionCheck<T>(
 /** The response would exceed answerBytesMax. `fitted`: number of entries that fit. */
 export function answerTooLarge(fitted: number): Error {
   return fail('INVALID_REQUEST', {
-    problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${fitted} entries fit`,
+    problems: `limit: the response would exceed ${LIMITS.responseBytesMax} bytes; the first ${fitted} entries fit`,
   });
 }
 
 /** The newest checkpoint of a thread in the API format. Undefined if there is none. */
 export function headView(
-  { stores }: Pick<Services, 'stores'>,
+  { stores }: Pick<StateSource, 'stores'>,
   caller: Caller,
   thread: ThreadRecord,
 ): StateView | undefined {
@@ -171,18 +177,18 @@ export function headView(
 }
 
 /** The latest state, computed without yielding. */
-export function latestStateJson(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): string {
+export function latestStateJson(services: Pick<StateSource, 'stores'>, caller: Caller, thread: ThreadRecord): string {
   const view = headView(services, caller, thread);
-  return view === undefined ? emptyStateJson(null) : atOnce(view.json(null, false, true));
+  return view === undefined ? emptyStateJson(null) : runToEnd(view.json(null, false, true));
 }
 
 /** The API's view of the newest checkpoint, computed without yielding. */
-export function headState(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): HeadState {
+export function headState(services: Pick<StateSource, 'stores'>, caller: Caller, thread: ThreadRecord): HeadState {
   const view = headView(services, caller, thread);
   if (view === undefined) return { values: '{}', interrupts: '{}', hasInterrupts: false, interruptList: '[]' };
-  const interrupts = atOnce(view.interrupts());
+  const interrupts = runToEnd(view.interrupts());
   return {
-    values: atOnce(view.values(null)),
+    values: runToEnd(view.values(null)),
     interrupts: interruptsJson(interrupts),
     hasInterrupts: interrupts.length > 0,
     interruptList: `[${interrupts.map(([, list]) => list).join(',')}]`,
@@ -190,9 +196,13 @@ export function headState(services: Pick<Services, 'stores'>, caller: Caller, th
 }
 
 /** True if the newest state has open interrupts. Does not read its values. */
-export function headHasInterrupts(services: Pick<Services, 'stores'>, caller: Caller, thread: ThreadRecord): boolean {
+export function headHasInterrupts(
+  services: Pick<StateSource, 'stores'>,
+  caller: Caller,
+  thread: ThreadRecord,
+): boolean {
   const view = headView(services, caller, thread);
-  return view !== undefined && atOnce(view.interrupts()).length > 0;
+  return view !== undefined && runToEnd(view.interrupts()).length > 0;
 }
 
 /** True if the newest checkpoint has next steps, or if a crash came before they were stored. */

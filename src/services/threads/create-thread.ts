@@ -1,9 +1,9 @@
 import type { Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json/json.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { ThreadRecord, ThreadTtl } from '../../store/threads/threads.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { createThreadWithState, type Superstep } from '../state/edit-state.js';
 import { newThread } from './threads.js';
 
@@ -22,7 +22,11 @@ export interface NewThread {
  * Throws THREAD_EXISTS. With `ifExists: 'do_nothing'`, returns the existing thread unchanged if the caller sees
  * it.
  */
-export async function createThread(services: Services, caller: Caller, wanted: NewThread): Promise<ThreadRecord> {
+export async function createThread(
+  services: Needs<'clock' | 'defaultTtl' | 'edits' | 'graphIds' | 'ids' | 'scheduler' | 'stores' | 'threads'>,
+  caller: Caller,
+  wanted: NewThread,
+): Promise<ThreadRecord> {
   const { threads, stores, ids, scheduler } = services;
   scheduler.checkIntake();
   const threadId = wanted.threadId ?? ids.next();

@@ -2,15 +2,15 @@ import type { Caller } from '../../domain/caller.js';
 import { fail, ThreadmillError } from '../../base/errors.js';
 import { contentHash } from '../../base/ids.js';
 import { isObject, jsonBytes, type JsonObject } from '../../base/json/json.js';
-import { foldCase, textOccurs } from '../../base/json/text.js';
+import { foldCase, jsonHasText } from '../../base/json/text-search.js';
 import { parsePath, PATH_ROOTS, type JsonPath } from '../../domain/thread-path.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
-import type { Select } from '../../store/runs/run-json.js';
-import type { Look, ThreadFilter } from '../../store/threads/thread-filter.js';
+import type { FieldSelection } from '../../store/runs/run-json.js';
+import type { ThreadContent, ThreadFilter } from '../../store/threads/thread-filter.js';
 import type { ThreadCursor, ThreadSort } from '../../store/threads/thread-lists.js';
 import type { ThreadRecord, ThreadStatus } from '../../store/threads/threads.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { answerTooLarge } from '../state/state.js';
 import { StateContentReader } from '../state/state-content-reader.js';
 import { StateView } from '../state/state-view.js';
@@ -48,24 +48,28 @@ export interface ThreadPage {
   cursor: string | null;
 }
 
-const LIMIT = 10;
+const DEFAULT_LIMIT = 10;
 
 /** Returns one page of matching threads. Throws INVALID_REQUEST and CURSOR_EXPIRED. */
-export function* searchThreads(services: Services, caller: Caller, asked: ThreadQuery): Steps<ThreadPage> {
-  const filter = filterOf(asked);
-  const [limit, offset] = [asked.limit ?? LIMIT, asked.offset ?? 0];
+export function* searchThreads(
+  services: Needs<'stores' | 'threads'>,
+  caller: Caller,
+  asked: ThreadQuery,
+): Steps<ThreadPage> {
+  const filter = toThreadFilter(asked);
+  const [limit, offset] = [asked.limit ?? DEFAULT_LIMIT, asked.offset ?? 0];
   const [sortBy, sortOrder] = [asked.sort_by ?? 'updated_at', asked.sort_order ?? 'desc'];
-  const extract = asked.extract === undefined || asked.extract === null ? null : pathsOf(asked.extract);
-  const select: Select = asked.select && asked.select.length > 0 ? new Set(asked.select) : null;
+  const extract = asked.extract === undefined || asked.extract === null ? null : parsePaths(asked.extract);
+  const select: FieldSelection = asked.select && asked.select.length > 0 ? new Set(asked.select) : null;
   // A cursor is only valid for the query that it was created for.
   const question = contentHash([jsonBytes([filter, sortBy, sortOrder])]).toString('base64url');
   const cursor =
     asked.cursor === undefined || asked.cursor === null ? undefined : readCursor(services, asked.cursor, question);
   if (cursor !== undefined) {
-    if (offset > 0) throw invalid('offset: not together with a cursor');
-    if (filter.ids !== undefined) throw invalid('ids: not together with a cursor');
+    if (offset > 0) throw invalidRequest('offset: cannot be combined with a cursor');
+    if (filter.ids !== undefined) throw invalidRequest('ids: cannot be combined with a cursor');
     if (sortBy !== 'updated_at' && sortBy !== 'created_at')
-      throw invalid('sort_by: a cursor goes by updated_at or created_at');
+      throw invalidRequest('sort_by: must be updated_at or created_at with a cursor');
   }
   const page = yield* services.stores.threadLists.list(
     caller,
@@ -75,12 +79,12 @@ export function* searchThreads(services: Services, caller: Caller, asked: Thread
   const parts: string[] = [];
   let chars = 0;
   for (const record of page.records) {
-    const part = yield* unlessGone(
+    const part = yield* unlessDeleted(
       threadJsonSteps(services, caller, record, { select, extract, extractCharsMax: asked.extract_chars_max ?? null }),
     );
     if (part === null) continue;
     chars += part.length;
-    if (chars > LIMITS.answerBytesMax) throw answerTooLarge(parts.length);
+    if (chars > LIMITS.responseBytesMax) throw answerTooLarge(parts.length);
     parts.push(part);
     yield;
   }
@@ -93,7 +97,7 @@ export function* searchThreads(services: Services, caller: Caller, asked: Thread
 }
 
 /** Null if the thread was deleted during the read. */
-function* unlessGone(steps: Steps<string>): Steps<string | null> {
+function* unlessDeleted(steps: Steps<string>): Steps<string | null> {
   try {
     return yield* steps;
   } catch (error) {
@@ -103,84 +107,86 @@ function* unlessGone(steps: Steps<string>): Steps<string | null> {
 }
 
 /** Number of matching threads. Throws INVALID_REQUEST. */
-export function countThreads(services: Services, caller: Caller, asked: ThreadCondition): Steps<number> {
-  return services.stores.threadLists.count(caller, filterOf(asked), new HeadStateLookup(services, caller));
+export function countThreads(services: Needs<'stores'>, caller: Caller, asked: ThreadCondition): Steps<number> {
+  return services.stores.threadLists.count(caller, toThreadFilter(asked), new HeadStateLookup(services, caller));
 }
 
 /** Reads the newest checkpoints of threads for conditions on values. */
-class HeadStateLookup implements Look {
-  readonly #services: Services;
+class HeadStateLookup implements ThreadContent {
+  readonly #services: Needs<'stores'>;
   readonly #caller: Caller;
-  bytes = 0;
+  bytesSearched = 0;
 
-  constructor(services: Services, caller: Caller) {
+  constructor(services: Needs<'stores'>, caller: Caller) {
     this.#services = services;
     this.#caller = caller;
   }
 
   *contains(record: ThreadRecord, values: JsonObject): Steps<boolean> {
-    return yield* this.#into(record, (view) => view.contains(values));
+    return yield* this.#searchHead(record, (view) => view.contains(values));
   }
 
   *exists(record: ThreadRecord, path: JsonPath): Steps<boolean> {
-    return yield* this.#into(record, function* (view) {
+    return yield* this.#searchHead(record, function* (view) {
       return (yield* view.readPart(path, 'whether')) !== undefined;
     });
   }
 
-  *says(record: ThreadRecord, text: string): Steps<boolean> {
-    this.bytes += record.metadata.byteLength;
-    return (yield* textOccurs(record.metadata, text)) || (yield* this.#into(record, (view) => view.containsText(text)));
+  *hasText(record: ThreadRecord, text: string): Steps<boolean> {
+    this.bytesSearched += record.metadata.byteLength;
+    return (
+      (yield* jsonHasText(record.metadata, text)) || (yield* this.#searchHead(record, (view) => view.containsText(text)))
+    );
   }
 
   /** A thread without runs has no values and no interrupts. */
-  *#into(record: ThreadRecord, ask: (view: StateView) => Steps<boolean>): Steps<boolean> {
+  *#searchHead(record: ThreadRecord, matches: (view: StateView) => Steps<boolean>): Steps<boolean> {
     const { stores } = this.#services;
     const head = record.graphId === null ? undefined : stores.checkpoints.get(this.#caller, record, '', null);
     if (head === undefined) return false;
     const content = new StateContentReader(stores, this.#caller, record);
     try {
-      return yield* ask(new StateView(stores, this.#caller, record, head, content));
+      return yield* matches(new StateView(stores, this.#caller, record, head, content));
     } catch (error) {
       // The thread was deleted during the read.
       if (stores.threads.get(this.#caller, record.threadId)?.uid !== record.uid) return false;
       throw error;
     } finally {
-      this.bytes += head.body.byteLength + content.bytes;
+      this.bytesSearched += head.body.byteLength + content.bytes;
     }
   }
 }
 
 /** `*` starts at the first page. Other values must be cursors that this server created for the same query. */
-function readCursor({ stores }: Services, text: string, question: string): 'begin' | ThreadCursor {
+function readCursor({ stores }: Needs<'stores'>, text: string, question: string): 'begin' | ThreadCursor {
   if (text === '*') return 'begin';
   const opened = stores.seal.openText(text, question);
-  if (opened === null) throw invalid('cursor: is none that was given for this search; begin again with "*"');
+  if (opened === null) throw invalidRequest('cursor: does not belong to this search; start again with "*"');
   return JSON.parse(opened) as ThreadCursor;
 }
 
-function pathsOf(extract: Readonly<Record<string, string>>): Map<string, JsonPath> {
-  return new Map(Object.entries(extract).map(([alias, path]) => [alias, pathOf(path, `extract.${alias}`)]));
+function parsePaths(extract: Readonly<Record<string, string>>): Map<string, JsonPath> {
+  return new Map(Object.entries(extract).map(([alias, path]) => [alias, parseThreadPath(path, `extract.${alias}`)]));
 }
 
-function pathOf(text: string, place: string): JsonPath {
+function parseThreadPath(text: string, place: string): JsonPath {
   const path = parsePath(text);
   if (path === null)
-    throw invalid(
+    throw invalidRequest(
       `${place}: must be a path such as values.messages[-1].content, which begins with one of ${PATH_ROOTS.join(', ')}`,
     );
   return path;
 }
 
 /** Normalizes a search text. */
-function textOf(text: string, place: string): string {
+function normalizeText(text: string, place: string): string {
   const folded = foldCase(text.trim());
-  if (folded === '') throw invalid(`${place}: must have at least one character besides space`);
+  if (folded === '') throw invalidRequest(`${place}: must have at least one character besides space`);
   return folded;
 }
 
 /** Converts the conditions for the store. Throws INVALID_REQUEST if there are too many. */
-function filterOf(asked: ThreadCondition): ThreadFilter {
+function toThreadFilter(asked: ThreadCondition): ThreadFilter {
   const seen = { conditions: 0 };
   const read = (
     { ids, metadata, values, status, exists, text, or, not }: ThreadCondition,
@@ -188,18 +194,18 @@ function filterOf(asked: ThreadCondition): ThreadFilter {
     depth: number,
   ): ThreadFilter => {
     if (depth > LIMITS.conditionDepthMax)
-      throw invalid(`${place}: is nested deeper than ${LIMITS.conditionDepthMax} levels`);
+      throw invalidRequest(`${place}: is nested deeper than ${LIMITS.conditionDepthMax} levels`);
     if (++seen.conditions > LIMITS.conditionsMax)
-      throw invalid(`${place}: more than ${LIMITS.conditionsMax} conditions`);
+      throw invalidRequest(`${place}: more than ${LIMITS.conditionsMax} conditions`);
     return {
       ...(ids ? { ids: [...new Set(ids.map((id) => id.toLowerCase()))] } : {}),
       ...(metadata ? { metadata } : {}),
       ...(values ? { values } : {}),
       ...(status ? { status } : {}),
       ...(exists && exists.length > 0
-        ? { exists: exists.map((path, at) => pathOf(path, `${place}exists.${at}`)) }
+        ? { exists: exists.map((path, at) => parseThreadPath(path, `${place}exists.${at}`)) }
         : {}),
-      ...(typeof text === 'string' ? { text: textOf(text, `${place}text`) } : {}),
+      ...(typeof text === 'string' ? { text: normalizeText(text, `${place}text`) } : {}),
       ...(or ? { or: or.map((one, at) => read(one as ThreadCondition, `${place}or.${at}.`, depth + 1)) } : {}),
       ...(isObject(not) ? { not: read(not, `${place}not.`, depth + 1) } : {}),
     };
@@ -207,6 +213,6 @@ function filterOf(asked: ThreadCondition): ThreadFilter {
   return read(asked, '', 0);
 }
 
-function invalid(problems: string): Error {
+function invalidRequest(problems: string): Error {
   return fail('INVALID_REQUEST', { problems });
 }

@@ -3,12 +3,12 @@ import type { Caller } from '../../domain/caller.js';
 import { utf8 } from '../../base/json/json.js';
 import { memberMap, wholeValue } from '../../base/json/slices.js';
 import { LIMITS } from '../../base/limits.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import { keys } from '../../store/keys.js';
 import type { ThreadChange } from '../../store/threads/thread-changes.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { pack, unpack } from '../../wire/codec.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { threadStatus } from '../runs/live.js';
 import { readThreadFile, type ThreadFileContent } from './read-thread-file.js';
 import { newThread } from './threads.js';
@@ -19,7 +19,7 @@ import { newThread } from './threads.js';
  * `newId` is false.
  */
 export async function importThread(
-  services: Services,
+  services: Needs<'clock' | 'defaultTtl' | 'ids' | 'scheduler' | 'stores' | 'threads' | 'turns'>,
   caller: Caller,
   bytes: Buffer,
   newId: boolean,
@@ -34,24 +34,24 @@ export async function importThread(
     .map(({ record }) => record.runId);
   if (threads.isTaken(threadId) || (taken.length > 0 && !newId)) throw fail('THREAD_EXISTS', { threadId });
   const runIds = new Map(taken.map((runId) => [runId, ids.next()]));
-  const record = recordOf(services, read, threadId);
+  const record = importedRecord(services, read, threadId);
   const live = threads.holdNew(record);
   const change: ThreadChange = { kind: 'new', changeId: ids.next(), uid: record.uid };
   try {
-    const begun = new Commit();
-    stores.changes.begin(begun, change);
-    await stores.store.write(begun);
-    await turns.run(puts(services, read, record.uid, runIds), () => false);
+    const beginCommit = new Commit();
+    stores.changes.begin(beginCommit, change);
+    await stores.store.write(beginCommit);
+    await turns.run(writeRows(services, read, record.uid, runIds), () => false);
     const commit = new Commit();
     stores.changes.end(commit, change);
     for (const { record: run, kwargs } of read.runs) {
       const runId = runIds.get(run.runId) ?? run.runId;
-      const row = { ...run, runId, threadId };
+      const runRecord = { ...run, runId, threadId };
       commit.put(keys.runKwargs(runId), kwargs);
       commit.put(keys.threadRun(record.uid, run.createdAtMs, runId), new Uint8Array(0));
-      stores.runs.update(commit, row);
+      stores.runs.update(commit, runRecord);
       const assistant = stores.assistants.get(caller, run.assistantId);
-      if (assistant !== undefined && !assistant.system) stores.runs.goesWithAssistant(commit, record.uid, row);
+      if (assistant !== undefined && !assistant.system) stores.runs.linkToAssistant(commit, record.uid, runRecord);
     }
     for (const runId of new Set(read.events.map((one) => one.runId)))
       if (!runIds.has(runId)) stores.events.expireAt(commit, runId, clock.nowMs() + LIMITS.importedEventsTtlMs);
@@ -61,7 +61,7 @@ export async function importThread(
   } catch (error) {
     live.deleted = true;
     const commit = new Commit();
-    stores.changes.abandon(commit, change);
+    stores.changes.abandonNew(commit, change);
     for (const { runId } of read.events)
       if (!runIds.has(runId)) commit.put(keys.leftover('run', runId), new Uint8Array(0));
     await stores.store.write(commit);
@@ -73,7 +73,11 @@ export async function importThread(
 }
 
 /** The record of the file, except for the fields that depend on this server. */
-function recordOf(services: Services, { head }: ThreadFileContent, threadId: string): ThreadRecord {
+function importedRecord(
+  services: Needs<'clock' | 'defaultTtl' | 'ids'>,
+  { head }: ThreadFileContent,
+  threadId: string,
+): ThreadRecord {
   const {
     createdAtMs,
     updatedAtMs,
@@ -120,8 +124,8 @@ function withThreadId(metadata: Uint8Array, threadId: string): Uint8Array {
  * Writes the rows of the thread in slices. Commits reach the disk in order, so the last one proves that all
  * rows are there.
  */
-function* puts(
-  { stores }: Services,
+function* writeRows(
+  { stores }: Needs<'stores'>,
   { state, events }: ThreadFileContent,
   uid: string,
   runIds: ReadonlyMap<string, string>,
@@ -129,7 +133,7 @@ function* puts(
   let commit = new Commit();
   let bytes = 0;
   for (const { kind, key, value } of state) {
-    const stored = kind === 'c' || kind === 'w' ? retagged(value, runIds) : value;
+    const stored = kind === 'c' || kind === 'w' ? withRunId(value, runIds) : value;
     commit.put([kind, uid, ...key], stored);
     bytes += stored.byteLength;
     if (commit.operations.length < LIMITS.slicePuts && bytes < LIMITS.sliceBytes) continue;
@@ -144,7 +148,7 @@ function* puts(
 }
 
 /** Replaces the run id in a checkpoint or write. */
-function retagged(value: Uint8Array, runIds: ReadonlyMap<string, string>): Uint8Array {
+function withRunId(value: Uint8Array, runIds: ReadonlyMap<string, string>): Uint8Array {
   const row = unpack<[string, ...unknown[]]>(value);
   const runId = runIds.get(row[0]);
   return runId === undefined ? value : pack([runId, ...row.slice(1)]);

@@ -1,7 +1,7 @@
 import { SERVER_CALLER } from '../../domain/caller.js';
-import { Commit } from '../../store/env.js';
-import type { ChangePlace } from '../../store/threads/threads.js';
-import type { Services } from '../context.js';
+import { Commit } from '../../store/store.js';
+import type { UpdatePosition } from '../../store/threads/threads.js';
+import type { Needs } from '../context.js';
 import { pruneCheckpoints } from './prune-threads.js';
 
 /**
@@ -10,11 +10,11 @@ import { pruneCheckpoints } from './prune-threads.js';
  * only once. Busy threads are retried in the next sweep.
  */
 export class KeepLastSweep {
-  readonly #services: Services;
+  readonly #services: Needs<'clock' | 'scheduler' | 'stores' | 'threads'>;
   readonly #keep: number | null;
   #busy = new Set<string>();
 
-  constructor(services: Services, keep: number | null) {
+  constructor(services: Needs<'clock' | 'scheduler' | 'stores' | 'threads'>, keep: number | null) {
     this.#services = services;
     this.#keep = keep;
   }
@@ -26,29 +26,29 @@ export class KeepLastSweep {
     this.#busy = new Set();
     for (const threadId of busy) {
       if (isClosed()) return;
-      await this.#thin(threadId);
+      await this.#prune(threadId);
     }
-    let reached: ChangePlace | null = null;
+    let reached: UpdatePosition | null = null;
     const nowMs = clock.nowMs();
-    const kept = stores.threads.keptUntil(this.#keep ?? 0);
+    const kept = stores.threads.pruneProgress(this.#keep ?? 0);
     // The clock was set back, so threads that change now sort before the stored position.
     const from = kept.updatedAtMs > nowMs ? { updatedAtMs: 0, threadId: '' } : kept;
     for (const place of stores.threads.changedBetween(from, nowMs, max)) {
       if (isClosed()) return;
-      await this.#thin(place.threadId);
+      await this.#prune(place.threadId);
       reached = place;
     }
     if (reached === null) return;
     const commit = new Commit();
-    stores.threads.putKeptUntil(commit, this.#keep ?? 0, reached);
+    stores.threads.putPruneProgress(commit, this.#keep ?? 0, reached);
     await stores.store.write(commit);
   }
 
-  async #thin(threadId: string): Promise<void> {
+  async #prune(threadId: string): Promise<void> {
     const { stores, threads } = this.#services;
     const record = threads.current(SERVER_CALLER, threadId);
     const keep = record?.keepLast ?? this.#keep;
-    if (record === undefined || keep === null || !stores.checkpoints.hasMore(record, most(keep))) return;
+    if (record === undefined || keep === null || !stores.checkpoints.hasMoreThan(record, pruneThreshold(keep))) return;
     try {
       await pruneCheckpoints(this.#services, SERVER_CALLER, threadId, keep);
     } catch (error) {
@@ -63,6 +63,6 @@ export class KeepLastSweep {
  * Tolerates a quarter more checkpoints than `keep`: pruning reads the whole thread, and must not do so after
  * every run of a long chat.
  */
-function most(keep: number): number {
+function pruneThreshold(keep: number): number {
   return keep + Math.ceil(keep / 4);
 }

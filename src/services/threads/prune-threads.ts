@@ -1,9 +1,9 @@
 import { SERVER_CALLER, type Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
-import { Commit } from '../../store/env.js';
-import { thinned } from '../../store/threads/thinning.js';
+import { Commit } from '../../store/store.js';
+import { pruneInSlices } from '../../store/threads/pruning.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { withSlot } from './thread-slot.js';
 import { deleteThread } from './threads.js';
 
@@ -14,7 +14,7 @@ export type PruneStrategy = 'delete' | 'keep_latest';
  * number of pruned threads.
  */
 export async function pruneThreads(
-  services: Services,
+  services: Needs<'clock' | 'crons' | 'scheduler' | 'stores' | 'threadEvents' | 'threads'>,
   caller: Caller,
   threadIds: readonly string[],
   strategy: PruneStrategy,
@@ -27,7 +27,7 @@ export async function pruneThreads(
       else await pruneCheckpoints(services, caller, threadId);
       pruned += 1;
     } catch (error) {
-      if (!isLeftAlone(error)) throw error;
+      if (!isSkippable(error)) throw error;
     }
   }
   return pruned;
@@ -38,7 +38,7 @@ export async function pruneThreads(
  * they used. Throws THREAD_NOT_FOUND, THREAD_BUSY.
  */
 export async function pruneCheckpoints(
-  services: Services,
+  services: Needs<'clock' | 'scheduler' | 'stores' | 'threads'>,
   caller: Caller,
   threadId: string,
   keep = 1,
@@ -50,7 +50,7 @@ export async function pruneCheckpoints(
     await stores.store.flushed();
     // A worker with a warm state would assume that deleted content is still stored.
     threads.forgetWorker(threadId);
-    for (const slice of thinned(stores.checkpoints, stores.store, SERVER_CALLER, live.record!, keep)) {
+    for (const slice of pruneInSlices(stores.checkpoints, stores.store, SERVER_CALLER, live.record!, keep)) {
       await stores.store.write(slice);
       // Yields even if a slice found nothing to remove.
       await new Promise((resolve) => {
@@ -68,7 +68,7 @@ export async function pruneCheckpoints(
   });
 }
 
-function isLeftAlone(error: unknown): boolean {
+function isSkippable(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === 'THREAD_BUSY' || code === 'THREAD_NOT_FOUND';
 }

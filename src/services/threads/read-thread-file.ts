@@ -3,12 +3,17 @@ import { fail, type ThreadmillError } from '../../base/errors.js';
 import { utf8, parseJson } from '../../base/json/json.js';
 import { isUuid } from '../../base/ids.js';
 import { isObject } from '../../base/json/json.js';
-import { parseInPieces } from '../../base/json/pieces.js';
+import { parseInPieces } from '../../base/json/parse-in-pieces.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Steps } from '../../base/steps.js';
 import type { Key } from '../../store/keys.js';
 import type { RunRecord } from '../../store/runs/runs.js';
-import { STATE_KINDS, THREAD_FILE_FORMAT, type ThreadHead, type ThreadLine } from '../../store/threads/thread-file.js';
+import {
+  STATE_KINDS,
+  THREAD_FILE_FORMAT,
+  type ThreadFileHeader,
+  type ThreadFileLine,
+} from '../../store/threads/thread-file.js';
 import { unpack } from '../../wire/codec.js';
 import {
   directHashes,
@@ -21,14 +26,14 @@ import {
 } from '../../wire/runs/state.js';
 
 export interface ThreadFileContent {
-  head: ThreadHead['thread'];
+  head: ThreadFileHeader['thread'];
   /** Without the internal id of the thread. */
   state: { kind: (typeof STATE_KINDS)[number]; key: Key; value: Uint8Array }[];
   runs: { record: RunRecord; kwargs: Uint8Array }[];
   events: { runId: string; first: number; value: Uint8Array }[];
 }
 
-const ENDED: readonly string[] = ['success', 'error', 'timeout', 'interrupted'];
+const ENDED_STATUSES: readonly string[] = ['success', 'error', 'timeout', 'interrupted'];
 
 /**
  * Reads an exported thread line by line, and checks that it is complete and consistent. Throws INVALID_REQUEST
@@ -40,13 +45,13 @@ export function* readThreadFile(bytes: Buffer): Steps<ThreadFileContent> {
   const hash = createHash('sha256');
   const read: Omit<ThreadFileContent, 'head'> = { state: [], runs: [], events: [] };
   const [content, wanted] = [new Set<string>(), new Map<string, number>()];
-  let head: ThreadHead['thread'] | null = null;
+  let head: ThreadFileHeader['thread'] | null = null;
   let ended = false;
   for (let from = 0; from < bytes.byteLength;) {
     number += 1;
-    if (ended) throw problem('the file goes on after its end');
+    if (ended) throw problem('the file continues after its end line');
     const end = bytes.indexOf(10, from);
-    if (end < 0) throw problem('the file ends in the middle of it');
+    if (end < 0) throw problem('the file ends in the middle of this line');
     const line = bytes.subarray(from, end + 1);
     from = end + 1;
     let value: unknown;
@@ -56,15 +61,15 @@ export function* readThreadFile(bytes: Buffer): Steps<ThreadFileContent> {
       throw problem('it is not JSON');
     }
     if (head === null) {
-      head = headIn(value, problem);
+      head = readHead(value, problem);
     } else if (isObject(value) && 'end' in value) {
-      const told = (value as Extract<ThreadLine, { end: unknown }>).end;
-      if (told.lines !== number - 1 || told.sha256 !== hash.digest('hex'))
-        throw problem('the lines before it are not those that were written');
+      const endLine = (value as Extract<ThreadFileLine, { end: unknown }>).end;
+      if (endLine.lines !== number - 1 || endLine.sha256 !== hash.digest('hex'))
+        throw problem('the checksum of the lines before it does not match');
       ended = true;
     } else {
       try {
-        take(value as ThreadLine, read, content, (refs) => {
+        readLine(value as ThreadFileLine, read, content, (refs) => {
           for (const ref of refs.flatMap(directHashes)) wanted.set(hashKey(ref), number);
         });
       } catch (error) {
@@ -82,32 +87,32 @@ export function* readThreadFile(bytes: Buffer): Steps<ThreadFileContent> {
   return { head, ...read };
 }
 
-function headIn(value: unknown, problem: (text: string) => ThreadmillError): ThreadHead['thread'] {
+function readHead(value: unknown, problem: (text: string) => ThreadmillError): ThreadFileHeader['thread'] {
   if (!isObject(value) || value['threadmill'] !== 'thread')
-    throw problem('this is no thread that Threadmill has exported');
+    throw problem('this is not a thread exported by Threadmill');
   if (value['format'] !== THREAD_FILE_FORMAT)
     throw problem(`it has format ${String(value['format'])}; this version reads format ${THREAD_FILE_FORMAT}`);
-  const { thread } = value as unknown as ThreadHead;
+  const { thread } = value as unknown as ThreadFileHeader;
   if (!isObject(thread) || !isUuid(thread.threadId)) throw problem('it has no thread with a UUID');
   for (const name of ['createdAtMs', 'updatedAtMs', 'stateUpdatedAtMs', 'nextSeq'] as const)
-    if (!Number.isSafeInteger(thread[name])) throw problem(`thread.${name} is no number`);
+    if (!Number.isSafeInteger(thread[name])) throw problem(`thread.${name} is not an integer`);
   try {
     for (const text of [thread.metadata, thread.config])
-      if (!isObject(JSON.parse(text))) throw problem('thread.metadata and thread.config must be texts of JSON objects');
+      if (!isObject(JSON.parse(text))) throw problem('thread.metadata and thread.config must be JSON objects as text');
   } catch (error) {
     throw error instanceof SyntaxError
-      ? problem('thread.metadata and thread.config must be texts of JSON objects')
+      ? problem('thread.metadata and thread.config must be JSON objects as text')
       : error;
   }
   return thread;
 }
 
 /** Parses a line completely, so that nothing unreadable is stored. */
-function take(
-  line: ThreadLine,
+function readLine(
+  line: ThreadFileLine,
   read: Omit<ThreadFileContent, 'head'>,
   content: Set<string>,
-  names: (refs: Ref[]) => void,
+  onRefs: (refs: Ref[]) => void,
 ): void {
   if ('state' in line) {
     const { state: kind, key } = line;
@@ -118,28 +123,28 @@ function take(
       key.length !== lengths[kind] ||
       !key.every((part) => typeof part === 'string' || Number.isSafeInteger(part))
     )
-      throw new Error('its key is none of a thread');
+      throw new Error('its key is not a key of a thread');
     const value = Buffer.from(line.value, 'base64');
     if (kind === 'i') {
       const stored = unpack<StoredContent>(value);
       content.add(key[0] as string);
-      if (stored[0] === 'chunk') names([[2, 0, splitHashes(stored[2])]]);
+      if (stored[0] === 'chunk') onRefs([[2, 0, splitHashes(stored[2])]]);
     } else if (kind === 'c') {
       const { base, channels } = unpackBody(unpack<[string, number, Uint8Array]>(value)[2]);
-      names([base, ...channels.map(([, ref]) => ref)]);
-    } else if (kind === 'v') names(unpackView(value).overrides.map(([, ref]) => ref));
-    else if (kind === 'w') names([unpack<[string, number, string, string, Ref]>(value)[4]]);
+      onRefs([base, ...channels.map(([, ref]) => ref)]);
+    } else if (kind === 'v') onRefs(unpackView(value).overrides.map(([, ref]) => ref));
+    else if (kind === 'w') onRefs([unpack<[string, number, string, string, Ref]>(value)[4]]);
     read.state.push({ kind, key, value });
   } else if ('run' in line) {
     const { run } = line;
-    if (!isUuid(run.runId) || !ENDED.includes(run.status) || !Number.isSafeInteger(run.createdAtMs))
-      throw new Error('it is no run that has ended');
+    if (!isUuid(run.runId) || !ENDED_STATUSES.includes(run.status) || !Number.isSafeInteger(run.createdAtMs))
+      throw new Error('it is not an ended run');
     if (!isObject(JSON.parse(run.metadata)) || !isObject(JSON.parse(line.kwargs)))
-      throw new Error('metadata and kwargs of a run must be texts of JSON objects');
+      throw new Error('metadata and kwargs of a run must be JSON objects as text');
     read.runs.push({ record: { ...run, metadata: utf8(run.metadata) }, kwargs: utf8(line.kwargs) });
   } else if ('events' in line) {
     if (!read.runs.some(({ record }) => record.runId === line.events) || !Number.isSafeInteger(line.first))
-      throw new Error('it has events of a run that is not before it');
+      throw new Error('it has events of a run that does not come before it');
     read.events.push({ runId: line.events, first: line.first, value: Buffer.from(line.value, 'base64') });
-  } else throw new Error('it is nothing that a thread has');
+  } else throw new Error('it is not a part of a thread');
 }

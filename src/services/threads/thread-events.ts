@@ -3,12 +3,12 @@ import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { RunLog, type Gap } from '../../pool/graphs/run-log.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { jsonFrame, singleFrame, type FrameBatch } from '../../wire/runs/frame.js';
 import { isProtocolName } from '../../wire/runs/protocol.js';
-import type { Subscription } from '../runs/follow-run.js';
+import type { Subscription } from '../runs/subscription.js';
 import { startListening, type LiveRun } from '../runs/live.js';
 import { headHasInterrupts, latestStateJson } from '../state/state.js';
 import type { EventFilter } from '../runs/stream-filter.js';
@@ -20,7 +20,7 @@ export type ThreadStreamMode = 'run_modes' | 'lifecycle' | 'state_update';
 const STATE_UPDATE = 'state_update';
 
 /** The events of each mode, by name. The start and the end of a run are both `metadata` events. */
-const WANTS: Record<ThreadStreamMode, (name: string) => boolean> = {
+const MODE_FILTERS: Record<ThreadStreamMode, (name: string) => boolean> = {
   run_modes: (name) => name !== STATE_UPDATE && !isProtocolName(name),
   lifecycle: (name) => name === 'metadata',
   state_update: (name) => name === STATE_UPDATE,
@@ -93,16 +93,16 @@ export class ThreadEvents {
     await this.#stores.store.settled();
     const record = this.#threads.find(caller, threadId);
     if (record !== undefined)
-      return this.#read(this.feedOf(threadId) ?? this.#open(record), threadId, query, () =>
-        this.#whereNow(caller, record),
+      return this.#addReader(this.feedOf(threadId) ?? this.#openFeed(record), threadId, query, () =>
+        this.#currentRunSeq(caller, record),
       );
     const { awaitCreation } = query;
     if (awaitCreation === undefined || this.#threads.isStored(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
     const stop = this.#waiters.wait(caller, threadId, () => {
       if (this.#threads.find(caller, threadId) === undefined) awaitCreation.hidden();
     });
-    const { subscription, unsubscribe } = this.#read(
-      this.feedOf(threadId) ?? this.#feed(threadId, 1, []),
+    const { subscription, unsubscribe } = this.#addReader(
+      this.feedOf(threadId) ?? this.#createFeed(threadId, 1, []),
       threadId,
       query,
       () => 0,
@@ -116,42 +116,42 @@ export class ThreadEvents {
     };
   }
 
-  #read(feed: ThreadFeed, threadId: string, query: FeedQuery, now: () => number): FeedSubscription {
+  #addReader(feed: ThreadFeed, threadId: string, query: FeedQuery, now: () => number): FeedSubscription {
     if (feed.readers >= LIMITS.threadReadersMax)
       throw fail('OVERLOADED', { what: `${feed.readers} readers follow this thread` });
     feed.readers += 1;
     feed.wantsState ||= query.modes.includes(STATE_UPDATE);
     clearTimeout(this.#idle.get(threadId));
     this.#idle.delete(threadId);
-    const wants = query.modes.map((mode) => WANTS[mode]);
-    let left = false;
+    const wants = query.modes.map((mode) => MODE_FILTERS[mode]);
+    let hasLeft = false;
     return {
       subscription: {
         log: feed.log,
-        afterSeq: this.#beginning(feed, query, now),
+        afterSeq: this.#startSeq(feed, query, now),
         live: null,
         wants: query.wants ?? ((name) => wants.some((one) => one(name))),
-        farewell: '',
-        goesOn: true,
+        finalText: '',
+        continueAfterGap: true,
       },
       unsubscribe: () => {
-        if (left) return;
-        left = true;
+        if (hasLeft) return;
+        hasLeft = true;
         feed.readers -= 1;
-        if (feed.readers === 0 && this.#feeds.get(threadId) === feed) this.#rest(threadId);
+        if (feed.readers === 0 && this.#feeds.get(threadId) === feed) this.#keepIdle(threadId);
       },
     };
   }
 
-  #beginning(feed: ThreadFeed, query: FeedQuery, now: () => number): number {
+  #startSeq(feed: ThreadFeed, query: FeedQuery, now: () => number): number {
     const { lastSeq } = feed.log;
     const { lastEventId } = query;
     if (lastEventId === null) return query.fromCurrentRun === true ? Math.min(now(), lastSeq) : lastSeq;
-    return lastEventId < 0 ? this.#firstKept(feed) - 1 : Math.min(lastEventId, lastSeq);
+    return lastEventId < 0 ? this.#firstKeptSeq(feed) - 1 : Math.min(lastEventId, lastSeq);
   }
 
   /** Id before the first event of the current run: the executing one, or the last one if its interrupts are open. */
-  #whereNow(caller: Caller, record: ThreadRecord): number {
+  #currentRunSeq(caller: Caller, record: ThreadRecord): number {
     const executing = this.#threads.live(record.threadId)?.executing ?? null;
     if (executing !== null) return executing.log.firstSeq - 1;
     const last = this.feedOf(record.threadId)?.stored.at(-1);
@@ -172,7 +172,7 @@ export class ThreadEvents {
     const { runId } = run.record;
     if (run.kwargs.resumable && feed.stored.at(-1)?.runId !== runId) {
       feed.stored.push({ runId, firstSeq: batch.firstSeq });
-      if (feed.stored.length > LIMITS.threadRunsLookMax) feed.stored.shift();
+      if (feed.stored.length > LIMITS.threadRunsScanMax) feed.stored.shift();
     }
     feed.log.append(batch);
   }
@@ -193,7 +193,7 @@ export class ThreadEvents {
   publishRunEnd({ record, thread }: LiveRun, { feed, seq }: ReservedEnd, status: string): void {
     feed.log.append(singleFrame(seq, 'metadata', { status: 'run_done', run_id: record.runId, run_status: status }));
     if (thread.deleted) this.closeFeed(thread.threadId);
-    else this.#tellState(feed, thread.stored!, seq + 1);
+    else this.#emitState(feed, thread.stored!, seq + 1);
   }
 
   /**
@@ -210,7 +210,7 @@ export class ThreadEvents {
     const commit = new Commit();
     const changed = this.#threads.update(commit, live, { nextSeq: Math.max(live.seq, record.nextSeq) });
     // Published after its id is on disk, because a restart would otherwise assign the id again.
-    commit.onDurable(() => this.#tellState(feed, changed, seq));
+    commit.onDurable(() => this.#emitState(feed, changed, seq));
     this.#stores.store
       .write(commit)
       .catch(() => undefined)
@@ -221,29 +221,29 @@ export class ThreadEvents {
   closeFeed(threadId: string): void {
     const feed = this.#feeds.get(threadId);
     if (feed === undefined) return;
-    this.#drop(threadId);
+    this.#dropFeed(threadId);
     feed.log.end();
   }
 
-  #open(record: ThreadRecord): ThreadFeed {
+  #openFeed(record: ThreadRecord): ThreadFeed {
     const { threadId } = record;
     const live = this.#threads.live(threadId);
     const stored = this.#storedRuns(record);
     const executing = live?.executing ?? null;
     const known = executing?.log.batches ?? [];
-    const feed = this.#feed(threadId, known[0]?.firstSeq ?? live?.seq ?? record.nextSeq, stored);
+    const feed = this.#createFeed(threadId, known[0]?.firstSeq ?? live?.seq ?? record.nextSeq, stored);
     for (const batch of known) feed.log.append(batch);
     if (executing !== null) startListening(executing);
     return feed;
   }
 
   /** `seq`: id of the first event in the feed's own log. */
-  #feed(threadId: string, seq: number, stored: ThreadFeed['stored']): ThreadFeed {
+  #createFeed(threadId: string, seq: number, stored: ThreadFeed['stored']): ThreadFeed {
     const feed: ThreadFeed = {
       readers: 0,
       wantsState: false,
       stored,
-      log: new RunLog((afterSeq, kept) => this.#older(stored, afterSeq, kept)),
+      log: new RunLog((afterSeq, kept) => this.#loadOlder(stored, afterSeq, kept)),
     };
     feed.log.begin(seq, 0);
     this.#feeds.set(threadId, feed);
@@ -253,14 +253,14 @@ export class ThreadEvents {
   #storedRuns(record: ThreadRecord): ThreadFeed['stored'] {
     const { runs, events } = this.#stores;
     return runs
-      .list(SERVER_CALLER, record, { limit: LIMITS.threadRunsLookMax, offset: 0 })
+      .list(SERVER_CALLER, record, { limit: LIMITS.threadRunsScanMax, offset: 0 })
       .map(({ runId }) => ({ runId, firstSeq: events.firstSeq(SERVER_CALLER, runId) }))
       .filter((one): one is { runId: string; firstSeq: number } => one.firstSeq !== null)
       .toSorted((a, b) => a.firstSeq - b.firstSeq);
   }
 
   /** Reads stored frames of the thread's resumable runs. Missing frames become a gap up to the next kept one. */
-  async #older(stored: ThreadFeed['stored'], afterSeq: number, kept: number): Promise<(FrameBatch | Gap)[]> {
+  async #loadOlder(stored: ThreadFeed['stored'], afterSeq: number, kept: number): Promise<(FrameBatch | Gap)[]> {
     await this.#stores.store.settled();
     let from = stored.findLastIndex(({ firstSeq }) => firstSeq <= afterSeq + 1);
     if (from < 0) from = 0;
@@ -274,7 +274,7 @@ export class ThreadEvents {
     return [];
   }
 
-  #firstKept({ log, stored }: ThreadFeed): number {
+  #firstKeptSeq({ log, stored }: ThreadFeed): number {
     const inMemory = log.batches[0]?.firstSeq ?? log.lastSeq + 1;
     for (const { runId } of stored) {
       const first = this.#stores.events.firstSeq(SERVER_CALLER, runId);
@@ -283,27 +283,30 @@ export class ThreadEvents {
     return inMemory;
   }
 
-  #tellState(feed: ThreadFeed, record: ThreadRecord, seq: number): void {
+  #emitState(feed: ThreadFeed, record: ThreadRecord, seq: number): void {
     if (!feed.wantsState) return;
     try {
       feed.log.append(jsonFrame(seq, STATE_UPDATE, latestStateJson({ stores: this.#stores }, SERVER_CALLER, record)));
     } catch (error) {
       // The change itself succeeded, and its request must not fail because of the readers.
-      this.#log.error({ err: error, threadId: record.threadId }, 'the readers of a thread could not be told its state');
+      this.#log.error(
+        { err: error, threadId: record.threadId },
+        'the state of a thread could not be sent to its readers',
+      );
     }
   }
 
   /** The last reader has left. It may only have lost its connection, so the feed is kept for a while. */
-  #rest(threadId: string): void {
+  #keepIdle(threadId: string): void {
     if (!this.#threads.isTaken(threadId)) {
-      this.#drop(threadId);
+      this.#dropFeed(threadId);
       return;
     }
-    this.#idle.set(threadId, setTimeout(() => this.#drop(threadId), LIMITS.threadFeedTtlMs).unref());
-    if (this.#idle.size > LIMITS.threadFeedsIdleMax) this.#drop(this.#idle.keys().next().value!);
+    this.#idle.set(threadId, setTimeout(() => this.#dropFeed(threadId), LIMITS.threadFeedTtlMs).unref());
+    if (this.#idle.size > LIMITS.threadFeedsIdleMax) this.#dropFeed(this.#idle.keys().next().value!);
   }
 
-  #drop(threadId: string): void {
+  #dropFeed(threadId: string): void {
     clearTimeout(this.#idle.get(threadId));
     this.#idle.delete(threadId);
     this.#feeds.delete(threadId);

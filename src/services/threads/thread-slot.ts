@@ -1,33 +1,33 @@
 import { fail } from '../../base/errors.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import type { LiveThread, Slot } from '../runs/live.js';
 
 /**
  * Locks a thread while `work` changes it: none of its runs starts in the meantime (DESIGN, decision 10). Throws
- * THREAD_BUSY if another change holds the lock, or if the thread has runs that `mayHave` excludes.
+ * THREAD_BUSY if another change holds the lock, or if the thread has runs that `allowedRuns` excludes.
  */
 export async function withSlot<T>(
-  services: Services,
+  services: Needs<'scheduler' | 'threads'>,
   record: ThreadRecord,
   slot: Slot,
-  mayHave: 'any run' | 'waiting runs' | 'no run',
+  allowedRuns: 'any run' | 'waiting runs' | 'no run',
   work: (live: LiveThread) => Promise<T>,
 ): Promise<T> {
   const { threads, scheduler } = services;
   const live = slot === 'create' ? threads.holdNew(record) : threads.hold(record);
-  let taken = false;
+  let isHeld = false;
   try {
-    const inTheWay =
-      mayHave === 'no run'
+    const isBlocked =
+      allowedRuns === 'no run'
         ? live.runs.some((run) => !run.settled)
-        : mayHave === 'waiting runs' && live.executing !== null;
-    if (live.slot !== null || inTheWay) throw fail('THREAD_BUSY', { threadId: record.threadId });
+        : allowedRuns === 'waiting runs' && live.executing !== null;
+    if (live.slot !== null || isBlocked) throw fail('THREAD_BUSY', { threadId: record.threadId });
     live.slot = slot;
-    taken = true;
+    isHeld = true;
     return await work(live);
   } finally {
-    if (taken) {
+    if (isHeld) {
       live.slot = null;
       if (!live.deleted) scheduler.scheduleNext(live);
     }

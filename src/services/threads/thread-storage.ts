@@ -3,9 +3,9 @@ import { parseJson } from '../../base/json/json.js';
 import type { Steps } from '../../base/steps.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import { unpackBody, type Ref } from '../../wire/runs/state.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 
-interface Counted {
+interface CountAndBytes {
   count: number;
   bytes: number;
 }
@@ -17,32 +17,40 @@ interface Counted {
 export interface ThreadStorage {
   thread_id: string;
   total_bytes: number;
-  checkpoints: Counted;
-  channel_values: Counted & { by_channel: Record<string, { versions: number; bytes: number }> };
-  pending_writes: Counted & { by_channel: Record<string, Counted> };
+  checkpoints: CountAndBytes;
+  channel_values: CountAndBytes & { by_channel: Record<string, { versions: number; bytes: number }> };
+  pending_writes: CountAndBytes & { by_channel: Record<string, CountAndBytes> };
 }
 
 /** Measures the stored bytes of a thread, without its runs and their events. Yields to other work. */
-export function threadStorage(services: Services, caller: Caller, thread: ThreadRecord): Promise<ThreadStorage> {
-  return services.turns.run(added(services, caller, thread), () => false);
+export function threadStorage(
+  services: Needs<'stores' | 'turns'>,
+  caller: Caller,
+  thread: ThreadRecord,
+): Promise<ThreadStorage> {
+  return services.turns.run(measure(services, caller, thread), () => false);
 }
 
-function* added({ stores: { checkpoints } }: Services, caller: Caller, thread: ThreadRecord): Steps<ThreadStorage> {
+function* measure(
+  { stores: { checkpoints } }: Needs<'stores'>,
+  caller: Caller,
+  thread: ThreadRecord,
+): Steps<ThreadStorage> {
   const seen = new Set<string>();
   function* contentBytes(ref: Ref): Steps<number> {
     let bytes = inlineBytes(ref);
-    for (const [, content] of checkpoints.reachable(caller, thread, [ref], seen)) {
+    for (const [, content] of checkpoints.reachableContent(caller, thread, [ref], seen)) {
       bytes += content.byteLength;
       yield;
     }
     return bytes;
   }
 
-  const rows: Counted = { count: 0, bytes: 0 };
+  const rows: CountAndBytes = { count: 0, bytes: 0 };
   const values = new Map<string, { versions: Set<string>; bytes: number }>();
-  const writes = new Map<string, Counted>();
+  const writes = new Map<string, CountAndBytes>();
   for (const ns of checkpoints.namespaces(caller, thread)) {
-    for (const record of checkpoints.walk(caller, thread, ns)) {
+    for (const record of checkpoints.listDuringRemoval(caller, thread, ns)) {
       const body = unpackBody(record.body);
       rows.count += 1;
       rows.bytes +=
@@ -68,20 +76,20 @@ function* added({ stores: { checkpoints } }: Services, caller: Caller, thread: T
   const channels = [...values].map(
     ([name, { versions, bytes }]) => [name, { versions: versions.size, bytes }] as const,
   );
-  const ofValues = {
+  const valueTotals = {
     count: sum(channels.map(([, { versions }]) => versions)),
     bytes: sum(channels.map(([, { bytes }]) => bytes)),
   };
-  const ofWrites = {
+  const writeTotals = {
     count: sum([...writes.values()].map(({ count }) => count)),
     bytes: sum([...writes.values()].map(({ bytes }) => bytes)),
   };
   return {
     thread_id: thread.threadId,
-    total_bytes: rows.bytes + ofValues.bytes + ofWrites.bytes,
+    total_bytes: rows.bytes + valueTotals.bytes + writeTotals.bytes,
     checkpoints: rows,
-    channel_values: { ...ofValues, by_channel: Object.fromEntries(channels) },
-    pending_writes: { ...ofWrites, by_channel: Object.fromEntries(writes) },
+    channel_values: { ...valueTotals, by_channel: Object.fromEntries(channels) },
+    pending_writes: { ...writeTotals, by_channel: Object.fromEntries(writes) },
   };
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import { sees } from '../../domain/caller.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import type { Commit } from '../../store/env.js';
+import type { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
 import type { ThreadRecord } from '../../store/threads/threads.js';
 import type { LiveThread } from '../runs/live.js';
@@ -24,7 +24,7 @@ export class ThreadTable {
   readonly #stores: Stores;
   readonly #live = new Map<string, LiveThread>();
   /** Callbacks that wait for threads to be created, by thread id. */
-  readonly #awaited = new Map<string, Set<() => void>>();
+  readonly #creationListeners = new Map<string, Set<() => void>>();
   readonly #lastWorkers = new Map<string, LastWorker>();
 
   constructor(stores: Stores) {
@@ -34,14 +34,14 @@ export class ThreadTable {
   /** The thread as stored on disk, for reading. Undefined if the caller sees none with this id. */
   find(caller: Caller, threadId: string): ThreadRecord | undefined {
     const live = this.#live.get(threadId);
-    return live === undefined ? this.#stores.threads.get(caller, threadId) : seen(caller, live.stored);
+    return live === undefined ? this.#stores.threads.get(caller, threadId) : ifVisible(caller, live.stored);
   }
 
   /** The thread including pending writes, for further changes. */
   current(caller: Caller, threadId: string): ThreadRecord | undefined {
     const live = this.#live.get(threadId);
     if (live === undefined) return this.#stores.threads.get(caller, threadId);
-    return live.deleted ? undefined : seen(caller, live.record);
+    return live.deleted ? undefined : ifVisible(caller, live.record);
   }
 
   /** True if a thread with this id exists, whether visible to the caller or not. */
@@ -90,21 +90,22 @@ export class ThreadTable {
     return live;
   }
 
-  /** Calls `made` when a new thread with this id is on disk. Returns a function that cancels this. */
-  onceCreated(threadId: string, made: () => void): () => void {
-    const waiting = this.#awaited.get(threadId) ?? new Set();
-    this.#awaited.set(threadId, waiting);
-    waiting.add(made);
+  /** Calls `onCreated` when a new thread with this id is on disk. Returns a function that cancels this. */
+  onceCreated(threadId: string, onCreated: () => void): () => void {
+    const waiting = this.#creationListeners.get(threadId) ?? new Set();
+    this.#creationListeners.set(threadId, waiting);
+    waiting.add(onCreated);
     return () => {
-      waiting.delete(made);
-      if (waiting.size === 0 && this.#awaited.get(threadId) === waiting) this.#awaited.delete(threadId);
+      waiting.delete(onCreated);
+      if (waiting.size === 0 && this.#creationListeners.get(threadId) === waiting)
+        this.#creationListeners.delete(threadId);
     };
   }
 
-  #onMade(threadId: string): void {
-    const waiting = this.#awaited.get(threadId);
-    this.#awaited.delete(threadId);
-    for (const made of waiting ?? []) made();
+  #notifyCreated(threadId: string): void {
+    const waiting = this.#creationListeners.get(threadId);
+    this.#creationListeners.delete(threadId);
+    for (const onCreated of waiting ?? []) onCreated();
   }
 
   release(live: LiveThread): void {
@@ -144,7 +145,7 @@ export class ThreadTable {
     commit.onDurable(() => {
       const isNew = live.stored === null;
       live.stored = record;
-      if (isNew && this.#awaited.size > 0) this.#onMade(live.threadId);
+      if (isNew && this.#creationListeners.size > 0) this.#notifyCreated(live.threadId);
     });
     return record;
   }
@@ -181,7 +182,7 @@ export class ThreadTable {
   }
 }
 
-function seen(caller: Caller, record: ThreadRecord | null): ThreadRecord | undefined {
+function ifVisible(caller: Caller, record: ThreadRecord | null): ThreadRecord | undefined {
   if (record === null) return undefined;
   return sees(caller, 'threads', () => parseJson(record.metadata) as JsonObject) ? record : undefined;
 }

@@ -3,7 +3,7 @@ import { fail } from '../../base/errors.js';
 import { isObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { expiryOf, type ThreadTtl } from '../../store/threads/threads.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { KeepLastSweep } from './keep-last-sweep.js';
 import { pruneCheckpoints } from './prune-threads.js';
 import { deleteThread } from './threads.js';
@@ -37,14 +37,17 @@ export function parseTtl(sent: unknown): ThreadTtl | null | undefined {
  * sweep.
  */
 export class ThreadSweeper {
-  readonly #services: Services;
+  readonly #services: Needs<'clock' | 'crons' | 'log' | 'scheduler' | 'stores' | 'threadEvents' | 'threads'>;
   readonly #options: TtlOptions;
   readonly #timer: NodeJS.Timeout;
   #working: Promise<void> | null = null;
   readonly #keepLast: KeepLastSweep;
   #closed = false;
 
-  constructor(services: Services, options: TtlOptions) {
+  constructor(
+    services: Needs<'clock' | 'crons' | 'log' | 'scheduler' | 'stores' | 'threadEvents' | 'threads'>,
+    options: TtlOptions,
+  ) {
     this.#services = services;
     this.#options = options;
     this.#keepLast = new KeepLastSweep(services, options.keepLast);

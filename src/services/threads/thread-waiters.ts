@@ -6,37 +6,37 @@ import type { ThreadTable } from './thread-table.js';
 /** Streams that wait for threads to be created, limited per caller and in total. */
 export class ThreadWaiters {
   readonly #threads: ThreadTable;
-  readonly #ofCaller = new Map<string, number>();
+  readonly #countByCaller = new Map<string, number>();
   #count = 0;
 
   constructor(threads: ThreadTable) {
     this.#threads = threads;
   }
 
-  /** Calls `made` once when the thread exists. Returns a function that stops waiting. Throws OVERLOADED. */
-  wait({ identity }: Caller, threadId: string, made: () => void): () => void {
-    const own = this.#ofCaller.get(identity) ?? 0;
+  /** Calls `onCreated` once when the thread exists. Returns a function that stops waiting. Throws OVERLOADED. */
+  wait({ identity }: Caller, threadId: string, onCreated: () => void): () => void {
+    const own = this.#countByCaller.get(identity) ?? 0;
     if (own >= LIMITS.threadWaitersPerCallerMax)
-      throw fail('OVERLOADED', { what: `${own} streams of one caller wait for threads that are not there` });
+      throw fail('OVERLOADED', { what: `${own} streams of one caller wait for threads that do not exist` });
     if (this.#count >= LIMITS.threadWaitersMax)
-      throw fail('OVERLOADED', { what: `${this.#count} streams wait for threads that are not there` });
-    this.#ofCaller.set(identity, own + 1);
+      throw fail('OVERLOADED', { what: `${this.#count} streams wait for threads that do not exist` });
+    this.#countByCaller.set(identity, own + 1);
     this.#count += 1;
-    let over = false;
+    let hasEnded = false;
     const end = (): void => {
-      if (over) return;
-      over = true;
+      if (hasEnded) return;
+      hasEnded = true;
       this.#count -= 1;
-      const left = this.#ofCaller.get(identity)! - 1;
-      if (left === 0) this.#ofCaller.delete(identity);
-      else this.#ofCaller.set(identity, left);
+      const left = this.#countByCaller.get(identity)! - 1;
+      if (left === 0) this.#countByCaller.delete(identity);
+      else this.#countByCaller.set(identity, left);
     };
-    const forget = this.#threads.onceCreated(threadId, () => {
+    const cancel = this.#threads.onceCreated(threadId, () => {
       end();
-      made();
+      onCreated();
     });
     return () => {
-      forget();
+      cancel();
       end();
     };
   }

@@ -1,10 +1,10 @@
 import { sees, type Caller } from '../../domain/caller.js';
 import { fail } from '../../base/errors.js';
 import { jsonBytes, parseJson, type JsonObject } from '../../base/json/json.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { ThreadRecord, ThreadTtl } from '../../store/threads/threads.js';
 import { cancelRun } from '../runs/cancel-run.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { threadStatus } from '../runs/live.js';
 import { threadEntityTag } from './etags.js';
 import { withSlot } from './thread-slot.js';
@@ -12,7 +12,7 @@ import { headIsUnfinished, headView } from '../state/state.js';
 
 /** Returns a new record that is not stored yet. */
 export function newThread(
-  { clock, ids, defaultTtl }: Services,
+  { clock, ids, defaultTtl }: Needs<'clock' | 'defaultTtl' | 'ids'>,
   threadId: string,
   metadata: JsonObject,
   temporary: boolean,
@@ -37,12 +37,12 @@ export function newThread(
 }
 
 /** The thread as stored on disk. Throws THREAD_NOT_FOUND, also if the caller may not see it. */
-export function getThread({ threads }: Services, caller: Caller, threadId: string): ThreadRecord {
+export function getThread({ threads }: Needs<'threads'>, caller: Caller, threadId: string): ThreadRecord {
   return orNotFound(threads.find(caller, threadId), threadId);
 }
 
 /** The thread including pending writes, for further changes. Throws THREAD_NOT_FOUND. */
-export function getThreadToChange({ threads }: Services, caller: Caller, threadId: string): ThreadRecord {
+export function getThreadToChange({ threads }: Needs<'threads'>, caller: Caller, threadId: string): ThreadRecord {
   return orNotFound(threads.current(caller, threadId), threadId);
 }
 
@@ -55,29 +55,33 @@ function orNotFound(record: ThreadRecord | undefined, threadId: string): ThreadR
  * Like `getThread`, after everything published by its runs is on disk: a client that has seen an event finds
  * the state behind it.
  */
-export async function getSettledThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
+export async function getSettledThread(
+  services: Needs<'stores' | 'threads'>,
+  caller: Caller,
+  threadId: string,
+): Promise<ThreadRecord> {
   if (services.threads.live(threadId) !== undefined) await services.stores.store.settled();
   return getThread(services, caller, threadId);
 }
 
 /**
- * Merges metadata. Values and status do not change. `isRight` checks the thread's entity tag. Throws
+ * Merges metadata. Values and status do not change. `tagMatches` checks the thread's entity tag. Throws
  * THREAD_NOT_FOUND, FORBIDDEN, THREAD_CHANGED.
  */
 export async function patchThread(
-  services: Services,
+  services: Needs<'clock' | 'stores' | 'threads'>,
   caller: Caller,
   threadId: string,
   changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined; keepLast?: number | null | undefined },
-  isRight: ((tag: string) => boolean) | null = null,
+  tagMatches: ((tag: string) => boolean) | null = null,
 ): Promise<ThreadRecord> {
   const { threads, stores, clock } = services;
-  stores.store.checkIntake();
+  stores.store.checkAcceptsWrites();
   // The tag covers the state, which must be on disk to be read.
-  if (isRight !== null && threads.live(threadId) !== undefined) await stores.store.flushed();
+  if (tagMatches !== null && threads.live(threadId) !== undefined) await stores.store.flushed();
   const record = getThreadToChange(services, caller, threadId);
   // No other work runs between this check and the change.
-  if (isRight !== null && !isRight(threadEntityTag(record, headView(services, caller, record))))
+  if (tagMatches !== null && !tagMatches(threadEntityTag(record, headView(services, caller, record))))
     throw fail('THREAD_CHANGED', { threadId });
   const merged = { ...(parseJson(record.metadata) as JsonObject), ...changes.metadata };
   // Prevents a change that would hide the thread from its own caller.
@@ -102,7 +106,11 @@ export async function patchThread(
  * Cancels its runs. Then one commit makes the thread unreachable, and its records are removed in the background
  * (P9).
  */
-export async function deleteThread(services: Services, caller: Caller, threadId: string): Promise<void> {
+export async function deleteThread(
+  services: Needs<'crons' | 'scheduler' | 'stores' | 'threadEvents' | 'threads'>,
+  caller: Caller,
+  threadId: string,
+): Promise<void> {
   const { stores, threads, threadEvents } = services;
   await withSlot(services, getThreadToChange(services, caller, threadId), 'delete', 'any run', async (live) => {
     await Promise.all(live.runs.map((run) => cancelRun(services, run, 'interrupt', 'the thread was deleted')));
@@ -118,7 +126,7 @@ export async function deleteThread(services: Services, caller: Caller, threadId:
 }
 
 /** Corrects the status of threads that a crash left busy without a run. The head checkpoint determines it. */
-export async function repairBusyThreads(services: Services): Promise<number> {
+export async function repairBusyThreads(services: Needs<'stores' | 'threads'>): Promise<number> {
   const commit = new Commit();
   let repaired = 0;
   for (const record of services.stores.threads.busy()) {

@@ -9,10 +9,10 @@ export async function deliverToApp(
   { path, headers, body }: AppDelivery,
   timeoutMs: number,
 ): Promise<AttemptResult> {
-  if (app === null) return { kind: 'refused', why: 'langgraph.json names no HTTP app (http.app) any more' };
+  if (app === null) return { kind: 'refused', why: 'langgraph.json no longer configures an HTTP app (http.app)' };
   const stop = new AbortController();
   try {
-    const talk = app.request({
+    const duplex = app.request({
       method: 'POST',
       url: `http://localhost${path}`,
       hasBody: true,
@@ -20,12 +20,12 @@ export async function deliverToApp(
       user: null,
       headers: [...Object.entries(headers), ['content-length', String(body.byteLength)]],
     });
-    stop.signal.addEventListener('abort', () => talk.close());
-    const late = sleep(timeoutMs, null, { signal: stop.signal, ref: false }).catch(() => null);
+    stop.signal.addEventListener('abort', () => duplex.close());
+    const timeout = sleep(timeoutMs, null, { signal: stop.signal, ref: false }).catch(() => null);
     for (;;) {
-      const message = await Promise.race([talk.receive(), late]);
+      const message = await Promise.race([duplex.receive(), timeout]);
       if (message === null) return { kind: 'failed', why: 'it did not answer in time' };
-      if (message.type === 'want-body') talk.send({ type: 'body', bytes: body });
+      if (message.type === 'want-body') duplex.send({ type: 'body', bytes: body });
       else if (message.type === 'answer') return { kind: 'answered', status: message.status, retryAfterMs: null };
       // Built-in routes do not receive webhooks.
       else if (message.type === 'through') return { kind: 'answered', status: 404, retryAfterMs: null };

@@ -6,7 +6,7 @@ interface Host {
   ready: Set<string>;
   active: number;
   /** True if the host answered the last attempt. */
-  proven: boolean;
+  responsive: boolean;
 }
 
 /**
@@ -18,9 +18,9 @@ export class DeliveryQueue {
   readonly #attempt: (runId: string) => Promise<boolean>;
   readonly #hosts = new Map<string, Host>();
   /** Hosts with a ready delivery and free capacity, in the order of service. */
-  readonly #turns = { proven: new Set<string>(), unproven: new Set<string>() };
+  readonly #lines = { responsive: new Set<string>(), unresponsive: new Set<string>() };
   #active = 0;
-  #unprovenActive = 0;
+  #unresponsiveActive = 0;
 
   /** `attempt` resolves to true if the host answered. It never rejects. */
   constructor(attempt: (runId: string) => Promise<boolean>) {
@@ -33,7 +33,7 @@ export class DeliveryQueue {
 
   expect(name: string): void {
     const host = this.#hosts.get(name);
-    if (host === undefined) this.#hosts.set(name, { owed: 1, ready: new Set(), active: 0, proven: false });
+    if (host === undefined) this.#hosts.set(name, { owed: 1, ready: new Set(), active: 0, responsive: false });
     else host.owed += 1;
   }
 
@@ -47,23 +47,23 @@ export class DeliveryQueue {
   add(name: string, runId: string): void {
     const host = this.#hosts.get(name)!;
     host.ready.add(runId);
-    this.#line(name, host);
-    this.#pump();
+    this.#enqueueHost(name, host);
+    this.#sendNext();
   }
 
   /** Puts the host at the end of its line if it has a ready delivery and free capacity. */
-  #line(name: string, host: Host): void {
-    this.#turns.proven.delete(name);
-    this.#turns.unproven.delete(name);
-    if (host.ready.size === 0 || host.active >= (host.proven ? LIMITS.webhooksToOneHostMax : 1)) return;
-    (host.proven ? this.#turns.proven : this.#turns.unproven).add(name);
+  #enqueueHost(name: string, host: Host): void {
+    this.#lines.responsive.delete(name);
+    this.#lines.unresponsive.delete(name);
+    if (host.ready.size === 0 || host.active >= (host.responsive ? LIMITS.webhooksConcurrentPerHostMax : 1)) return;
+    (host.responsive ? this.#lines.responsive : this.#lines.unresponsive).add(name);
   }
 
-  #pump(): void {
-    while (this.#active < LIMITS.webhooksAtOnceMax) {
-      const [proven] = this.#turns.proven;
-      const [unproven] = this.#unprovenActive < LIMITS.webhooksUnprovenMax ? this.#turns.unproven : [];
-      const name = proven ?? unproven;
+  #sendNext(): void {
+    while (this.#active < LIMITS.webhooksConcurrentMax) {
+      const [responsive] = this.#lines.responsive;
+      const [unresponsive] = this.#unresponsiveActive < LIMITS.webhooksUnprovenMax ? this.#lines.unresponsive : [];
+      const name = responsive ?? unresponsive;
       if (name === undefined) return;
       void this.#send(name, this.#hosts.get(name)!);
     }
@@ -74,15 +74,15 @@ export class DeliveryQueue {
     host.ready.delete(runId!);
     host.active += 1;
     this.#active += 1;
-    const unproven = !host.proven;
-    if (unproven) this.#unprovenActive += 1;
-    this.#line(name, host);
-    host.proven = await this.#attempt(runId!);
+    const unresponsive = !host.responsive;
+    if (unresponsive) this.#unresponsiveActive += 1;
+    this.#enqueueHost(name, host);
+    host.responsive = await this.#attempt(runId!);
     host.active -= 1;
     this.#active -= 1;
-    if (unproven) this.#unprovenActive -= 1;
+    if (unresponsive) this.#unresponsiveActive -= 1;
     if (host.owed === 0 && host.active === 0) this.#hosts.delete(name);
-    else this.#line(name, host);
-    this.#pump();
+    else this.#enqueueHost(name, host);
+    this.#sendNext();
   }
 }

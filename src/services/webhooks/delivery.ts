@@ -3,35 +3,40 @@ import { isoTime } from '../../base/clock.js';
 import { fail } from '../../base/errors.js';
 import { readKwargs } from '../../store/runs/kwargs.js';
 import type { Delivery } from '../../store/webhooks.js';
-import type { Services } from '../context.js';
+import type { Needs } from '../context.js';
 import { getRun } from '../runs/find-run.js';
 
 /** `waiting`: the run has not ended. `disabled`: this server sends no webhooks. */
-type State = Delivery['state'] | 'waiting' | 'disabled';
+type DeliveryStatus = Delivery['state'] | 'waiting' | 'disabled';
 
 /**
  * Status of a run's webhook, as JSON. Throws THREAD_NOT_FOUND, RUN_NOT_FOUND, and WEBHOOK_NOT_FOUND for a run
  * without a webhook. The status of a stateless run is available after the run is deleted, to callers who could
  * see it.
  */
-export function deliveryJson(services: Services, caller: Caller, threadId: string, runId: string): string {
+export function deliveryJson(
+  services: Needs<'scheduler' | 'stores' | 'threads' | 'webhooks'>,
+  caller: Caller,
+  threadId: string,
+  runId: string,
+): string {
   const delivery = services.webhooks.find(caller, runId);
   if (delivery !== null && delivery.threadId === threadId && delivery.metadata !== null)
-    return shown(delivery, delivery.state);
+    return statusJson(delivery, delivery.state);
 
   const { record, live } = getRun(services, caller, threadId, runId);
-  if (delivery !== null) return shown(delivery, delivery.state);
+  if (delivery !== null) return statusJson(delivery, delivery.state);
   const { webhook } = live?.kwargs ?? readKwargs(services.stores.runs.kwargs(caller, runId), record);
   if (webhook === null || (live === undefined && services.webhooks.enabled)) throw fail('WEBHOOK_NOT_FOUND', { runId });
-  return shown(
+  return statusJson(
     { runId, threadId, url: webhook, attempts: [], dueAtMs: null },
     services.webhooks.enabled ? 'waiting' : 'disabled',
   );
 }
 
-function shown(
+function statusJson(
   { runId, threadId, url, attempts, dueAtMs }: Omit<Delivery, 'metadata' | 'state'>,
-  state: State,
+  state: DeliveryStatus,
 ): string {
   return JSON.stringify({
     run_id: runId,

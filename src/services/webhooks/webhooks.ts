@@ -4,9 +4,9 @@ import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Logger } from '../../base/log/log.js';
 import { webhookTarget, type WebhookRules } from '../../domain/webhook-url.js';
-import { Commit } from '../../store/env.js';
+import { Commit } from '../../store/store.js';
 import type { Stores } from '../../store/stores.js';
-import type { Delivery, DeliveryAttempt, OwedDelivery } from '../../store/webhooks.js';
+import type { Delivery, DeliveryAttempt, OutboxDelivery } from '../../store/webhooks.js';
 import type { AppDelivery, WebhookResult, WebhookTask } from '../../wire/webhook.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { LiveRun } from '../runs/live.js';
@@ -29,7 +29,7 @@ export interface WebhooksOptions {
 }
 
 /** Status 410: the receiver wants no further attempts. */
-const GONE = 410;
+const STATUS_GONE = 410;
 /** Longest delay that setTimeout supports. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
@@ -61,10 +61,10 @@ export class Webhooks {
     if (target.kind === 'refused') throw fail('INVALID_REQUEST', { problems: `body.webhook: ${target.why}` });
     const host = hostOf(url);
     if (this.#hosts.size >= LIMITS.webhooksMax)
-      throw fail('OVERLOADED', { what: `${this.#hosts.size} webhooks are to be sent` });
-    if (this.#queue.countOf(host) >= LIMITS.webhooksOfHostMax)
+      throw fail('OVERLOADED', { what: `${this.#hosts.size} webhooks wait to be sent` });
+    if (this.#queue.countOf(host) >= LIMITS.webhooksPerHostMax)
       throw fail('OVERLOADED', {
-        what: `${LIMITS.webhooksOfHostMax} webhooks are to be sent to ${host || 'the HTTP app'}`,
+        what: `${LIMITS.webhooksPerHostMax} webhooks wait to be sent to ${host || 'the HTTP app'}`,
       });
   }
 
@@ -88,12 +88,12 @@ export class Webhooks {
     endedAtMs: number,
     held: boolean,
     headId: string | null,
-  ): OwedDelivery | null {
+  ): OutboxDelivery | null {
     const { webhook } = run.kwargs;
     if (webhook === null || !this.#options.enabled) return null;
     const { record } = run;
     const thread = run.thread.record!;
-    const owed: OwedDelivery = {
+    const owed: OutboxDelivery = {
       runId: record.runId,
       threadId: record.threadId,
       url: webhook,
@@ -113,7 +113,7 @@ export class Webhooks {
   }
 
   /** Sends the delivery when it is due. */
-  scheduleDelivery({ runId, url, dueAtMs }: OwedDelivery): void {
+  scheduleDelivery({ runId, url, dueAtMs }: OutboxDelivery): void {
     this.#expect(runId, url);
     const { clock, retryMs } = this.#options;
     // After the wall clock was set back, no delivery waits longer than the longest retry delay.
@@ -123,7 +123,8 @@ export class Webhooks {
 
   /** Startup: schedules the deliveries of an earlier process. */
   recover(): void {
-    if (this.#options.enabled) for (const owed of this.#options.stores.webhooks.all()) this.scheduleDelivery(owed);
+    if (this.#options.enabled)
+      for (const owed of this.#options.stores.webhooks.outboxEntries()) this.scheduleDelivery(owed);
   }
 
   /** Null if the run has no delivery, or if its status has expired. */
@@ -178,10 +179,10 @@ export class Webhooks {
   /** Makes one attempt. Resolves to true if the host answered. */
   async #attempt(runId: string): Promise<boolean> {
     if (this.#closed) return false;
-    const done = this.#tried(runId).catch((error: unknown) => {
+    const done = this.#sendAndStore(runId).catch((error: unknown) => {
       // The store failed, so the server accepts no more requests. Stored deliveries are sent after the next
       // start.
-      this.#options.log.error({ err: error, runId }, 'what became of a webhook could not be stored');
+      this.#options.log.error({ err: error, runId }, 'the result of a webhook delivery could not be stored');
       return false;
     });
     const sending = done.then(() => undefined);
@@ -190,15 +191,15 @@ export class Webhooks {
     return done;
   }
 
-  async #tried(runId: string): Promise<boolean> {
+  async #sendAndStore(runId: string): Promise<boolean> {
     const { clock, stores, log, send } = this.#options;
     const atMs = clock.nowMs();
     const result = await send({ runId });
     // The thread ended because the server stops. This attempt is repeated after the next start.
     if (this.#closed && result.kind === 'failed') return false;
     if (result.kind === 'failed' && result.stack !== undefined)
-      log.error({ runId, stack: result.stack }, 'the body of a webhook could not be made');
-    const owed = stores.webhooks.owed(runId);
+      log.error({ runId, stack: result.stack }, 'the body of a webhook could not be created');
+    const owed = stores.webhooks.outboxEntry(runId);
     if (result.kind === 'gone' || owed === undefined) {
       this.#forget(runId);
       return false;
@@ -214,21 +215,21 @@ export class Webhooks {
             : `the answer was ${result.status}`
           : result.why,
     };
-    await this.#store({ ...owed, attempts: [...owed.attempts, attempt] }, attempt, result);
+    await this.#storeResult({ ...owed, attempts: [...owed.attempts, attempt] }, attempt, result);
     return result.kind === 'answered';
   }
 
-  async #store(owed: OwedDelivery, attempt: DeliveryAttempt, result: AttemptResult): Promise<void> {
+  async #storeResult(owed: OutboxDelivery, attempt: DeliveryAttempt, result: AttemptResult): Promise<void> {
     const { clock, stores, log } = this.#options;
     const now = clock.nowMs();
     const delivered = attempt.error === null;
     const delayMs =
-      delivered || result.kind === 'refused' || attempt.status === GONE
+      delivered || result.kind === 'refused' || attempt.status === STATUS_GONE
         ? null
-        : this.#delayOf(owed.attempts.length, result);
+        : this.#retryDelayMs(owed.attempts.length, result);
     const commit = new Commit();
     if (delayMs !== null) {
-      const next: OwedDelivery = { ...owed, dueAtMs: now + delayMs };
+      const next: OutboxDelivery = { ...owed, dueAtMs: now + delayMs };
       stores.webhooks.put(commit, next);
       await stores.store.write(commit);
       this.#schedule(owed.runId, delayMs);
@@ -237,14 +238,14 @@ export class Webhooks {
     if (!delivered)
       log.warn(
         { runId: owed.runId, host: this.#hosts.get(owed.runId), attempts: owed.attempts.length, why: attempt.error },
-        'a webhook is given up',
+        'a webhook delivery failed permanently',
       );
     // No status is kept for deleted runs.
-    const told = owed.held || stores.runs.get(SERVER_CALLER, owed.runId) !== undefined;
-    stores.webhooks.end(
+    const isStatusKept = owed.held || stores.runs.get(SERVER_CALLER, owed.runId) !== undefined;
+    stores.webhooks.finish(
       commit,
       { ...owed, state: delivered ? 'delivered' : 'failed' },
-      told ? now + LIMITS.webhookLogTtlMs : null,
+      isStatusKept ? now + LIMITS.webhookLogTtlMs : null,
     );
     await stores.store.write(commit);
     if (owed.held) stores.remover.wake();
@@ -252,12 +253,12 @@ export class Webhooks {
   }
 
   /** Delay after this number of attempts. Null if there are no more retries. */
-  #delayOf(attempts: number, result: AttemptResult): number | null {
+  #retryDelayMs(attempts: number, result: AttemptResult): number | null {
     const { retryMs, random } = this.#options;
     const delayMs = retryMs[attempts - 1];
     if (delayMs === undefined) return null;
-    const asked = result.kind === 'answered' ? (result.retryAfterMs ?? 0) : 0;
-    return Math.max(delayMs * (1 + random() * LIMITS.webhookJitter), asked);
+    const requestedMs = result.kind === 'answered' ? (result.retryAfterMs ?? 0) : 0;
+    return Math.max(delayMs * (1 + random() * LIMITS.webhookJitter), requestedMs);
   }
 }
 

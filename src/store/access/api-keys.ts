@@ -4,24 +4,24 @@ import { open as openFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import { readEnvKeys, type EnvKey } from '../encryption/env-keys.js';
+import { readEnvKeys, type EnvKey } from './env-keys.js';
 import {
-  codeOf,
+  errorCode,
   createKey,
-  hashOf,
+  hashKey,
   isKeyFile,
   isValid,
   keyFileNames,
-  keyFileOf,
-  keyIdOf,
+  keyFileNameOf,
+  parseKeyId,
   keysFolder,
-  makeFolder,
-  markOf,
-  publicOf,
+  makeKeysFolder,
+  fileVersion,
+  toApiKey,
   readKeyFile,
   readLastUsed,
   revokeKey,
-  usedFileOf,
+  lastUsedFile,
   type ApiKey,
   type KeyRecord,
   type NewKey,
@@ -31,13 +31,13 @@ export { createKey, listKeys, revokeKey, type ApiKey } from './key-files.js';
 export { allows, type Permission } from './key-scopes.js';
 
 /** A key file as it was last read. */
-type Known = { record: KeyRecord; hash: Buffer; mark: string } | { record: null; problem: string };
+type KnownFile = { record: KeyRecord; hash: Buffer; mark: string } | { record: null; problem: string };
 
 /** No key has this hash. Unknown ids are compared with it, so that they take as long as known ones. */
 const NO_HASH = Buffer.alloc(32);
 
 /** Temporary errors of the system, which do not concern the file. The known state then stays. */
-const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
+const TEMPORARY_ERRORS = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
 
 /**
  * The API keys of a running server. The folder is the source of truth, and the command line changes it at any time.
@@ -48,20 +48,20 @@ export class ApiKeys {
   readonly #envKeys: readonly EnvKey[];
   readonly #nowMs: () => number;
   readonly #onProblem: (text: string) => void;
-  readonly #ended: ((keyIds: string[]) => void)[] = [];
+  readonly #onEndedCallbacks: ((keyIds: string[]) => void)[] = [];
   /** By file name. */
-  #files = new Map<string, Known>();
+  #files = new Map<string, KnownFile>();
   /** Hashes by key id, for the keys that were valid at the last check. */
-  #valid = new Map<string, string>();
+  #validHashes = new Map<string, string>();
   /** Last use of each key that was written to its file. */
-  readonly #notedAtMs = new Map<string, number>();
-  readonly #told = new Set<string>();
+  readonly #lastUseWrittenMs = new Map<string, number>();
+  readonly #reportedTopics = new Set<string>();
   #required: boolean;
   #watcher: FSWatcher | null = null;
   /** Inode and birth time of the watched folder. They identify it, since an inode number alone may be reused. */
-  #watched: string | null = null;
-  #looked = false;
-  #planned: NodeJS.Immediate | null = null;
+  #watchedFolder: string | null = null;
+  #hasRead = false;
+  #scheduledRead: NodeJS.Immediate | null = null;
   readonly #timer: NodeJS.Timeout;
   /** Resolves when every use so far is written. */
   #writing: Promise<void> = Promise.resolve();
@@ -78,12 +78,12 @@ export class ApiKeys {
     this.#required = envKeys.length > 0;
     try {
       // The folder must exist to be watched before the first key is created.
-      makeFolder(folder);
+      makeKeysFolder(folder);
     } catch (error) {
-      this.#tellOnce(`Cannot create the folder of API keys: ${(error as Error).message}`);
+      this.#reportOnce(`Cannot create the folder of API keys: ${(error as Error).message}`);
     }
-    this.#look();
-    this.#timer = setInterval(() => this.#look(), LIMITS.keysPollMs).unref();
+    this.#readFolder();
+    this.#timer = setInterval(() => this.#readFolder(), LIMITS.keysPollMs).unref();
   }
 
   /**
@@ -109,23 +109,23 @@ export class ApiKeys {
   /** The key with this text, if it is valid now. Takes constant time in the secret. Records the use. */
   check(text: string): ApiKey | null {
     const nowMs = this.#nowMs();
-    const hash = hashOf(text);
-    const keyId = keyIdOf(text);
-    const known = keyId === null ? undefined : this.#files.get(keyFileOf(keyId));
+    const hash = hashKey(text);
+    const keyId = parseKeyId(text);
+    const known = keyId === null ? undefined : this.#files.get(keyFileNameOf(keyId));
     const expected = known === undefined || known.record === null ? null : known;
     let found: ApiKey | null = null;
     // Both buffers are always 32 bytes, and comparing them does not stop at the first difference.
     if (timingSafeEqual(hash, expected?.hash ?? NO_HASH) && expected !== null && isValid(expected.record, nowMs))
-      found = publicOf(expected.record, nowMs);
+      found = toApiKey(expected.record, nowMs);
     // Compares all of them, so that the time does not reveal which one matches.
     for (const one of this.#envKeys) if (timingSafeEqual(hash, one.hash)) found ??= { ...one.key, lastUsedAtMs: nowMs };
-    if (found !== null && found.keyId === keyId) this.#noteUse(keyId, nowMs);
+    if (found !== null && found.keyId === keyId) this.#recordUse(keyId, nowMs);
     return found;
   }
 
   /** True if the key with this id is valid now: for work that its holder scheduled, such as crons. */
-  holds(keyId: string): boolean {
-    const known = this.#files.get(keyFileOf(keyId));
+  isKeyValid(keyId: string): boolean {
+    const known = this.#files.get(keyFileNameOf(keyId));
     return (
       (known?.record?.keyId === keyId && isValid(known.record, this.#nowMs())) ||
       this.#envKeys.some(({ key }) => key.keyId === keyId)
@@ -137,7 +137,7 @@ export class ApiKeys {
     const files = [...this.#files.values()].flatMap(({ record }) =>
       record === null
         ? []
-        : [publicOf(record, this.#notedAtMs.get(record.keyId) ?? readLastUsed(this.#folder, record.keyId))],
+        : [toApiKey(record, this.#lastUseWrittenMs.get(record.keyId) ?? readLastUsed(this.#folder, record.keyId))],
     );
     return [...this.#envKeys.map(({ key }) => key), ...files].toSorted((a, b) => a.createdAtMs - b.createdAtMs);
   }
@@ -145,7 +145,7 @@ export class ApiKeys {
   /** The key with this id, valid or not. Null when it does not exist or its file is damaged. */
   find(keyId: string): Pick<ApiKey, 'scopes' | 'expiresAtMs'> | null {
     return (
-      this.#files.get(keyFileOf(keyId))?.record ?? this.#envKeys.find(({ key }) => key.keyId === keyId)?.key ?? null
+      this.#files.get(keyFileNameOf(keyId))?.record ?? this.#envKeys.find(({ key }) => key.keyId === keyId)?.key ?? null
     );
   }
 
@@ -157,7 +157,7 @@ export class ApiKeys {
   /** Like `createKey`; the key is valid at once. After the first one every request needs a key. */
   create(wanted: NewKey): { key: ApiKey; text: string } {
     const made = createKey(dirname(this.#folder), wanted, this.#nowMs());
-    this.#look();
+    this.#readFolder();
     return made;
   }
 
@@ -168,9 +168,9 @@ export class ApiKeys {
   revoke(keyId: string): ApiKey {
     if (this.#envKeys.some(({ key }) => key.keyId === keyId)) throw fail('KEY_OF_ENVIRONMENT', { key: keyId });
     // Only ids, because the user of the console revokes one specific key.
-    if (!this.#files.has(keyFileOf(keyId))) throw fail('KEY_NOT_FOUND', { key: keyId });
+    if (!this.#files.has(keyFileNameOf(keyId))) throw fail('KEY_NOT_FOUND', { key: keyId });
     const revoked = revokeKey(dirname(this.#folder), keyId, this.#nowMs());
-    this.#look();
+    this.#readFolder();
     return revoked;
   }
 
@@ -179,19 +179,19 @@ export class ApiKeys {
    * removed.
    */
   onEnded(callback: (keyIds: string[]) => void): void {
-    this.#ended.push(callback);
+    this.#onEndedCallbacks.push(callback);
   }
 
   /** Resolves when all writes are done. No callback is called afterwards. */
   close(): Promise<void> {
     clearInterval(this.#timer);
-    if (this.#planned !== null) clearImmediate(this.#planned);
+    if (this.#scheduledRead !== null) clearImmediate(this.#scheduledRead);
     this.#unwatch();
     return this.#writing;
   }
 
   /** Applies the state of the folder. Reads only files that changed. */
-  #look(): void {
+  #readFolder(): void {
     // Watch before reading, so that later changes are noticed.
     this.#watch();
     let names: string[];
@@ -199,34 +199,34 @@ export class ApiKeys {
       names = keyFileNames(this.#folder);
     } catch (error) {
       // At the first check there is no known state to keep.
-      if (this.#looked && PASSING.has(codeOf(error) ?? '')) return;
+      if (this.#hasRead && TEMPORARY_ERRORS.has(errorCode(error) ?? '')) return;
       this.#required = true;
-      this.#tellOnce(
+      this.#reportOnce(
         `The API keys in ${this.#folder} cannot be read, so no API key is valid: ${(error as Error).message}`,
       );
       names = [];
     }
-    this.#looked = true;
-    const files = new Map<string, Known>();
+    this.#hasRead = true;
+    const files = new Map<string, KnownFile>();
     for (const name of names) {
       this.#required = true;
-      const known = this.#read(name, this.#files.get(name));
+      const known = this.#readFile(name, this.#files.get(name));
       if (known !== null) files.set(name, known);
     }
     this.#files = files;
-    this.#tellEnded();
+    this.#notifyEnded();
   }
 
   /** Null when the file is gone or cannot be read for now. */
-  #read(name: string, before: Known | undefined): Known | null {
+  #readFile(name: string, before: KnownFile | undefined): KnownFile | null {
     try {
-      const mark = markOf(join(this.#folder, name));
+      const mark = fileVersion(join(this.#folder, name));
       if (before?.record && before.mark === mark) return before;
       const record = readKeyFile(this.#folder, name);
       return { record, hash: Buffer.from(record.hash, 'hex'), mark };
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return null;
-      if (PASSING.has(codeOf(error) ?? '')) return before ?? null;
+      if (errorCode(error) === 'ENOENT') return null;
+      if (TEMPORARY_ERRORS.has(errorCode(error) ?? '')) return before ?? null;
       const problem = (error as Error).message;
       if (!(before?.record === null && before.problem === problem))
         this.#onProblem(`An API key is not valid because its file cannot be used: ${problem}`);
@@ -234,15 +234,15 @@ export class ApiKeys {
     }
   }
 
-  #tellEnded(): void {
+  #notifyEnded(): void {
     const nowMs = this.#nowMs();
     const valid = new Map<string, string>();
     for (const { record } of this.#files.values())
       if (record !== null && isValid(record, nowMs)) valid.set(record.keyId, record.hash);
     // Another hash under the same id means another key.
-    const ended = [...this.#valid].filter(([keyId, hash]) => valid.get(keyId) !== hash).map(([keyId]) => keyId);
-    this.#valid = valid;
-    if (ended.length > 0) for (const callback of this.#ended) callback(ended);
+    const ended = [...this.#validHashes].filter(([keyId, hash]) => valid.get(keyId) !== hash).map(([keyId]) => keyId);
+    this.#validHashes = valid;
+    if (ended.length > 0) for (const callback of this.#onEndedCallbacks) callback(ended);
   }
 
   /** Watches the folder. Starts again when another folder has replaced it. */
@@ -250,16 +250,16 @@ export class ApiKeys {
     try {
       const stat = statSync(this.#folder, { bigint: true, throwIfNoEntry: false });
       const folder = stat === undefined ? null : `${stat.ino} ${stat.birthtimeNs}`;
-      if (folder === this.#watched) return;
+      if (folder === this.#watchedFolder) return;
       this.#unwatch();
       if (folder === null) return;
       this.#watcher = watch(this.#folder, { persistent: false }, (_event, name) => {
-        if (name === null || isKeyFile(name)) this.#lookSoon();
+        if (name === null || isKeyFile(name)) this.#scheduleRead();
       }).on('error', () => this.#unwatch());
-      this.#watched = folder;
+      this.#watchedFolder = folder;
     } catch (error) {
       this.#unwatch();
-      this.#tellOnce(
+      this.#reportOnce(
         'The folder of API keys cannot be watched, so changes apply within a second instead of at once: ' +
           (error as Error).message,
         'watch',
@@ -268,47 +268,47 @@ export class ApiKeys {
   }
 
   /** Combines the several events of one change. */
-  #lookSoon(): void {
-    this.#planned ??= setImmediate(() => {
-      this.#planned = null;
-      this.#look();
+  #scheduleRead(): void {
+    this.#scheduledRead ??= setImmediate(() => {
+      this.#scheduledRead = null;
+      this.#readFolder();
     });
   }
 
   #unwatch(): void {
     this.#watcher?.close();
     this.#watcher = null;
-    this.#watched = null;
+    this.#watchedFolder = null;
   }
 
-  #noteUse(keyId: string, nowMs: number): void {
-    const notedAtMs = this.#notedAtMs.get(keyId) ?? readLastUsed(this.#folder, keyId) ?? 0;
-    if (Math.abs(nowMs - notedAtMs) < LIMITS.keyUsedEveryMs) {
-      this.#notedAtMs.set(keyId, notedAtMs);
+  #recordUse(keyId: string, nowMs: number): void {
+    const notedAtMs = this.#lastUseWrittenMs.get(keyId) ?? readLastUsed(this.#folder, keyId) ?? 0;
+    if (Math.abs(nowMs - notedAtMs) < LIMITS.keyUseIntervalMs) {
+      this.#lastUseWrittenMs.set(keyId, notedAtMs);
       return;
     }
-    this.#notedAtMs.set(keyId, nowMs);
+    this.#lastUseWrittenMs.set(keyId, nowMs);
     // Requests never wait for this. A slow disk only delays the next write.
     this.#writing = this.#writing.then(() => this.#writeUse(keyId, nowMs));
   }
 
   async #writeUse(keyId: string, nowMs: number): Promise<void> {
     try {
-      const handle = await openFile(usedFileOf(this.#folder, keyId), 'a', 0o600);
+      const handle = await openFile(lastUsedFile(this.#folder, keyId), 'a', 0o600);
       try {
         await handle.utimes(nowMs / 1_000, nowMs / 1_000);
       } finally {
         await handle.close();
       }
     } catch (error) {
-      this.#tellOnce(`Cannot write when API keys were last used: ${(error as Error).message}`, 'used');
+      this.#reportOnce(`Cannot write when API keys were last used: ${(error as Error).message}`, 'used');
     }
   }
 
   /** Reports each problem once. */
-  #tellOnce(text: string, topic: string = text): void {
-    if (this.#told.has(topic)) return;
-    this.#told.add(topic);
+  #reportOnce(text: string, topic: string = text): void {
+    if (this.#reportedTopics.has(topic)) return;
+    this.#reportedTopics.add(topic);
     this.#onProblem(text);
   }
 }

@@ -41,19 +41,19 @@ export interface KeyRecord extends Omit<ApiKey, 'lastUsedAtMs'> {
 const KEY_ID = /^[0-9a-f]{10}$/;
 const KEY_TEXT = /^tm_([0-9a-f]{10})_[\w-]{43}$/;
 const HASH = /^[0-9a-f]{64}$/;
-const FILE_END = '.json';
-const TEMPORARY_END = '.tmp';
+const FILE_SUFFIX = '.json';
+const TEMPORARY_SUFFIX = '.tmp';
 
 export function keysFolder(dataFolder: string): string {
   return join(dataFolder, 'keys');
 }
 
 /** The id within a key's text; null when the text does not have the form of a key. */
-export function keyIdOf(text: string): string | null {
+export function parseKeyId(text: string): string | null {
   return KEY_TEXT.exec(text)?.[1] ?? null;
 }
 
-export function hashOf(text: string): Buffer {
+export function hashKey(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest();
 }
 
@@ -65,18 +65,18 @@ export function isValid(
   return revokedAtMs === null && (expiresAtMs === null || nowMs < expiresAtMs);
 }
 
-export function publicOf({ hash: _, ...rest }: KeyRecord, lastUsedAtMs: number | null): ApiKey {
+export function toApiKey({ hash: _, ...rest }: KeyRecord, lastUsedAtMs: number | null): ApiKey {
   return { ...rest, lastUsedAtMs };
 }
 
 // --- reads ---
 
 export function isKeyFile(name: string): boolean {
-  return name.endsWith(FILE_END) && !name.startsWith('.');
+  return name.endsWith(FILE_SUFFIX) && !name.startsWith('.');
 }
 
-export function keyFileOf(keyId: string): string {
-  return `${keyId}${FILE_END}`;
+export function keyFileNameOf(keyId: string): string {
+  return `${keyId}${FILE_SUFFIX}`;
 }
 
 /** Names of the key files, damaged ones included; empty without the folder. Throws when the folder cannot be read. */
@@ -84,13 +84,13 @@ export function keyFileNames(folder: string): string[] {
   try {
     return readdirSync(folder).filter(isKeyFile);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }
 
 /** Changes whenever the file changes, because every change of a key replaces its file. */
-export function markOf(file: string): string {
+export function fileVersion(file: string): string {
   const { ino, ctimeMs, size } = statSync(file);
   return `${ino} ${ctimeMs} ${size}`;
 }
@@ -110,13 +110,13 @@ export function readKeyFile(folder: string, name: string): KeyRecord {
     // The parser's message would quote the content.
     throw error instanceof SyntaxError ? damaged('it is not JSON') : error;
   }
-  if (!isRecord(found)) throw damaged('it is not a key');
-  if (keyFileOf(found.keyId) !== name) throw damaged('it is the key of another file');
+  if (!isKeyRecord(found)) throw damaged('it is not a key');
+  if (keyFileNameOf(found.keyId) !== name) throw damaged('it is the key of another file');
   const { keyId, name: keyName, hash, createdAtMs, expiresAtMs, revokedAtMs, scopes } = found;
   return { keyId, name: keyName, hash, createdAtMs, expiresAtMs, revokedAtMs, scopes };
 }
 
-function isRecord(value: unknown): value is KeyRecord {
+function isKeyRecord(value: unknown): value is KeyRecord {
   if (!isObject(value)) return false;
   const { keyId, name, hash, createdAtMs, expiresAtMs, revokedAtMs, scopes } = value;
   return (
@@ -134,20 +134,20 @@ function isRecord(value: unknown): value is KeyRecord {
 }
 
 /** A file whose modification time is the key's last use. Frequent writes must not endanger the key file itself. */
-export function usedFileOf(folder: string, keyId: string): string {
+export function lastUsedFile(folder: string, keyId: string): string {
   return join(folder, `${keyId}.used`);
 }
 
 /** Null when the key was never used, or when that is unknown: the time is only informative. */
 export function readLastUsed(folder: string, keyId: string): number | null {
   try {
-    return Math.round(statSync(usedFileOf(folder, keyId)).mtimeMs);
+    return Math.round(statSync(lastUsedFile(folder, keyId)).mtimeMs);
   } catch {
     return null;
   }
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
@@ -177,33 +177,33 @@ export function createKey(
     throw fail('INVALID_REQUEST', { problems: 'expires: must be in the future' });
 
   const folder = keysFolder(dataFolder);
-  makeFolder(folder);
-  removeLeftovers(folder);
+  makeKeysFolder(folder);
+  removeOldTemporaryFiles(folder);
   const taken = readRecords(folder).find((one) => one.name === name && isValid(one, nowMs));
   if (taken !== undefined) throw fail('KEY_NAME_TAKEN', { name, keyId: taken.keyId });
 
   let keyId: string;
   do keyId = randomBytes(5).toString('hex');
-  while (existsSync(join(folder, keyFileOf(keyId))));
+  while (existsSync(join(folder, keyFileNameOf(keyId))));
   const text = `tm_${keyId}_${randomBytes(32).toString('base64url')}`;
   const record: KeyRecord = {
     keyId,
     name,
-    hash: hashOf(text).toString('hex'),
+    hash: hashKey(text).toString('hex'),
     createdAtMs: nowMs,
     expiresAtMs,
     revokedAtMs: null,
     scopes: [...new Set(scopes)],
   };
   writeRecord(folder, record);
-  return { key: publicOf(record, null), text };
+  return { key: toApiKey(record, null), text };
 }
 
 /** Every key in the folder, oldest first. Unreadable files are reported to `onProblem` and left out. */
 export function listKeys(dataFolder: string, onProblem: (text: string) => void = () => undefined): ApiKey[] {
   const folder = keysFolder(dataFolder);
   return readRecords(folder, onProblem)
-    .map((record) => publicOf(record, readLastUsed(folder, record.keyId)))
+    .map((record) => toApiKey(record, readLastUsed(folder, record.keyId)))
     .toSorted((a, b) => a.createdAtMs - b.createdAtMs || (a.keyId < b.keyId ? -1 : 1));
 }
 
@@ -218,12 +218,12 @@ export function revokeKey(dataFolder: string, idOrName: string, nowMs: number = 
   if (record === undefined) throw fail('KEY_NOT_FOUND', { key: idOrName });
   const revoked = record.revokedAtMs === null ? { ...record, revokedAtMs: nowMs } : record;
   if (revoked !== record) writeRecord(folder, revoked);
-  return publicOf(revoked, readLastUsed(folder, revoked.keyId));
+  return toApiKey(revoked, readLastUsed(folder, revoked.keyId));
 }
 
 function findById(folder: string, keyId: string): KeyRecord | undefined {
-  return KEY_ID.test(keyId) && existsSync(join(folder, keyFileOf(keyId)))
-    ? readKeyFile(folder, keyFileOf(keyId))
+  return KEY_ID.test(keyId) && existsSync(join(folder, keyFileNameOf(keyId)))
+    ? readKeyFile(folder, keyFileNameOf(keyId))
     : undefined;
 }
 
@@ -241,7 +241,7 @@ function readRecords(folder: string, onProblem: (text: string) => void = () => u
     try {
       return [readKeyFile(folder, name)];
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') onProblem((error as Error).message);
+      if (errorCode(error) !== 'ENOENT') onProblem((error as Error).message);
       return [];
     }
   });
@@ -259,8 +259,8 @@ function isName(name: string): boolean {
 
 /** Writes atomically, also in a crash: a temporary file is renamed to the key file once it is on disk. */
 function writeRecord(folder: string, record: KeyRecord): void {
-  const file = join(folder, keyFileOf(record.keyId));
-  const temporary = `${file}.${randomBytes(6).toString('hex')}${TEMPORARY_END}`;
+  const file = join(folder, keyFileNameOf(record.keyId));
+  const temporary = `${file}.${randomBytes(6).toString('hex')}${TEMPORARY_SUFFIX}`;
   try {
     const fd = openSync(temporary, 'wx', 0o600);
     try {
@@ -279,12 +279,12 @@ function writeRecord(folder: string, record: KeyRecord): void {
 }
 
 /** Creates the folder. Only its owner may read it. */
-export function makeFolder(folder: string): void {
+export function makeKeysFolder(folder: string): void {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return;
+    if (errorCode(error) === 'EEXIST') return;
     throw error;
   }
   giveToOwnerOf(dirname(folder), folder);
@@ -311,11 +311,11 @@ function syncFolder(folder: string): void {
 }
 
 /** Removes temporary files of killed commands, whose keys were never shown. Those of running commands are younger. */
-function removeLeftovers(folder: string): void {
+function removeOldTemporaryFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (!name.endsWith(TEMPORARY_END)) continue;
+    if (!name.endsWith(TEMPORARY_SUFFIX)) continue;
     const file = join(folder, name);
     const stat = statSync(file, { throwIfNoEntry: false });
-    if (stat !== undefined && Date.now() - stat.mtimeMs > LIMITS.keyLeftoverMs) rmSync(file, { force: true });
+    if (stat !== undefined && Date.now() - stat.mtimeMs > LIMITS.keyTemporaryFileMs) rmSync(file, { force: true });
   }
 }

@@ -1,9 +1,17 @@
-import { BACKUP, IMPORT, KEYS, METRICS, OPERATORS, SERVER, VERBS } from '../../domain/actions.js';
+import {
+  BACK_UP,
+  IMPORT_THREADS,
+  MANAGE_KEYS,
+  READ_METRICS,
+  OPERATOR_ACTIONS,
+  READ_SERVER,
+  VERBS,
+} from '../../domain/actions.js';
 import { RESOURCES, type Resource } from '../../domain/caller.js';
 
 type Action = (typeof VERBS)[number];
 /** What a request requires, such as `threads:create_run`. */
-export type Permission = `${Resource}:${Action}` | (typeof OPERATORS)[number];
+export type Permission = `${Resource}:${Action}` | (typeof OPERATOR_ACTIONS)[number];
 
 /** Default scopes of a key: it may do everything. */
 export const ALL_SCOPES: readonly string[] = ['*'];
@@ -11,29 +19,29 @@ export const ALL_SCOPES: readonly string[] = ['*'];
 /** Scope names for groups of scopes. */
 const SHORTHANDS: Readonly<Record<string, readonly string[]>> = { read: ['*:read', '*:search'] };
 
-const KNOWN: ReadonlySet<string> = new Set([
+const KNOWN_SCOPES: ReadonlySet<string> = new Set([
   '*',
   ...Object.keys(SHORTHANDS),
   ...RESOURCES,
-  ...OPERATORS,
+  ...OPERATOR_ACTIONS,
   ...[...RESOURCES, '*'].flatMap((resource) => VERBS.map((action) => `${resource}:${action}`)),
 ]);
 
 /** List of scopes for error messages. */
 export const SCOPES_TEXT =
   `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or ` +
-  `*:<action>, with the actions ${VERBS.join(', ')}; ${METRICS} (/metrics), ` +
-  `${SERVER} (queue and storage), ${KEYS} (create and revoke keys), ` +
-  `${BACKUP} (back up everything), or ${IMPORT} (import threads from files)`;
+  `*:<action>, with the actions ${VERBS.join(', ')}; ${READ_METRICS} (/metrics), ` +
+  `${READ_SERVER} (queue and storage), ${MANAGE_KEYS} (create and revoke keys), ` +
+  `${BACK_UP} (back up everything), or ${IMPORT_THREADS} (import threads from files)`;
 
 export function isScope(text: string): boolean {
-  return KNOWN.has(text);
+  return KNOWN_SCOPES.has(text);
 }
 
 /** All permissions that scopes can grant. */
 const PERMISSIONS: readonly Permission[] = [
   ...RESOURCES.flatMap((resource) => VERBS.map((action): Permission => `${resource}:${action}`)),
-  ...OPERATORS,
+  ...OPERATOR_ACTIONS,
 ];
 
 /**

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { fail } from '../../base/errors.js';
 import { dataFile } from '../files/data-file.js';
-import { storedFormat } from '../files/format.js';
+import { storedFormat } from '../files/store-format.js';
 import { FORMAT_VERSION, keys } from '../keys.js';
 import { PageFile } from '../files/page-file.js';
 import { PageLookup } from '../files/page-lookup.js';
 import { deriveKeys, RecordCipher } from './record-cipher.js';
-import { checked, stamped } from '../stamp.js';
+import { decodeRecord, encodeRecord } from '../record-codec.js';
 
-const KEY = keys.meta('encryption');
+const RECORD_KEY = keys.meta('encryption');
 
 /** The folder's encryption record, as JSON. Contains no secret. */
 interface EncryptionRecord {
@@ -31,14 +31,14 @@ export function newCipher(secret: Uint8Array): { cipher: RecordCipher; record: B
     salt: salt.toString('base64'),
     check: check.toString('base64'),
   };
-  return { cipher: new RecordCipher(derived), record: stamped(KEY, Buffer.from(JSON.stringify(content))) };
+  return { cipher: new RecordCipher(derived), record: encodeRecord(RECORD_KEY, Buffer.from(JSON.stringify(content))) };
 }
 
 /**
  * The cipher of a folder. `stored` is the value of `['!', 'encryption']`. Null when the folder is not encrypted and no
  * key is given. Throws ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG, STORE_NOT_ENCRYPTED or STORE_DAMAGED.
  */
-export function cipherOf(
+export function openCipher(
   stored: Uint8Array | undefined,
   folder: string,
   secret: Uint8Array | null,
@@ -47,8 +47,8 @@ export function cipherOf(
     if (secret !== null) throw fail('STORE_NOT_ENCRYPTED', { folder });
     return null;
   }
-  const { version, salt, check } = recordIn(stored);
-  if (version !== 1) throw fail('STORE_DAMAGED', { key: JSON.stringify(KEY) });
+  const { version, salt, check } = parseRecord(stored);
+  if (version !== 1) throw fail('STORE_DAMAGED', { key: JSON.stringify(RECORD_KEY) });
   if (secret === null) throw fail('ENCRYPTION_KEY_MISSING', { folder });
   const derived = deriveKeys(secret, Buffer.from(salt, 'base64'));
   const expected = Buffer.from(check, 'base64');
@@ -57,18 +57,18 @@ export function cipherOf(
   return new RecordCipher(derived);
 }
 
-function recordIn(value: Uint8Array): EncryptionRecord {
+function parseRecord(value: Uint8Array): EncryptionRecord {
   try {
     return JSON.parse(Buffer.from(value).toString()) as EncryptionRecord;
   } catch {
-    throw fail('STORE_DAMAGED', { key: JSON.stringify(KEY) });
+    throw fail('STORE_DAMAGED', { key: JSON.stringify(RECORD_KEY) });
   }
 }
 
 /** The value of the encryption record. Throws STORE_DAMAGED. */
-export function encryptionIn(pages: PageFile): Uint8Array | undefined {
-  const record = new PageLookup(pages).record(KEY);
-  return record === undefined ? undefined : checked(KEY, record);
+export function readEncryptionRecord(pages: PageFile): Uint8Array | undefined {
+  const record = new PageLookup(pages).rawRecord(RECORD_KEY);
+  return record === undefined ? undefined : decodeRecord(RECORD_KEY, record);
 }
 
 /**
@@ -86,11 +86,11 @@ export function checkEncryptionKey(folder: string, secret: Uint8Array | null): v
   if (pages === null) return;
   try {
     const format = storedFormat(pages);
-    const stored = encryptionIn(pages);
+    const stored = readEncryptionRecord(pages);
     // A folder without a format record is new or damaged. Behind a damaged page the record is not found either; then
     // `Store.open` decides, because it checks the pages first.
     if (format === null || (stored === undefined && format === String(FORMAT_VERSION))) return;
-    cipherOf(stored, folder, secret);
+    openCipher(stored, folder, secret);
   } finally {
     pages.close();
   }

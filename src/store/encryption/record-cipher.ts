@@ -13,7 +13,7 @@ import type { Key } from '../keys.js';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Bytes that encryption adds to a value. */
-export const CIPHER_BYTES = NONCE_BYTES + TAG_BYTES;
+export const CIPHER_OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES;
 
 const PREFIX_BYTES = 8;
 const COUNTER_MAX = 0xffff_ffff;
@@ -21,11 +21,11 @@ const COUNTER_MAX = 0xffff_ffff;
 /** Kinds of keys (keys.ts) whose second part is a metadata leaf or a name. These are only compared for equality. */
 const HASHED_KINDS: ReadonlySet<unknown> = new Set(['ti', 'tc', 'ai', 'ci', 'DM', 'SM', 'DN', 'SN']);
 /** Leaves without metadata: all records, overflow, status, graph. */
-const OPEN_LEAF = /^[*+?]/;
+const PLAIN_LEAF = /^[*+?]/;
 /** Prefix of hashed parts. No leaf or name begins with it: names that begin with `#` are hashed, without `~`. */
-const HASHED = '#~';
+const HASHED_PREFIX = '#~';
 const HASH_BYTES = 18;
-const KNOWN_MAX = 8_192;
+const CACHED_HASHES_MAX = 8_192;
 
 /**
  * Derives the keys of a folder, and the bytes by which a wrong secret is recognized. `salt` is random, a new one for
@@ -45,7 +45,7 @@ export class RecordCipher {
   readonly keys: CipherKeys;
   readonly #values: KeyObject;
   readonly #names: KeyObject;
-  readonly #known = new Map<string, string>();
+  readonly #hashes = new Map<string, string>();
   readonly #nonce = Buffer.alloc(NONCE_BYTES);
   #count = COUNTER_MAX;
 
@@ -64,18 +64,18 @@ export class RecordCipher {
   storedKey(key: Key): Key {
     const [kind, name] = key;
     if (!HASHED_KINDS.has(kind) || typeof name !== 'string' || isHashed(name)) return key;
-    if (OPEN_LEAF.test(name) && kind !== 'DN' && kind !== 'SN') return key;
-    return [kind!, this.#hashOf(name), ...key.slice(2)];
+    if (PLAIN_LEAF.test(name) && kind !== 'DN' && kind !== 'SN') return key;
+    return [kind!, this.#hashName(name), ...key.slice(2)];
   }
 
   /** `key` is in LMDB's encoding. */
   encrypt(key: Uint8Array, value: Uint8Array): Uint8Array {
-    if (isOpen(key, value)) return value;
+    if (isUnencrypted(key, value)) return value;
     const nonce = this.#nextNonce();
     const cipher = createCipheriv('aes-256-gcm', this.#values, nonce).setAAD(key);
-    const stored = Buffer.allocUnsafe(CIPHER_BYTES + value.byteLength);
+    const stored = Buffer.allocUnsafe(CIPHER_OVERHEAD_BYTES + value.byteLength);
     nonce.copy(stored, 0);
-    cipher.update(value).copy(stored, CIPHER_BYTES);
+    cipher.update(value).copy(stored, CIPHER_OVERHEAD_BYTES);
     cipher.final();
     cipher.getAuthTag().copy(stored, NONCE_BYTES);
     return stored;
@@ -83,15 +83,15 @@ export class RecordCipher {
 
   /** Null when the value was not encrypted with this key for this record. */
   decrypt(key: Uint8Array, stored: Uint8Array): Uint8Array | null {
-    if (isOpen(key, stored)) return stored;
-    if (stored.byteLength < CIPHER_BYTES) return null;
+    if (isUnencrypted(key, stored)) return stored;
+    if (stored.byteLength < CIPHER_OVERHEAD_BYTES) return null;
     try {
       const nonce = stored.subarray(0, NONCE_BYTES);
-      const tag = stored.subarray(NONCE_BYTES, CIPHER_BYTES);
+      const tag = stored.subarray(NONCE_BYTES, CIPHER_OVERHEAD_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', this.#values, nonce, { authTagLength: TAG_BYTES })
         .setAAD(key)
         .setAuthTag(tag);
-      const value = decipher.update(stored.subarray(CIPHER_BYTES));
+      const value = decipher.update(stored.subarray(CIPHER_OVERHEAD_BYTES));
       decipher.final();
       return value;
     } catch {
@@ -113,26 +113,27 @@ export class RecordCipher {
     return this.#nonce;
   }
 
-  #hashOf(name: string): string {
-    let hash = this.#known.get(name);
+  #hashName(name: string): string {
+    let hash = this.#hashes.get(name);
     if (hash === undefined) {
       hash =
-        HASHED + createHmac('sha256', this.#names).update(name).digest().subarray(0, HASH_BYTES).toString('base64url');
-      if (this.#known.size >= KNOWN_MAX) this.#known.clear();
-      this.#known.set(name, hash);
+        HASHED_PREFIX +
+        createHmac('sha256', this.#names).update(name).digest().subarray(0, HASH_BYTES).toString('base64url');
+      if (this.#hashes.size >= CACHED_HASHES_MAX) this.#hashes.clear();
+      this.#hashes.set(name, hash);
     }
     return hash;
   }
 }
 
 /** True for records that are stored unencrypted. The first part of a key ends at a zero byte. */
-function isOpen(key: Uint8Array, value: Uint8Array): boolean {
+function isUnencrypted(key: Uint8Array, value: Uint8Array): boolean {
   return value.byteLength === 0 || (key[0] === 0x21 && key[1] === 0);
 }
 
 /** True if this part of a stored key is a keyed hash. */
 export function isHashed(part: unknown): boolean {
-  return typeof part === 'string' && part.startsWith(HASHED);
+  return typeof part === 'string' && part.startsWith(HASHED_PREFIX);
 }
 
 /** True if stored keys of this kind depend on the encryption key, so that their order changes with it. */

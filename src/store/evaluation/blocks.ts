@@ -1,9 +1,9 @@
 import { LIMITS } from '../../base/limits.js';
 import { packRow, unpack } from '../../wire/codec.js';
 import { RowWriter } from '../../wire/evaluation/row-writer.js';
-import type { Commit } from '../env.js';
+import type { Commit } from '../store.js';
 import { keys, type BlockKind } from '../keys.js';
-import type { Lookup } from '../read-your-writes.js';
+import type { Lookup } from '../lookup.js';
 import type { Reader } from '../reader.js';
 
 /**
@@ -12,7 +12,7 @@ import type { Reader } from '../reader.js';
  * consists of `count, end of each item, items`. Its key has the number of its first item. A removed item remains
  * with length 0. /
  */
-export interface Place {
+export interface BlockPosition {
   readonly list: number;
   /** Number of the block's first item. */
   readonly first: number;
@@ -20,25 +20,25 @@ export interface Place {
   readonly at: number;
 }
 
-const PLACE = ['list', 'first', 'at'] as const satisfies readonly (keyof Place)[];
+const POSITION_FIELDS = ['list', 'first', 'at'] as const satisfies readonly (keyof BlockPosition)[];
 
-export function packPlace(place: Place): Uint8Array {
-  return packRow(place, PLACE);
+export function packPosition(place: BlockPosition): Uint8Array {
+  return packRow(place, POSITION_FIELDS);
 }
 
 /** Like `packPlace`. */
-export function writePlace(out: RowWriter, place: Place): void {
-  out.writeRow(place, PLACE);
+export function writePosition(out: RowWriter, place: BlockPosition): void {
+  out.writeRow(place, POSITION_FIELDS);
 }
 
-export function placeFrom(bytes: Uint8Array): Place {
+export function unpackPosition(bytes: Uint8Array): BlockPosition {
   const [list, first, at] = unpack<[number, number, number]>(bytes);
   return { list, first, at };
 }
 
 /** Distributes items over blocks in order. A block ends at its maximum of bytes or items. */
-export function planBlocks(sizes: readonly number[], firstNumber: number): Place[] {
-  const places: Place[] = [];
+export function planBlocks(sizes: readonly number[], firstNumber: number): BlockPosition[] {
+  const places: BlockPosition[] = [];
   let first = firstNumber;
   let bytes = 0;
   sizes.forEach((size, index) => {
@@ -88,7 +88,7 @@ export function unpackBlock(bytes: Uint8Array): Uint8Array[] {
 const HEAD_LENGTH_BYTES = 4;
 
 /** Writes an item of two parts, of which the first can be read alone. */
-export function writeHeaded<Head extends object, Rest extends object>(
+export function writeHeadAndRest<Head extends object, Rest extends object>(
   out: RowWriter,
   head: Head,
   headFields: readonly (keyof Head)[],
@@ -101,13 +101,13 @@ export function writeHeaded<Head extends object, Rest extends object>(
   out.writeRow(rest, restFields);
 }
 
-const single = new RowWriter();
+const singleItemWriter = new RowWriter();
 
 /** A single item, in its own memory. */
 export function packItem(write: (out: RowWriter) => void): Uint8Array {
-  single.clear();
-  write(single);
-  return Buffer.from(single.slice(0, single.length));
+  singleItemWriter.clear();
+  write(singleItemWriter);
+  return Buffer.from(singleItemWriter.slice(0, singleItemWriter.length));
 }
 
 /** Writes the block of the items stored contiguously in `items`. `ends` has the end of each. */
@@ -118,7 +118,7 @@ export function writeBlock(out: RowWriter, items: Uint8Array, ends: readonly num
   out.writeBytes(items);
 }
 
-export function headRange(item: Uint8Array): { start: number; end: number } {
+export function headByteRange(item: Uint8Array): { start: number; end: number } {
   return {
     start: HEAD_LENGTH_BYTES,
     end: HEAD_LENGTH_BYTES + (item[0]! | (item[1]! << 8) | (item[2]! << 16) | (item[3]! << 24)),
@@ -126,7 +126,7 @@ export function headRange(item: Uint8Array): { start: number; end: number } {
 }
 
 /** Undefined when there is no such item or it was removed. */
-export function itemAt(lookup: Lookup, kind: BlockKind, { list, first, at }: Place): Uint8Array | undefined {
+export function itemAt(lookup: Lookup, kind: BlockKind, { list, first, at }: BlockPosition): Uint8Array | undefined {
   const block = lookup.get(keys.block(kind, list, first));
   if (block === undefined) return undefined;
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
@@ -142,7 +142,7 @@ export function replaceItem(
   commit: Commit,
   lookup: Lookup,
   kind: BlockKind,
-  { list, first, at }: Place,
+  { list, first, at }: BlockPosition,
   item: Uint8Array | null,
 ): void {
   const key = keys.block(kind, list, first);
@@ -160,7 +160,7 @@ export function appendItems(
   list: number,
   next: number,
   items: readonly Uint8Array[],
-): { places: Place[]; next: number } {
+): { places: BlockPosition[]; next: number } {
   const places = planBlocks(
     items.map((item) => item.byteLength),
     next,

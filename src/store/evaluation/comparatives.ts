@@ -1,8 +1,8 @@
 import type { JsonBytes } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
-import type { Commit } from '../env.js';
+import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
-import type { Lookup } from '../read-your-writes.js';
+import type { Lookup } from '../lookup.js';
 import type { Reader } from '../reader.js';
 
 /** A comparison of experiments of one dataset. Its scores are feedback on their runs with this comparative id. */
@@ -44,10 +44,10 @@ export function removeComparative(commit: Commit, record: ComparativeRecord): vo
 
 /** Comparisons of a dataset, newest first. */
 export function* comparativesOf(
-  reader: Pick<Reader, 'get' | 'index'>,
+  reader: Pick<Reader, 'get' | 'indexKeys'>,
   datasetId: string,
 ): Generator<ComparativeRecord> {
-  for (const key of reader.index({ prefix: keys.datasetComparatives(datasetId), reverse: true })) {
+  for (const key of reader.indexKeys({ prefix: keys.datasetComparatives(datasetId), reverse: true })) {
     const record = comparativeOf(reader, key[3] as string);
     if (record !== undefined) yield record;
   }

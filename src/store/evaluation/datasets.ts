@@ -1,10 +1,10 @@
 import { filterOf, sees, type Caller } from '../../domain/caller.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
-import type { Commit } from '../env.js';
+import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
-import type { Lookup } from '../read-your-writes.js';
-import { moveLeaves, seenRecords } from '../metadata-index.js';
+import type { Lookup } from '../lookup.js';
+import { updateLeaves, visibleRecords } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
 
 export type DataType = 'kv' | 'llm' | 'chat';
@@ -57,11 +57,11 @@ export class Datasets {
   /** Undefined when it does not exist or this caller may not see it. */
   get(caller: Caller, datasetId: string): DatasetRecord | undefined {
     const bytes = this.#lookup.get(keys.dataset(datasetId));
-    return bytes === undefined ? undefined : seen(caller, bytes);
+    return bytes === undefined ? undefined : unpackVisible(caller, bytes);
   }
 
   /** Id of the dataset with this name, without access check: names are unique. */
-  idOf(name: string): string | undefined {
+  idByName(name: string): string | undefined {
     const bytes = this.#lookup.get(keys.datasetName(name));
     return bytes === undefined ? undefined : Buffer.from(bytes).toString();
   }
@@ -70,7 +70,12 @@ export class Datasets {
     if (previous !== null && previous.name !== record.name) commit.remove(keys.datasetName(previous.name));
     if (previous === null || previous.name !== record.name)
       commit.put(keys.datasetName(record.name), Buffer.from(record.datasetId));
-    moveLeaves(commit, (leaf) => keys.datasetLeaf(leaf, record.datasetId), previous?.metadata ?? null, record.metadata);
+    updateLeaves(
+      commit,
+      (leaf) => keys.datasetLeaf(leaf, record.datasetId),
+      previous?.metadata ?? null,
+      record.metadata,
+    );
     commit.put(keys.dataset(record.datasetId), pack(record));
   }
 
@@ -78,7 +83,7 @@ export class Datasets {
   remove(commit: Commit, record: DatasetRecord): void {
     commit.remove(keys.dataset(record.datasetId));
     commit.remove(keys.datasetName(record.name));
-    moveLeaves(commit, (leaf) => keys.datasetLeaf(leaf, record.datasetId), record.metadata, null);
+    updateLeaves(commit, (leaf) => keys.datasetLeaf(leaf, record.datasetId), record.metadata, null);
     for (const list of record.lists) {
       commit.remove(keys.exampleList(list));
       commit.put(keys.leftover('examples', String(list)), new Uint8Array(0));
@@ -87,20 +92,20 @@ export class Datasets {
 }
 
 /** Every dataset visible to the caller, in id order. */
-export function allDatasets(reader: Reader, caller: Caller): Generator<DatasetRecord> {
-  return seenRecords(reader, filterOf(caller, 'datasets'), {
+export function visibleDatasets(reader: Reader, caller: Caller): Generator<DatasetRecord> {
+  return visibleRecords(reader, filterOf(caller, 'datasets'), {
     records: keys.datasets(),
     leaves: keys.datasetLeaves,
-    read: (bytes) => seen(caller, bytes),
+    read: (bytes) => unpackVisible(caller, bytes),
   });
 }
 
-function seen(caller: Caller, bytes: Uint8Array): DatasetRecord | undefined {
+function unpackVisible(caller: Caller, bytes: Uint8Array): DatasetRecord | undefined {
   const record = unpack<DatasetRecord>(bytes);
-  return visible(caller, record) ? record : undefined;
+  return isDatasetVisible(caller, record) ? record : undefined;
 }
 
 /** True if the caller may see a dataset with this metadata. */
-export function visible(caller: Caller, record: Pick<DatasetRecord, 'metadata'>): boolean {
+export function isDatasetVisible(caller: Caller, record: Pick<DatasetRecord, 'metadata'>): boolean {
   return sees(caller, 'datasets', () => (record.metadata === null ? {} : (parseJson(record.metadata) as JsonObject)));
 }

@@ -1,11 +1,19 @@
-import { placeOf } from '../../base/ids.js';
+import { positionOf } from '../../base/ids.js';
 import type { JsonBytes } from '../../base/json/json.js';
 import { unpackRow } from '../../wire/codec.js';
 import type { RowWriter } from '../../wire/evaluation/row-writer.js';
-import { headRange, itemAt, packItem, packPlace, placeFrom, writeHeaded, type Place } from './blocks.js';
-import type { Commit } from '../env.js';
+import {
+  headByteRange,
+  itemAt,
+  packItem,
+  packPosition,
+  unpackPosition,
+  writeHeadAndRest,
+  type BlockPosition,
+} from './blocks.js';
+import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
-import type { Lookup } from '../read-your-writes.js';
+import type { Lookup } from '../lookup.js';
 
 /** A run of a trace: the output for one example, or one of its steps. Not a graph run on a thread (glossary). */
 export interface EvaluationRun {
@@ -38,9 +46,9 @@ export interface EvaluationRun {
 }
 
 /** Fields for statistics, sorting and joins, which can be read without the rest. */
-export type RunHead = Pick<EvaluationRun, (typeof HEAD)[number]> & { failed: boolean };
+export type RunHead = Pick<EvaluationRun, (typeof HEAD_FIELDS)[number]> & { failed: boolean };
 
-const HEAD = [
+const HEAD_FIELDS = [
   'runId',
   'traceId',
   'parentRunId',
@@ -57,8 +65,8 @@ const HEAD = [
   'completionCost',
   'totalCost',
 ] as const satisfies readonly (keyof EvaluationRun)[];
-const STORED_HEAD = [...HEAD, 'failed'] as const satisfies readonly (keyof RunHead)[];
-const REST = [
+const STORED_HEAD_FIELDS = [...HEAD_FIELDS, 'failed'] as const satisfies readonly (keyof RunHead)[];
+const REST_FIELDS = [
   'receivedUs',
   'dottedOrder',
   'error',
@@ -100,29 +108,35 @@ export function writeEvaluationRun(out: RowWriter, run: EvaluationRun): void {
     totalCost: run.totalCost,
     failed: run.error !== null,
   };
-  writeHeaded(out, head, STORED_HEAD, run, REST);
+  writeHeadAndRest(out, head, STORED_HEAD_FIELDS, run, REST_FIELDS);
 }
 
 export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {
-  const { start, end } = headRange(bytes);
-  const head = unpackRow<StoredHead>(bytes, HEAD, { start, end });
+  const { start, end } = headByteRange(bytes);
+  const head = unpackRow<StoredHead>(bytes, HEAD_FIELDS, { start, end });
   return {
     ...head,
     traceId: head.traceId ?? head.runId,
-    ...unpackRow<Pick<EvaluationRun, (typeof REST)[number]>>(bytes, REST, { start: end, end: bytes.byteLength }),
+    ...unpackRow<Pick<EvaluationRun, (typeof REST_FIELDS)[number]>>(bytes, REST_FIELDS, {
+      start: end,
+      end: bytes.byteLength,
+    }),
   };
 }
 
 export function unpackRunHead(bytes: Uint8Array): RunHead {
-  const head = unpackRow<StoredHead>(bytes, STORED_HEAD, headRange(bytes));
+  const head = unpackRow<StoredHead>(bytes, STORED_HEAD_FIELDS, headByteRange(bytes));
   head.traceId ??= head.runId;
   return head as RunHead;
 }
 
 /** The run and its position. Undefined when it does not exist, or its experiment is deleted or not published. */
-export function findEvaluationRun(lookup: Lookup, runId: string): { run: EvaluationRun; place: Place } | undefined {
+export function findEvaluationRun(
+  lookup: Lookup,
+  runId: string,
+): { run: EvaluationRun; place: BlockPosition } | undefined {
   const bytes = lookup.get(keys.evaluationRun(runId));
-  const place = bytes === undefined ? placeOf('run', runId) : placeFrom(bytes);
+  const place = bytes === undefined ? positionOf('run', runId) : unpackPosition(bytes);
   if (place === null || lookup.get(keys.experimentList(place.list)) === undefined) return undefined;
   const item = itemAt(lookup, 'R', place);
   if (item === undefined) return undefined;
@@ -130,6 +144,6 @@ export function findEvaluationRun(lookup: Lookup, runId: string): { run: Evaluat
   return run.runId === runId ? { run, place } : undefined;
 }
 
-export function putEvaluationRunPlace(commit: Commit, runId: string, place: Place): void {
-  commit.put(keys.evaluationRun(runId), packPlace(place));
+export function putEvaluationRunPosition(commit: Commit, runId: string, place: BlockPosition): void {
+  commit.put(keys.evaluationRun(runId), packPosition(place));
 }

@@ -1,10 +1,10 @@
 import type { JsonBytes } from '../../base/json/json.js';
 import { unpackRow } from '../../wire/codec.js';
 import type { RowWriter } from '../../wire/evaluation/row-writer.js';
-import { blocksOf, itemAt, packItem, packPlace, placeFrom, type Place } from './blocks.js';
-import type { Commit } from '../env.js';
+import { blocksOf, itemAt, packItem, packPosition, unpackPosition, type BlockPosition } from './blocks.js';
+import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
-import type { Lookup } from '../read-your-writes.js';
+import type { Lookup } from '../lookup.js';
 import type { Reader } from '../reader.js';
 
 /**
@@ -56,8 +56,8 @@ export function unpackExample(bytes: Uint8Array): ExampleVersion {
   return unpackRow<ExampleVersion>(bytes, FIELDS);
 }
 
-export function putExamplePlace(commit: Commit, exampleId: string, versionUs: number, place: Place): void {
-  commit.put(keys.example(exampleId, versionUs), packPlace(place));
+export function putExamplePosition(commit: Commit, exampleId: string, versionUs: number, place: BlockPosition): void {
+  commit.put(keys.example(exampleId, versionUs), packPosition(place));
 }
 
 /** The dataset of a list; undefined until the upload or change that wrote the list is published. */
@@ -70,9 +70,9 @@ export function datasetOfList(lookup: Lookup, list: number): string | undefined 
 export function* versionsOf(
   reader: Reader,
   exampleId: string,
-): Generator<{ datasetId: string; version: ExampleVersion; place: Place }> {
+): Generator<{ datasetId: string; version: ExampleVersion; place: BlockPosition }> {
   for (const [, bytes] of reader.entries({ prefix: keys.exampleVersions(exampleId), reverse: true })) {
-    const place = placeFrom(bytes);
+    const place = unpackPosition(bytes);
     const datasetId = datasetOfList(reader, place.list);
     if (datasetId === undefined) continue;
     const item = itemAt(reader, 'E', place);
@@ -81,7 +81,10 @@ export function* versionsOf(
 }
 
 /** All example versions of one list, in the order in which they were added. */
-export function* examplesOf(reader: Reader, list: number): Generator<{ version: ExampleVersion; place: Place }> {
+export function* examplesOf(
+  reader: Reader,
+  list: number,
+): Generator<{ version: ExampleVersion; place: BlockPosition }> {
   for (const { first, items } of blocksOf(reader, 'E', list)) {
     for (const [at, item] of items.entries()) {
       if (item.byteLength > 0) yield { version: unpackExample(item), place: { list, first, at } };

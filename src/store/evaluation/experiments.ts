@@ -2,10 +2,10 @@ import { filterOf, sees, type Caller } from '../../domain/caller.js';
 import { asObject, parseJson, type JsonBytes } from '../../base/json/json.js';
 import { bytesOf, isObjectSlice, memberMap, wholeValue } from '../../base/json/slices.js';
 import { pack, unpack } from '../../wire/codec.js';
-import type { Commit } from '../env.js';
+import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
-import type { Lookup } from '../read-your-writes.js';
-import { moveLeaves, seenRecords } from '../metadata-index.js';
+import type { Lookup } from '../lookup.js';
+import { updateLeaves, visibleRecords } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
 
 /**
@@ -48,7 +48,7 @@ export class Experiments {
   }
 
   /** The same over another lookup, such as a plan that reads its own puts. */
-  in(lookup: Lookup): Experiments {
+  over(lookup: Lookup): Experiments {
     return new Experiments(lookup);
   }
 
@@ -60,11 +60,11 @@ export class Experiments {
   /** Undefined when it does not exist or this caller may not see it. */
   get(caller: Caller, experimentId: string): ExperimentRecord | undefined {
     const bytes = this.#lookup.get(keys.experiment(experimentId));
-    return bytes === undefined ? undefined : seen(caller, bytes);
+    return bytes === undefined ? undefined : unpackVisible(caller, bytes);
   }
 
   /** Id for this name, without access check: names are unique over experiments and projects. */
-  idOf(name: string): string | undefined {
+  idByName(name: string): string | undefined {
     return textOf(this.#lookup.get(keys.experimentName(name)));
   }
 
@@ -97,11 +97,11 @@ export class Experiments {
     if (referenceDatasetId !== null)
       commit.put(keys.datasetExperiment(referenceDatasetId, record.startTimeUs, experimentId), new Uint8Array(0));
     if (previous?.extra !== record.extra)
-      moveLeaves(
+      updateLeaves(
         commit,
         (leaf) => keys.experimentLeaf(leaf, experimentId),
-        metadataIn(previous?.extra ?? null),
-        metadataIn(record.extra),
+        metadataOfExtra(previous?.extra ?? null),
+        metadataOfExtra(record.extra),
       );
     commit.put(keys.experiment(experimentId), pack(record));
   }
@@ -110,7 +110,7 @@ export class Experiments {
   remove(commit: Commit, record: ExperimentRecord): void {
     commit.remove(keys.experiment(record.experimentId));
     commit.remove(keys.experimentName(record.name));
-    moveLeaves(commit, (leaf) => keys.experimentLeaf(leaf, record.experimentId), metadataIn(record.extra), null);
+    updateLeaves(commit, (leaf) => keys.experimentLeaf(leaf, record.experimentId), metadataOfExtra(record.extra), null);
     commit.remove(keys.experimentList(record.list));
     commit.remove(keys.statistics(record.list));
     commit.remove(keys.listHead(record.list));
@@ -121,17 +121,17 @@ export class Experiments {
 }
 
 /** Every experiment and project visible to the caller, in id order. */
-export function allExperiments(reader: Reader, caller: Caller): Generator<ExperimentRecord> {
-  return seenRecords(reader, filterOf(caller, 'experiments'), {
+export function visibleExperiments(reader: Reader, caller: Caller): Generator<ExperimentRecord> {
+  return visibleRecords(reader, filterOf(caller, 'experiments'), {
     records: keys.experiments(),
     leaves: keys.experimentLeaves,
-    read: (bytes) => seen(caller, bytes),
+    read: (bytes) => unpackVisible(caller, bytes),
   });
 }
 
-function seen(caller: Caller, bytes: Uint8Array): ExperimentRecord | undefined {
+function unpackVisible(caller: Caller, bytes: Uint8Array): ExperimentRecord | undefined {
   const record = unpack<ExperimentRecord>(bytes);
-  return visible(caller, record) ? record : undefined;
+  return isExperimentVisible(caller, record) ? record : undefined;
 }
 
 /** Ids of a dataset's experiments, newest start first. */
@@ -139,15 +139,15 @@ export function* experimentIdsOf(
   reader: Reader,
   datasetId: string,
 ): Generator<{ experimentId: string; startTimeUs: number }> {
-  for (const key of reader.index({ prefix: keys.datasetExperiments(datasetId), reverse: true })) {
+  for (const key of reader.indexKeys({ prefix: keys.datasetExperiments(datasetId), reverse: true })) {
     yield { experimentId: key[3] as string, startTimeUs: key[2] as number };
   }
 }
 
 /** True if the caller may see an experiment with this `extra`. */
-export function visible(caller: Caller, record: Pick<ExperimentRecord, 'extra'>): boolean {
+export function isExperimentVisible(caller: Caller, record: Pick<ExperimentRecord, 'extra'>): boolean {
   return sees(caller, 'experiments', () => {
-    const metadata = metadataIn(record.extra);
+    const metadata = metadataOfExtra(record.extra);
     return metadata === null ? {} : asObject(parseJson(metadata));
   });
 }
@@ -156,7 +156,7 @@ export function visible(caller: Caller, record: Pick<ExperimentRecord, 'extra'>)
  * Metadata inside an `extra`, where experiments keep it and where SDKs send that of datasets. Null unless an
  * object.
  */
-export function metadataIn(extra: JsonBytes | null): JsonBytes | null {
+export function metadataOfExtra(extra: JsonBytes | null): JsonBytes | null {
   if (extra === null) return null;
   const slice = memberMap(extra, wholeValue(extra)).get('metadata');
   return slice === undefined || !isObjectSlice(extra, slice) ? null : bytesOf(extra, slice);

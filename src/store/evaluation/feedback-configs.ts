@@ -1,7 +1,8 @@
 import type { JsonBytes } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
 import { keys } from '../keys.js';
-import type { Lookup, Plan } from '../read-your-writes.js';
+import type { DraftCommit } from '../read-your-writes.js';
+import type { Lookup } from '../lookup.js';
 
 /** How scores under one feedback key are shown and compared. */
 export interface FeedbackConfigRecord {
@@ -17,12 +18,12 @@ export function feedbackConfigOf(lookup: Lookup, feedbackKey: string): FeedbackC
   return bytes === undefined ? undefined : unpack<FeedbackConfigRecord>(bytes);
 }
 
-export function putFeedbackConfig(plan: Plan, record: FeedbackConfigRecord): void {
+export function putFeedbackConfig(plan: DraftCommit, record: FeedbackConfigRecord): void {
   plan.put(keys.feedbackConfig(record.feedbackKey), pack(record));
 }
 
 /** Stores the config that came with scores, unless the key already has one. */
-export function putConfigIfNew(plan: Plan, feedbackKey: string, config: JsonBytes, nowUs: number): void {
+export function putConfigIfNew(plan: DraftCommit, feedbackKey: string, config: JsonBytes, nowUs: number): void {
   if (feedbackConfigOf(plan, feedbackKey) === undefined)
     putFeedbackConfig(plan, { feedbackKey, config, isLowerScoreBetter: null, modifiedAtUs: nowUs });
 }

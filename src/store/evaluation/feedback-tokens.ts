@@ -3,10 +3,10 @@ import { canonicalUuid, contentHash, uuidOf } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
 import { utf8, type JsonBytes } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
-import { EMPTY, type Commit, type Store } from '../env.js';
+import { EMPTY_VALUE, type Commit, type Store } from '../store.js';
 import type { RunThread } from './feedback.js';
 import { keys, type Key } from '../keys.js';
-import type { Seal } from '../encryption/checksum.js';
+import type { Seal } from '../encryption/seal.js';
 
 /** Allows feedback under one key on one run, until it expires. */
 export interface FeedbackToken {
@@ -45,13 +45,13 @@ export class FeedbackTokens {
 
   /** Always the same for a run and key, and unpredictable for others, so that nobody can use it first. */
   feedbackId(runId: string, key: string, thread: RunThread | null): string {
-    return uuidOf(this.#seal.mark(JSON.stringify([runId, key, thread?.threadId ?? null]), FEEDBACK_USE));
+    return uuidOf(this.#seal.hmac(JSON.stringify([runId, key, thread?.threadId ?? null]), FEEDBACK_USE));
   }
 
   /** The token in its URL form. */
-  text({ runId, key, feedbackId, expiresAtMs, thread }: FeedbackToken): string {
+  tokenText({ runId, key, feedbackId, expiresAtMs, thread }: FeedbackToken): string {
     return uuidOf(
-      this.#seal.mark(JSON.stringify([runId, key, feedbackId, expiresAtMs, thread?.threadId ?? null]), TOKEN_USE),
+      this.#seal.hmac(JSON.stringify([runId, key, feedbackId, expiresAtMs, thread?.threadId ?? null]), TOKEN_USE),
     );
   }
 
@@ -61,21 +61,21 @@ export class FeedbackTokens {
     const bytes = id === null ? undefined : this.#store.get(keys.feedbackToken(nameOf(id)));
     if (id === null || bytes === undefined) return undefined;
     const token = unpack<FeedbackToken>(bytes);
-    return timingSafeEqual(utf8(this.text(token)), utf8(id)) ? token : undefined;
+    return timingSafeEqual(utf8(this.tokenText(token)), utf8(id)) ? token : undefined;
   }
 
   /** Tokens of a run with their texts, in no order. */
-  ofRun(runId: string): { text: string; token: FeedbackToken }[] {
+  tokensOfRun(runId: string): { text: string; token: FeedbackToken }[] {
     const found: { text: string; token: FeedbackToken }[] = [];
     for (const key of this.#store.keys({
       prefix: keys.feedbackTokensOfRun(runId),
-      limit: 2 * LIMITS.feedbackTokensOfRunMax,
+      limit: 2 * LIMITS.feedbackTokensPerRunMax,
     })) {
       const name = key[2] as string;
       const bytes = this.#store.get(keys.feedbackToken(name));
       if (bytes === undefined) continue;
       const token = unpack<FeedbackToken>(bytes);
-      const text = this.text(token);
+      const text = this.tokenText(token);
       // Tokens made with another seal key are no longer valid.
       if (nameOf(text) === name) found.push({ text, token });
     }
@@ -83,20 +83,20 @@ export class FeedbackTokens {
   }
 
   /** Number of tokens of a run, including expired ones that are not removed yet. */
-  countOf(runId: string): number {
-    return [...this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId), limit: LIMITS.feedbackTokensOfRunMax })]
+  countOfRun(runId: string): number {
+    return [...this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId), limit: LIMITS.feedbackTokensPerRunMax })]
       .length;
   }
 
   put(commit: Commit, token: FeedbackToken): void {
-    const name = nameOf(this.text(token));
+    const name = nameOf(this.tokenText(token));
     commit.put(keys.feedbackToken(name), pack(token));
-    commit.put(keys.feedbackTokenOfRun(token.runId, name), EMPTY);
-    commit.put(keys.feedbackTokenExpiry(token.expiresAtMs + LIMITS.feedbackTokenToldMs, name), EMPTY);
+    commit.put(keys.feedbackTokenOfRun(token.runId, name), EMPTY_VALUE);
+    commit.put(keys.feedbackTokenExpiry(token.expiresAtMs + LIMITS.feedbackTokenKeptMs, name), EMPTY_VALUE);
   }
 
   /** Removes a run's tokens together with the run, except tokens that were made to remain valid afterwards. */
-  removeOf(commit: Commit, runId: string): void {
+  removeOfRun(commit: Commit, runId: string): void {
     for (const key of this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId) })) {
       const name = key[2] as string;
       const bytes = this.#store.get(keys.feedbackToken(name));
@@ -127,6 +127,6 @@ function keysOf(name: string, { runId, expiresAtMs }: FeedbackToken): Key[] {
   return [
     keys.feedbackToken(name),
     keys.feedbackTokenOfRun(runId, name),
-    keys.feedbackTokenExpiry(expiresAtMs + LIMITS.feedbackTokenToldMs, name),
+    keys.feedbackTokenExpiry(expiresAtMs + LIMITS.feedbackTokenKeptMs, name),
   ];
 }

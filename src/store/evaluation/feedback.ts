@@ -1,14 +1,22 @@
 import { filterOf, sees, type Caller } from '../../domain/caller.js';
-import { placeOf } from '../../base/ids.js';
+import { positionOf } from '../../base/ids.js';
 import { asText, parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { unpack, unpackRow } from '../../wire/codec.js';
 import type { RowWriter } from '../../wire/evaluation/row-writer.js';
-import { headRange, itemAt, packItem, packPlace, placeFrom, writeHeaded, type Place } from './blocks.js';
+import {
+  headByteRange,
+  itemAt,
+  packItem,
+  packPosition,
+  unpackPosition,
+  writeHeadAndRest,
+  type BlockPosition,
+} from './blocks.js';
 import { LIMITS } from '../../base/limits.js';
-import type { Commit } from '../env.js';
+import type { Commit } from '../store.js';
 import { keys } from '../keys.js';
-import type { Lookup } from '../read-your-writes.js';
-import { ORPHAN_LIST } from './lists.js';
+import type { Lookup } from '../lookup.js';
+import { ORPHAN_LIST } from './block-lists.js';
 import type { ThreadRecord } from '../threads/threads.js';
 
 /** The thread of a graph run, for access checks of feedback on the run. */
@@ -70,7 +78,7 @@ export interface FeedbackHead {
   thread?: RunThread | null;
 }
 
-const HEAD = [
+const HEAD_FIELDS = [
   'feedbackId',
   'runId',
   'key',
@@ -84,7 +92,7 @@ const HEAD = [
   'thread',
 ] as const satisfies readonly (keyof FeedbackHead)[];
 /** Fields after the head. */
-const REST = [
+const REST_FIELDS = [
   'traceId',
   'modifiedAtUs',
   'comment',
@@ -99,7 +107,7 @@ const REST = [
 ] as const satisfies readonly (keyof Feedback)[];
 
 /** `traceId` is true when it equals the run id (or both are null). */
-type StoredRest = Omit<Pick<Feedback, (typeof REST)[number]>, 'traceId'> & { traceId: string | true | null };
+type StoredRest = Omit<Pick<Feedback, (typeof REST_FIELDS)[number]>, 'traceId'> & { traceId: string | true | null };
 
 /** The feedback as an item of a block. */
 export function packFeedback(feedback: Feedback): Uint8Array {
@@ -107,15 +115,15 @@ export function packFeedback(feedback: Feedback): Uint8Array {
 }
 
 /** Short forms of a score, a value and a comment, for statistics and lists. */
-export type FeedbackWords = Pick<FeedbackHead, 'number' | 'label' | 'remark'>;
+export type FeedbackSummary = Pick<FeedbackHead, 'number' | 'label' | 'remark'>;
 
 /** `valueText` returns the value as JSON. Shortened texts share their memory with the whole text. */
-export function wordsOf(
+export function summarize(
   score: unknown,
   value: unknown,
   valueText: () => string,
   comment: string | null,
-): FeedbackWords {
+): FeedbackSummary {
   return {
     number:
       typeof score === 'boolean' ? Number(score) : typeof score === 'number' && Number.isFinite(score) ? score : null,
@@ -130,7 +138,7 @@ export function wordsOf(
 }
 
 /** Pass `words` when the feedback is already parsed. */
-export function writeFeedback(out: RowWriter, feedback: Feedback, words = storedWords(feedback)): void {
+export function writeFeedback(out: RowWriter, feedback: Feedback, words = summaryOf(feedback)): void {
   const rest: StoredRest = {
     traceId: feedback.traceId === feedback.runId ? true : feedback.traceId,
     modifiedAtUs: feedback.modifiedAtUs,
@@ -144,12 +152,12 @@ export function writeFeedback(out: RowWriter, feedback: Feedback, words = stored
     groupId: feedback.groupId,
     comparativeId: feedback.comparativeId,
   };
-  writeHeaded(out, headOf(feedback, words), HEAD, rest, REST);
+  writeHeadAndRest(out, feedbackHead(feedback, words), HEAD_FIELDS, rest, REST_FIELDS);
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {
   const { feedbackId, runId, key, createdAtUs, error, thread } = unpackFeedbackHead(bytes);
-  const rest = unpackRow<StoredRest>(bytes, REST, { start: headRange(bytes).end, end: bytes.byteLength });
+  const rest = unpackRow<StoredRest>(bytes, REST_FIELDS, { start: headByteRange(bytes).end, end: bytes.byteLength });
   return {
     feedbackId,
     runId,
@@ -163,15 +171,15 @@ export function unpackFeedback(bytes: Uint8Array): Feedback {
 }
 
 export function unpackFeedbackHead(bytes: Uint8Array): FeedbackHead {
-  return unpackRow<FeedbackHead>(bytes, HEAD, headRange(bytes));
+  return unpackRow<FeedbackHead>(bytes, HEAD_FIELDS, headByteRange(bytes));
 }
 
-function storedWords({ score, value, comment }: Feedback): FeedbackWords {
+function summaryOf({ score, value, comment }: Feedback): FeedbackSummary {
   const parsed = (bytes: JsonBytes | null): unknown => (bytes === null ? null : parseJson(bytes));
-  return wordsOf(parsed(score), parsed(value), () => asText(value!), parsed(comment) as string | null);
+  return summarize(parsed(score), parsed(value), () => asText(value!), parsed(comment) as string | null);
 }
 
-function headOf(feedback: Feedback, { number, label, remark }: FeedbackWords): FeedbackHead {
+function feedbackHead(feedback: Feedback, { number, label, remark }: FeedbackSummary): FeedbackHead {
   return {
     feedbackId: feedback.feedbackId,
     runId: feedback.runId,
@@ -202,7 +210,7 @@ function sourceTypeOf(source: JsonBytes): string | null {
 }
 
 /** Feedback on a graph run has the visibility of the run's thread. Nobody sees it once run or thread is deleted. */
-export function seesThreadOf(
+export function seesRunThread(
   lookup: Lookup,
   caller: Caller,
   runId: string,
@@ -219,20 +227,23 @@ export function seesThreadOf(
  * Access to feedback without an experiment: on a graph run, or on an evaluation run that was not uploaded yet. The
  * latter is visible only to callers who see all experiments.
  */
-export function seesWaiting(
+export function seesFeedbackWithoutExperiment(
   lookup: Lookup,
   caller: Caller,
   { runId, thread }: Pick<Feedback, 'runId' | 'thread'>,
 ): boolean {
   return thread === null || thread === undefined || runId === null
     ? filterOf(caller, 'experiments') === null
-    : seesThreadOf(lookup, caller, runId, thread);
+    : seesRunThread(lookup, caller, runId, thread);
 }
 
 /** The feedback and its position. Undefined when it does not exist, or its experiment is deleted or not published. */
-export function findFeedback(lookup: Lookup, feedbackId: string): { feedback: Feedback; place: Place } | undefined {
+export function findFeedback(
+  lookup: Lookup,
+  feedbackId: string,
+): { feedback: Feedback; place: BlockPosition } | undefined {
   const bytes = lookup.get(keys.feedback(feedbackId));
-  const place = bytes === undefined ? placeOf('feedback', feedbackId) : placeFrom(bytes);
+  const place = bytes === undefined ? positionOf('feedback', feedbackId) : unpackPosition(bytes);
   if (place === null || (place.list !== ORPHAN_LIST && lookup.get(keys.experimentList(place.list)) === undefined))
     return undefined;
   const item = itemAt(lookup, 'F', place);
@@ -241,6 +252,6 @@ export function findFeedback(lookup: Lookup, feedbackId: string): { feedback: Fe
   return feedback.feedbackId === feedbackId ? { feedback, place } : undefined;
 }
 
-export function putFeedbackPlace(commit: Commit, feedbackId: string, place: Place): void {
-  commit.put(keys.feedback(feedbackId), packPlace(place));
+export function putFeedbackPosition(commit: Commit, feedbackId: string, place: BlockPosition): void {
+  commit.put(keys.feedback(feedbackId), packPosition(place));
 }

@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path';
 import { LIMITS } from '../../base/limits.js';
 import { VERSION } from '../../base/version.js';
 import { BackupWriter, type RawRecord } from './backup-format.js';
-import { expectFormat, otherFormat } from './format.js';
-import { keyBytes } from '../key-bytes.js';
+import { requireCurrentFormat, formatError } from './store-format.js';
+import { encodeKey } from '../key-codec.js';
 import { keyFileNames, keysFolder } from '../access/key-files.js';
 import { FORMAT_VERSION, keys } from '../keys.js';
-import { recordsOf, type RestingStore } from './offline-store.js';
-import { openRaw } from '../reader.js';
-import { checkedRecord } from '../stamp.js';
+import { storedRecords, type OfflineStore } from './offline-store.js';
+import { openRawDatabase } from '../reader.js';
+import { decodeRawRecord } from '../record-codec.js';
 
 /** Content of a backup. */
-interface Source {
+interface BackupSource {
   /** Approximate bytes of the records. */
   bytes: number;
   /** In key order, all of one commit. */
@@ -24,10 +24,10 @@ interface Source {
  * the files of API keys. Excludes the seal key, which would decrypt sealed values, and everything that can be rebuilt.
  * Throws STORE_DAMAGED or STORE_FILE_DAMAGED.
  */
-function* backup(folder: string, { bytes, records }: Source): Generator<Buffer> {
+function* backupBytes(folder: string, { bytes, records }: BackupSource): Generator<Buffer> {
   const writer = new BackupWriter();
   const counts = { records: 0, files: 0 };
-  const format = keyBytes(keys.meta('format'));
+  const format = encodeKey(keys.meta('format'));
   let storeFormat: string | null = null;
   yield writer.begin({ version: VERSION, storeFormat: FORMAT_VERSION, madeAtMs: Date.now(), bytes });
   // Keys go before records: a key created meanwhile is missing, but no key of the records' commit is lost.
@@ -38,7 +38,7 @@ function* backup(folder: string, { bytes, records }: Source): Generator<Buffer> 
   let block: RawRecord[] = [];
   let blockBytes = 0;
   for (const record of records) {
-    const value = checkedRecord(record[0], record[1]);
+    const value = decodeRawRecord(record[0], record[1]);
     if (format.equals(record[0])) storeFormat = Buffer.from(value).toString();
     // Copies, because the bytes are valid only until the next record is read.
     block.push([Buffer.from(record[0]), Buffer.from(record[1])]);
@@ -50,7 +50,7 @@ function* backup(folder: string, { bytes, records }: Source): Generator<Buffer> 
     blockBytes = 0;
   }
   if (block.length > 0) yield writer.block({ type: 'records', records: block });
-  if (storeFormat !== String(FORMAT_VERSION)) throw otherFormat(folder, storeFormat ?? 'none');
+  if (storeFormat !== String(FORMAT_VERSION)) throw formatError(folder, storeFormat ?? 'none');
   yield writer.end(counts);
 }
 
@@ -59,7 +59,7 @@ function* backup(folder: string, { bytes, records }: Source): Generator<Buffer> 
  * reuse freed pages, and the file grows instead.
  */
 export function* liveBackup(dataFile: string): Generator<Buffer> {
-  const raw = openRaw(dataFile, true);
+  const raw = openRawDatabase(dataFile, true);
   raw.resetReadTxn();
   const transaction = raw.useReadTransaction();
   try {
@@ -68,15 +68,15 @@ export function* liveBackup(dataFile: string): Generator<Buffer> {
       number
     >;
     const records = raw.getRange({ transaction }).map(({ key, value }): RawRecord => [key, value]);
-    yield* backup(dirname(dataFile), { bytes: (treeLeafPageCount + overflowPages) * pageSize, records });
+    yield* backupBytes(dirname(dataFile), { bytes: (treeLeafPageCount + overflowPages) * pageSize, records });
   } finally {
     transaction.done();
   }
 }
 
 /** Backup of a folder that no server uses. */
-export function* restingBackup({ folder, pages }: RestingStore): Generator<Buffer> {
-  expectFormat(pages, folder);
+export function* offlineBackup({ folder, pages }: OfflineStore): Generator<Buffer> {
+  requireCurrentFormat(pages, folder);
   const { leafPages, overflowPages } = pages.snapshot.main;
-  yield* backup(folder, { bytes: (leafPages + overflowPages) * pages.pageBytes, records: recordsOf(pages) });
+  yield* backupBytes(folder, { bytes: (leafPages + overflowPages) * pages.pageBytes, records: storedRecords(pages) });
 }

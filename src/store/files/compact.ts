@@ -1,13 +1,13 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import type { RawRecord } from './backup-format.js';
 import { dataFile } from './data-file.js';
-import { expectFormat } from './format.js';
-import { keyBytes } from '../key-bytes.js';
-import { recordsOf, syncPath, writeDataFile, type RestingStore } from './offline-store.js';
-import { checkedRecord } from '../stamp.js';
+import { requireCurrentFormat } from './store-format.js';
+import { encodeKey } from '../key-codec.js';
+import { storedRecords, syncPath, writeDataFile, type OfflineStore } from './offline-store.js';
+import { decodeRawRecord } from '../record-codec.js';
 import { keys } from '../keys.js';
 
-export interface Compacted {
+export interface CompactionResult {
   bytesBefore: number;
   bytesAfter: number;
   records: number;
@@ -21,17 +21,17 @@ export interface Compacted {
  * STORE_FILE_DAMAGED.
  */
 export async function compact(
-  { folder, pages }: RestingStore,
+  { folder, pages }: OfflineStore,
   onWritten: (records: number) => void,
-): Promise<Compacted> {
-  expectFormat(pages, folder);
+): Promise<CompactionResult> {
+  requireCurrentFormat(pages, folder);
   const file = dataFile(folder);
   const aside = `${file}.compacting`;
-  const leftover = keyBytes(keys.leftovers());
+  const leftover = encodeKey(keys.leftovers());
   const counts = { records: 0, leftovers: 0 };
   function* sound(): Generator<RawRecord> {
-    for (const [key, record] of recordsOf(pages)) {
-      checkedRecord(key, record);
+    for (const [key, record] of storedRecords(pages)) {
+      decodeRawRecord(key, record);
       counts.records += 1;
       if (isUnder(leftover, key)) counts.leftovers += 1;
       yield [key, record];

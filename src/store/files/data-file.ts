@@ -6,7 +6,7 @@ export function dataFile(folder: string): string {
 }
 
 /** File with the seal key, which is used when the environment has none. */
-export function sealFile(folder: string): string {
+export function sealKeyFile(folder: string): string {
   return join(folder, 'seal.key');
 }
 

@@ -2,23 +2,23 @@ import { linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../base/errors.js';
 import { unpack } from '../../wire/codec.js';
-import { ownLeaves, type AssistantRecord } from '../assistants.js';
+import { fixedLeaves, type AssistantRecord } from '../assistants.js';
 import type { RawRecord } from './backup-format.js';
 import type { CronRecord } from '../crons.js';
 import { dataFile, encryptingFile, removeDataFile } from './data-file.js';
 import type { DatasetRecord } from '../evaluation/datasets.js';
-import { cipherOf, encryptionIn, newCipher } from '../encryption/encryption.js';
-import { metadataIn, type ExperimentRecord } from '../evaluation/experiments.js';
-import { expectFormat } from './format.js';
-import { keyBytes, keyText, keyValue } from '../key-bytes.js';
+import { openCipher, readEncryptionRecord, newCipher } from '../encryption/encryption.js';
+import { metadataOfExtra, type ExperimentRecord } from '../evaluation/experiments.js';
+import { requireCurrentFormat } from './store-format.js';
+import { encodeKey, keyToText, decodeKey } from '../key-codec.js';
 import { keys, type Key } from '../keys.js';
 import { storedLeaves } from '../metadata-index.js';
 import { isHashed, isHashedKind, type RecordCipher } from '../encryption/record-cipher.js';
-import { recordsOf, syncPath, writeDataFile, type RestingStore } from './offline-store.js';
-import { checkedRecord, stampedRecord } from '../stamp.js';
+import { storedRecords, syncPath, writeDataFile, type OfflineStore } from './offline-store.js';
+import { decodeRawRecord, encodeRawRecord } from '../record-codec.js';
 import { indexLeaves, type ThreadRecord } from '../threads/threads.js';
 
-export interface Encrypted {
+export interface EncryptionResult {
   records: number;
   /** Folder with the previous data file; null when it was not kept. */
   before: string | null;
@@ -35,8 +35,8 @@ export interface EncryptionChange {
 }
 
 /** Suffixes of the files that an upgrade, a restore or a compaction writes before it replaces the data file. */
-const UNFINISHED = ['upgrading', 'restoring', 'compacting'];
-const OLDER = /^before-(upgrade|restore|encrypt)-/;
+const UNFINISHED_SUFFIXES = ['upgrading', 'restoring', 'compacting'];
+const OLDER_FOLDER = /^before-(upgrade|restore|encrypt)-/;
 
 /**
  * Encrypts a data folder, encrypts it with another key, or decrypts it. The new file is written beside the old one and
@@ -45,27 +45,27 @@ const OLDER = /^before-(upgrade|restore|encrypt)-/;
  * STORE_NOT_ENCRYPTED, STORE_FORMAT.
  */
 export async function encryptFolder(
-  { folder, pages }: RestingStore,
+  { folder, pages }: OfflineStore,
   { from, to, keep }: EncryptionChange,
   onWritten: (records: number) => void,
-): Promise<Encrypted> {
-  expectFormat(pages, folder);
-  const old = cipherOf(encryptionIn(pages), folder, from);
+): Promise<EncryptionResult> {
+  requireCurrentFormat(pages, folder);
+  const old = openCipher(readEncryptionRecord(pages), folder, from);
   const made = to === null ? null : newCipher(to);
   const aside = encryptingFile(folder);
-  const encryption = keyBytes(keys.meta('encryption'));
+  const encryption = encodeKey(keys.meta('encryption'));
   let count = 0;
   function* rewritten(): Generator<RawRecord> {
-    const names = old === null ? null : namesOf(recordsOf(pages), old);
+    const names = old === null ? null : hashedNames(storedRecords(pages), old);
     if (made !== null) yield [encryption, made.record];
-    for (const [stored, record] of recordsOf(pages)) {
+    for (const [stored, record] of storedRecords(pages)) {
       if (encryption.equals(stored)) continue;
-      const value = opened(stored, checkedRecord(stored, record), old);
-      const key = keyFor(stored, names, made?.cipher ?? null);
+      const value = decryptValue(stored, decodeRawRecord(stored, record), old);
+      const key = newKeyOf(stored, names, made?.cipher ?? null);
       // An index entry without its record: nothing finds it, and the text behind its hash is unknown.
       if (key === null) continue;
       count += 1;
-      yield [key, stampedRecord(key, made === null ? value : made.cipher.encrypt(key, value))];
+      yield [key, encodeRawRecord(key, made === null ? value : made.cipher.encrypt(key, value))];
     }
   }
   await writeDataFile(aside, rewritten(), { sorted: false, onWritten });
@@ -80,30 +80,30 @@ export async function encryptFolder(
   renameSync(aside, file);
   rmSync(`${file}-lock`, { force: true });
   // Files of interrupted operations still contain records in their previous form.
-  for (const unfinished of UNFINISHED) removeDataFile(`${file}.${unfinished}`);
+  for (const unfinished of UNFINISHED_SUFFIXES) removeDataFile(`${file}.${unfinished}`);
   syncPath(folder);
   return {
     records: count,
     before,
     older: readdirSync(folder)
-      .filter((name) => OLDER.test(name))
+      .filter((name) => OLDER_FOLDER.test(name))
       .map((name) => join(folder, name)),
   };
 }
 
-function opened(key: Uint8Array, value: Uint8Array, cipher: RecordCipher | null): Uint8Array {
+function decryptValue(key: Uint8Array, value: Uint8Array, cipher: RecordCipher | null): Uint8Array {
   const plain = cipher === null ? value : cipher.decrypt(key, value);
-  if (plain === null) throw fail('STORE_DAMAGED', { key: keyText(key) });
+  if (plain === null) throw fail('STORE_DAMAGED', { key: keyToText(key) });
   return plain;
 }
 
 /** The new key of a record; null when it cannot be known. `names` maps the hashes in old keys to their text. */
-function keyFor(
+function newKeyOf(
   stored: Uint8Array,
   names: ReadonlyMap<string, string> | null,
   cipher: RecordCipher | null,
 ): Uint8Array | null {
-  const key = keyValue(stored) as Key;
+  const key = decodeKey(stored) as Key;
   if (!Array.isArray(key) || !isHashedKind(key[0])) return stored;
   let logical = key;
   if (names !== null && isHashed(key[1])) {
@@ -111,28 +111,28 @@ function keyFor(
     if (name === undefined) return null;
     logical = [key[0]!, name, ...key.slice(2)];
   }
-  return keyBytes(cipher === null ? logical : cipher.storedKey(logical));
+  return encodeKey(cipher === null ? logical : cipher.storedKey(logical));
 }
 
 /** Index leaves and names of all records, by their hash in keys. */
-function namesOf(records: Iterable<RawRecord>, cipher: RecordCipher): Map<string, string> {
+function hashedNames(records: Iterable<RawRecord>, cipher: RecordCipher): Map<string, string> {
   const names = new Map<string, string>();
   for (const [stored, record] of records) {
-    const key = keyValue(stored);
-    const read = Array.isArray(key) ? NAMES[String(key[0])] : undefined;
+    const key = decodeKey(stored);
+    const read = Array.isArray(key) ? HASHED_KEYS[String(key[0])] : undefined;
     if (read === undefined) continue;
-    const value = opened(stored, checkedRecord(stored, record), cipher);
+    const value = decryptValue(stored, decodeRawRecord(stored, record), cipher);
     for (const named of read(value)) names.set(String(cipher.storedKey(named)[1]), String(named[1]));
   }
   return names;
 }
 
 /** By kind of record: keys that contain each hashed leaf and name of the record. */
-const NAMES: Readonly<Record<string, (value: Uint8Array) => Key[]>> = {
+const HASHED_KEYS: Readonly<Record<string, (value: Uint8Array) => Key[]>> = {
   t: (value) => indexLeaves(unpack<ThreadRecord>(value)).map((leaf) => keys.threadIndexLeaf('updated', leaf)),
   a: (value) => {
     const record = unpack<AssistantRecord>(value);
-    return [...ownLeaves(record), ...storedLeaves(record.metadata)].map((leaf) => keys.assistantIndexLeaf(leaf));
+    return [...fixedLeaves(record), ...storedLeaves(record.metadata)].map((leaf) => keys.assistantIndexLeaf(leaf));
   },
   cr: (value) => storedLeaves(unpack<CronRecord>(value).metadata).map((leaf) => keys.cronLeaves(leaf)),
   D: (value) => {
@@ -141,6 +141,9 @@ const NAMES: Readonly<Record<string, (value: Uint8Array) => Key[]>> = {
   },
   S: (value) => {
     const { name, extra } = unpack<ExperimentRecord>(value);
-    return [keys.experimentName(name), ...storedLeaves(metadataIn(extra)).map((leaf) => keys.experimentLeaves(leaf))];
+    return [
+      keys.experimentName(name),
+      ...storedLeaves(metadataOfExtra(extra)).map((leaf) => keys.experimentLeaves(leaf)),
+    ];
   },
 };

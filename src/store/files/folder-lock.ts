@@ -15,7 +15,7 @@ export function lockFolder(folder: string): FolderLock {
   for (let tries = 0; tries < 2; tries += 1) {
     try {
       const fd = openSync(file, 'wx', 0o600);
-      writeSync(fd, identify(process.pid));
+      writeSync(fd, processName(process.pid));
       closeSync(fd);
       return { release: () => rmSync(file, { force: true }) };
     } catch (error) {
@@ -46,10 +46,10 @@ function isHeld(file: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return identify(pid) === owner;
+  return processName(pid) === owner;
 }
 
-function identify(pid: number): string {
+function processName(pid: number): string {
   return `${pid} ${startTime(pid)}`;
 }
 

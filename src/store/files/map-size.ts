@@ -4,13 +4,13 @@ import { fail } from '../../base/errors.js';
 const GIB = 1024 ** 3;
 
 /** Address space only: the file grows with use (reference/runtime-notes.md, section 4). */
-const WANTED_BYTES = 1024 * GIB;
+const MAP_BYTES_MAX = 1024 * GIB;
 
 /** A smaller map would soon be full. */
-const LEAST_BYTES = GIB;
+const MAP_BYTES_MIN = GIB;
 
 /** Share of a limited address space for the data file. Heaps and libraries of all threads need the rest. */
-const SHARE = 1 / 4;
+const ADDRESS_SPACE_SHARE = 1 / 4;
 
 /**
  * Bytes of address space that LMDB reserves for the data file; the same on every thread. Smaller when the address space
@@ -19,11 +19,11 @@ const SHARE = 1 / 4;
  */
 export function mapBytes(): number {
   const limit = addressSpaceMax();
-  const bytes = Math.min(WANTED_BYTES, Math.floor(limit * SHARE));
-  if (bytes >= LEAST_BYTES) return bytes;
+  const bytes = Math.min(MAP_BYTES_MAX, Math.floor(limit * ADDRESS_SPACE_SHARE));
+  if (bytes >= MAP_BYTES_MIN) return bytes;
   const reason =
     `the address space of this process is limited to ${Math.round(limit / 2 ** 20)} MiB (ulimit -v). ` +
-    `The server needs at least ${LEAST_BYTES / SHARE / 2 ** 20} MiB. ` +
+    `The server needs ${MAP_BYTES_MIN / ADDRESS_SPACE_SHARE / 2 ** 20} MiB. ` +
     'To limit memory use, set MemoryMax of systemd or --memory of Docker instead';
   throw fail('STORE_FAILED', { reason });
 }

@@ -5,37 +5,37 @@ import { LIMITS } from '../../base/limits.js';
 import type { RawRecord } from './backup-format.js';
 import { dataFile, removeDataFile } from './data-file.js';
 import { lockFolder } from './folder-lock.js';
-import { PageFile, readHeads } from './page-file.js';
-import { soundEntries } from './page-walk.js';
-import { tightenFolder } from './private-folder.js';
-import { lastTxnId, openFile, openRaw } from '../reader.js';
+import { PageFile, readMetaPages } from './page-file.js';
+import { verifiedEntries } from './page-walk.js';
+import { restrictAccess } from './private-folder.js';
+import { lastTxnId, openDatabase, openRawDatabase } from '../reader.js';
 
 /** Fills pages completely. The types of lmdb 3.5.6 declare a number, but these options are accepted too (write.js). */
 const APPEND = { append: true } as unknown as number;
 
 /** A data folder that is locked so that no server uses it. */
-export interface RestingStore {
+export interface OfflineStore {
   folder: string;
   pages: PageFile;
   release(): void;
 }
 
 /** Locks the folder. Throws STORE_LOCKED when a server uses it, STORE_FILE_DAMAGED when it cannot be read. */
-export async function openResting(folder: string): Promise<RestingStore> {
+export async function openOfflineStore(folder: string): Promise<OfflineStore> {
   const file = dataFile(folder);
   if (!existsSync(file)) throw fail('STORE_FILE_DAMAGED', { file, problem: 'it does not exist' });
   const lock = lockFolder(folder);
   // Before other files are written into the folder.
-  tightenFolder(folder);
+  restrictAccess(folder);
   try {
-    const pages = PageFile.open(file, await settledTxnId(file));
+    const pages = PageFile.open(file, await validTxnId(file));
     if (pages === null) throw fail('STORE_FILE_DAMAGED', { file, problem: 'it is empty' });
     return {
       folder,
       pages,
       release() {
         pages.close();
-        tightenFolder(folder);
+        restrictAccess(folder);
         lock.release();
       },
     };
@@ -46,14 +46,14 @@ export async function openResting(folder: string): Promise<RestingStore> {
 }
 
 /** Number of the valid commit. After a power failure the newest one may be incomplete; LMDB knows which one counts. */
-async function settledTxnId(file: string): Promise<number> {
+async function validTxnId(file: string): Promise<number> {
   const fd = openSync(file, 'r');
   try {
-    readHeads(file, fd);
+    readMetaPages(file, fd);
   } finally {
     closeSync(fd);
   }
-  const db = openFile(file, false);
+  const db = openDatabase(file, false);
   try {
     return lastTxnId(db);
   } finally {
@@ -62,8 +62,8 @@ async function settledTxnId(file: string): Promise<number> {
 }
 
 /** Every record in key order. Throws STORE_FILE_DAMAGED at the first damaged page. */
-export function* recordsOf(pages: PageFile): Generator<RawRecord> {
-  for (const { key, value } of soundEntries(pages)) yield [key, value];
+export function* storedRecords(pages: PageFile): Generator<RawRecord> {
+  for (const { key, value } of verifiedEntries(pages)) yield [key, value];
 }
 
 export interface WriteOptions {
@@ -83,7 +83,7 @@ export async function writeDataFile(
   { sorted = true, onWritten = () => undefined }: WriteOptions = {},
 ): Promise<void> {
   removeDataFile(file);
-  const db = openRaw(file, false);
+  const db = openRawDatabase(file, false);
   let [count, bytes, unwritten, unwrittenBytes] = [0, 0, 0, 0];
   const failures: unknown[] = [];
   let last = Buffer.alloc(0);

@@ -9,14 +9,14 @@ import { fail, type ThreadmillError } from '../../base/errors.js';
 
 const MAGIC = 0xbeefc0de;
 const DATA_VERSION = 2;
-export const PAGE_HEAD_BYTES = 24;
+export const PAGE_HEADER_BYTES = 24;
 const META_BYTES = 144;
-const HEAD_BYTES = PAGE_HEAD_BYTES + META_BYTES;
-const METAS = 2;
+const META_PAGE_BYTES = PAGE_HEADER_BYTES + META_BYTES;
+const META_PAGES = 2;
 const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
 /** Branch pages kept in memory: all of them, except in files of a hundred gigabytes. */
-const KEPT_PAGES_MAX = 20_000;
+const CACHED_PAGES_MAX = 20_000;
 
 export const BRANCH = 1;
 export const LEAF = 2;
@@ -54,7 +54,7 @@ export class PageFile {
   readonly fileBytes: number;
   readonly snapshot: Snapshot;
   readonly #fd: number;
-  readonly #kept = new Map<number, Buffer>();
+  readonly #cache = new Map<number, Buffer>();
 
   private constructor(file: string, fd: number, pageBytes: number, snapshot: Snapshot) {
     this.file = file;
@@ -71,7 +71,7 @@ export class PageFile {
   static open(file: string, txnId: number | null = null): PageFile | null {
     const fd = openSync(file, 'r');
     try {
-      const heads = readHeads(file, fd);
+      const heads = readMetaPages(file, fd);
       if (heads !== null) {
         const { pageBytes, snapshots } = heads;
         const snapshot =
@@ -105,40 +105,40 @@ export class PageFile {
   }
 
   /** Like `read` for one page, but cached: for pages that many lookups read. */
-  kept(page: number): Buffer {
-    const known = this.#kept.get(page);
+  readCached(page: number): Buffer {
+    const known = this.#cache.get(page);
     if (known !== undefined) return known;
-    if (this.#kept.size >= KEPT_PAGES_MAX) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#cache.size >= CACHED_PAGES_MAX) this.#cache.delete(this.#cache.keys().next().value!);
     const bytes = this.read(page, this.pageBytes);
-    this.#kept.set(page, bytes);
+    this.#cache.set(page, bytes);
     return bytes;
   }
 
-  damaged({ place, problem }: Damage): ThreadmillError {
+  damageError({ place, problem }: Damage): ThreadmillError {
     return fail('STORE_FILE_DAMAGED', { file: this.file, problem: `${place}: ${problem}` });
   }
 }
 
 /** Throws STORE_FILE_DAMAGED when LMDB cannot safely open the file. Null when the file is empty. */
-export function readHeads(file: string, fd: number): { pageBytes: number; snapshots: Snapshot[] } | null {
+export function readMetaPages(file: string, fd: number): { pageBytes: number; snapshots: Snapshot[] } | null {
   const damaged = (problem: string): ThreadmillError => fail('STORE_FILE_DAMAGED', { file, problem });
-  const first = headAt(fd, 0);
+  const first = metaPageAt(fd, 0);
   if (first.length === 0) return null;
-  if (first.length < HEAD_BYTES || first.readUInt32LE(PAGE_HEAD_BYTES) !== MAGIC)
+  if (first.length < META_PAGE_BYTES || first.readUInt32LE(PAGE_HEADER_BYTES) !== MAGIC)
     throw damaged('it does not begin as a data file does');
-  const pageBytes = first.readUInt32LE(PAGE_HEAD_BYTES + 24);
+  const pageBytes = first.readUInt32LE(PAGE_HEADER_BYTES + 24);
   if (pageBytes < PAGE_BYTES_MIN || pageBytes > PAGE_BYTES_MAX || (pageBytes & (pageBytes - 1)) !== 0)
     throw damaged(`its meta page has a page size of ${pageBytes} bytes`);
   const snapshots = [0, pageBytes].map((at, number): Snapshot => {
-    const head = headAt(fd, at);
+    const head = metaPageAt(fd, at);
     const place = `meta page ${number + 1}`;
-    if (head.length < HEAD_BYTES) throw damaged(`it ends before ${place}`);
-    if (head.readUInt16LE(18) !== META || head.readUInt32LE(PAGE_HEAD_BYTES) !== MAGIC)
+    if (head.length < META_PAGE_BYTES) throw damaged(`it ends before ${place}`);
+    if (head.readUInt16LE(18) !== META || head.readUInt32LE(PAGE_HEADER_BYTES) !== MAGIC)
       throw damaged(`${place} is not the meta page of a data file`);
     // The higher bits are used by LMDB itself.
-    const version = head.readUInt32LE(PAGE_HEAD_BYTES + 4) & 0xffff;
+    const version = head.readUInt32LE(PAGE_HEADER_BYTES + 4) & 0xffff;
     if (version !== DATA_VERSION) throw damaged(`${place} has data version ${version}`);
-    if (head.readUInt32LE(PAGE_HEAD_BYTES + 24) !== pageBytes) throw damaged('its meta pages differ in page size');
+    if (head.readUInt32LE(PAGE_HEADER_BYTES + 24) !== pageBytes) throw damaged('its meta pages differ in page size');
     return snapshotIn(head);
   });
   const [a, b] = snapshots as [Snapshot, Snapshot];
@@ -146,20 +146,25 @@ export function readHeads(file: string, fd: number): { pageBytes: number; snapsh
   if (Math.min(a.txnId, b.txnId) > 0 && Math.abs(a.txnId - b.txnId) !== 1)
     throw damaged(`its meta pages have the commits ${a.txnId} and ${b.txnId}, which are not consecutive`);
   // The last flushed commit is stored in the middle of the first page (lmdb-js, overlappingSync).
-  const flushed = headAt(fd, pageBytes / 2);
-  if (flushed.length === HEAD_BYTES && flushed.readUInt32LE(PAGE_HEAD_BYTES) === MAGIC)
+  const flushed = metaPageAt(fd, pageBytes / 2);
+  if (flushed.length === META_PAGE_BYTES && flushed.readUInt32LE(PAGE_HEADER_BYTES) === MAGIC)
     snapshots.push(snapshotIn(flushed));
   return { pageBytes, snapshots };
 }
 
-function headAt(fd: number, at: number): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
-  return head.subarray(0, readSync(fd, head, 0, HEAD_BYTES, at));
+function metaPageAt(fd: number, at: number): Buffer {
+  const head = Buffer.alloc(META_PAGE_BYTES);
+  return head.subarray(0, readSync(fd, head, 0, META_PAGE_BYTES, at));
 }
 
 function snapshotIn(head: Buffer): Snapshot {
-  const meta = head.subarray(PAGE_HEAD_BYTES);
-  return { free: treeAt(meta, 24), main: treeAt(meta, 72), lastPage: number64(meta, 120), txnId: number64(meta, 128) };
+  const meta = head.subarray(PAGE_HEADER_BYTES);
+  return {
+    free: treeAt(meta, 24),
+    main: treeAt(meta, 72),
+    lastPage: readUint64(meta, 120),
+    txnId: readUint64(meta, 128),
+  };
 }
 
 /** Why nothing can be read from this meta page; null when it is usable. */
@@ -175,7 +180,7 @@ function snapshotProblem(
     return 'its meta page has a count of records that contradicts its root page';
   for (const { root } of [main, free]) {
     if (root === null) continue;
-    if (root < METAS || root > lastPage) return `its meta page names page ${root} as root, which does not exist`;
+    if (root < META_PAGES || root > lastPage) return `its meta page names page ${root} as root, which does not exist`;
     if ((root + 1) * pageBytes > fileBytes) return `it ends before its root page ${root}: it was cut off`;
   }
   return null;
@@ -185,14 +190,14 @@ function treeAt(meta: Buffer, at: number): Tree {
   const root = meta.readBigUInt64LE(at + 40);
   return {
     depth: meta.readUInt16LE(at + 6),
-    branchPages: number64(meta, at + 8),
-    leafPages: number64(meta, at + 16),
-    overflowPages: number64(meta, at + 24),
-    entries: number64(meta, at + 32),
+    branchPages: readUint64(meta, at + 8),
+    leafPages: readUint64(meta, at + 16),
+    overflowPages: readUint64(meta, at + 24),
+    entries: readUint64(meta, at + 32),
     root: root === 0xffff_ffff_ffff_ffffn ? null : Number(root),
   };
 }
 
-export function number64(bytes: Buffer, at: number): number {
+export function readUint64(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at));
 }

@@ -1,11 +1,11 @@
-import { keyBytes } from '../key-bytes.js';
-import type { Lookup } from '../read-your-writes.js';
+import { encodeKey } from '../key-codec.js';
+import type { Lookup } from '../lookup.js';
 import type { Key } from '../keys.js';
-import { LEAF, number64, PAGE_HEAD_BYTES, type PageFile } from './page-file.js';
+import { LEAF, readUint64, PAGE_HEADER_BYTES, type PageFile } from './page-file.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
-import { valueIn } from '../stamp.js';
+import { valueOfRawRecord } from '../record-codec.js';
 
-const NODE_HEAD_BYTES = 8;
+const NODE_HEADER_BYTES = 8;
 
 /** Reads single records of a data file without LMDB. Finds nothing on damaged pages; a page walk reports the damage. */
 export class PageLookup implements Lookup {
@@ -18,48 +18,48 @@ export class PageLookup implements Lookup {
   }
 
   has(key: Key): boolean {
-    return this.#find(this.stored(key)) !== null;
+    return this.#find(this.storedKey(key)) !== null;
   }
 
   /** Undefined also when the checksum does not match or decryption fails. */
   get(key: Key): Uint8Array | undefined {
-    const at = this.stored(key);
-    const record = this.record(at);
-    return record === undefined ? undefined : (this.value(keyBytes(at), record) ?? undefined);
+    const at = this.storedKey(key);
+    const record = this.rawRecord(at);
+    return record === undefined ? undefined : (this.decodeValue(encodeKey(at), record) ?? undefined);
   }
 
   /** The key under which a record is stored. */
-  stored(key: Key): Key {
+  storedKey(key: Key): Key {
     return this.#cipher === null ? key : this.#cipher.storedKey(key);
   }
 
   /** The value of a record. Null when the checksum does not match or decryption fails. */
-  value(key: Uint8Array, record: Uint8Array): Uint8Array | null {
-    const value = valueIn(key, record);
+  decodeValue(key: Uint8Array, record: Uint8Array): Uint8Array | null {
+    const value = valueOfRawRecord(key, record);
     return value === null || this.#cipher === null ? value : this.#cipher.decrypt(key, value);
   }
 
   /** The record with this stored key, including its checksum, which is not verified. */
-  record(key: Key): Uint8Array | undefined {
+  rawRecord(key: Key): Uint8Array | undefined {
     const found = this.#find(key);
     if (found === null) return undefined;
     const { page, start, keyLength } = found;
     const size = page.readUInt16LE(start) + page.readUInt16LE(start + 2) * 0x1_0000;
-    const at = start + NODE_HEAD_BYTES + keyLength;
+    const at = start + NODE_HEADER_BYTES + keyLength;
     if (page.readUInt16LE(start + 4) === 0) return page.subarray(at, at + size);
     if (at + 8 > page.length || size > this.#file.fileBytes) return undefined;
-    return this.#file.read(number64(page, at), PAGE_HEAD_BYTES + size).subarray(PAGE_HEAD_BYTES);
+    return this.#file.read(readUint64(page, at), PAGE_HEADER_BYTES + size).subarray(PAGE_HEADER_BYTES);
   }
 
   #find(wanted: Key): { page: Buffer; start: number; keyLength: number } | null {
-    const key = keyBytes(wanted);
+    const key = encodeKey(wanted);
     const { main, lastPage } = this.#file.snapshot;
     let number = main.root;
     for (let depth = 1; number !== null && depth <= main.depth; depth += 1) {
       if (number < 2 || number > lastPage) return null;
-      const page = this.#file.kept(number);
+      const page = this.#file.readCached(number);
       const count = page.length < this.#file.pageBytes ? 0 : page.readUInt16LE(20) >> 1;
-      if (count === 0 || PAGE_HEAD_BYTES + count * 2 > page.length) return null;
+      if (count === 0 || PAGE_HEADER_BYTES + count * 2 > page.length) return null;
       const isLeaf = page.readUInt16LE(18) === LEAF;
       // Finds the last entry that is not after the key. The first entry of a branch is before every key.
       let [low, high] = [0, count - 1];
@@ -83,7 +83,10 @@ export class PageLookup implements Lookup {
 }
 
 function nodeAt(page: Buffer, at: number): { start: number; key: Buffer } | null {
-  const start = PAGE_HEAD_BYTES + page.readUInt16LE(PAGE_HEAD_BYTES + at * 2);
-  if (start + NODE_HEAD_BYTES > page.length) return null;
-  return { start, key: page.subarray(start + NODE_HEAD_BYTES, start + NODE_HEAD_BYTES + page.readUInt16LE(start + 6)) };
+  const start = PAGE_HEADER_BYTES + page.readUInt16LE(PAGE_HEADER_BYTES + at * 2);
+  if (start + NODE_HEADER_BYTES > page.length) return null;
+  return {
+    start,
+    key: page.subarray(start + NODE_HEADER_BYTES, start + NODE_HEADER_BYTES + page.readUInt16LE(start + 6)),
+  };
 }

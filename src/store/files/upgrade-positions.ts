@@ -3,12 +3,12 @@ import { pack, unpack } from '../../wire/codec.js';
 import { unpackBody } from '../../wire/runs/state.js';
 import type { RawRecord } from './backup-format.js';
 import { positionAfter } from '../threads/checkpoint-positions.js';
-import { keyBytes, keyValue } from '../key-bytes.js';
+import { encodeKey, decodeKey } from '../key-codec.js';
 import { keys } from '../keys.js';
-import { stampedRecord, valueIn } from '../stamp.js';
+import { encodeRawRecord, valueOfRawRecord } from '../record-codec.js';
 
 /** A checkpoint of format 2, whose position is its id. */
-interface Found {
+interface OldCheckpoint {
   raw: RawRecord;
   ns: string;
   id: string;
@@ -25,8 +25,8 @@ export function isCheckpointKey(key: Uint8Array): boolean {
 }
 
 /** Inner id of the thread in a checkpoint's key. */
-export function threadOfKey(key: Uint8Array): string {
-  return (keyValue(key) as string[])[1]!;
+export function threadUidOfKey(key: Uint8Array): string {
+  return (decodeKey(key) as string[])[1]!;
 }
 
 /**
@@ -35,46 +35,46 @@ export function threadOfKey(key: Uint8Array): string {
  * `records` are all checkpoints of one thread in key order. Returns them in their new order, and the records that store
  * the positions. A thread whose clock never went back is returned unchanged.
  */
-export function repositioned(records: readonly RawRecord[]): { checkpoints: RawRecord[]; positions: RawRecord[] } {
+export function assignPositions(records: readonly RawRecord[]): { checkpoints: RawRecord[]; positions: RawRecord[] } {
   const damaged: RawRecord[] = [];
-  const found: Found[] = [];
+  const found: OldCheckpoint[] = [];
   for (const raw of records) {
-    const one = read(raw);
+    const one = parseCheckpoint(raw);
     if (one === null) damaged.push(raw);
     else found.push(one);
   }
-  const byName = new Map(found.map((one) => [nameOf(one.ns, one.id), one]));
+  const byName = new Map(found.map((one) => [checkpointName(one.ns, one.id), one]));
   const isInOrder = found.every(({ id, before }) => before.every((name) => (byName.get(name)?.id ?? '') < id));
   if (isInOrder) return { checkpoints: [...records], positions: [] };
   const checkpoints = [...damaged];
   const positions: RawRecord[] = [];
   let last = '';
-  for (const { raw, ns, id, row } of inOrderOfStoring(found, byName)) {
+  for (const { raw, ns, id, row } of orderByStorage(found, byName)) {
     const position = id > last ? id : positionAfter(last);
     last = position;
     if (position === id) {
       checkpoints.push(raw);
       continue;
     }
-    const uid = threadOfKey(raw[0]);
-    const key = keyBytes(keys.checkpoint(uid, ns, position));
-    checkpoints.push([key, stampedRecord(key, pack([row[0], row[1], row[2], row[3] ?? false, id]))]);
-    const place = keyBytes(keys.checkpointPosition(uid, ns, id));
-    positions.push([place, stampedRecord(place, Buffer.from(position))]);
+    const uid = threadUidOfKey(raw[0]);
+    const key = encodeKey(keys.checkpoint(uid, ns, position));
+    checkpoints.push([key, encodeRawRecord(key, pack([row[0], row[1], row[2], row[3] ?? false, id]))]);
+    const place = encodeKey(keys.checkpointPosition(uid, ns, id));
+    positions.push([place, encodeRawRecord(place, Buffer.from(position))]);
   }
-  return { checkpoints: sorted(checkpoints), positions: sorted(positions) };
+  return { checkpoints: sortByKey(checkpoints), positions: sortByKey(positions) };
 }
 
-export function sorted(records: readonly RawRecord[]): RawRecord[] {
+export function sortByKey(records: readonly RawRecord[]): RawRecord[] {
   return records.toSorted(([a], [b]) => Buffer.compare(a, b));
 }
 
 /** Sorted by id, except that no checkpoint comes before one that was stored earlier. */
-function inOrderOfStoring(found: readonly Found[], byName: ReadonlyMap<string, Found>): Found[] {
-  const left = new Map<Found, number>();
-  const after = new Map<Found, Found[]>(found.map((one) => [one, []]));
-  const ready: Found[] = [];
-  const insert = (one: Found): void => {
+function orderByStorage(found: readonly OldCheckpoint[], byName: ReadonlyMap<string, OldCheckpoint>): OldCheckpoint[] {
+  const left = new Map<OldCheckpoint, number>();
+  const after = new Map<OldCheckpoint, OldCheckpoint[]>(found.map((one) => [one, []]));
+  const ready: OldCheckpoint[] = [];
+  const insert = (one: OldCheckpoint): void => {
     const at = ready.findIndex(({ id }) => id > one.id);
     ready.splice(at < 0 ? ready.length : at, 0, one);
   };
@@ -84,7 +84,7 @@ function inOrderOfStoring(found: readonly Found[], byName: ReadonlyMap<string, F
     for (const other of earlier) after.get(other)!.push(one);
     if (earlier.length === 0) insert(one);
   }
-  const ordered: Found[] = [];
+  const ordered: OldCheckpoint[] = [];
   for (let one = ready.shift(); one !== undefined; one = ready.shift()) {
     ordered.push(one);
     for (const next of after.get(one)!) {
@@ -98,20 +98,20 @@ function inOrderOfStoring(found: readonly Found[], byName: ReadonlyMap<string, F
 }
 
 /** Null for a damaged record. */
-function read(raw: RawRecord): Found | null {
+function parseCheckpoint(raw: RawRecord): OldCheckpoint | null {
   const [key, record] = raw;
-  const value = valueIn(key, record);
+  const value = valueOfRawRecord(key, record);
   if (value === null) return null;
-  const [, , ns, id] = keyValue(key) as [string, string, string, string];
+  const [, , ns, id] = decodeKey(key) as [string, string, string, string];
   const row = unpack<unknown[]>(value);
   const { parentId, metadata } = unpackBody(row[2] as Uint8Array);
   const above = Object.entries(asObject((parseJson(metadata) as { parents?: unknown }).parents));
   const before = above
     .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    .map(([other, parent]) => nameOf(other, parent));
-  return { raw, ns, id, row, before: parentId === null ? before : [...before, nameOf(ns, parentId)] };
+    .map(([other, parent]) => checkpointName(other, parent));
+  return { raw, ns, id, row, before: parentId === null ? before : [...before, checkpointName(ns, parentId)] };
 }
 
-function nameOf(ns: string, id: string): string {
+function checkpointName(ns: string, id: string): string {
   return `${ns}\u0000${id}`;
 }

@@ -2,21 +2,21 @@ import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RawRecord } from './backup-format.js';
 import { dataFile } from './data-file.js';
-import { otherFormat, storedFormat } from './format.js';
-import { keyBytes } from '../key-bytes.js';
+import { formatError, storedFormat } from './store-format.js';
+import { encodeKey } from '../key-codec.js';
 import { FORMAT_VERSION, keys } from '../keys.js';
 import { PageFile } from './page-file.js';
-import { openResting, recordsOf, syncPath, writeDataFile } from './offline-store.js';
-import { isCheckpointKey, repositioned, sorted, threadOfKey } from './upgrade-positions.js';
-import { CHECKSUM_BYTES, stampedRecord, valueIn, valueInFormat1 } from '../stamp.js';
+import { openOfflineStore, storedRecords, syncPath, writeDataFile } from './offline-store.js';
+import { isCheckpointKey, assignPositions, sortByKey, threadUidOfKey } from './upgrade-positions.js';
+import { CHECKSUM_BYTES, encodeRawRecord, valueOfRawRecord, valueOfFormat1Record } from '../record-codec.js';
 
 /** Converts the records of one format to the next one. Receives all records of a folder in key order. */
-type Step = (records: Iterable<RawRecord>) => Iterable<RawRecord>;
+type UpgradeStep = (records: Iterable<RawRecord>) => Iterable<RawRecord>;
 
 /** By the format that a step converts from. Steps of released formats are never removed. */
-const STEPS: Readonly<Record<number, Step>> = { 1: toFormat2, 2: toFormat3 };
+const UPGRADE_STEPS: Readonly<Record<number, UpgradeStep>> = { 1: toFormat2, 2: toFormat3 };
 
-export interface Upgrade {
+export interface UpgradeResult {
   from: number;
   to: number;
   records: number;
@@ -36,21 +36,24 @@ export interface UpgradeHooks {
  * is either unchanged or done. Damaged records stay damaged. Returns null when nothing has to be done. Throws
  * STORE_FORMAT when a newer release wrote the folder, STORE_LOCKED or STORE_FILE_DAMAGED.
  */
-export async function upgradeFolder(folder: string, { onBegin, onWritten }: UpgradeHooks): Promise<Upgrade | null> {
+export async function upgradeFolder(
+  folder: string,
+  { onBegin, onWritten }: UpgradeHooks,
+): Promise<UpgradeResult | null> {
   if (!needsUpgrade(folder)) return null;
-  const store = await openResting(folder);
+  const store = await openOfflineStore(folder);
   try {
     const from = formatOf(store.pages, folder);
     if (from === FORMAT_VERSION) return null;
     onBegin(from, store.pages.fileBytes);
     const file = dataFile(folder);
     const made = `${file}.upgrading`;
-    let records: Iterable<RawRecord> = recordsOf(store.pages);
-    for (let format = from; format < FORMAT_VERSION; format += 1) records = STEPS[format]!(records);
+    let records: Iterable<RawRecord> = storedRecords(store.pages);
+    for (let format = from; format < FORMAT_VERSION; format += 1) records = UPGRADE_STEPS[format]!(records);
     let count = 0;
     await writeDataFile(
       made,
-      counted(records, () => {
+      countEach(records, () => {
         count += 1;
       }),
       { onWritten },
@@ -87,11 +90,11 @@ function needsUpgrade(folder: string): boolean {
 function formatOf(pages: PageFile, folder: string): number {
   const found = storedFormat(pages) ?? 'none';
   const format = Number(found);
-  if (format === FORMAT_VERSION || STEPS[format] !== undefined) return format;
-  throw otherFormat(folder, found);
+  if (format === FORMAT_VERSION || UPGRADE_STEPS[format] !== undefined) return format;
+  throw formatError(folder, found);
 }
 
-function* counted<T>(all: Iterable<T>, count: () => void): Generator<T> {
+function* countEach<T>(all: Iterable<T>, count: () => void): Generator<T> {
   for (const one of all) {
     count();
     yield one;
@@ -100,49 +103,49 @@ function* counted<T>(all: Iterable<T>, count: () => void): Generator<T> {
 
 /** Makes checksums cover the key as well. */
 function* toFormat2(records: Iterable<RawRecord>): Generator<RawRecord> {
-  const format = keyBytes(keys.meta('format'));
+  const format = encodeKey(keys.meta('format'));
   for (const [key, record] of records) {
-    const value = valueInFormat1(record);
-    if (value === null) yield [key, stillDamaged(key, record)];
-    else yield [key, stampedRecord(key, format.equals(key) ? Buffer.from('2') : value)];
+    const value = valueOfFormat1Record(record);
+    if (value === null) yield [key, keepDamaged(key, record)];
+    else yield [key, encodeRawRecord(key, format.equals(key) ? Buffer.from('2') : value)];
   }
 }
 
 /** Gives checkpoints positions in the order in which they were stored instead of the order of their ids. */
 function* toFormat3(records: Iterable<RawRecord>): Generator<RawRecord> {
-  const format = keyBytes(keys.meta('format'));
-  const firstPosition = keyBytes(['co']);
+  const format = encodeKey(keys.meta('format'));
+  const firstPosition = encodeKey(['co']);
   let [uid, ofThread]: [uid: string, ofThread: RawRecord[]] = ['', []];
   let positions: RawRecord[] = [];
   function* finished(): Generator<RawRecord> {
-    const done = repositioned(ofThread);
+    const done = assignPositions(ofThread);
     ofThread = [];
     positions.push(...done.positions);
     yield* done.checkpoints;
   }
   for (const [key, record] of records) {
     if (isCheckpointKey(key)) {
-      if (threadOfKey(key) !== uid) yield* finished();
-      uid = threadOfKey(key);
+      if (threadUidOfKey(key) !== uid) yield* finished();
+      uid = threadUidOfKey(key);
       // Copies, because the bytes are valid only until the next record is read.
       ofThread.push([Buffer.from(key), Buffer.from(record)]);
       continue;
     }
     if (ofThread.length > 0) yield* finished();
     if (positions.length > 0 && Buffer.compare(key, firstPosition) > 0) {
-      yield* sorted(positions);
+      yield* sortByKey(positions);
       positions = [];
     }
-    const isFormat = format.equals(key) && valueIn(key, record) !== null;
-    yield isFormat ? [key, stampedRecord(key, Buffer.from('3'))] : [key, record];
+    const isFormat = format.equals(key) && valueOfRawRecord(key, record) !== null;
+    yield isFormat ? [key, encodeRawRecord(key, Buffer.from('3'))] : [key, record];
   }
   yield* finished();
-  yield* sorted(positions);
+  yield* sortByKey(positions);
 }
 
 /** Changes the checksum if it would match in the new format. */
-function stillDamaged(key: Uint8Array, record: Uint8Array): Uint8Array {
+function keepDamaged(key: Uint8Array, record: Uint8Array): Uint8Array {
   const copy = Buffer.from(record);
-  if (copy.length >= CHECKSUM_BYTES && valueIn(key, copy) !== null) copy[0]! ^= 1;
+  if (copy.length >= CHECKSUM_BYTES && valueOfRawRecord(key, copy) !== null) copy[0]! ^= 1;
   return copy;
 }

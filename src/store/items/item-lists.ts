@@ -3,15 +3,15 @@ import { fail } from '../../base/errors.js';
 import { matchesItem, type ItemFilter } from '../../domain/item-filter.js';
 import { parseJson, type JsonObject } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
-import { Turns } from '../../base/time-slots.js';
+import { TimeSlots } from '../../base/time-slots.js';
 import { unpack } from '../../wire/codec.js';
 import type { NamespaceMatch } from '../../wire/runs/messages.js';
-import type { Store } from '../env.js';
+import type { Store } from '../store.js';
 import type { ItemRecord } from './item-record.js';
 import type { Items } from './items.js';
-import { Scan } from './item-scan.js';
+import { ItemScan } from './item-scan.js';
 import { afterNamespaces, belowNamespace, keys, labelsOf, namespacePart, scopePart, type Key } from '../keys.js';
-import type { Meaning } from './vector-index.js';
+import type { VectorIndex } from './vector-index.js';
 import type { Range } from '../reader.js';
 
 export interface ItemQuery {
@@ -40,7 +40,7 @@ export interface NamespaceQuery {
 export class ItemLists {
   readonly #store: Store;
   readonly #items: Items;
-  readonly #turns = new Turns(LIMITS.itemTurnMs);
+  readonly #timeSlots = new TimeSlots(LIMITS.itemSliceMs);
 
   constructor(store: Store, items: Items) {
     this.#store = store;
@@ -53,61 +53,61 @@ export class ItemLists {
    */
   async search(caller: Caller, query: ItemQuery): Promise<FoundItem[]> {
     if (!(query.limit > 0)) return [];
-    const { meaning } = this.#items;
-    return meaning === null || query.query === null || query.query === ''
-      ? this.#newest(caller, query)
-      : this.#nearest(caller, query, query.query, meaning);
+    const { vectorIndex } = this.#items;
+    return vectorIndex === null || query.query === null || query.query === ''
+      ? this.#listNewest(caller, query)
+      : this.#searchByVector(caller, query, query.query, vectorIndex);
   }
 
-  async #nearest(
+  async #searchByVector(
     caller: Caller,
     { prefix, filter, limit, offset }: ItemQuery,
     text: string,
-    meaning: Meaning,
+    meaning: VectorIndex,
   ): Promise<FoundItem[]> {
     const [vector] = await meaning.embed([text]);
-    const near = await meaning.nearest({ caller, prefix, filter, vector: vector!, limit, offset });
+    const near = await meaning.search({ caller, prefix, filter, vector: vector!, limit, offset });
     const found: FoundItem[] = [];
-    const page = new Page();
-    let over = this.#turns.begin();
+    const page = new ResponsePage();
+    let over = this.#timeSlots.begin();
     for (const { at, updatedAtUs, score } of near) {
-      const item = this.#items.at(caller, at);
+      const item = this.#items.getByKey(caller, at);
       if (item === undefined) continue;
       // An item that was replaced since must still match.
       const same = item.updatedAtUs === updatedAtUs;
       if (
         !same &&
         !(
-          this.#items.shows(caller, item) &&
+          this.#items.isVisible(caller, item) &&
           (filter === null || matchesItem(parseJson(item.value) as JsonObject, filter))
         )
       )
         continue;
-      found.push({ item: page.take(item), score });
+      found.push({ item: page.add(item), score });
       if (!over()) continue;
-      await this.#turns.next();
-      over = this.#turns.begin();
+      await this.#timeSlots.next();
+      over = this.#timeSlots.begin();
     }
     return found;
   }
 
-  async #newest(caller: Caller, { prefix, filter, limit, offset }: ItemQuery): Promise<FoundItem[]> {
+  async #listNewest(caller: Caller, { prefix, filter, limit, offset }: ItemQuery): Promise<FoundItem[]> {
     const found: FoundItem[] = [];
-    const page = new Page();
-    const scan = new Scan(caller);
+    const page = new ResponsePage();
+    const scan = new ItemScan(caller);
     let skipped = 0;
     await this.#walk(
       { prefix: keys.itemsByTime(scopePart(caller.itemScope), namespacePart(prefix)), reverse: true },
       (key, pointer) => {
-        scan.row();
-        const item = this.#items.at(caller, unpack<Key>(pointer));
+        scan.countRow();
+        const item = this.#items.getByKey(caller, unpack<Key>(pointer));
         // A walk over several time slots may see entries from which items have moved.
         if (item === undefined || item.updatedAtUs !== key[3]) return false;
-        if (filter !== null || scan.filtered) scan.value(item.value.byteLength);
-        if (!this.#items.shows(caller, item)) return false;
+        if (filter !== null || scan.isFiltered) scan.countValue(item.value.byteLength);
+        if (!this.#items.isVisible(caller, item)) return false;
         if (filter !== null && !matchesItem(parseJson(item.value) as JsonObject, filter)) return false;
         if (skipped++ < offset) return false;
-        found.push({ item: page.take(item), score: null });
+        found.push({ item: page.add(item), score: null });
         return found.length >= limit;
       },
     );
@@ -122,19 +122,19 @@ export class ItemLists {
     const found: string[][] = [];
     if (!(limit > 0)) return found;
     const scope = scopePart(caller.itemScope);
-    const scan = new Scan(caller);
-    const top = namespacePart(commonTop(matches));
+    const scan = new ItemScan(caller);
+    const top = namespacePart(commonPrefix(matches));
     let skipped = 0;
-    let over = this.#turns.begin();
+    let over = this.#timeSlots.begin();
     for (let from = top; ;) {
-      const part = this.#namespaceFrom(scope, from);
+      const part = this.#firstNamespaceFrom(scope, from);
       if (part === null || !(top === '' || part === top || part.startsWith(belowNamespace(top)))) return found;
-      scan.row();
+      scan.countRow();
       const labels = labelsOf(part);
       from = belowNamespace(part);
       if (
-        matches.every((match) => matchesPath(labels, match)) &&
-        (await this.#holds(caller, keys.itemsOf(scope, part), scan))
+        matches.every((match) => matchesLabels(labels, match)) &&
+        (await this.#hasVisibleItem(caller, keys.itemsInNamespace(scope, part), scan))
       ) {
         if (skipped++ >= offset) found.push(maxDepth === null ? labels : labels.slice(0, maxDepth));
         if (found.length >= limit) return found;
@@ -143,27 +143,31 @@ export class ItemLists {
           from = afterNamespaces(namespacePart(labels.slice(0, maxDepth)));
       }
       if (!over()) continue;
-      await this.#turns.next();
-      over = this.#turns.begin();
+      await this.#timeSlots.next();
+      over = this.#timeSlots.begin();
     }
   }
 
-  #namespaceFrom(scope: string, part: string): string | null {
-    for (const key of this.#store.keys({ prefix: keys.itemScope(scope), start: keys.itemsOf(scope, part), limit: 1 }))
+  #firstNamespaceFrom(scope: string, part: string): string | null {
+    for (const key of this.#store.keys({
+      prefix: keys.itemsInScope(scope),
+      start: keys.itemsInNamespace(scope, part),
+      limit: 1,
+    }))
       return key[2] as string;
     return null;
   }
 
-  async #holds(caller: Caller, prefix: Key, scan: Scan): Promise<boolean> {
+  async #hasVisibleItem(caller: Caller, prefix: Key, scan: ItemScan): Promise<boolean> {
     let holds = false;
     let first = true;
     await this.#walk({ prefix }, (_, bytes) => {
       // The first item was already counted with its namespace.
-      if (!first) scan.row();
+      if (!first) scan.countRow();
       first = false;
       const item = unpack<ItemRecord>(bytes);
-      if (scan.filtered) scan.value(item.value.byteLength);
-      holds = this.#items.shows(caller, item);
+      if (scan.isFiltered) scan.countValue(item.value.byteLength);
+      holds = this.#items.isVisible(caller, item);
       return holds;
     });
     return holds;
@@ -172,7 +176,7 @@ export class ItemLists {
   /** Visits entries until `visit` returns true. */
   async #walk(range: Range, visit: (key: Key, value: Uint8Array) => boolean): Promise<void> {
     for (let rest = range; ;) {
-      const over = this.#turns.begin();
+      const over = this.#timeSlots.begin();
       let last: Key | null = null;
       for (const [key, value] of this.#store.entries(rest)) {
         if (visit(key, value)) return;
@@ -181,24 +185,24 @@ export class ItemLists {
         last = null;
       }
       if (last === null) return;
-      await this.#turns.next();
+      await this.#timeSlots.next();
       rest = { ...range, start: last, after: true };
     }
   }
 }
 
 /** Values of one response. */
-class Page {
+class ResponsePage {
   #items = 0;
   #bytes = 0;
 
   /** Copies the item out of the database's memory, which may change in the next turn. Throws INVALID_REQUEST. */
-  take(item: ItemRecord): ItemRecord {
+  add(item: ItemRecord): ItemRecord {
     this.#bytes += item.value.byteLength;
-    if (this.#bytes > LIMITS.answerBytesMax && this.#items > 0) {
+    if (this.#bytes > LIMITS.responseBytesMax && this.#items > 0) {
       throw fail('INVALID_REQUEST', {
         problems:
-          `limit: the response would have more than ${LIMITS.answerBytesMax} bytes; ` +
+          `limit: the response would have more than ${LIMITS.responseBytesMax} bytes; ` +
           `only the first ${this.#items} items fit`,
       });
     }
@@ -208,14 +212,14 @@ class Page {
 }
 
 /** Labels that every match begins with. */
-function commonTop(matches: readonly NamespaceMatch[]): string[] {
+function commonPrefix(matches: readonly NamespaceMatch[]): string[] {
   const path = matches.find(({ type }) => type === 'prefix')?.path ?? [];
   const wild = path.indexOf('*');
   return wild === -1 ? path : path.slice(0, wild);
 }
 
 /** `*` matches any one label. */
-function matchesPath(labels: readonly string[], { type, path }: NamespaceMatch): boolean {
+function matchesLabels(labels: readonly string[], { type, path }: NamespaceMatch): boolean {
   if (path.length > labels.length) return false;
   const from = type === 'prefix' ? 0 : labels.length - path.length;
   return path.every((label, at) => label === '*' || label === labels[from + at]);

@@ -3,28 +3,28 @@ import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 
 /** Limits of one list of long-term memory. */
-export class Scan {
+export class ItemScan {
   /** Every item is checked against the caller's filter. */
-  readonly filtered: boolean;
+  readonly isFiltered: boolean;
   readonly #rowsMax: number;
   #rows = 0;
   #bytes = 0;
 
   constructor(caller: Caller) {
-    this.filtered = filterOf(caller, 'store') !== null;
-    this.#rowsMax = this.filtered ? LIMITS.authorizedScanRowsMax : LIMITS.scanRowsMax;
+    this.isFiltered = filterOf(caller, 'store') !== null;
+    this.#rowsMax = this.isFiltered ? LIMITS.authorizedScanRowsMax : LIMITS.scanRowsMax;
   }
 
-  row(): void {
-    if (++this.#rows > this.#rowsMax) throw this.tooMany();
+  countRow(): void {
+    if (++this.#rows > this.#rowsMax) throw this.limitError();
   }
 
-  value(bytes: number): void {
+  countValue(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > LIMITS.itemScanBytesMax) throw this.tooMany();
+    if (this.#bytes > LIMITS.itemScanBytesMax) throw this.limitError();
   }
 
-  tooMany(): Error {
-    return fail('STORE_SCAN_LIMIT', { authenticated: this.filtered });
+  limitError(): Error {
+    return fail('STORE_SCAN_LIMIT', { authenticated: this.isFiltered });
   }
 }

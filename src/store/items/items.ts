@@ -3,17 +3,18 @@ import { systemClock, type Clock } from '../../base/clock.js';
 import { fail } from '../../base/errors.js';
 import { contentHash } from '../../base/ids.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
-import { textsAt } from '../../domain/item-text.js';
+import { textsAtPath } from '../../domain/item-texts.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Micros } from '../../base/micros.js';
 import { pack, unpack } from '../../wire/codec.js';
 import type { ItemIndex } from '../../wire/runs/messages.js';
-import type { Store } from '../env.js';
+import type { Store } from '../store.js';
 import { itemKeyBytes, keys, namespacePart, scopePart, type Key } from '../keys.js';
 import { isAlive, seesItem, type ItemRecord } from './item-record.js';
-import { Latest, Plan, type Lookup } from '../read-your-writes.js';
-import type { Meaning } from './vector-index.js';
-import { hasMark, packVectors } from './vectors.js';
+import { ReadYourWrites, DraftCommit } from '../read-your-writes.js';
+import type { Lookup } from '../lookup.js';
+import type { VectorIndex } from './vector-index.js';
+import { hasConfigHash, packVectors } from './vectors.js';
 
 export interface NewItem {
   namespace: readonly string[];
@@ -41,9 +42,9 @@ export interface ItemOptions {
 export const ITEM_DEFAULTS: ItemOptions = { clock: systemClock, ttl: { refreshOnRead: true, defaultMs: null } };
 
 /** Items removed or indexed in one slice: a few milliseconds. */
-const SLICE = 200;
+const ITEMS_PER_SLICE = 200;
 /** Items embedded in one call. */
-const EMBED_SLICE = 20;
+const ITEMS_PER_EMBEDDING = 20;
 
 /**
  * Long-term memory. A caller reaches only items of its own scope that its filter for `store` allows. Reads return items
@@ -52,9 +53,9 @@ const EMBED_SLICE = 20;
  */
 export class Items {
   /** The vector index; null when none is configured. */
-  meaning: Meaning | null = null;
+  vectorIndex: VectorIndex | null = null;
   readonly #store: Store;
-  readonly #latest: Latest;
+  readonly #readYourWrites: ReadYourWrites;
   readonly #clock: Clock;
   readonly #ttl: ItemTtl;
   /** Time of the newest item. No later put gets an older time, so that lists keep their order. */
@@ -62,36 +63,36 @@ export class Items {
 
   constructor(store: Store, { clock, ttl }: ItemOptions) {
     this.#store = store;
-    this.#latest = new Latest(store);
+    this.#readYourWrites = new ReadYourWrites(store);
     this.#clock = clock;
     this.#ttl = ttl;
   }
 
   /** Throws ITEM_NOT_FOUND for an item that the caller's filter hides. */
   get(caller: Caller, namespace: readonly string[], key: string): ItemRecord | undefined {
-    const record = this.at(caller, keys.item(scopePart(caller.itemScope), namespacePart(namespace), key));
+    const record = this.getByKey(caller, keys.item(scopePart(caller.itemScope), namespacePart(namespace), key));
     if (record !== undefined && !seesItem(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
     return record;
   }
 
   /** The item under a store key, which must be of the caller's scope. Does not apply the caller's filter. */
-  at(_caller: Caller, at: Key): ItemRecord | undefined {
-    const record = read(this.#store, at);
+  getByKey(_caller: Caller, at: Key): ItemRecord | undefined {
+    const record = readItem(this.#store, at);
     return record !== undefined && this.#alive(record) ? record : undefined;
   }
 
   /** For lists: true if the item is not expired and the caller's filter allows it. */
-  shows(caller: Caller, record: ItemRecord): boolean {
+  isVisible(caller: Caller, record: ItemRecord): boolean {
     return this.#alive(record) && seesItem(caller, record);
   }
 
-  begin(): Plan {
-    return new Plan(this.#latest);
+  begin(): DraftCommit {
+    return new DraftCommit(this.#readYourWrites);
   }
 
   /** Resolves when the plan is on disk. */
-  write(plan: Plan): Promise<void> {
-    return this.#latest.write(plan);
+  write(plan: DraftCommit): Promise<void> {
+    return this.#readYourWrites.write(plan);
   }
 
   /**
@@ -99,10 +100,10 @@ export class Items {
    * EMBED_UNAVAILABLE or OVERLOADED.
    */
   async vectorsOf(all: readonly Pick<NewItem, 'value' | 'index'>[]): Promise<(Float32Array[] | null)[]> {
-    const { meaning } = this;
-    if (meaning === null) return all.map(() => null);
-    const texts = all.map(({ value, index }) => indexedTexts(value, index, meaning.fields));
-    const vectors = await meaning.embed(texts.flat());
+    const { vectorIndex } = this;
+    if (vectorIndex === null) return all.map(() => null);
+    const texts = all.map(({ value, index }) => indexedTexts(value, index, vectorIndex.fields));
+    const vectors = await vectorIndex.embed(texts.flat());
     let from = 0;
     return texts.map(({ length }) => (length === 0 ? null : vectors.slice(from, (from += length))));
   }
@@ -111,9 +112,9 @@ export class Items {
    * Replaces an existing item. Throws ITEM_NOT_FOUND when the caller's filter hides the existing one, FORBIDDEN when it
    * would hide the new one.
    */
-  put(plan: Plan, caller: Caller, { namespace, key, value, index, vectors, ttlMs }: NewItem): void {
+  put(plan: DraftCommit, caller: Caller, { namespace, key, value, index, vectors, ttlMs }: NewItem): void {
     const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
-    const found = read(plan, at);
+    const found = readItem(plan, at);
     const before = found !== undefined && this.#alive(found) ? found : undefined;
     if (before !== undefined && !seesItem(caller, before)) throw fail('ITEM_NOT_FOUND', { key });
     const nowMs = this.#clock.nowMs();
@@ -132,25 +133,25 @@ export class Items {
       stamp: caller.stamp === null ? null : Buffer.from(JSON.stringify(caller.stamp)),
     };
     if (!seesItem(caller, record)) throw fail('FORBIDDEN', { action: 'store:put' });
-    if (found !== undefined) unlist(plan, at, found);
-    list(plan, at, record);
+    if (found !== undefined) removeIndexEntries(plan, at, found);
+    putItem(plan, at, record);
     this.#setVectors(plan, at, record, vectors ?? null);
   }
 
-  #setVectors(plan: Plan, at: Key, { updatedAtUs }: ItemRecord, vectors: readonly Float32Array[] | null): void {
-    const place = vectorsAt(at);
-    if (this.meaning !== null && vectors !== null)
-      plan.put(place, packVectors(this.meaning.mark, updatedAtUs, vectors));
+  #setVectors(plan: DraftCommit, at: Key, { updatedAtUs }: ItemRecord, vectors: readonly Float32Array[] | null): void {
+    const place = vectorsKey(at);
+    if (this.vectorIndex !== null && vectors !== null)
+      plan.put(place, packVectors(this.vectorIndex.configHash, updatedAtUs, vectors));
     else if (plan.get(place) !== undefined) plan.remove(place);
   }
 
   /** Does nothing when there is none. Throws ITEM_NOT_FOUND for an item that the caller's filter hides. */
-  remove(plan: Plan, caller: Caller, namespace: readonly string[], key: string): void {
+  remove(plan: DraftCommit, caller: Caller, namespace: readonly string[], key: string): void {
     const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
-    const record = read(plan, at);
+    const record = readItem(plan, at);
     if (record === undefined || !this.#alive(record)) return;
     if (!seesItem(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
-    drop(plan, at, record);
+    removeItem(plan, at, record);
   }
 
   /** Extends the expiry of items that were read; `wanted` null uses the configuration. Resolves when it is on disk. */
@@ -166,12 +167,12 @@ export class Items {
     for (const { namespace, key } of found) {
       const at = keys.item(scope, namespacePart(namespace), key);
       // Reads the current item: it may have been replaced or removed since.
-      const record = read(plan, at);
+      const record = readItem(plan, at);
       if (record === undefined || record.ttlMs === null || !this.#alive(record)) continue;
       const expiresAtMs = nowMs + record.ttlMs;
       if (expiresAtMs - record.expiresAtMs! < Math.min(LIMITS.itemRefreshMs, record.ttlMs / 20)) continue;
-      plan.remove(keys.itemExpiry(record.expiresAtMs!, scope, idOf(at)));
-      plan.put(keys.itemExpiry(expiresAtMs, scope, idOf(at)), pack(at));
+      plan.remove(keys.itemExpiry(record.expiresAtMs!, scope, itemIndexId(at)));
+      plan.put(keys.itemExpiry(expiresAtMs, scope, itemIndexId(at)), pack(at));
       plan.put(at, pack({ ...record, expiresAtMs }));
     }
     if (plan.operations.length > 0) await this.write(plan);
@@ -182,16 +183,16 @@ export class Items {
     const plan = this.begin();
     const nowMs = this.#clock.nowMs();
     let looked = 0;
-    for (const [key, pointer] of this.#store.entries({ prefix: keys.itemExpiries(), limit: SLICE })) {
+    for (const [key, pointer] of this.#store.entries({ prefix: keys.itemExpiries(), limit: ITEMS_PER_SLICE })) {
       if ((key[1] as number) > nowMs) break;
       looked += 1;
       const at = unpack<Key>(pointer);
-      const record = read(plan, at);
-      if (record !== undefined && record.expiresAtMs === key[1]) drop(plan, at, record);
+      const record = readItem(plan, at);
+      if (record !== undefined && record.expiresAtMs === key[1]) removeItem(plan, at, record);
       else plan.remove(key);
     }
     await this.write(plan);
-    return looked === SLICE;
+    return looked === ITEMS_PER_SLICE;
   }
 
   /**
@@ -204,21 +205,21 @@ export class Items {
     let last: Key | null = null;
     for (const [at, bytes] of this.#store.entries({
       prefix: keys.allItems(),
-      limit: alone ? 1 : EMBED_SLICE,
+      limit: alone ? 1 : ITEMS_PER_EMBEDDING,
       ...(after === null ? {} : { start: after, after: true }),
     })) {
       last = at;
       looked += 1;
       const record = unpack<ItemRecord>(bytes);
-      const vectors = this.#store.get(vectorsAt(at));
-      if (this.#alive(record) && !(vectors !== undefined && hasMark(vectors, this.meaning!.mark)))
+      const vectors = this.#store.get(vectorsKey(at));
+      if (this.#alive(record) && !(vectors !== undefined && hasConfigHash(vectors, this.vectorIndex!.configHash)))
         lacking.push([at, { ...record, value: Buffer.from(record.value) }]);
     }
     if (lacking.length > 0) {
       const vectors = await this.vectorsOf(lacking.map(([, record]) => record));
       const plan = this.begin();
       for (const [n, [at, { updatedAtUs }]] of lacking.entries()) {
-        const now = read(plan, at);
+        const now = readItem(plan, at);
         // An item that was replaced meanwhile has its own vectors.
         if (now?.updatedAtUs === updatedAtUs) this.#setVectors(plan, at, now, vectors[n]!);
       }
@@ -228,13 +229,13 @@ export class Items {
   }
 
   /** Converts items of releases without the index by time. After a crash the next start continues. */
-  async adopt(): Promise<number> {
+  async moveOldItems(): Promise<number> {
     let moved = 0;
     for (let first = ''; ;) {
       const plan = this.begin();
       const before = first;
       first = '';
-      for (const [key, bytes] of this.#store.entries({ prefix: keys.unindexedItems(), limit: SLICE })) {
+      for (const [key, bytes] of this.#store.entries({ prefix: keys.unindexedItems(), limit: ITEMS_PER_SLICE })) {
         first ||= JSON.stringify(key);
         const old = unpack<{
           namespace: string[];
@@ -248,10 +249,10 @@ export class Items {
         moved += 1;
         const updatedAtUs = old.updatedAtMs * 1_000;
         // A downgrade, or a key that could not be removed, may leave two versions: the newer one counts.
-        const known = read(plan, at);
+        const known = readItem(plan, at);
         if (known !== undefined && known.updatedAtUs >= updatedAtUs) continue;
-        if (known !== undefined) unlist(plan, at, known);
-        list(plan, at, {
+        if (known !== undefined) removeIndexEntries(plan, at, known);
+        putItem(plan, at, {
           namespace: old.namespace,
           key: old.key,
           value: Buffer.from(old.value),
@@ -275,7 +276,7 @@ export class Items {
 }
 
 /** Why an item cannot have this namespace and key; null when it can. */
-export function itemPlaceProblem(namespace: readonly string[], key: string): string | null {
+export function itemKeyProblem(namespace: readonly string[], key: string): string | null {
   if (namespace.length > LIMITS.itemLabelsMax) return `namespace: has more than ${LIMITS.itemLabelsMax} labels`;
   if ([...namespace, key].some((text) => /\p{Surrogate}/u.test(text)))
     return 'namespace and key: must be well-formed Unicode';
@@ -289,7 +290,7 @@ export function itemPlaceProblem(namespace: readonly string[], key: string): str
 function indexedTexts(value: JsonBytes, index: ItemIndex, fields: readonly string[]): string[] {
   if (index === false) return [];
   const object = parseJson(value) as JsonObject;
-  const texts = (index ?? fields).flatMap((path) => textsAt(object, path)).filter((text) => text !== '');
+  const texts = (index ?? fields).flatMap((path) => textsAtPath(object, path)).filter((text) => text !== '');
   if (texts.length > LIMITS.itemVectorsMax)
     throw fail('INVALID_REQUEST', {
       problems: `index: an item may have at most ${LIMITS.itemVectorsMax} indexed texts; this one has ${texts.length}`,
@@ -304,42 +305,43 @@ function indexedTexts(value: JsonBytes, index: ItemIndex, fields: readonly strin
   return texts;
 }
 
-function vectorsAt([, scope, namespace, key]: Key): Key {
+function vectorsKey([, scope, namespace, key]: Key): Key {
   return ['mv', scope!, namespace!, key!];
 }
 
-function read(lookup: Lookup, at: Key): ItemRecord | undefined {
+function readItem(lookup: Lookup, at: Key): ItemRecord | undefined {
   const bytes = lookup.get(at);
   return bytes === undefined ? undefined : unpack<ItemRecord>(bytes);
 }
 
 /** Id of an item in indexes. */
-export function idOf(at: Key): string {
+export function itemIndexId(at: Key): string {
   return contentHash([Buffer.from(JSON.stringify(at))]).toString('base64url');
 }
 
 /** Entries of the index by time: in the item's namespace and in each one above it. */
-export function placesOf(at: Key, { namespace, updatedAtUs }: ItemRecord): Key[] {
-  const id = idOf(at);
+export function timeIndexKeys(at: Key, { namespace, updatedAtUs }: ItemRecord): Key[] {
+  const id = itemIndexId(at);
   return Array.from({ length: namespace.length + 1 }, (_, depth) =>
     keys.itemByTime(at[1] as string, namespacePart(namespace.slice(0, depth)), updatedAtUs, id),
   );
 }
 
-function list(plan: Plan, at: Key, record: ItemRecord): void {
+function putItem(plan: DraftCommit, at: Key, record: ItemRecord): void {
   const pointer = pack(at);
-  for (const place of placesOf(at, record)) plan.put(place, pointer);
-  if (record.expiresAtMs !== null) plan.put(keys.itemExpiry(record.expiresAtMs, at[1] as string, idOf(at)), pointer);
+  for (const place of timeIndexKeys(at, record)) plan.put(place, pointer);
+  if (record.expiresAtMs !== null)
+    plan.put(keys.itemExpiry(record.expiresAtMs, at[1] as string, itemIndexId(at)), pointer);
   plan.put(at, pack(record));
 }
 
-function unlist(plan: Plan, at: Key, record: ItemRecord): void {
-  for (const place of placesOf(at, record)) plan.remove(place);
-  if (record.expiresAtMs !== null) plan.remove(keys.itemExpiry(record.expiresAtMs, at[1] as string, idOf(at)));
+function removeIndexEntries(plan: DraftCommit, at: Key, record: ItemRecord): void {
+  for (const place of timeIndexKeys(at, record)) plan.remove(place);
+  if (record.expiresAtMs !== null) plan.remove(keys.itemExpiry(record.expiresAtMs, at[1] as string, itemIndexId(at)));
 }
 
-function drop(plan: Plan, at: Key, record: ItemRecord): void {
-  unlist(plan, at, record);
-  if (plan.get(vectorsAt(at)) !== undefined) plan.remove(vectorsAt(at));
+function removeItem(plan: DraftCommit, at: Key, record: ItemRecord): void {
+  removeIndexEntries(plan, at, record);
+  if (plan.get(vectorsKey(at)) !== undefined) plan.remove(vectorsKey(at));
   plan.remove(at);
 }

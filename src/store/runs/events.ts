@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/caller.js';
 import type { FrameBatch } from '../../wire/runs/frame.js';
 import { pack, unpack } from '../../wire/codec.js';
-import { EMPTY, type Commit, type Store } from '../env.js';
+import { EMPTY_VALUE, type Commit, type Store } from '../store.js';
 import { keys } from '../keys.js';
 
 /** Frames of resumable runs, in batches in the order of their arrival. */
@@ -43,7 +43,7 @@ export class Events {
   }
 
   expireAt(commit: Commit, runId: string, expiresAtMs: number): void {
-    commit.put(keys.eventExpiry(expiresAtMs, runId), EMPTY);
+    commit.put(keys.eventExpiry(expiresAtMs, runId), EMPTY_VALUE);
   }
 
   /** Runs with expired frames, and the keys of their expiry entries. */

@@ -68,8 +68,8 @@ export function storedKwargs(kwargs: RunKwargs, record: RunRecord): JsonBytes {
     ...kwargs,
     config: {
       ...config,
-      configurable: without(asObject(configurable), added.configurable),
-      metadata: without(asObject(metadata), added.metadata),
+      configurable: withoutEqual(asObject(configurable), added.configurable),
+      metadata: withoutEqual(asObject(metadata), added.metadata),
     },
   };
   delete kept['input'];
@@ -89,7 +89,7 @@ export function readKwargs(bytes: JsonBytes, record: RunRecord): RunKwargs {
   return { ...DEFAULTS, ...kept, config: completeConfig(kept.config ?? {}, record) } as RunKwargs;
 }
 
-function without(object: JsonObject, added: JsonObject): JsonObject {
+function withoutEqual(object: JsonObject, added: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(([name, value]) => JSON.stringify(added[name]) !== JSON.stringify(value)),
   );

@@ -3,7 +3,7 @@ import { asText } from '../../base/json/json.js';
 import type { RunRecord } from './runs.js';
 
 /** Names of the fields that a client selected; null for all. */
-export type Select = ReadonlySet<string> | null;
+export type FieldSelection = ReadonlySet<string> | null;
 
 /** The fields of a run in API form, each with its JSON. `kwargs` is JSON. */
 export function runMembers(record: RunRecord, kwargs: string): [name: string, json: string][] {
@@ -21,7 +21,7 @@ export function runMembers(record: RunRecord, kwargs: string): [name: string, js
 }
 
 /** A run in API form, as JSON. */
-export function runJson(record: RunRecord, kwargs: string, select: Select = null): string {
+export function runJson(record: RunRecord, kwargs: string, select: FieldSelection = null): string {
   // Most runs do not have these: included when they have a value, or when they are selected.
   const seldom: [name: string, json: string][] = [
     ['cancel_reason', cancelReasonOf(record)],

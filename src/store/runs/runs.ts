@@ -3,7 +3,7 @@ import type { ErrorRecord } from '../../base/errors.js';
 import { utf8, type JsonBytes } from '../../base/json/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { pack, packRow, unpack, unpackRow } from '../../wire/codec.js';
-import { EMPTY, type Commit, type Store } from '../env.js';
+import { EMPTY_VALUE, type Commit, type Store } from '../store.js';
 import { keys } from '../keys.js';
 import type { ThreadRecord } from '../threads/threads.js';
 
@@ -49,7 +49,7 @@ export function unpackRun(bytes: Uint8Array): RunRecord {
 }
 
 /** Data of a run that is kept only until the run ends. */
-export interface AliveRecord {
+export interface ActiveRunRecord {
   runId: string;
   threadId: string;
   uid: string;
@@ -80,7 +80,7 @@ export class Runs {
 
   /** Parameters of the run, as JSON. */
   kwargs(_caller: Caller, runId: string): JsonBytes {
-    return this.#store.get(keys.runKwargs(runId)) ?? EMPTY;
+    return this.#store.get(keys.runKwargs(runId)) ?? EMPTY_VALUE;
   }
 
   /** Newest first. */
@@ -90,7 +90,7 @@ export class Runs {
     query: { status?: RunStatus; limit: number; offset: number },
   ): RunRecord[] {
     const found: RunRecord[] = [];
-    for (const key of this.#store.index({
+    for (const key of this.#store.indexKeys({
       prefix: keys.threadRuns(thread.uid),
       reverse: true,
       limit: LIMITS.scanRowsMax,
@@ -104,23 +104,23 @@ export class Runs {
   }
 
   /** Every unfinished run, without access check; for start-up. */
-  *alive(): Generator<{ alive: AliveRecord; run: RunRecord | undefined }> {
-    for (const [, bytes] of this.#store.entries({ prefix: keys.alives() })) {
-      const alive = unpack<AliveRecord>(bytes);
+  *active(): Generator<{ alive: ActiveRunRecord; run: RunRecord | undefined }> {
+    for (const [, bytes] of this.#store.entries({ prefix: keys.activeRuns() })) {
+      const alive = unpack<ActiveRunRecord>(bytes);
       const run = this.#store.get(keys.run(alive.runId));
       yield { alive, run: run === undefined ? undefined : unpackRun(run) };
     }
   }
 
-  create(commit: Commit, uid: string, record: RunRecord, kwargs: JsonBytes, alive: AliveRecord): void {
+  create(commit: Commit, uid: string, record: RunRecord, kwargs: JsonBytes, alive: ActiveRunRecord): void {
     commit.put(keys.run(record.runId), packRow(record, FIELDS));
     commit.put(keys.runKwargs(record.runId), kwargs);
-    commit.put(keys.threadRun(uid, record.createdAtMs, record.runId), EMPTY);
-    commit.put(keys.alive(record.runId), pack(alive));
+    commit.put(keys.threadRun(uid, record.createdAtMs, record.runId), EMPTY_VALUE);
+    commit.put(keys.activeRun(record.runId), pack(alive));
   }
 
   /** Records that the run is deleted together with its assistant. */
-  goesWithAssistant(commit: Commit, uid: string, record: RunRecord): void {
+  linkToAssistant(commit: Commit, uid: string, record: RunRecord): void {
     commit.put(keys.assistantRun(record.assistantId, record.runId), utf8(uid));
   }
 
@@ -128,18 +128,18 @@ export class Runs {
     commit.put(keys.run(record.runId), packRow(record, FIELDS));
   }
 
-  updateAlive(commit: Commit, alive: AliveRecord): void {
-    commit.put(keys.alive(alive.runId), pack(alive));
+  updateActive(commit: Commit, alive: ActiveRunRecord): void {
+    commit.put(keys.activeRun(alive.runId), pack(alive));
   }
 
-  removeAlive(commit: Commit, runId: string): void {
-    commit.remove(keys.alive(runId));
+  removeActive(commit: Commit, runId: string): void {
+    commit.remove(keys.activeRun(runId));
   }
 
   /** Stores the run's end and removes its sealed caller. */
-  settle(commit: Commit, record: RunRecord): void {
+  finish(commit: Commit, record: RunRecord): void {
     commit.put(keys.run(record.runId), packRow(record, FIELDS));
-    commit.remove(keys.alive(record.runId));
+    commit.remove(keys.activeRun(record.runId));
   }
 
   /** Removes the run. `rollBack` (services) undoes its writes; the remover removes its frames. */
@@ -147,7 +147,7 @@ export class Runs {
     this.hide(commit, uid, record);
     commit.remove(keys.runKwargs(record.runId));
     commit.remove(keys.webhookLog(record.runId));
-    commit.put(keys.leftover('run', record.runId), EMPTY);
+    commit.put(keys.leftover('run', record.runId), EMPTY_VALUE);
   }
 
   /** Makes the run unreachable but keeps its content until its webhook is sent (Webhooks.end). */
@@ -155,6 +155,6 @@ export class Runs {
     commit.remove(keys.run(record.runId));
     commit.remove(keys.threadRun(uid, record.createdAtMs, record.runId));
     commit.remove(keys.assistantRun(record.assistantId, record.runId));
-    commit.remove(keys.alive(record.runId));
+    commit.remove(keys.activeRun(record.runId));
   }
 }

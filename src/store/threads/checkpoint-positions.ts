@@ -14,7 +14,7 @@ export class CheckpointPositions {
   readonly #checkpoints: Checkpoints;
   readonly #uid: string;
   /** Positions that this run has assigned, by namespace and id. Not all of them are on disk yet. */
-  readonly #own = new Map<string, string>();
+  readonly #assigned = new Map<string, string>();
   /** The newest position of each namespace that this run has stored in. */
   readonly #newest = new Map<string, string>();
   /** The newest position of all namespaces. Set once an id does not increase. */
@@ -26,20 +26,20 @@ export class CheckpointPositions {
   }
 
   /** The position for a checkpoint that the run stores now. A checkpoint that is stored again keeps its position. */
-  of(ns: string, id: string): string {
+  assign(ns: string, id: string): string {
     const name = `${ns}\u0000${id}`;
-    const own = this.#own.get(name);
+    const own = this.#assigned.get(name);
     if (own !== undefined) return own;
     const newest = this.#newest.get(ns) ?? this.#checkpoints.newestPosition(this.#uid, ns) ?? '';
     const rises = id > newest && (this.#newestOfAll === null || id > this.#newestOfAll);
-    const position = rises ? id : (this.#checkpoints.positionOf(this.#uid, ns, id) ?? this.#behindAll());
-    this.#own.set(name, position);
+    const position = rises ? id : (this.#checkpoints.positionOf(this.#uid, ns, id) ?? this.#afterAll());
+    this.#assigned.set(name, position);
     this.#newest.set(ns, greater(newest, position));
     if (this.#newestOfAll !== null) this.#newestOfAll = greater(this.#newestOfAll, position);
     return position;
   }
 
-  #behindAll(): string {
+  #afterAll(): string {
     if (this.#newestOfAll === null) {
       const stored = this.#checkpoints
         .namespaceParts(this.#uid)

@@ -17,7 +17,7 @@ import {
   type CheckpointView,
   type WriteBody,
 } from '../../wire/runs/state.js';
-import { Commit, EMPTY } from '../env.js';
+import { Commit, EMPTY_VALUE } from '../store.js';
 import { keys, nsPart, THREAD_CONTENT_PREFIXES, type Key } from '../keys.js';
 import { Lineage } from './lineage.js';
 import type { Reader } from '../reader.js';
@@ -61,11 +61,11 @@ export class Checkpoints {
 
   /** The checkpoint with this id, or the newest of the namespace, which is the one stored last. */
   get(caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
-    const record = this.#any(caller, thread, ns, id);
+    const record = this.#find(caller, thread, ns, id);
     return record === undefined || record.isSource ? undefined : record;
   }
 
-  #any(
+  #find(
     _caller: Caller,
     thread: Pick<ThreadRecord, 'uid'>,
     ns: string,
@@ -100,10 +100,10 @@ export class Checkpoints {
   ): Generator<CheckpointRecord> {
     const position =
       typeof before === 'string' ? this.#positionInThread(thread.uid, ns, before) : (before?.position ?? null);
-    for (const record of this.#every(caller, thread, ns, position)) if (!record.isSource) yield record;
+    for (const record of this.#listAll(caller, thread, ns, position)) if (!record.isSource) yield record;
   }
 
-  *#every(
+  *#listAll(
     _caller: Caller,
     thread: ThreadRecord,
     ns: string,
@@ -147,19 +147,19 @@ export class Checkpoints {
    * All checkpoints including sources, newest first. The caller may remove checkpoints that were returned (see
    * Reader.walk). The returned values stay valid.
    */
-  *walk(caller: Caller, thread: ThreadRecord, ns: string): Generator<CheckpointRecord> {
+  *listDuringRemoval(caller: Caller, thread: ThreadRecord, ns: string): Generator<CheckpointRecord> {
     for (let before: string | null = null; ;) {
       const page: CheckpointRecord[] = [];
-      for (const record of this.#every(caller, thread, ns, before))
-        if (page.push({ ...record, body: Uint8Array.from(record.body) }) >= WALK_PAGE) break;
+      for (const record of this.#listAll(caller, thread, ns, before))
+        if (page.push({ ...record, body: Uint8Array.from(record.body) }) >= REMOVAL_PAGE) break;
       yield* page;
-      if (page.length < WALK_PAGE) return;
+      if (page.length < REMOVAL_PAGE) return;
       before = page.at(-1)!.position;
     }
   }
 
   /** True when the root namespace has more checkpoints than this. */
-  hasMore({ uid }: ThreadRecord, than: number): boolean {
+  hasMoreThan({ uid }: ThreadRecord, than: number): boolean {
     return this.#store.count({ prefix: keys.checkpoints(uid, ''), limit: than + 1 }) > than;
   }
 
@@ -186,13 +186,13 @@ export class Checkpoints {
   interruptIds(thread: ThreadRecord, ns: string, id: string, taskId: string, idx: number): string[] {
     const bytes = this.#store.get(keys.write(thread.uid, ns, id, taskId, idx));
     if (bytes === undefined) return [];
-    return this.#items(thread, unpack<WriteRow>(bytes)[4])
+    return this.#itemsOfValue(thread, unpack<WriteRow>(bytes)[4])
       .flatMap((one) => parseJson(one[1]))
       .flatMap((found) => (isObject(found) && typeof found['id'] === 'string' ? [found['id']] : []));
   }
 
   /** Items of a value. Of an object that is split into fields, only its `id`. */
-  #items(thread: ThreadRecord, ref: Ref): Item[] {
+  #itemsOfValue(thread: ThreadRecord, ref: Ref): Item[] {
     if (ref[0] === 0) return [ref[1]];
     if (ref[0] === 3) {
       const id = ref[1].find(([name]) => name === 'id')?.[1];
@@ -219,7 +219,7 @@ export class Checkpoints {
   }
 
   /** Content that a record refers to. Throws STORE_DAMAGED when it is missing. */
-  neededContent(caller: Caller, thread: Pick<ThreadRecord, 'uid' | 'threadId'>, hash: Uint8Array): Uint8Array {
+  requireContent(caller: Caller, thread: Pick<ThreadRecord, 'uid' | 'threadId'>, hash: Uint8Array): Uint8Array {
     const bytes = this.content(caller, thread, hash);
     if (bytes === undefined)
       throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${thread.threadId}` });
@@ -231,23 +231,23 @@ export class Checkpoints {
   }
 
   /** A checkpoint in the form that workers load, sources included. */
-  saved(caller: Caller, thread: ThreadRecord, ns: string, id: string | null): SavedCheckpoint | undefined {
-    const record = this.#any(caller, thread, ns, id);
+  loadSaved(caller: Caller, thread: ThreadRecord, ns: string, id: string | null): SavedCheckpoint | undefined {
+    const record = this.#find(caller, thread, ns, id);
     if (record === undefined) return undefined;
-    return this.savedForm(caller, thread, record);
+    return this.toSaved(caller, thread, record);
   }
 
-  savedForm(caller: Caller, thread: ThreadRecord, { ns, id, runId, body }: CheckpointRecord): SavedCheckpoint {
+  toSaved(caller: Caller, thread: ThreadRecord, { ns, id, runId, body }: CheckpointRecord): SavedCheckpoint {
     return { ns, id, runId, body, writes: this.writes(caller, thread, ns, id) };
   }
 
   /** Content that `saved` refers to, breadth first, up to about `bytesMax`. Workers request the rest by hash. */
-  contentOf(caller: Caller, thread: ThreadRecord, saved: SavedCheckpoint, bytesMax: number): NewContent[] {
+  contentFor(caller: Caller, thread: ThreadRecord, saved: SavedCheckpoint, bytesMax: number): NewContent[] {
     const body = unpackBody(saved.body);
     const refs = [body.base, ...body.channels.map(([, ref]) => ref), ...saved.writes.map((write) => write.ref)];
     const found: NewContent[] = [];
     let bytes = 0;
-    for (const one of this.reachable(caller, thread, refs)) {
+    for (const one of this.reachableContent(caller, thread, refs)) {
       found.push(one);
       bytes += one[1].byteLength;
       if (bytes >= bytesMax) break;
@@ -256,7 +256,7 @@ export class Checkpoints {
   }
 
   /** Content reachable from the references, breadth first, each once. `seen` holds visited keys, also across calls. */
-  *reachable(
+  *reachableContent(
     caller: Caller,
     thread: ThreadRecord,
     refs: readonly Ref[],
@@ -288,20 +288,20 @@ export class Checkpoints {
     { ns, id, position, body }: Pick<CheckpointRecord, 'ns' | 'id' | 'position' | 'body'>,
   ): void {
     const key = keys.checkpoint(uid, ns, position);
-    undo.note(key, this.#store.before(key) ?? null);
+    undo.record(key, this.#store.getBeforeWrite(key) ?? null);
     commit.put(key, pack(rowOf({ ...tag, id, position, body, isSource: false })));
     if (position !== id) {
       const place = keys.checkpointPosition(uid, ns, id);
-      undo.note(place, this.#store.before(place) ?? null);
+      undo.record(place, this.#store.getBeforeWrite(place) ?? null);
       commit.put(place, utf8(position));
     }
     // The value holds the name when it is too long for a key.
-    commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY : utf8(ns));
+    commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY_VALUE : utf8(ns));
   }
 
   putView(commit: Commit, uid: string, undo: UndoLog, ns: string, id: string, view: Uint8Array): void {
     const key = keys.view(uid, ns, id);
-    undo.note(key, null);
+    undo.record(key, null);
     commit.put(key, view);
   }
 
@@ -320,9 +320,9 @@ export class Checkpoints {
   ): void {
     for (const write of writes) {
       const key = keys.write(uid, ns, id, write.taskId, write.idx);
-      const before = this.#store.before(key) ?? null;
+      const before = this.#store.getBeforeWrite(key) ?? null;
       if (write.idx >= 0 && before !== null) continue;
-      undo.note(key, before);
+      undo.record(key, before);
       commit.put(key, pack([tag.runId, tag.lease, write.taskPath, write.channel, write.ref] satisfies WriteRow));
     }
   }
@@ -345,7 +345,7 @@ export class Checkpoints {
    * Copies the content of a thread, without its runs, to another inner id, in slices. Each slice is read when the
    * generator is advanced, so the thread must not change meanwhile.
    */
-  *copied({ uid }: ThreadRecord, newUid: string): Generator<Commit> {
+  *copyContent({ uid }: ThreadRecord, newUid: string): Generator<Commit> {
     for (const part of THREAD_CONTENT_PREFIXES) {
       if (part === 'tr') continue;
       let last: Key | null = null;
@@ -371,10 +371,10 @@ export class Checkpoints {
    * Removes the undo records of an ended run, which can then no longer be rolled back. Returns true when there are so
    * many that the caller has to wake the remover.
    */
-  forgetUndo(commit: Commit, runId: string): boolean {
+  removeUndo(commit: Commit, runId: string): boolean {
     const found = [...this.#store.keys({ prefix: keys.undos(runId), limit: LIMITS.sliceRemovals })];
     const isMuch = found.length === LIMITS.sliceRemovals;
-    if (isMuch) commit.put(keys.leftover('undo', runId), EMPTY);
+    if (isMuch) commit.put(keys.leftover('undo', runId), EMPTY_VALUE);
     else for (const key of found) commit.remove(key);
     return isMuch;
   }
@@ -383,13 +383,13 @@ export class Checkpoints {
    * Removes what an ended run stored, in slices, newest first. Reads the whole thread, which must not change meanwhile.
    * Checkpoints that later states need are kept as sources.
    */
-  *removedOf(caller: Caller, thread: ThreadRecord, runId: string): Generator<Commit> {
+  *removeRunWrites(caller: Caller, thread: ThreadRecord, runId: string): Generator<Commit> {
     let commit = new Commit();
     let looked = 0;
     for (const ns of this.namespaces(caller, thread)) {
       const lineage = new Lineage();
-      for (const record of this.walk(caller, thread, ns)) {
-        const { stays, sourceOf } = lineage.take(record, record.runId !== runId && !record.isSource);
+      for (const record of this.listDuringRemoval(caller, thread, ns)) {
+        const { stays, sourceOf } = lineage.visit(record, record.runId !== runId && !record.isSource);
         if (!stays) this.removeCheckpoint(commit, thread.uid, record);
         else if (record.runId === runId && !record.isSource) this.putSource(commit, thread.uid, record);
         for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, record.id) })) {
@@ -398,7 +398,7 @@ export class Checkpoints {
           if (!stays || (writer === runId && !sourceOf.has(channel))) commit.remove(key);
         }
         looked += 1;
-        if (looked < LIMITS.sliceLooks && commit.operations.length < LIMITS.sliceRemovals) continue;
+        if (looked < LIMITS.sliceReads && commit.operations.length < LIMITS.sliceRemovals) continue;
         yield commit;
         commit = new Commit();
         looked = 0;
@@ -411,7 +411,7 @@ export class Checkpoints {
    * Undoes everything a run wrote, newest change first, and restores overwritten values. Each slice must be on disk
    * before the generator is advanced. The last slice may be empty.
    */
-  *undone(runId: string): Generator<{ commit: Commit; more: boolean }> {
+  *undoRun(runId: string): Generator<{ commit: Commit; more: boolean }> {
     for (;;) {
       const commit = new Commit();
       let more = false;
@@ -433,36 +433,36 @@ export class Checkpoints {
 /** Collects the changes of one message of a run for one undo record. */
 export class UndoLog {
   readonly #runId: string;
-  readonly #noted = new Set<string>();
-  #n: number;
+  readonly #recorded = new Set<string>();
+  #nextNumber: number;
   #changes: UndoRecord['changes'] = [];
 
   /** `n` begins above the numbers that earlier leases used. */
   constructor(runId: string, n: number) {
     this.#runId = runId;
-    this.#n = n;
+    this.#nextNumber = n;
   }
 
   /** Records the value from before the run. Only the first change of a key counts. */
-  note(key: Key, before: Uint8Array | null): void {
+  record(key: Key, before: Uint8Array | null): void {
     const name = key.join('\u0000');
-    if (this.#noted.has(name)) return;
-    this.#noted.add(name);
+    if (this.#recorded.has(name)) return;
+    this.#recorded.add(name);
     this.#changes.push([key, before === null ? null : Uint8Array.from(before)]);
   }
 
   flush(commit: Commit): void {
     if (this.#changes.length === 0) return;
-    commit.put(keys.undo(this.#runId, this.#n++), pack({ changes: this.#changes } satisfies UndoRecord));
+    commit.put(keys.undo(this.#runId, this.#nextNumber++), pack({ changes: this.#changes } satisfies UndoRecord));
     this.#changes = [];
   }
 }
 
 /** Checkpoints read at a time: a fraction of a millisecond. */
-const WALK_PAGE = 50;
+const REMOVAL_PAGE = 50;
 
 /** Undo numbers reserved for one lease. A run never uses them up. */
-export const UNDO_PER_LEASE = 2 ** 32;
+export const UNDO_NUMBERS_PER_LEASE = 2 ** 32;
 
 function checkpointRecord(ns: string, position: string, bytes: Uint8Array): CheckpointRecord {
   const [runId, lease, body, isSource = false, id = position] = unpack<CheckpointRow>(bytes);

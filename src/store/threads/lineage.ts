@@ -1,6 +1,5 @@
 import { asObject, parseJson } from '../../base/json/json.js';
 import { unpackBody } from '../../wire/runs/state.js';
-import type { CheckpointRecord } from './checkpoints.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -22,7 +21,10 @@ export class Lineage {
    * `survives`: the checkpoint is kept as a state. Returns whether it must be kept at all, and the channels whose
    * writes newer checkpoints need. /
    */
-  take({ id, body }: CheckpointRecord, survives: boolean): { stays: boolean; sourceOf: ReadonlySet<string> } {
+  visit(
+    { id, body }: { id: string; body: Uint8Array },
+    survives: boolean,
+  ): { stays: boolean; sourceOf: ReadonlySet<string> } {
     const sourceOf = this.#needed.get(id) ?? NONE;
     this.#needed.delete(id);
     if (!survives && sourceOf.size === 0) return { stays: false, sourceOf };

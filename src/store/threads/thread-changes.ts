@@ -1,5 +1,5 @@
 import { pack, unpack } from '../../wire/codec.js';
-import { EMPTY, type Commit, type Store } from '../env.js';
+import { EMPTY_VALUE, type Commit, type Store } from '../store.js';
 import { keys } from '../keys.js';
 
 /** An operation on a thread that a crash would leave incomplete. */
@@ -31,9 +31,9 @@ export class ThreadChanges {
   }
 
   /** Gives up a new thread: its content is recorded for the remover. */
-  abandon(commit: Commit, change: Extract<ThreadChange, { kind: 'new' }>): void {
+  abandonNew(commit: Commit, change: Extract<ThreadChange, { kind: 'new' }>): void {
     this.end(commit, change);
-    commit.put(keys.leftover('thread', change.uid), EMPTY);
+    commit.put(keys.leftover('thread', change.uid), EMPTY_VALUE);
   }
 
   /** All changes that a crash left unfinished, without access check; for start-up. */

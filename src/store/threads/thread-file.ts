@@ -5,8 +5,8 @@ import { VERSION } from '../../base/version.js';
 import { unpack } from '../../wire/codec.js';
 import { keys, type Key } from '../keys.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
-import { openFile } from '../reader.js';
-import { checked } from '../stamp.js';
+import { openDatabase } from '../reader.js';
+import { decodeRecord } from '../record-codec.js';
 import { unpackRun, type RunRecord } from '../runs/runs.js';
 import type { ThreadRecord } from './threads.js';
 
@@ -20,19 +20,19 @@ export const THREAD_FILE_FORMAT = 1;
 /** Kinds of records that are copied as stored. The order matters: records come before those that refer to them. */
 export const STATE_KINDS = ['i', 'n', 'c', 'co', 'v', 'w'] as const;
 
-type Texts<T, K extends keyof T> = Omit<T, K> & Record<K, string>;
+type WithTexts<T, K extends keyof T> = Omit<T, K> & Record<K, string>;
 
-export interface ThreadHead {
+export interface ThreadFileHeader {
   threadmill: 'thread';
   format: typeof THREAD_FILE_FORMAT;
   version: string;
-  thread: Texts<Omit<ThreadRecord, 'uid' | 'status' | 'temporary' | 'thinnedAtMs'>, 'metadata' | 'config'>;
+  thread: WithTexts<Omit<ThreadRecord, 'uid' | 'status' | 'temporary' | 'thinnedAtMs'>, 'metadata' | 'config'>;
 }
 
-export type ThreadLine =
+export type ThreadFileLine =
   /** `key` is the part of the key after the thread's inner id. */
   | { state: (typeof STATE_KINDS)[number]; key: Key; value: string }
-  | { run: Texts<RunRecord, 'metadata'>; kwargs: string }
+  | { run: WithTexts<RunRecord, 'metadata'>; kwargs: string }
   /** A batch of frames of a resumable run. */
   | { events: string; first: number; value: string }
   | { end: { lines: number; sha256: string } };
@@ -41,21 +41,21 @@ export type ThreadLine =
  * The lines of a thread as of the last commit, each with its line break. Unfinished runs are left out. Throws
  * THREAD_NOT_FOUND or STORE_DAMAGED.
  */
-export function* threadFile(dataFile: string, cipher: RecordCipher | null, threadId: string): Generator<string> {
-  const db = openFile(dataFile, true);
+export function* threadFileLines(dataFile: string, cipher: RecordCipher | null, threadId: string): Generator<string> {
+  const db = openDatabase(dataFile, true);
   db.resetReadTxn();
   const transaction = db.useReadTransaction();
   const get = (key: Key): Uint8Array | undefined => {
     const stored = db.get(key, { transaction });
-    return stored === undefined ? undefined : Buffer.from(checked(key, stored, cipher));
+    return stored === undefined ? undefined : Buffer.from(decodeRecord(key, stored, cipher));
   };
   function* under(prefix: Key): Generator<[Key, Uint8Array]> {
     const range = { start: prefix, end: [...prefix, Buffer.from([0xff])] as unknown as Key, transaction };
-    for (const { key, value } of db.getRange(range)) yield [key, checked(key, value, cipher)];
+    for (const { key, value } of db.getRange(range)) yield [key, decodeRecord(key, value, cipher)];
   }
   const hash = createHash('sha256');
   let lines = 0;
-  const line = (value: ThreadHead | ThreadLine): string => {
+  const line = (value: ThreadFileHeader | ThreadFileLine): string => {
     const text = `${JSON.stringify(value)}\n`;
     hash.update(text);
     lines += 1;
@@ -85,7 +85,7 @@ export function* threadFile(dataFile: string, cipher: RecordCipher | null, threa
     for (const [key] of under(keys.threadRuns(uid))) {
       const runId = key[3] as string;
       const row = get(keys.run(runId));
-      if (row === undefined || get(keys.alive(runId)) !== undefined) continue;
+      if (row === undefined || get(keys.activeRun(runId)) !== undefined) continue;
       const record = unpackRun(row);
       yield line({
         run: { ...record, metadata: asText(record.metadata) },
@@ -94,7 +94,7 @@ export function* threadFile(dataFile: string, cipher: RecordCipher | null, threa
       for (const [at, value] of under(keys.events(runId)))
         yield line({ events: runId, first: at[2] as number, value: base64(value) });
     }
-    yield `${JSON.stringify({ end: { lines, sha256: hash.digest('hex') } } satisfies ThreadLine)}\n`;
+    yield `${JSON.stringify({ end: { lines, sha256: hash.digest('hex') } } satisfies ThreadFileLine)}\n`;
   } finally {
     transaction.done();
   }

@@ -1,9 +1,9 @@
 import type { Filter } from '../../domain/filter.js';
 import { contains, isObject, type JsonObject } from '../../base/json/json.js';
-import { partOf, type JsonPath } from '../../domain/thread-path.js';
+import { bytesAtPath, type JsonPath } from '../../domain/thread-path.js';
 import { LIMITS } from '../../base/limits.js';
 import { done, type Steps } from '../../base/steps.js';
-import { filterLeaves, leaf, statusLeaf } from '../metadata-index.js';
+import { filterLeaves, equalityLeaf, statusLeaf } from '../metadata-index.js';
 import type { ThreadRecord, ThreadStatus } from './threads.js';
 
 /** Conditions on threads. All that are given must hold. */
@@ -16,7 +16,7 @@ export interface ThreadFilter {
   status?: ThreadStatus;
   /** Paths that must all exist. */
   exists?: readonly JsonPath[];
-  /** Folded text (base/json/text.ts): a prefix of the thread id, or part of a string in its metadata or values. */
+  /** Folded text (base/json/text-search.ts): a prefix of the thread id, or part of a string in its metadata or values. */
   text?: string;
   /** At least one of these must hold. */
   or?: readonly ThreadFilter[];
@@ -25,21 +25,21 @@ export interface ThreadFilter {
 }
 
 /** Conditions that need more than the thread's record: its latest values, interrupts and long texts. */
-export interface Look {
+export interface ThreadContent {
   /** Bytes searched so far. */
-  readonly bytes: number;
+  readonly bytesSearched: number;
   contains(record: ThreadRecord, values: JsonObject): Steps<boolean>;
   exists(record: ThreadRecord, path: JsonPath): Steps<boolean>;
   /** True if the folded text occurs in a string of the metadata or the latest values. */
-  says(record: ThreadRecord, text: string): Steps<boolean>;
+  hasText(record: ThreadRecord, text: string): Steps<boolean>;
 }
 
 /** For filters on records alone. */
-export const NO_LOOK: Look = {
-  bytes: 0,
+export const NO_CONTENT: ThreadContent = {
+  bytesSearched: 0,
   contains: () => done(false),
   exists: () => done(false),
-  says: () => done(false),
+  hasText: () => done(false),
 };
 
 /** True if the thread passes the filter. Cheap conditions are tested first. */
@@ -47,7 +47,7 @@ export function* passesFilter(
   filter: ThreadFilter,
   record: ThreadRecord,
   metadata: JsonObject,
-  look: Look,
+  look: ThreadContent,
 ): Steps<boolean> {
   if (filter.status !== undefined && record.status !== filter.status) return false;
   if (filter.ids !== undefined && !filter.ids.includes(record.threadId)) return false;
@@ -56,7 +56,7 @@ export function* passesFilter(
     if (
       path.root === 'values' || path.root === 'interrupts'
         ? !(yield* look.exists(record, path))
-        : partOf(path.root === 'metadata' ? record.metadata : record.config, path.steps) === undefined
+        : bytesAtPath(path.root === 'metadata' ? record.metadata : record.config, path.steps) === undefined
     )
       return false;
   }
@@ -73,16 +73,16 @@ export function* passesFilter(
   )
     return false;
   return (
-    filter.text === undefined || record.threadId.startsWith(filter.text) || (yield* look.says(record, filter.text))
+    filter.text === undefined || record.threadId.startsWith(filter.text) || (yield* look.hasText(record, filter.text))
   );
 }
 
 /** Lists of index leaves. A match has at least one leaf of each list, unless it is under the overflow leaf. */
-export function leavesOfFilter(filter: ThreadFilter): string[][] {
+export function filterLeafLists(filter: ThreadFilter): string[][] {
   const found = filterLeaves(filter.metadata ?? {}).map((one) => [one]);
   if (filter.status !== undefined) found.push([statusLeaf(filter.status)]);
   if (filter.or !== undefined) {
-    const branches = filter.or.map((one) => leavesOfFilter(one)[0]);
+    const branches = filter.or.map((one) => filterLeafLists(one)[0]);
     // Every leaf needs a walk of its own.
     if (!branches.includes(undefined) && branches.flat().length <= LIMITS.metadataLeavesMax)
       found.push([...new Set(branches.flat() as string[])]);
@@ -91,7 +91,7 @@ export function leavesOfFilter(filter: ThreadFilter): string[][] {
 }
 
 /** True if the index alone decides the filter: a record with one leaf of each list is a match. */
-export function saysItAll({ ids, metadata = {}, values, exists, text, or, not }: ThreadFilter): boolean {
+export function isDecidedByIndex({ ids, metadata = {}, values, exists, text, or, not }: ThreadFilter): boolean {
   return (
     ids === undefined &&
     (values === undefined || Object.keys(values).length === 0) &&
@@ -100,21 +100,23 @@ export function saysItAll({ ids, metadata = {}, values, exists, text, or, not }:
     or === undefined &&
     not === undefined &&
     Object.keys(metadata).length <= LIMITS.metadataLeavesMax &&
-    Object.entries(metadata).every(([name, value]) => isLeaf(name, value))
+    Object.entries(metadata).every(([name, value]) => hasUnambiguousLeaf(name, value))
   );
 }
 
 /** The same for a caller's filter. */
-export function callerSaysItAll(filter: Filter): boolean {
+export function isCallerFilterDecidedByIndex(filter: Filter): boolean {
   return Object.entries(filter).every(([name, wanted]) => {
-    if (name === '$and') return (wanted as Filter[]).every(callerSaysItAll);
+    if (name === '$and') return (wanted as Filter[]).every(isCallerFilterDecidedByIndex);
     if (name.startsWith('$')) return false;
-    if (!isObject(wanted)) return isLeaf(name, wanted);
-    return Object.keys(wanted).every((operator) => operator === '$eq') && isLeaf(name, wanted['$eq']);
+    if (!isObject(wanted)) return hasUnambiguousLeaf(name, wanted);
+    return Object.keys(wanted).every((operator) => operator === '$eq') && hasUnambiguousLeaf(name, wanted['$eq']);
   });
 }
 
 /** False for a name with a dot, whose leaf would equal that of a nested member. */
-function isLeaf(name: string, value: unknown): boolean {
-  return !name.includes('.') && (value === null || typeof value !== 'object') && !leaf(name, value).startsWith('#');
+function hasUnambiguousLeaf(name: string, value: unknown): boolean {
+  return (
+    !name.includes('.') && (value === null || typeof value !== 'object') && !equalityLeaf(name, value).startsWith('#')
+  );
 }

@@ -5,15 +5,15 @@ import { LIMITS } from '../../base/limits.js';
 import { keys } from '../keys.js';
 import { ALL_LEAF, OVERFLOW_LEAF } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
-import type { Place, ThreadMoves } from './thread-moves.js';
+import type { IndexPosition, ThreadMoves } from './thread-moves.js';
 
 /** Sort order of the index. The creation time never changes, so no thread moves in that order. */
 export type IndexOrder = 'updated' | 'created';
 
 /** Entries per native skip: about 50 ns per entry, more when the file is not in memory. */
-const SKIP = 5_000;
+const SKIP_ENTRIES = 5_000;
 /** Numbers of entries at which leaves are compared. All leaves longer than the last one count as equal. */
-const PROBES = [64, 1_024, 16_384];
+const PROBE_SIZES = [64, 1_024, 16_384];
 const CHUNK_MIN = 16;
 const CHUNK_MAX = 256;
 
@@ -25,7 +25,7 @@ export class ThreadIndex {
     this.#reader = reader;
   }
 
-  has(order: IndexOrder, leaf: string, { atMs, threadId }: Place): boolean {
+  has(order: IndexOrder, leaf: string, { atMs, threadId }: IndexPosition): boolean {
     return this.#reader.has(keys.threadIndex(order, leaf, atMs, threadId));
   }
 
@@ -33,12 +33,12 @@ export class ThreadIndex {
   entries(
     order: IndexOrder,
     leaf: string,
-    { after, reverse, limit }: { after: Place | null; reverse: boolean; limit: number },
-  ): Place[] {
+    { after, reverse, limit }: { after: IndexPosition | null; reverse: boolean; limit: number },
+  ): IndexPosition[] {
     const start =
       after === null ? {} : { start: keys.threadIndex(order, leaf, after.atMs, after.threadId), after: true };
-    const found: Place[] = [];
-    for (const [, , atMs, threadId] of this.#reader.index({
+    const found: IndexPosition[] = [];
+    for (const [, , atMs, threadId] of this.#reader.indexKeys({
       prefix: keys.threadIndexLeaf(order, leaf),
       ...start,
       reverse,
@@ -53,9 +53,9 @@ export class ThreadIndex {
     const prefix = keys.threadIndexLeaf(order, leaf);
     let count = 0;
     for (let start = prefix; ;) {
-      const [next] = this.#reader.keys({ prefix, start, skip: SKIP, limit: 1 });
+      const [next] = this.#reader.keys({ prefix, start, skip: SKIP_ENTRIES, limit: 1 });
       if (next === undefined) return count + this.#reader.count({ prefix, start });
-      count += SKIP;
+      count += SKIP_ENTRIES;
       start = next;
       yield;
     }
@@ -64,16 +64,16 @@ export class ThreadIndex {
   /** The list of leaves with the fewest entries, as far as the first entries show. */
   *shortest(order: IndexOrder, lists: readonly string[][]): Steps<string[]> {
     if (lists.length === 1) return lists[0]!;
-    for (const probe of PROBES) {
+    for (const probe of PROBE_SIZES) {
       for (const leaves of lists) {
-        if (!leaves.some((leaf) => this.#reaches(order, leaf, probe))) return leaves;
+        if (!leaves.some((leaf) => this.#hasMoreThan(order, leaf, probe))) return leaves;
         yield;
       }
     }
     return lists[0]!;
   }
 
-  #reaches(order: IndexOrder, leaf: string, entries: number): boolean {
+  #hasMoreThan(order: IndexOrder, leaf: string, entries: number): boolean {
     for (const _ of this.#reader.keys({ prefix: keys.threadIndexLeaf(order, leaf), skip: entries, limit: 1 }))
       return true;
     return false;
@@ -83,7 +83,7 @@ export class ThreadIndex {
 /** Position of a walk, from which a later walk continues. */
 export interface WalkState {
   /** Last entry that the walk passed; null at the beginning. */
-  last: Place | null;
+  last: IndexPosition | null;
   /** For `updated_at`, oldest first: later entries are threads that changed meanwhile. Null otherwise. */
   untilMs: number | null;
   /** Number of the first move that was not processed yet. */
@@ -92,9 +92,9 @@ export interface WalkState {
   passed: readonly string[];
 }
 
-interface Source {
+interface LeafCursor {
   leaf: string;
-  ahead: Place[];
+  ahead: IndexPosition[];
   at: number;
   ended: boolean;
   size: number;
@@ -104,19 +104,19 @@ interface Source {
  * Walks the threads under some leaves in index order and returns each once. Threads may change between two calls. A
  * thread that moves from ahead of the walk to behind it is returned next. A thread that moves the other way is skipped.
  */
-export class Walk {
+export class IndexWalk {
   readonly #index: ThreadIndex;
   readonly #order: IndexOrder;
   readonly #reverse: boolean;
   readonly #moves: ThreadMoves;
-  readonly #sources: Source[];
+  readonly #sources: LeafCursor[];
   readonly #passed: Set<string>;
   readonly #untilMs: number | null;
   /** Threads that moved behind the walk, each with the number of its move. */
   #moved: { threadId: string; move: number }[] = [];
-  #last: Place | null;
+  #last: IndexPosition | null;
   #move: number;
-  #turn = turnsPassed();
+  #turnsPassed = turnsPassed();
   /** Number of entries read. */
   entries = 0;
 
@@ -149,16 +149,16 @@ export class Walk {
   }
 
   /** The next thread; null after the last. Throws CURSOR_EXPIRED when more threads moved than are remembered. */
-  next(): Place | null {
-    if (this.#turn !== turnsPassed()) {
-      this.#turn = turnsPassed();
+  next(): IndexPosition | null {
+    if (this.#turnsPassed !== turnsPassed()) {
+      this.#turnsPassed = turnsPassed();
       for (const source of this.#sources) Object.assign(source, { ahead: [], at: 0, ended: false });
       this.#takeMoves();
     }
     const moved = this.#moved.shift();
     if (moved !== undefined) return { atMs: Number.NaN, threadId: moved.threadId };
     for (;;) {
-      const place = this.#nearest();
+      const place = this.#takeNext();
       if (place === null || (this.#untilMs !== null && place.atMs > this.#untilMs)) return null;
       this.#last = place;
       this.entries += 1;
@@ -167,8 +167,8 @@ export class Walk {
   }
 
   /** Takes the next entry and advances all sources that have it. */
-  #nearest(): Place | null {
-    let nearest: Place | null = null;
+  #takeNext(): IndexPosition | null {
+    let nearest: IndexPosition | null = null;
     for (const source of this.#sources) {
       if (source.at === source.ahead.length && !source.ended) {
         source.ahead = this.#index.entries(this.#order, source.leaf, {
@@ -192,12 +192,12 @@ export class Walk {
   }
 
   /** Compares in the order of the walk. */
-  #compare(a: Place, b: Place): number {
+  #compare(a: IndexPosition, b: IndexPosition): number {
     const difference = a.atMs - b.atMs || (a.threadId < b.threadId ? -1 : a.threadId > b.threadId ? 1 : 0);
     return this.#reverse ? -difference : difference;
   }
 
-  #isAhead(place: Place): boolean {
+  #isAhead(place: IndexPosition): boolean {
     return (
       (this.#last === null || this.#compare(place, this.#last) > 0) &&
       (this.#untilMs === null || place.atMs <= this.#untilMs)
@@ -223,10 +223,10 @@ export class Walk {
 
 /** Adds the overflow leaf, which has the records with too many leaves. A walk by metadata needs it too. */
 export function withOverflow(leaves: readonly string[]): string[] {
-  return leaves.some(isWhole) ? [...leaves] : [...leaves, OVERFLOW_LEAF];
+  return leaves.some(coversAllThreads) ? [...leaves] : [...leaves, OVERFLOW_LEAF];
 }
 
 /** True if the leaf contains every thread that belongs to it, so that the overflow leaf adds none. */
-export function isWhole(leaf: string): boolean {
+export function coversAllThreads(leaf: string): boolean {
   return leaf === ALL_LEAF || leaf.startsWith('?');
 }

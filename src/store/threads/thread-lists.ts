@@ -6,16 +6,23 @@ import type { Steps } from '../../base/steps.js';
 import { ALL_LEAF, filterAlternatives, OVERFLOW_LEAF } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
 import {
-  callerSaysItAll,
-  leavesOfFilter,
-  NO_LOOK,
+  isCallerFilterDecidedByIndex,
+  filterLeafLists,
+  NO_CONTENT,
   passesFilter,
-  saysItAll,
-  type Look,
+  isDecidedByIndex,
+  type ThreadContent,
   type ThreadFilter,
 } from './thread-filter.js';
-import { isWhole, ThreadIndex, Walk, withOverflow, type IndexOrder, type WalkState } from './thread-index.js';
-import type { Place, ThreadMoves } from './thread-moves.js';
+import {
+  coversAllThreads,
+  ThreadIndex,
+  IndexWalk,
+  withOverflow,
+  type IndexOrder,
+  type WalkState,
+} from './thread-index.js';
+import type { IndexPosition, ThreadMoves } from './thread-moves.js';
 import type { ThreadRecord, Threads } from './threads.js';
 
 export type ThreadSort = 'thread_id' | 'status' | 'created_at' | 'updated_at' | 'state_updated_at';
@@ -45,18 +52,18 @@ export interface ThreadPage {
 }
 
 /** How a search uses the index. */
-interface Plan {
+interface IndexPlan {
   leaves: string[];
   /** Further lists of leaves. A match has a leaf of each. */
   others: string[][];
   /** The index decides the filter, so records are read only under the overflow leaf. */
   exact: boolean;
   /** The leaves contain every thread that belongs to them, so that the overflow leaf adds none. */
-  whole: boolean;
+  coversAll: boolean;
 }
 
 /** Fields used for sorting. */
-type Ranked = Pick<ThreadRecord, 'threadId' | 'status' | 'createdAtMs' | 'updatedAtMs' | 'stateUpdatedAtMs'>;
+type SortFields = Pick<ThreadRecord, 'threadId' | 'status' | 'createdAtMs' | 'updatedAtMs' | 'stateUpdatedAtMs'>;
 
 /** Clocks are sometimes set back, so a thread's `stateUpdatedAtMs` may be this much later than its `updatedAtMs`. */
 const CLOCK_SLACK_MS = 1_000;
@@ -80,19 +87,19 @@ export class ThreadLists {
    * One page in the requested order. Orders without an index read and sort every candidate. Throws INVALID_REQUEST when
    * too much would have to be read; with a cursor the page is shorter instead.
    */
-  *list(caller: Caller, query: ThreadQuery, look: Look = NO_LOOK): Steps<ThreadPage> {
+  *list(caller: Caller, query: ThreadQuery, look: ThreadContent = NO_CONTENT): Steps<ThreadPage> {
     const sortBy = query.sortBy ?? 'updated_at';
     const reverse = (query.sortOrder ?? 'desc') === 'desc';
-    if (query.ids !== undefined) return yield* this.#amongIds(caller, query, query.ids, look, sortBy, reverse);
-    if (sortBy === 'created_at') return yield* this.#inOrder(caller, query, look, 'created', reverse);
-    if (sortBy === 'updated_at') return yield* this.#inOrder(caller, query, look, 'updated', reverse);
-    return yield* this.#sorted(caller, query, look, sortBy, reverse);
+    if (query.ids !== undefined) return yield* this.#listByIds(caller, query, query.ids, look, sortBy, reverse);
+    if (sortBy === 'created_at') return yield* this.#listByIndex(caller, query, look, 'created', reverse);
+    if (sortBy === 'updated_at') return yield* this.#listByIndex(caller, query, look, 'updated', reverse);
+    return yield* this.#listSorted(caller, query, look, sortBy, reverse);
   }
 
   /** Number of matches. Throws INVALID_REQUEST when too much would have to be read. */
-  *count(caller: Caller, filter: ThreadFilter, look: Look = NO_LOOK): Steps<number> {
+  *count(caller: Caller, filter: ThreadFilter, look: ThreadContent = NO_CONTENT): Steps<number> {
     if (filter.ids !== undefined)
-      return (yield* this.#amongIds(
+      return (yield* this.#listByIds(
         caller,
         { ...filter, limit: filter.ids.length, offset: 0 },
         filter.ids,
@@ -105,29 +112,42 @@ export class ThreadLists {
     const [leaf, ...more] = plan.leaves;
     const counted = plan.exact && plan.others.length === 0 && leaf !== undefined && more.length === 0;
     let count = counted ? yield* this.#index.count('created', leaf) : 0;
-    if (counted && isWhole(leaf)) return count;
+    if (counted && coversAllThreads(leaf)) return count;
     const walk = this.#walk('created', counted ? [OVERFLOW_LEAF] : withOverflow(plan.leaves), false, null);
-    const spent = new Spent(look, LIMITS.countRowsMax);
+    const spent = new ScanBudget(look, LIMITS.countRowsMax);
     for (let place = walk.next(); place !== null; place = walk.next()) {
       if (
         counted
           ? !this.#index.has('created', leaf, place) &&
             (yield* this.#matches(caller, filter, place, look, spent)) !== null
-          : yield* this.#counts(caller, filter, plan, place, look, spent)
+          : yield* this.#isCounted(caller, filter, plan, place, look, spent)
       )
         count += 1;
-      if (spent.tooMuch(walk)) throw tooMuch();
+      if (spent.isExceeded(walk)) throw scanLimitError();
       yield;
     }
     return count;
   }
 
-  *#counts(caller: Caller, filter: ThreadFilter, plan: Plan, place: Place, look: Look, spent: Spent): Steps<boolean> {
-    const said = this.#saysIndex(plan, 'created', place);
+  *#isCounted(
+    caller: Caller,
+    filter: ThreadFilter,
+    plan: IndexPlan,
+    place: IndexPosition,
+    look: ThreadContent,
+    spent: ScanBudget,
+  ): Steps<boolean> {
+    const said = this.#decideByIndex(plan, 'created', place);
     return said !== 'record' ? said === 'yes' : (yield* this.#matches(caller, filter, place, look, spent)) !== null;
   }
 
-  *#inOrder(caller: Caller, query: ThreadQuery, look: Look, order: IndexOrder, reverse: boolean): Steps<ThreadPage> {
+  *#listByIndex(
+    caller: Caller,
+    query: ThreadQuery,
+    look: ThreadContent,
+    order: IndexOrder,
+    reverse: boolean,
+  ): Steps<ThreadPage> {
     const { cursor, limit } = query;
     const records: ThreadRecord[] = [];
     const plan = yield* this.#plan(caller, query, order);
@@ -137,13 +157,18 @@ export class ThreadLists {
     const watched = this.#moves.watch();
     let next: ThreadCursor | null = null;
     try {
-      const walk = this.#walk(order, withOverflow(plan.leaves), reverse, from ?? this.#begin(order, reverse, watched));
-      const spent = new Spent(look, LIMITS.scanRowsMax);
+      const walk = this.#walk(
+        order,
+        withOverflow(plan.leaves),
+        reverse,
+        from ?? this.#initialState(order, reverse, watched),
+      );
+      const spent = new ScanBudget(look, LIMITS.scanRowsMax);
       const here = (): ThreadCursor => ({ ...walk.state, session: this.#moves.session });
       let skip = query.offset;
       let after = here();
       for (let place = walk.next(); place !== null; place = walk.next()) {
-        const said = this.#saysIndex(plan, order, place);
+        const said = this.#decideByIndex(plan, order, place);
         if (said === 'yes' && skip > 0) skip -= 1;
         else if (said !== 'no') {
           const record = yield* this.#matches(caller, query, place, look, spent);
@@ -157,9 +182,9 @@ export class ThreadLists {
             after = here();
           }
         }
-        if (spent.tooMuch(walk)) {
+        if (spent.isExceeded(walk)) {
           // The page is full, so the limit is no error. The next page finds out whether more matches exist.
-          if (cursor === undefined && records.length < limit) throw tooMuch();
+          if (cursor === undefined && records.length < limit) throw scanLimitError();
           next = records.length === limit ? after : here();
           return { records, more: true, cursor: cursor === undefined ? null : next };
         }
@@ -171,24 +196,32 @@ export class ThreadLists {
     }
   }
 
-  *#sorted(caller: Caller, query: ThreadQuery, look: Look, sortBy: ThreadSort, reverse: boolean): Steps<ThreadPage> {
+  *#listSorted(
+    caller: Caller,
+    query: ThreadQuery,
+    look: ThreadContent,
+    sortBy: ThreadSort,
+    reverse: boolean,
+  ): Steps<ThreadPage> {
     const byChange = sortBy === 'state_updated_at' && reverse;
     const order = byChange ? 'updated' : 'created';
     const plan = yield* this.#plan(caller, query, order);
     if (plan === null) return { records: [], more: false, cursor: null };
     const wanted = query.offset + query.limit + 1;
-    const compare = (a: Ranked, b: Ranked): number => ranks(a, b, sortBy) * (reverse ? -1 : 1);
-    let found: Ranked[] = [];
+    const compare = (a: SortFields, b: SortFields): number => compareBy(a, b, sortBy) * (reverse ? -1 : 1);
+    let found: SortFields[] = [];
     const cut = (): void => {
       found = found.sort(compare).slice(0, wanted);
     };
     const watched = this.#moves.watch();
     try {
-      const walk = this.#walk(order, withOverflow(plan.leaves), true, this.#begin(order, true, watched));
-      const spent = new Spent(look, LIMITS.scanRowsMax);
+      const walk = this.#walk(order, withOverflow(plan.leaves), true, this.#initialState(order, true, watched));
+      const spent = new ScanBudget(look, LIMITS.scanRowsMax);
       for (let place = walk.next(); place !== null; place = walk.next()) {
         const record =
-          this.#saysIndex(plan, order, place) === 'no' ? null : yield* this.#matches(caller, query, place, look, spent);
+          this.#decideByIndex(plan, order, place) === 'no'
+            ? null
+            : yield* this.#matches(caller, query, place, look, spent);
         if (record !== null) {
           const { threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs } = record;
           found.push({ threadId, status, createdAtMs, updatedAtMs, stateUpdatedAtMs });
@@ -198,7 +231,7 @@ export class ThreadLists {
             if (byChange && found.at(-1)!.stateUpdatedAtMs > place.atMs + CLOCK_SLACK_MS) break;
           }
         }
-        if (spent.tooMuch(walk)) throw tooMuch();
+        if (spent.isExceeded(walk)) throw scanLimitError();
         yield;
       }
     } finally {
@@ -208,27 +241,27 @@ export class ThreadLists {
     return this.#page(caller, query, found);
   }
 
-  *#amongIds(
+  *#listByIds(
     caller: Caller,
     query: ThreadQuery,
     ids: readonly string[],
-    look: Look,
+    look: ThreadContent,
     sortBy: ThreadSort,
     reverse: boolean,
   ): Steps<ThreadPage> {
-    const found: Ranked[] = [];
-    const spent = new Spent(look, ids.length);
+    const found: SortFields[] = [];
+    const spent = new ScanBudget(look, ids.length);
     for (const threadId of new Set(ids)) {
       const record = yield* this.#matches(caller, query, { atMs: 0, threadId }, look, spent);
       if (record !== null) found.push(record);
-      if (look.bytes > LIMITS.searchedBytesMax) throw tooMuch();
+      if (look.bytesSearched > LIMITS.searchedBytesMax) throw scanLimitError();
       yield;
     }
-    found.sort((a, b) => ranks(a, b, sortBy) * (reverse ? -1 : 1));
+    found.sort((a, b) => compareBy(a, b, sortBy) * (reverse ? -1 : 1));
     return this.#page(caller, query, found);
   }
 
-  #page(caller: Caller, { limit, offset }: ThreadQuery, found: readonly Ranked[]): ThreadPage {
+  #page(caller: Caller, { limit, offset }: ThreadQuery, found: readonly SortFields[]): ThreadPage {
     const records = found
       .slice(offset, offset + limit)
       .flatMap(({ threadId }) => this.#threads.get(caller, threadId) ?? []);
@@ -239,9 +272,9 @@ export class ThreadLists {
   *#matches(
     caller: Caller,
     filter: ThreadFilter,
-    { threadId }: Place,
-    look: Look,
-    spent: Spent,
+    { threadId }: IndexPosition,
+    look: ThreadContent,
+    spent: ScanBudget,
   ): Steps<ThreadRecord | null> {
     spent.rows += 1;
     const record = this.#threads.get(caller, threadId);
@@ -250,28 +283,32 @@ export class ThreadLists {
   }
 
   /** What the index alone decides about a thread; `record` when the record has to be read. */
-  #saysIndex({ others, exact, whole }: Plan, order: IndexOrder, place: Place): 'yes' | 'no' | 'record' {
+  #decideByIndex(
+    { others, exact, coversAll }: IndexPlan,
+    order: IndexOrder,
+    place: IndexPosition,
+  ): 'yes' | 'no' | 'record' {
     if (others.length === 0 && !exact) return 'record';
     // A thread that moved has no entry at its old position.
-    if (Number.isNaN(place.atMs) || (!whole && this.#index.has(order, OVERFLOW_LEAF, place))) return 'record';
+    if (Number.isNaN(place.atMs) || (!coversAll && this.#index.has(order, OVERFLOW_LEAF, place))) return 'record';
     if (!others.every((leaves) => leaves.some((leaf) => this.#index.has(order, leaf, place)))) return 'no';
     return exact ? 'yes' : 'record';
   }
 
   /** Null when the caller may see no threads. */
-  *#plan(caller: Caller, filter: ThreadFilter, order: IndexOrder): Steps<Plan | null> {
+  *#plan(caller: Caller, filter: ThreadFilter, order: IndexOrder): Steps<IndexPlan | null> {
     const own = filterOf(caller, 'threads');
     if (own === undefined) return null;
-    const lists = [...(own === null ? [] : filterAlternatives(own)), ...leavesOfFilter(filter)];
-    const exact = saysItAll(filter) && (own === null || callerSaysItAll(own));
-    if (lists.length === 0) return { leaves: [ALL_LEAF], others: [], exact, whole: true };
+    const lists = [...(own === null ? [] : filterAlternatives(own)), ...filterLeafLists(filter)];
+    const exact = isDecidedByIndex(filter) && (own === null || isCallerFilterDecidedByIndex(own));
+    if (lists.length === 0) return { leaves: [ALL_LEAF], others: [], exact, coversAll: true };
     const leaves = yield* this.#index.shortest(order, lists);
     const others = lists.filter((one) => one !== leaves && one.join() !== leaves.join());
-    return { leaves, others, exact, whole: lists.flat().every(isWhole) };
+    return { leaves, others, exact, coversAll: lists.flat().every(coversAllThreads) };
   }
 
-  #walk(order: IndexOrder, leaves: readonly string[], reverse: boolean, state: WalkState | null): Walk {
-    return new Walk(
+  #walk(order: IndexOrder, leaves: readonly string[], reverse: boolean, state: WalkState | null): IndexWalk {
+    return new IndexWalk(
       this.#index,
       this.#moves,
       { order, leaves, reverse },
@@ -279,7 +316,7 @@ export class ThreadLists {
     );
   }
 
-  #begin(order: IndexOrder, reverse: boolean, move: number): WalkState {
+  #initialState(order: IndexOrder, reverse: boolean, move: number): WalkState {
     const [newest] =
       order === 'updated' && !reverse
         ? this.#index.entries(order, ALL_LEAF, { after: null, reverse: true, limit: 1 })
@@ -289,22 +326,26 @@ export class ThreadLists {
 }
 
 /** Cost of one request so far, and its limits. */
-class Spent {
+class ScanBudget {
   rows = 0;
-  readonly #look: Look;
+  readonly #look: ThreadContent;
   readonly #rowsMax: number;
 
-  constructor(look: Look, rowsMax: number) {
+  constructor(look: ThreadContent, rowsMax: number) {
     this.#look = look;
     this.#rowsMax = rowsMax;
   }
 
-  tooMuch({ entries }: Walk): boolean {
-    return this.rows >= this.#rowsMax || entries >= LIMITS.scanEntriesMax || this.#look.bytes > LIMITS.searchedBytesMax;
+  isExceeded({ entries }: IndexWalk): boolean {
+    return (
+      this.rows >= this.#rowsMax ||
+      entries >= LIMITS.scanEntriesMax ||
+      this.#look.bytesSearched > LIMITS.searchedBytesMax
+    );
   }
 }
 
-function tooMuch(): Error {
+function scanLimitError(): Error {
   return fail('INVALID_REQUEST', {
     problems:
       `query: more than ${LIMITS.scanRowsMax} threads, or ${LIMITS.searchedBytesMax} bytes of values, would have to be ` +
@@ -312,7 +353,7 @@ function tooMuch(): Error {
   });
 }
 
-function ranks(a: Ranked, b: Ranked, by: ThreadSort): number {
+function compareBy(a: SortFields, b: SortFields, by: ThreadSort): number {
   const byId = compare(a.threadId, b.threadId);
   switch (by) {
     case 'thread_id':

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { LIMITS } from '../../base/limits.js';
 
 /** Position of a thread in an index order: the end of its index key. */
-export interface Place {
+export interface IndexPosition {
   atMs: number;
   threadId: string;
 }
 
 export interface Move {
-  from: Place;
-  to: Place;
+  from: IndexPosition;
+  to: IndexPosition;
 }
 
 /**
@@ -23,12 +23,12 @@ export class ThreadMoves {
   /** Number of the oldest recorded move. */
   #first = 0;
   #watchers = 0;
-  #keptUntilMs = 0;
+  #recordUntilMs = 0;
 
   /** Starts recording and returns the number of the next move. Call `unwatch` afterwards. */
   watch(): number {
     // Moves were not recorded in the meantime.
-    if (!this.#kept()) this.#forget();
+    if (!this.#isRecording()) this.#clear();
     this.#watchers += 1;
     return this.#first + this.#moves.length;
   }
@@ -36,12 +36,12 @@ export class ThreadMoves {
   /** `continues`: a client holds a cursor and may request the next page. */
   unwatch(continues: boolean): void {
     this.#watchers -= 1;
-    if (continues) this.#keptUntilMs = performance.now() + LIMITS.cursorIdleMs;
+    if (continues) this.#recordUntilMs = performance.now() + LIMITS.cursorIdleMs;
   }
 
-  note(threadId: string, fromMs: number, toMs: number): void {
-    if (!this.#kept()) {
-      if (this.#moves.length > 0) this.#forget();
+  record(threadId: string, fromMs: number, toMs: number): void {
+    if (!this.#isRecording()) {
+      if (this.#moves.length > 0) this.#clear();
       return;
     }
     this.#moves.push({ from: { atMs: fromMs, threadId }, to: { atMs: toMs, threadId } });
@@ -55,11 +55,11 @@ export class ThreadMoves {
     return number < this.#first ? null : this.#moves[number - this.#first];
   }
 
-  #kept(): boolean {
-    return this.#watchers > 0 || performance.now() < this.#keptUntilMs;
+  #isRecording(): boolean {
+    return this.#watchers > 0 || performance.now() < this.#recordUntilMs;
   }
 
-  #forget(): void {
+  #clear(): void {
     // Skips one number, so that a cursor at the end of the old list counts as expired.
     this.#first += this.#moves.length + 1;
     this.#moves = [];

@@ -2,9 +2,9 @@ import { sees, type Caller } from '../../domain/caller.js';
 import type { ErrorRecord } from '../../base/errors.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { pack, unpack } from '../../wire/codec.js';
-import { EMPTY, Commit, type Store } from '../env.js';
+import { EMPTY_VALUE, Commit, type Store } from '../store.js';
 import { keys, type Key } from '../keys.js';
-import { ALL_LEAF, leavesOf, statusLeaf } from '../metadata-index.js';
+import { ALL_LEAF, metadataLeaves, statusLeaf } from '../metadata-index.js';
 import type { Reader } from '../reader.js';
 import type { ThreadMoves } from './thread-moves.js';
 
@@ -54,7 +54,7 @@ export function expiryOf({ ttl, updatedAtMs, thinnedAtMs }: ThreadRecord): numbe
 }
 
 /** A position in the order of `updated_at`. */
-export interface ChangePlace {
+export interface UpdatePosition {
   updatedAtMs: number;
   threadId: string;
 }
@@ -100,7 +100,7 @@ export class Threads {
   }
 
   /** Threads updated after a position and before a time, in that order, without access check. */
-  changedBetween(after: ChangePlace, beforeMs: number, max: number): ChangePlace[] {
+  changedBetween(after: UpdatePosition, beforeMs: number, max: number): UpdatePosition[] {
     const prefix = keys.threadIndexLeaf('updated', ALL_LEAF);
     const found = [
       ...this.#store.keys({
@@ -116,13 +116,13 @@ export class Threads {
   }
 
   /** How far threads are pruned to `keep` states; the beginning if the number was another one until now. */
-  keptUntil(keep: number): ChangePlace {
+  pruneProgress(keep: number): UpdatePosition {
     const bytes = this.#store.get(keys.meta('kept last'));
     const [kept, updatedAtMs, threadId] = bytes === undefined ? [keep, 0, ''] : unpack<[number, number, string]>(bytes);
     return kept === keep ? { updatedAtMs, threadId } : { updatedAtMs: 0, threadId: '' };
   }
 
-  putKeptUntil(commit: Commit, keep: number, { updatedAtMs, threadId }: ChangePlace): void {
+  putPruneProgress(commit: Commit, keep: number, { updatedAtMs, threadId }: UpdatePosition): void {
     commit.put(keys.meta('kept last'), pack([keep, updatedAtMs, threadId]));
   }
 
@@ -131,7 +131,7 @@ export class Threads {
     const leaves = indexLeaves(record);
     const before = previous === undefined ? [] : indexLeaves(previous);
     const moved = previous !== undefined && previous.updatedAtMs !== updatedAtMs;
-    if (moved) this.#moves.note(threadId, previous.updatedAtMs, updatedAtMs);
+    if (moved) this.#moves.record(threadId, previous.updatedAtMs, updatedAtMs);
     for (const leaf of before) {
       const stays = leaves.includes(leaf);
       if (moved || !stays) commit.remove(keys.threadIndex('updated', leaf, previous!.updatedAtMs, threadId));
@@ -139,13 +139,13 @@ export class Threads {
     }
     for (const leaf of leaves) {
       const stood = before.includes(leaf);
-      if (moved || !stood) commit.put(keys.threadIndex('updated', leaf, updatedAtMs, threadId), EMPTY);
-      if (!stood) commit.put(keys.threadIndex('created', leaf, createdAtMs, threadId), EMPTY);
+      if (moved || !stood) commit.put(keys.threadIndex('updated', leaf, updatedAtMs, threadId), EMPTY_VALUE);
+      if (!stood) commit.put(keys.threadIndex('created', leaf, createdAtMs, threadId), EMPTY_VALUE);
     }
     const expiry = expiryOf(record);
     const past = previous === undefined ? null : expiryOf(previous);
     if (past !== null && past !== expiry) commit.remove(keys.threadExpiry(past, threadId));
-    if (expiry !== null) commit.put(keys.threadExpiry(expiry, threadId), EMPTY);
+    if (expiry !== null) commit.put(keys.threadExpiry(expiry, threadId), EMPTY_VALUE);
     commit.put(keys.thread(threadId), pack(record));
   }
 
@@ -157,7 +157,7 @@ export class Threads {
 
   /** Records the content of an unreachable thread for the remover. */
   removeContent(commit: Commit, { uid }: ThreadRecord): void {
-    commit.put(keys.leftover('thread', uid), EMPTY);
+    commit.put(keys.leftover('thread', uid), EMPTY_VALUE);
   }
 
   /** Makes the thread unreachable but keeps its content until the webhook of its run is sent (Webhooks.end). */
@@ -175,25 +175,25 @@ export class Threads {
    * Builds the index by creation time in data folders of releases that did not have it. Runs at start-up, in batches. A
    * mark in the store shows that it is not finished.
    */
-  async enterCreated(store: Store): Promise<void> {
+  async buildCreatedIndex(store: Store): Promise<void> {
     const any = (order: 'updated' | 'created'): boolean =>
       [...store.keys({ prefix: keys.threadIndexLeaf(order, ALL_LEAF), limit: 1 })].length > 0;
     const mark = keys.meta('entering threads by creation');
     if (!store.has(mark) && (any('created') || !any('updated'))) return;
     let commit = new Commit();
-    commit.put(mark, EMPTY);
+    commit.put(mark, EMPTY_VALUE);
     for (let after: Key | null = null; ;) {
       const some: [Key, Uint8Array][] = [
         ...store.entries({
           prefix: keys.threads(),
           ...(after === null ? {} : { start: after, after: true }),
-          limit: ENTERED_AT_ONCE,
+          limit: REINDEX_BATCH,
         }),
       ];
       for (const [key, bytes] of some) {
         const record = unpack<ThreadRecord>(bytes);
         for (const leaf of indexLeaves(record))
-          commit.put(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId), EMPTY);
+          commit.put(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId), EMPTY_VALUE);
         after = key;
       }
       if (some.length === 0) commit.remove(mark);
@@ -204,9 +204,9 @@ export class Threads {
   }
 }
 
-const ENTERED_AT_ONCE = 1_000;
+const REINDEX_BATCH = 1_000;
 
 /** Index leaves of a thread. */
 export function indexLeaves(record: ThreadRecord): string[] {
-  return [ALL_LEAF, statusLeaf(record.status), ...leavesOf(parseJson(record.metadata) as JsonObject)];
+  return [ALL_LEAF, statusLeaf(record.status), ...metadataLeaves(parseJson(record.metadata) as JsonObject)];
 }

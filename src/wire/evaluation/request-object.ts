@@ -3,7 +3,7 @@ import { canonicalUuid } from '../../base/ids.js';
 import { boundsProblem, setOwn, type JsonBytes, type JsonObject } from '../../base/json/json.js';
 import { bytesOf, isObjectSlice, memberMap, parse, type Slice } from '../../base/json/slices.js';
 import { parseMicros } from '../../base/micros.js';
-import { problemOf, refusal } from '../../base/problems.js';
+import { problemOf, invalidRequest } from '../../base/request-problems.js';
 import type { Validator } from '../../../schemas/validator.js';
 
 /**
@@ -21,7 +21,7 @@ export class RequestObject {
   constructor(bytes: Uint8Array, slice: Slice, validator: Validator<unknown>, path: readonly (string | number)[] = []) {
     if (!isObjectSlice(bytes, slice)) {
       parse(bytes, slice);
-      throw refusal('body', [{ loc: [...path], msg: 'must be object', type: 'type' }]);
+      throw invalidRequest('body', [{ loc: [...path], msg: 'must be object', type: 'type' }]);
     }
     this.#bytes = bytes;
     this.#path = path;
@@ -35,7 +35,7 @@ export class RequestObject {
 
   /** Throws INVALID_REQUEST if there were problems. */
   finish(): void {
-    if (this.problems.length > 0) throw refusal('body', this.problems);
+    if (this.problems.length > 0) throw invalidRequest('body', this.problems);
   }
 
   has(name: string): boolean {

@@ -12,7 +12,7 @@ export class Duplex<Out, In> {
   #failure: Error | null = null;
 
   /** `gone` creates the error for pending and later `receive` calls once the other side has closed. */
-  constructor(port: MessagePort, gone: () => Error = () => new Error('the other side of the conversation is gone')) {
+  constructor(port: MessagePort, gone: () => Error = () => new Error('the other side has closed the channel')) {
     this.#port = port;
     port.on('message', (posted: Uint8Array | [packed: Uint8Array, bytes: Uint8Array]) => {
       const message = Array.isArray(posted) ? { ...unpack<In>(posted[0]), bytes: posted[1] } : unpack<In>(posted);

@@ -9,8 +9,8 @@ export interface ServerAddress {
   /** SHA-256 fingerprint of the server's certificate, in the format of node:crypto. Null: plain HTTP. */
   fingerprint: string | null;
   /**
-   * A single number: the port, NOT_LISTENING_YET or STOPPED_LISTENING. Shared memory, because threads start before the port is
-   * known and also after.
+   * A single number: the port, NOT_LISTENING_YET or STOPPED_LISTENING. Shared memory, because threads start
+   * before the port is known and also after.
    */
   port: SharedArrayBuffer;
 }
@@ -52,7 +52,7 @@ export function serverUrl({ host, mountPrefix, fingerprint, port }: ServerAddres
  * opens.
  */
 export async function waitForServerUrl(own: ServerAddress): Promise<string | null> {
-  await Atomics.waitAsync(new Int32Array(own.port), 0, NOT_LISTENING_YET, LIMITS.ownWaitMs).value;
+  await Atomics.waitAsync(new Int32Array(own.port), 0, NOT_LISTENING_YET, LIMITS.selfCallWaitMs).value;
   return serverUrl(own);
 }
 

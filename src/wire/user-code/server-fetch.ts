@@ -12,7 +12,7 @@ import { waitForServerUrl, PLACEHOLDER_URL, type ServerAddress } from './server-
  * addresses go to the global `fetch`.
  */
 export function createServerFetch(own: ServerAddress): typeof fetch {
-  const options = { keepAlive: true, timeout: LIMITS.ownIdleMs };
+  const options = { keepAlive: true, timeout: LIMITS.selfConnectionIdleMs };
   const agent = own.fingerprint === null ? new Agent(options) : pinnedAgent(own.fingerprint, options);
   return async (input, init) => {
     const request = toRequest(await waitForServerUrl(own), input, init);
@@ -49,7 +49,7 @@ function toRequest(
 ): Request | null {
   if (address === null) {
     throw fetchError(
-      Object.assign(new Error('this server does not listen: it has not started yet, or is being stopped'), {
+      Object.assign(new Error('this server is not listening: it is starting or stopping'), {
         code: 'ECONNREFUSED',
       }),
     );
@@ -127,7 +127,7 @@ function pinnedAgent(fingerprint: string, options: { keepAlive: boolean; timeout
       socket.off('error', refuse);
       if (socket.getPeerX509Certificate()?.fingerprint256 === fingerprint) return done!(null, socket);
       socket.destroy();
-      done!(new Error('another server answers at the address of this one: its certificate is not ours'), socket);
+      done!(new Error('another server answers at the address of this one: its certificate does not match'), socket);
     });
     return undefined;
   };

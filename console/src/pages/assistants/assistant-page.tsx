@@ -5,15 +5,15 @@ import { useLocation } from 'wouter';
 import { client } from '../../api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button, ButtonLink } from '../../components/button.js';
-import { Confirm } from '../../components/dialog.js';
+import { ConfirmDialog } from '../../components/dialog.js';
 import { Checkbox } from '../../components/field.js';
-import { inConsole } from '../../components/link.js';
+import { consoleHref } from '../../components/link.js';
 import { Menu } from '../../components/menu.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
 import { Tabs } from '../../components/tabs.js';
-import { say } from '../../components/toast.js';
+import { showToast } from '../../components/toast.js';
 import { changed, isOfGraph, useAssistant } from './data.js';
 import { EditDialog } from './edit-dialog.js';
 import { GraphTab } from './graph-tab.js';
@@ -21,9 +21,9 @@ import { OverviewTab } from './overview-tab.js';
 import { SchemasTab } from './schemas-tab.js';
 import { VersionsTab } from './versions-tab.js';
 
-const CRUMBS = [{ name: 'Assistants', to: inConsole('/assistants') }];
+const CRUMBS = [{ name: 'Assistants', to: consoleHref('/assistants') }];
 
-/** One assistant: by its id, or the name of a graph. */
+/** One assistant, by its id or the name of its graph. */
 export function AssistantPage({ id }: { id: string }) {
   const { data, error, refetch } = useAssistant(id);
   if (data !== undefined) return <Shown assistant={data} />;
@@ -41,26 +41,26 @@ function Shown({ assistant }: { assistant: Assistant }) {
   const id = assistant.assistant_id;
   return (
     <Page
-      title={assistant.name || 'Without a name'}
+      title={assistant.name || 'Untitled'}
       crumbs={CRUMBS}
       about={assistant.description ? <span dir="auto">{assistant.description}</span> : undefined}
       badge={
         <>
-          <Badge>version {assistant.version}</Badge>
-          {isOfGraph(assistant) ? <Badge look="info">graph's own</Badge> : null}
+          <Badge>v{assistant.version}</Badge>
+          {isOfGraph(assistant) ? <Badge look="info">Default</Badge> : null}
         </>
       }
       actions={
         <>
-          <ButtonLink to={inConsole('/threads', { metadata: JSON.stringify({ assistant_id: id }) })}>
+          <ButtonLink to={consoleHref('/threads', { metadata: JSON.stringify({ assistant_id: id }) })}>
             <MessagesSquare size={15} aria-hidden />
             Threads
           </ButtonLink>
-          <ButtonLink to={inConsole('/run', { assistant: id })}>
+          <ButtonLink to={consoleHref('/run', { assistant: id })}>
             <Play size={15} aria-hidden />
             Run
           </ButtonLink>
-          <Button look="primary" onPress={() => setDialog('edit')}>
+          <Button variant="primary" onPress={() => setDialog('edit')}>
             <Pencil size={15} aria-hidden />
             Edit
           </Button>
@@ -82,7 +82,7 @@ function Shown({ assistant }: { assistant: Assistant }) {
       }
     >
       <Tabs
-        label="Of the assistant"
+        label="Assistant views"
         value={query.get('tab') ?? 'overview'}
         onChange={(tab) => change({ tab: tab === 'overview' ? null : tab })}
         tabs={[
@@ -99,27 +99,27 @@ function Shown({ assistant }: { assistant: Assistant }) {
 }
 
 function DeleteDialog({ assistant, isOpen, onClose }: { assistant: Assistant; isOpen: boolean; onClose: () => void }) {
-  const [threads, setThreads] = useState(false);
+  const [deleteThreads, setDeleteThreads] = useState(false);
   const [, navigate] = useLocation();
   return (
-    <Confirm
+    <ConfirmDialog
       title={`Delete ${assistant.name}?`}
       isOpen={isOpen}
       onClose={onClose}
-      verb="Delete"
+      confirmLabel="Delete"
       onConfirm={async () => {
-        await client.assistants.delete(assistant.assistant_id, { deleteThreads: threads });
-        say('The assistant is deleted.');
+        await client.assistants.delete(assistant.assistant_id, { deleteThreads });
+        showToast('Assistant deleted.');
         navigate(CRUMBS[0]!.to);
         await changed();
       }}
     >
       <div className="stack">
-        <p>Its versions and runs go with it. Runs that have not ended are cancelled.</p>
-        <Checkbox value={threads} onChange={setThreads}>
-          Also threads whose last run was of it
+        <p>Its versions and runs are deleted too. Active runs are cancelled. This cannot be undone.</p>
+        <Checkbox value={deleteThreads} onChange={setDeleteThreads}>
+          Also delete threads whose last run used this assistant
         </Checkbox>
       </div>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

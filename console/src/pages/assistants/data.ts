@@ -4,7 +4,7 @@ import { client } from '../../api/client.js';
 import { queryClient } from '../../api/queries.js';
 
 export const PAGE = 25;
-/** More graphs than anyone configures. */
+/** More than any configuration contains. */
 const GRAPHS_MAX = 1_000;
 
 export interface Search {
@@ -14,7 +14,7 @@ export interface Search {
   offset: number;
 }
 
-/** A page of assistants, and how many there are in all. */
+/** A page of assistants, and the total number. */
 export function useAssistants({ name, graph, metadata, offset }: Search, enabled: boolean) {
   const filter = {
     ...(name === '' ? {} : { name }),
@@ -36,7 +36,7 @@ export function useAssistants({ name, graph, metadata, offset }: Search, enabled
   return { page, total };
 }
 
-/** Names of the graphs that the server hosts: each has an assistant of its own. */
+/** Names of the configured graphs. Each has a default assistant. */
 export function useGraphs() {
   return useQuery({
     queryKey: ['assistants', 'graphs'],
@@ -67,17 +67,17 @@ export function useSchemas(id: string | null) {
   });
 }
 
-/** After a change all that was read of assistants is read anew. */
+/** Reloads all data about assistants after a change. */
 export function changed(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['assistants'] });
 }
 
-/** The assistant that a graph of langgraph.json has by itself. */
+/** Whether this is the default assistant of a graph in langgraph.json. */
 export function isOfGraph({ metadata }: Pick<Assistant, 'metadata'>): boolean {
   return metadata?.['created_by'] === 'system';
 }
 
-/** What of an assistant a version is about. */
+/** The fields of an assistant that a version contains. */
 export function contentOf({ name, description, graph_id, config, context, metadata }: Assistant | AssistantVersion) {
   return { name, description: description ?? null, graph_id, config, context, metadata };
 }

@@ -2,18 +2,18 @@ import type { Assistant, Config, Metadata } from '@langchain/langgraph-sdk';
 import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { prettyJson } from '../../api/json.js';
-import { useDoing } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/doing.js';
 import { Button } from '../../components/button.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { Select, TextArea, TextField } from '../../components/field.js';
 import { JsonEditor, readJson } from '../../components/json-editor.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { ErrorNote, Note } from '../../components/note.js';
-import { say } from '../../components/toast.js';
+import { showToast } from '../../components/toast.js';
 import { changed, useGraphs, useSchemas } from './data.js';
 import styles from './assistants.module.css';
 
-/** Makes an assistant, or another version of one. */
+/** Creates an assistant, or a new version of one. */
 export function EditDialog({
   assistant,
   onClose,
@@ -35,7 +35,7 @@ export function EditDialog({
   const [config, setConfig] = useState(before.config);
   const [context, setContext] = useState(before.context);
   const [metadata, setMetadata] = useState(before.metadata);
-  const { error, pending, attempt } = useDoing();
+  const { error, isPending, execute } = useAsyncAction();
   const schemas = useSchemas(graph);
   const wrong = [config, context, metadata].some((text) => readJson(text).error !== null);
   const options = [...new Set([...(graphs.data ?? []), ...(assistant === null ? [] : [assistant.graph_id])])].map(
@@ -44,7 +44,7 @@ export function EditDialog({
 
   const save = async (): Promise<void> => {
     if (graph === null) return;
-    await attempt(async () => {
+    await execute(async () => {
       const done =
         assistant === null
           ? await client.assistants.create({
@@ -55,7 +55,7 @@ export function EditDialog({
               context: valueOf(context),
               metadata: valueOf(metadata) as Metadata,
             })
-          : // Only what is another one now: what is not sent stays as it was.
+          : // Send only changed fields. The others keep their values.
             await client.assistants.update(assistant.assistant_id, {
               ...(graph === assistant.graph_id ? {} : { graphId: graph }),
               ...(name === assistant.name ? {} : { name }),
@@ -65,7 +65,7 @@ export function EditDialog({
               ...(metadata === before.metadata ? {} : { metadata: valueOf(metadata) as Metadata }),
             });
       await changed();
-      say(assistant === null ? 'The assistant is made.' : `Version ${done.version} is made.`);
+      showToast(assistant === null ? 'Assistant created.' : `Version ${done.version} created.`);
       onClose();
       onDone(done);
     });
@@ -73,7 +73,7 @@ export function EditDialog({
 
   return (
     <Dialog
-      title={assistant === null ? 'New assistant' : 'Edit: makes a new version'}
+      title={assistant === null ? 'New assistant' : 'Edit assistant (creates a new version)'}
       isOpen
       size="wide"
       onClose={onClose}
@@ -107,7 +107,7 @@ export function EditDialog({
               rows={6}
               text={config}
               onChange={setConfig}
-              help="Of its runs: recursion_limit, tags, configurable. A run's own is laid over it."
+              help="Defaults of its runs: recursion_limit, tags, configurable. A run can override them."
             />
             <JsonEditor label="Context" rows={5} text={context} onChange={setContext} />
             <JsonEditor
@@ -117,13 +117,13 @@ export function EditDialog({
               onChange={setMetadata}
               {...(assistant === null
                 ? {}
-                : { help: 'Merged over what is there, name by name: a name that is left out stays.' })}
+                : { help: 'Merged into the current metadata. Omitted keys keep their values.' })}
             />
           </div>
           <div className="stack">
-            <h3>What the graph takes</h3>
+            <h3>Schemas of the graph</h3>
             {graph === null ? (
-              <Note>With a graph chosen, the schemas of its configuration and context stand here.</Note>
+              <Note>Select a graph to see the schemas of its configuration and context.</Note>
             ) : null}
             {schemas.error === null ? null : <ErrorNote error={schemas.error} onRetry={() => void schemas.refetch()} />}
             {schemas.data === undefined ? null : (
@@ -137,8 +137,8 @@ export function EditDialog({
         {error === null ? null : <ErrorNote error={error} />}
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isPending={pending} isDisabled={graph === null || wrong}>
-            {assistant === null ? 'Make the assistant' : 'Make the version'}
+          <Button type="submit" variant="primary" isPending={isPending} isDisabled={graph === null || wrong}>
+            {assistant === null ? 'Create' : 'Save'}
           </Button>
         </DialogActions>
       </form>
@@ -148,7 +148,7 @@ export function EditDialog({
 
 function Schema({ name, schema }: { name: string; schema: unknown }) {
   if (schema === undefined || schema === null)
-    return <p className="soft">{name}: the graph says nothing of it; anything is taken.</p>;
+    return <p className="soft">{name}: the graph has no schema. Any value is accepted.</p>;
   return (
     <div className="stack">
       <p>{name}</p>
@@ -161,7 +161,7 @@ function textOf(value: unknown): string {
   return value === undefined || value === null || Object.keys(value).length === 0 ? '' : prettyJson(value);
 }
 
-/** An emptied field says that there is nothing, not that nothing is said. */
+/** An emptied field clears the value, so it is sent as an empty object. */
 function valueOf(text: string): unknown {
   return readJson(text).value ?? {};
 }

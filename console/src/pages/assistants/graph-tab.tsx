@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.js';
-import type { DrawnGraph } from '../../graph/layout.js';
+import type { GraphDrawing } from '../../graph/layout.js';
 import { GraphPicture } from '../../graph/lazy-picture.js';
 import { Switch } from '../../components/field.js';
 import { JsonTree } from '../../components/json-tree.js';
@@ -8,13 +8,13 @@ import { ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
 
-/** The graph as a picture, and the graphs within it. `version`: another one may have another graph. */
+/** The graph and its subgraphs. `version` is part of the query key, because versions can use different graphs. */
 export function GraphTab({ id, version }: { id: string; version: number }) {
   const [query, change] = useQueryString();
-  const inside = query.get('inside') === '1';
+  const isExpanded = query.get('inside') === '1';
   const drawn = useQuery({
-    queryKey: ['assistants', 'graph', id, version, inside],
-    queryFn: ({ signal }) => client.assistants.getGraph(id, { xray: inside, signal }),
+    queryKey: ['assistants', 'graph', id, version, isExpanded],
+    queryFn: ({ signal }) => client.assistants.getGraph(id, { xray: isExpanded, signal }),
   });
   const subgraphs = useQuery({
     queryKey: ['assistants', 'subgraphs', id, version],
@@ -24,24 +24,24 @@ export function GraphTab({ id, version }: { id: string; version: number }) {
   return (
     <>
       <Panel
-        title="Picture"
+        title="Graph"
         actions={
-          <Switch value={inside} onChange={(on) => change({ inside: on ? '1' : null })}>
-            Show the inside of subgraphs
+          <Switch value={isExpanded} onChange={(on) => change({ inside: on ? '1' : null })}>
+            Expand subgraphs
           </Switch>
         }
       >
         {drawn.error === null ? null : <ErrorNote error={drawn.error} onRetry={() => void drawn.refetch()} />}
-        {drawn.isLoading ? <Loading what="Asking for the graph" /> : null}
-        {drawn.data === undefined ? null : <GraphPicture graph={drawn.data as unknown as DrawnGraph} height={480} />}
+        {drawn.isLoading ? <Loading what="Loading the graph" /> : null}
+        {drawn.data === undefined ? null : <GraphPicture graph={drawn.data as unknown as GraphDrawing} height={480} />}
       </Panel>
       <Panel title="Subgraphs">
         {subgraphs.error === null ? null : (
           <ErrorNote error={subgraphs.error} onRetry={() => void subgraphs.refetch()} />
         )}
-        {subgraphs.isLoading ? <Loading what="Looking for subgraphs" /> : null}
+        {subgraphs.isLoading ? <Loading what="Loading the subgraphs" /> : null}
         {subgraphs.data === undefined ? null : names.length === 0 ? (
-          <p className="soft">The graph has none.</p>
+          <p className="soft">This graph has no subgraphs.</p>
         ) : (
           names.map((name) => (
             <div key={name} className="stack">

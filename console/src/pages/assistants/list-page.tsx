@@ -5,14 +5,14 @@ import { Link, useLocation } from 'wouter';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Select } from '../../components/field.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
-import { Paging } from '../../components/paging.js';
-import { PausedSearch } from '../../components/paused.js';
-import { numberIn, useQueryString } from '../../components/query-string.js';
+import { Pagination } from '../../components/paging.js';
+import { DebouncedSearchField } from '../../components/paused.js';
+import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { MetadataField, readMetadata } from '../../shared/metadata-filter.js';
+import { MetadataField, parseMetadataFilter } from '../../shared/metadata-filter.js';
 import { isOfGraph, PAGE, useAssistants, useGraphs } from './data.js';
 import { EditDialog } from './edit-dialog.js';
 import styles from './assistants.module.css';
@@ -25,8 +25,8 @@ const COLUMNS: readonly Column<Assistant>[] = [
     name: 'Name',
     cell: (one) => (
       <span className="row">
-        <Link href={`/${one.assistant_id}`}>{one.name || 'Without a name'}</Link>
-        {isOfGraph(one) ? <Badge look="info">graph's own</Badge> : null}
+        <Link href={`/${one.assistant_id}`}>{one.name || 'Untitled'}</Link>
+        {isOfGraph(one) ? <Badge look="info">Default</Badge> : null}
       </span>
     ),
   },
@@ -38,18 +38,18 @@ const COLUMNS: readonly Column<Assistant>[] = [
     cell: ({ description }) => <span className="soft">{short(description ?? '', 120)}</span>,
   },
   { id: 'version', name: 'Version', numbers: true, cell: ({ version }) => version },
-  { id: 'changed', name: 'Changed', wideOnly: true, cell: ({ updated_at: at }) => <Time at={at} /> },
+  { id: 'changed', name: 'Updated', wideOnly: true, cell: ({ updated_at: at }) => <Time at={at} /> },
 ];
 
-/** All assistants, found by the server. */
+/** All assistants, searched and paged by the server. */
 export function ListPage() {
   const [query, change] = useQueryString();
   const [, navigate] = useLocation();
-  const [making, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const name = query.get('name') ?? '';
   const graph = query.get('graph') ?? '';
-  const offset = numberIn(query, 'offset');
-  const metadata = readMetadata(query.get('metadata') ?? '');
+  const offset = queryNumber(query, 'offset');
+  const metadata = parseMetadataFilter(query.get('metadata') ?? '');
   const graphs = useGraphs();
   const { page, total } = useAssistants(
     { name, graph, metadata: metadata.value as Assistant['metadata'], offset },
@@ -58,19 +58,19 @@ export function ListPage() {
   return (
     <Page
       title="Assistants"
-      about="A graph with a configuration: the same code, another model, prompt or limit."
+      about="An assistant is a graph with its own configuration, such as model, prompt or limits."
       actions={
-        <Button look="primary" onPress={() => setMaking(true)}>
+        <Button variant="primary" onPress={() => setCreating(true)}>
           <Plus size={16} aria-hidden />
           New assistant
         </Button>
       }
     >
-      <Toolbar label="Which assistants">
-        <PausedSearch label="Search by name" text={name} onText={(text) => change({ name: text, offset: null })} />
+      <Toolbar label="Filter assistants">
+        <DebouncedSearchField label="Search by name" text={name} onText={(text) => change({ name: text, offset: null })} />
         <Select
           label="Graph"
-          quiet
+          hideLabel
           options={[{ id: ALL, name: 'All graphs' }, ...(graphs.data ?? []).map((id) => ({ id, name: id }))]}
           value={graph === '' ? ALL : graph}
           onChange={(id) => change({ graph: id === ALL ? null : id, offset: null })}
@@ -93,9 +93,9 @@ export function ListPage() {
             columns={COLUMNS}
             items={page.data.assistants}
             idOf={(one) => one.assistant_id}
-            empty={<Empty title="No assistant is like that.">Another name, graph or metadata may find one.</Empty>}
+            empty={<EmptyState title="No matching assistants">Change or clear the filters.</EmptyState>}
           />
-          <Paging
+          <Pagination
             what="assistants"
             offset={offset}
             size={PAGE}
@@ -106,10 +106,10 @@ export function ListPage() {
           />
         </Panel>
       )}
-      {making ? (
+      {isCreating ? (
         <EditDialog
           assistant={null}
-          onClose={() => setMaking(false)}
+          onClose={() => setCreating(false)}
           onDone={({ assistant_id: id }) => navigate(`/${id}`)}
         />
       ) : null}

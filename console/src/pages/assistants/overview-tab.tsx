@@ -1,7 +1,7 @@
 import type { Assistant } from '@langchain/langgraph-sdk';
-import { Id } from '../../components/copy.js';
+import { CopyableId } from '../../components/copy.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { Facts, Panel } from '../../components/page.js';
+import { DescriptionList, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
 import { isOfGraph } from './data.js';
 import styles from './assistants.module.css';
@@ -11,23 +11,23 @@ export function OverviewTab({ assistant }: { assistant: Assistant }) {
     assistant_id: id,
     graph_id: graph,
     version,
-    created_at: made,
-    updated_at: changed,
+    created_at: created,
+    updated_at: updated,
     config,
     context,
     metadata,
   } = assistant;
   return (
     <>
-      <Panel title="Facts">
-        <Facts
+      <Panel title="Details">
+        <DescriptionList
           facts={[
-            ['Id', <Id key="id" id={id} />],
+            ['ID', <CopyableId key="id" id={id} />],
             ['Graph', <code key="graph">{graph}</code>],
             ['Version', version],
-            ['Made', <Time key="made" at={made} />],
-            ['Changed', <Time key="changed" at={changed} />],
-            ['Made by', isOfGraph(assistant) ? 'its graph in langgraph.json: it comes and goes with it' : 'a client'],
+            ['Created', <Time key="created" at={created} />],
+            ['Updated', <Time key="updated" at={updated} />],
+            ['Created by', isOfGraph(assistant) ? 'System, for the graph in langgraph.json' : 'Client'],
           ]}
         />
       </Panel>

@@ -12,7 +12,7 @@ const SCHEMAS = [
   ['context_schema', 'Context'],
 ] as const;
 
-/** What the graph takes and gives, as JSON Schemas. */
+/** JSON schemas of the graph. */
 export function SchemasTab({ id }: { id: string }) {
   const { data, error, isLoading, refetch } = useSchemas(id);
   if (isLoading) return <Loading />;
@@ -24,7 +24,7 @@ export function SchemasTab({ id }: { id: string }) {
         return (
           <Panel key={field} title={name}>
             {schema === undefined || schema === null ? (
-              <p className="soft">The graph says nothing of it.</p>
+              <p className="soft">The graph has no schema for this.</p>
             ) : (
               <JsonTree label={`Schema: ${name}`} value={schema} openTo={4} />
             )}

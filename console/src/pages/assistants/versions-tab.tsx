@@ -4,20 +4,20 @@ import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
-import { Confirm } from '../../components/dialog.js';
+import { ConfirmDialog } from '../../components/dialog.js';
 import { Diff } from '../../components/diff.js';
 import { Select } from '../../components/field.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel, Toolbar } from '../../components/page.js';
 import { useQueryString } from '../../components/query-string.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { say } from '../../components/toast.js';
+import { showToast } from '../../components/toast.js';
 import { changed, contentOf } from './data.js';
 
 const PAGE = 50;
 
-/** What an assistant was before, what changed from one to the other, and the way back. */
+/** Versions of an assistant, with a diff and the option to restore one. */
 export function VersionsTab({ assistant }: { assistant: Assistant }) {
   const id = assistant.assistant_id;
   const [query, change] = useQueryString();
@@ -27,7 +27,7 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
       client.assistants.getVersions(id, { limit: PAGE + 1, offset: pageParam, signal }),
-    // One more than is shown was asked for: where it comes, there is another page.
+    // One extra version is requested. If it arrives, there is another page.
     getNextPageParam: (last, _all, offset) => (last.length > PAGE ? offset + PAGE : null),
   });
   const versions = (data?.pages ?? []).flatMap((page) => page.slice(0, PAGE));
@@ -40,7 +40,7 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
   const options = versions.map(({ version }) => ({
     id: String(version),
     name: `Version ${version}`,
-    ...(version === current ? { more: 'current' } : {}),
+    ...(version === current ? { more: 'Current' } : {}),
   }));
   const columns: readonly Column<AssistantVersion>[] = [
     {
@@ -49,29 +49,29 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
       cell: ({ version }) => (
         <span className="row">
           {version}
-          {version === current ? <Badge look="good">current</Badge> : null}
+          {version === current ? <Badge look="good">Current</Badge> : null}
         </span>
       ),
     },
     { id: 'name', name: 'Name', wideOnly: true, cell: ({ name }) => name },
     { id: 'graph', name: 'Graph', wideOnly: true, cell: ({ graph_id: graph }) => <code>{graph}</code> },
-    { id: 'made', name: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+    { id: 'made', name: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
     {
       id: 'do',
-      name: <span className="seen-by-readers-only">What can be done</span>,
+      name: <span className="visually-hidden">Actions</span>,
       numbers: true,
       cell: ({ version }) =>
         version === current ? null : (
           <span className="row" style={{ justifyContent: 'flex-end' }}>
             <Button
               small
-              look="quiet"
-              aria-label={`Compare: version ${version} with the current one`}
+              variant="quiet"
+              aria-label={`Compare version ${version} with the current version`}
               onPress={() => change({ from: String(version), to: String(current) })}
             >
               Compare
             </Button>
-            <Button small aria-label={`Make current: version ${version}`} onPress={() => setChosen(version)}>
+            <Button small aria-label={`Make version ${version} current`} onPress={() => setChosen(version)}>
               Make current
             </Button>
           </span>
@@ -101,13 +101,13 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
             columns={columns}
             items={versions}
             idOf={({ version }) => String(version)}
-            empty={<Empty title="No version is kept." />}
+            empty={<EmptyState title="No versions">Edit the assistant to create one.</EmptyState>}
           />
         </Panel>
       )}
       {versions.length < 2 || left === undefined || right === undefined ? null : (
-        <Panel title="What changed">
-          <Toolbar label="Versions that are compared">
+        <Panel title="Changes">
+          <Toolbar label="Compared versions">
             <Select label="From" options={options} value={from} onChange={(next) => change({ from: next })} />
             <Select label="To" options={options} value={to} onChange={(next) => change({ to: next })} />
           </Toolbar>
@@ -119,21 +119,20 @@ export function VersionsTab({ assistant }: { assistant: Assistant }) {
           />
         </Panel>
       )}
-      <Confirm
-        title={`Make version ${chosen ?? ''} the current one?`}
+      <ConfirmDialog
+        title={`Make version ${chosen ?? ''} current?`}
         isOpen={chosen !== null}
         onClose={() => setChosen(null)}
-        verb="Make it current"
+        confirmLabel="Make current"
         look="primary"
         onConfirm={async () => {
           await client.assistants.setLatest(id, chosen!);
           await changed();
-          say(`Version ${chosen} is the current one.`);
+          showToast(`Version ${chosen} is now current.`);
         }}
       >
-        New runs are made with all that it says: its graph, configuration, context and metadata. No version is lost;
-        runs that are under way keep what they have.
-      </Confirm>
+        New runs use its graph, configuration, context and metadata. Active runs are not affected. All versions are kept.
+      </ConfirmDialog>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { prettyJson } from '../../api/json.js';
 import { readJson } from '../../components/json-editor.js';
 import type { Cron } from './data.js';
 
-/** What the form holds: all of it as text, as it is typed. */
+/** Content of the form, as typed. */
 export interface CronDraft {
   assistant: string;
   thread: string;
@@ -16,13 +16,13 @@ export interface CronDraft {
   config: string;
   context: string;
   metadata: string;
-  /** Other options of its runs, by their names. */
+  /** Other run options as a JSON object. */
   more: string;
 }
 
 const JSON_FIELDS = ['input', 'config', 'context', 'metadata', 'more'] as const;
-/** Of the body of a run: what has a field of its own, is the server's, or cannot be changed. */
-const NOT_MORE: ReadonlySet<string> = new Set([
+/** Payload properties that are not in `more`: they have their own field, are set by the server, or cannot change. */
+const NOT_IN_MORE: ReadonlySet<string> = new Set([
   'input',
   'config',
   'context',
@@ -63,11 +63,11 @@ export function draftOf(cron: Cron | null, assistant: string, thread: string): C
     config: textOf(payload['config']),
     context: textOf(payload['context']),
     metadata: textOf(cron.metadata),
-    more: textOf(Object.fromEntries(Object.entries(payload).filter(([name]) => !NOT_MORE.has(name)))),
+    more: textOf(Object.fromEntries(Object.entries(payload).filter(([name]) => !NOT_IN_MORE.has(name)))),
   };
 }
 
-/** Whether it cannot be sent as it is. What else is wrong with it the server says. */
+/** Whether required fields or valid JSON are missing. The server validates the rest. */
 export function wrongIn(draft: CronDraft): boolean {
   const more = readJson(draft.more).value;
   return (
@@ -78,7 +78,7 @@ export function wrongIn(draft: CronDraft): boolean {
   );
 }
 
-/** The body for the server. With `before`: only what is another one now; what was emptied is null, which takes it away. */
+/** The request body. With `before` only changed fields: an emptied field becomes null, which removes the value. */
 export function bodyOf(draft: CronDraft, before: CronDraft | null): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   const put = (field: string, name: keyof CronDraft, value: unknown): void => {
@@ -94,11 +94,11 @@ export function bodyOf(draft: CronDraft, before: CronDraft | null): Record<strin
   else if (before === null) body['multitask_strategy'] = draft.busy;
   if (draft.more === before?.more) return body;
   const more = objectOf(draft.more);
-  const gone = Object.keys(objectOf(before?.more ?? ''))
+  const removed = Object.keys(objectOf(before?.more ?? ''))
     .filter((name) => !(name in more))
     .map((name) => [name, null]);
-  // What has a field of its own is said there.
-  return { ...Object.fromEntries(gone), ...more, ...body };
+  // Fields of the form override properties in `more`.
+  return { ...Object.fromEntries(removed), ...more, ...body };
 }
 
 function textOf(value: unknown): string {

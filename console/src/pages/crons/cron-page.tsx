@@ -2,23 +2,23 @@ import { MessagesSquare, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button, ButtonLink } from '../../components/button.js';
-import { Id } from '../../components/copy.js';
-import { Confirm } from '../../components/dialog.js';
-import { wholeTime } from '../../components/format.js';
+import { CopyableId } from '../../components/copy.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { formatDateTime } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { inConsole } from '../../components/link.js';
+import { consoleHref } from '../../components/link.js';
 import { Menu } from '../../components/menu.js';
 import { ErrorNote, Loading } from '../../components/note.js';
-import { Facts, Page, Panel } from '../../components/page.js';
+import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
-import { say } from '../../components/toast.js';
+import { showToast } from '../../components/toast.js';
 import { deleteCron, useCron, type Cron } from './data.js';
 import { EditDialog } from './edit-dialog.js';
 import { AssistantName, FiresSwitch, Paused } from './parts.js';
 import { wordsOf } from './schedule-words.js';
 import styles from './crons.module.css';
 
-const LIST = inConsole('/crons');
+const LIST = consoleHref('/crons');
 const CRUMBS = [{ name: 'Crons', to: LIST }];
 
 export function CronPage({ id }: { id: string }) {
@@ -35,7 +35,7 @@ function Shown({ cron }: { cron: Cron }) {
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const [, navigate] = useLocation();
   const close = (): void => setDialog(null);
-  const { cron_id: id, thread_id: thread, schedule, timezone, last_error: refused } = cron;
+  const { cron_id: id, thread_id: thread, schedule, timezone, last_error: lastError } = cron;
   return (
     <Page
       title={wordsOf(schedule) ?? schedule}
@@ -47,14 +47,14 @@ function Shown({ cron }: { cron: Cron }) {
           <ButtonLink
             to={
               thread === null
-                ? inConsole('/threads', { metadata: JSON.stringify({ cron_id: id }) })
-                : inConsole(`/threads/${thread}`)
+                ? consoleHref('/threads', { metadata: JSON.stringify({ cron_id: id }) })
+                : consoleHref(`/threads/${thread}`)
             }
           >
             <MessagesSquare size={15} aria-hidden />
             {thread === null ? 'Threads' : 'Thread'}
           </ButtonLink>
-          <Button look="primary" onPress={() => setDialog('edit')}>
+          <Button variant="primary" onPress={() => setDialog('edit')}>
             <Pencil size={15} aria-hidden />
             Edit
           </Button>
@@ -73,13 +73,13 @@ function Shown({ cron }: { cron: Cron }) {
         </>
       }
     >
-      {refused === null ? null : (
+      {lastError === null ? null : (
         <ErrorNote
-          error={`Its last firing, ${wholeTime(refused.at)}, was refused (${refused.error}): ${refused.message}`}
+          error={`The last scheduled run (${formatDateTime(lastError.at)}) was rejected with ${lastError.error}: ${lastError.message}`}
         />
       )}
-      <Panel title="Facts">
-        <Facts
+      <Panel title="Details">
+        <DescriptionList
           facts={[
             ['Schedule', <code key="schedule">{schedule}</code>],
             ['Time zone', timezone ?? 'UTC'],
@@ -87,37 +87,37 @@ function Shown({ cron }: { cron: Cron }) {
               'Next run',
               cron.enabled ? (
                 cron.next_run_date === null ? (
-                  'none before its end'
+                  'None before the end time'
                 ) : (
                   <NextRun key="next" at={cron.next_run_date} zone={timezone ?? 'UTC'} />
                 )
               ) : (
-                'none while it is paused'
+                'None while paused'
               ),
             ],
             ['Last run', <Time key="last" at={cron.last_run_date} />],
-            ['Ends', cron.end_time === null ? 'never' : wholeTime(cron.end_time)],
+            ['Ends', cron.end_time === null ? 'Never' : formatDateTime(cron.end_time)],
             ['Assistant', <AssistantName key="assistant" id={cron.assistant_id} />],
             [
               'Thread',
               thread === null ? (
-                `one for each run, ${cron.on_run_completed === 'keep' ? 'kept' : 'deleted after it'}`
+                `One per run, ${cron.on_run_completed === 'keep' ? 'kept' : 'deleted afterwards'}`
               ) : (
                 <span key="thread" className="row">
-                  <Link href={inConsole(`/threads/${thread}`)}>its own</Link>
-                  <Id id={thread} />
+                  <Link href={consoleHref(`/threads/${thread}`)}>Fixed thread</Link>
+                  <CopyableId id={thread} />
                 </span>
               ),
             ],
-            ['Id', <Id key="id" id={id} />],
-            ['Made', <Time key="made" at={cron.created_at} />],
+            ['ID', <CopyableId key="id" id={id} />],
+            ['Created', <Time key="created" at={cron.created_at} />],
             ...(cron.user_id === null ? [] : [['Runs as', cron.user_id] as const]),
           ]}
         />
       </Panel>
       <div className={styles['two']}>
-        <Panel title="What each run is asked to do">
-          <JsonTree label="Body of the runs" value={cron.payload} openTo={2} />
+        <Panel title="Run payload">
+          <JsonTree label="Run payload" value={cron.payload} openTo={2} />
         </Panel>
         <Panel title="Metadata">
           <JsonTree label="Metadata" value={cron.metadata} openTo={2} />
@@ -132,30 +132,30 @@ function Shown({ cron }: { cron: Cron }) {
           onDone={() => undefined}
         />
       ) : null}
-      <Confirm
+      <ConfirmDialog
         title="Delete this cron?"
         isOpen={dialog === 'delete'}
         onClose={close}
-        verb="Delete"
+        confirmLabel="Delete"
         onConfirm={async () => {
           await deleteCron(id);
-          say('The cron is deleted.');
+          showToast('Cron deleted.');
           navigate(LIST);
         }}
       >
-        It fires no more. Runs that it has started go on.
-      </Confirm>
+        It starts no more runs. Runs that it has started continue. This cannot be undone.
+      </ConfirmDialog>
     </Page>
   );
 }
 
-/** In the zone of the schedule, which is what it was written for, and told from now. */
+/** The next run, relative to now and in the time zone of the schedule. */
 function NextRun({ at, zone }: { at: string; zone: string }) {
   return (
     <span className={styles['schedule']}>
       <Time at={at} />
       <span className="soft">
-        {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })} there
+        {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })} ({zone})
       </span>
     </span>
   );

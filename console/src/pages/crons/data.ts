@@ -1,16 +1,16 @@
 import type { Cron as KnownCron } from '@langchain/langgraph-sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/http.js';
-import { askPage } from '../../api/pages.js';
+import { fetchJson } from '../../api/http.js';
+import { fetchPage } from '../../api/pages.js';
 import { queryClient } from '../../api/queries.js';
 
 export const PAGE = 25;
-/** Crons fire by themselves: what is shown of them is asked for again. */
-const AGAIN_MS = 15_000;
+/** Refresh interval, because crons run without user action. */
+const REFRESH_MS = 15_000;
 
 type NullOr = 'thread_id' | 'end_time' | 'timezone' | 'next_run_date' | 'user_id';
 
-/** As the server says it: null where there is nothing, and with its last firing besides. */
+/** A cron of the server. Compared with the SDK type, fields can be null and there are fields for the last run. */
 export interface Cron extends Omit<KnownCron, NullOr>, Record<NullOr, string | null> {
   last_run_id: string | null;
   last_run_date: string | null;
@@ -32,13 +32,13 @@ export function useCrons({ assistant, thread, enabled, offset }: Search) {
   };
   const page = useQuery({
     queryKey: ['crons', 'list', filter, offset],
-    queryFn: ({ signal }) => askPage<Cron>('runs/crons/search', { ...filter, limit: PAGE, offset }, signal),
-    refetchInterval: AGAIN_MS,
+    queryFn: ({ signal }) => fetchPage<Cron>('runs/crons/search', { ...filter, limit: PAGE, offset }, signal),
+    refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
   const total = useQuery({
     queryKey: ['crons', 'count', filter],
-    queryFn: ({ signal }) => ask<number>('runs/crons/count', { method: 'POST', body: filter, signal }),
+    queryFn: ({ signal }) => fetchJson<number>('runs/crons/count', { method: 'POST', body: filter, signal }),
   });
   return { page, total };
 }
@@ -46,14 +46,14 @@ export function useCrons({ assistant, thread, enabled, offset }: Search) {
 export function useCron(id: string) {
   return useQuery({
     queryKey: ['crons', 'one', id],
-    queryFn: ({ signal }) => ask<Cron>(pathOf(id), { signal }),
-    refetchInterval: AGAIN_MS,
+    queryFn: ({ signal }) => fetchJson<Cron>(pathOf(id), { signal }),
+    refetchInterval: REFRESH_MS,
   });
 }
 
-/** The SDK has no field for some of what a cron can be told, so bodies are written as the server has them. */
+/** Creates a cron. Bodies use the API format, because the SDK lacks some options. */
 export async function makeCron(threadId: string, body: Record<string, unknown>): Promise<Cron> {
-  const cron = await ask<Cron>(threadId === '' ? 'runs/crons' : `threads/${encodeURIComponent(threadId)}/runs/crons`, {
+  const cron = await fetchJson<Cron>(threadId === '' ? 'runs/crons' : `threads/${encodeURIComponent(threadId)}/runs/crons`, {
     method: 'POST',
     body,
   });
@@ -62,13 +62,13 @@ export async function makeCron(threadId: string, body: Record<string, unknown>):
 }
 
 export async function changeCron(id: string, body: Record<string, unknown>): Promise<Cron> {
-  const cron = await ask<Cron>(pathOf(id), { method: 'PATCH', body });
+  const cron = await fetchJson<Cron>(pathOf(id), { method: 'PATCH', body });
   await changed();
   return cron;
 }
 
 export async function deleteCron(id: string): Promise<void> {
-  await ask(pathOf(id), { method: 'DELETE' });
+  await fetchJson(pathOf(id), { method: 'DELETE' });
   queryClient.removeQueries({ queryKey: ['crons', 'one', id] });
   void changed();
 }

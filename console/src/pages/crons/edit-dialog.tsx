@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
-import { useDoing } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/doing.js';
 import { Checkbox, Select, TextField } from '../../components/field.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { ErrorNote } from '../../components/note.js';
-import { say } from '../../components/toast.js';
-import { ZoneField } from '../../components/zone-field.js';
+import { showToast } from '../../components/toast.js';
+import { TimeZoneField } from '../../components/zone-field.js';
 import { AssistantField } from '../../shared/assistant-field.js';
 import { bodyOf, draftOf, wrongIn, type CronDraft } from './cron-draft.js';
 import { changeCron, makeCron, type Cron } from './data.js';
@@ -14,17 +14,17 @@ import { wordsOf } from './schedule-words.js';
 import styles from './crons.module.css';
 
 const KEEP = [
-  { id: 'delete', name: 'Delete it after the run' },
-  { id: 'keep', name: 'Keep it' },
+  { id: 'delete', name: 'Delete after the run' },
+  { id: 'keep', name: 'Keep' },
 ];
 const BUSY = [
-  { id: 'enqueue', name: 'Wait for it' },
-  { id: 'reject', name: 'Leave this firing out' },
-  { id: 'interrupt', name: 'Interrupt it' },
-  { id: 'rollback', name: 'Interrupt it and take back what it did' },
+  { id: 'enqueue', name: 'Enqueue: wait for it' },
+  { id: 'reject', name: 'Skip the scheduled run' },
+  { id: 'interrupt', name: 'Interrupt it, keep its changes' },
+  { id: 'rollback', name: 'Interrupt it and roll back' },
 ];
 
-/** Makes a cron, or changes one: what of it can be changed. */
+/** Creates a cron, or edits the changeable fields of one. */
 export function EditDialog({
   cron,
   assistant,
@@ -40,23 +40,23 @@ export function EditDialog({
 }) {
   const [before] = useState(() => draftOf(cron, assistant, thread));
   const [draft, setDraft] = useState(before);
-  const { error, pending, attempt } = useDoing();
+  const { error, isPending, execute } = useAsyncAction();
   const put = (changes: Partial<CronDraft>): void => setDraft({ ...draft, ...changes });
   const words = wordsOf(draft.schedule);
 
   const save = (): Promise<void> =>
-    attempt(async () => {
+    execute(async () => {
       const done =
         cron === null
           ? await makeCron(draft.thread, { assistant_id: draft.assistant, ...bodyOf(draft, null) })
           : await changeCron(cron.cron_id, bodyOf(draft, before));
-      say(cron === null ? 'The cron is made.' : 'The cron is changed.');
+      showToast(cron === null ? 'Cron created.' : 'Cron updated.');
       onClose();
       onDone(done);
     });
 
   return (
-    <Dialog title={cron === null ? 'New cron' : 'Edit the cron'} isOpen size="wide" onClose={onClose}>
+    <Dialog title={cron === null ? 'New cron' : 'Edit cron'} isOpen size="wide" onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -73,10 +73,10 @@ export function EditDialog({
               <TextField
                 label="Thread"
                 mono
-                placeholder="Each run on a thread of its own"
+                placeholder="New thread for each run"
                 value={draft.thread}
                 onChange={(text) => put({ thread: text.trim() })}
-                help="Id of a thread whose state the runs go on with."
+                help="ID of a thread that all runs continue."
               />
             ) : null}
             <TextField
@@ -90,17 +90,17 @@ export function EditDialog({
                 <span aria-live="polite">{words ?? 'Minute, hour, day of the month, month, day of the week.'}</span>
               }
             />
-            <ZoneField label="Time zone" value={draft.timezone} onChange={(timezone) => put({ timezone })} />
+            <TimeZoneField label="Time zone" value={draft.timezone} onChange={(timezone) => put({ timezone })} />
             <TextField
-              label="Ends"
+              label="End time"
               placeholder="Never"
               value={draft.end}
               onChange={(end) => put({ end })}
-              help="A date and time: 2027-01-31T18:00. Without an offset it is UTC."
+              help="Date and time, for example 2027-01-31T18:00. UTC if there is no offset."
             />
             {draft.thread === '' ? (
               <Select
-                label="The thread of a run"
+                label="Thread after the run"
                 options={KEEP}
                 value={draft.keep}
                 onChange={(keep) => put({ keep })}
@@ -108,7 +108,7 @@ export function EditDialog({
             ) : null}
             {draft.thread !== '' && cron === null ? (
               <Select
-                label="When the thread has a run already"
+                label="If the thread has an active run"
                 options={BUSY}
                 value={draft.busy}
                 onChange={(busy) => put({ busy })}
@@ -134,8 +134,8 @@ export function EditDialog({
               onChange={(metadata) => put({ metadata })}
               help={
                 cron === null
-                  ? 'Of the cron, its runs and their threads.'
-                  : 'Merged over what is there: a name that is left out stays.'
+                  ? 'Metadata of the cron, its runs and their threads.'
+                  : 'Merged into the current metadata. Omitted keys keep their values.'
               }
             />
             <JsonEditor
@@ -143,15 +143,15 @@ export function EditDialog({
               rows={3}
               text={draft.more}
               onChange={(more) => put({ more })}
-              help="webhook, interrupt_before, interrupt_after, stream_mode, stream_subgraphs, stream_resumable, durability, feedback_keys."
+              help="JSON object with: webhook, interrupt_before, interrupt_after, stream_mode, stream_subgraphs, stream_resumable, durability, feedback_keys."
             />
           </div>
         </div>
         {error === null ? null : <ErrorNote error={error} />}
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isPending={pending} isDisabled={wrongIn(draft)}>
-            {cron === null ? 'Make the cron' : 'Save'}
+          <Button type="submit" variant="primary" isPending={isPending} isDisabled={wrongIn(draft)}>
+            {cron === null ? 'Create' : 'Save'}
           </Button>
         </DialogActions>
       </form>

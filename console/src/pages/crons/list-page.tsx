@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
-import { Id } from '../../components/copy.js';
+import { CopyableId } from '../../components/copy.js';
 import { Select, TextField } from '../../components/field.js';
-import { inConsole } from '../../components/link.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { consoleHref } from '../../components/link.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
-import { Paging } from '../../components/paging.js';
-import { numberIn, useQueryString } from '../../components/query-string.js';
+import { Pagination } from '../../components/paging.js';
+import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { AssistantField } from '../../shared/assistant-field.js';
@@ -18,7 +18,7 @@ import { EditDialog } from './edit-dialog.js';
 import { AssistantName, FiresSwitch, Paused, ScheduleLink } from './parts.js';
 
 const STATES = [
-  { id: 'all', name: 'Enabled and paused' },
+  { id: 'all', name: 'All' },
   { id: 'on', name: 'Enabled' },
   { id: 'off', name: 'Paused' },
 ];
@@ -33,11 +33,11 @@ const COLUMNS: readonly Column<Cron>[] = [
     wideOnly: true,
     cell: ({ thread_id: id, on_run_completed: then }) =>
       id === null ? (
-        <span className="soft">one for each run, {then === 'keep' ? 'kept' : 'deleted after it'}</span>
+        <span className="soft">One per run, {then === 'keep' ? 'kept' : 'deleted afterwards'}</span>
       ) : (
         <span className="row">
-          <Link href={inConsole(`/threads/${id}`)}>its own</Link>
-          <Id id={id} />
+          <Link href={consoleHref(`/threads/${id}`)}>Fixed thread</Link>
+          <CopyableId id={id} />
         </span>
       ),
   },
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Cron>[] = [
     id: 'next',
     name: 'Next run',
     cell: ({ enabled, next_run_date: at }) =>
-      enabled ? at === null ? <span className="soft">none before its end</span> : <Time at={at} /> : <Paused />,
+      enabled ? at === null ? <span className="soft">None before the end time</span> : <Time at={at} /> : <Paused />,
   },
   {
     id: 'last',
@@ -61,16 +61,16 @@ const COLUMNS: readonly Column<Cron>[] = [
   { id: 'enabled', name: 'Enabled', cell: (cron) => <FiresSwitch cron={cron} quiet /> },
 ];
 
-/** All crons, found by the server. */
+/** All crons, searched and paged by the server. */
 export function ListPage() {
   const [query, change] = useQueryString();
   const [, navigate] = useLocation();
-  const [making, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const assistant = query.get('assistant') ?? '';
   const thread = query.get('thread') ?? '';
   const state = query.get('enabled') ?? 'all';
-  const offset = numberIn(query, 'offset');
-  const threadError = thread === '' || UUID.test(thread) ? null : 'This is no id of a thread.';
+  const offset = queryNumber(query, 'offset');
+  const threadError = thread === '' || UUID.test(thread) ? null : 'Enter a complete thread ID.';
   const { page, total } = useCrons({
     assistant,
     thread: threadError === null ? thread : '',
@@ -80,20 +80,20 @@ export function ListPage() {
   return (
     <Page
       title="Crons"
-      about="Runs by a schedule: on one thread, or each on a thread of its own."
+      about="Scheduled runs, all on one thread or each on a new thread."
       actions={
-        <Button look="primary" onPress={() => setMaking(true)}>
+        <Button variant="primary" onPress={() => setCreating(true)}>
           <Plus size={16} aria-hidden />
           New cron
         </Button>
       }
     >
-      <Toolbar label="Which crons">
-        <AssistantField value={assistant} onlyChosen onChange={(id) => change({ assistant: id, offset: null })} />
+      <Toolbar label="Filter crons">
+        <AssistantField value={assistant} onlySelected onChange={(id) => change({ assistant: id, offset: null })} />
         <TextField
           label="Thread"
           mono
-          placeholder="Id of a thread"
+          placeholder="Thread ID"
           value={thread}
           error={threadError}
           onChange={(text) => change({ thread: text.trim(), offset: null })}
@@ -115,12 +115,10 @@ export function ListPage() {
             items={page.data.items}
             idOf={({ cron_id: id }) => id}
             empty={
-              <Empty title="There is no such cron.">
-                A cron starts runs by itself: every morning, or every quarter of an hour.
-              </Empty>
+              <EmptyState title="No crons found">Create a cron to start runs on a schedule, or change the filters.</EmptyState>
             }
           />
-          <Paging
+          <Pagination
             what="crons"
             offset={offset}
             size={PAGE}
@@ -131,12 +129,12 @@ export function ListPage() {
           />
         </Panel>
       )}
-      {making ? (
+      {isCreating ? (
         <EditDialog
           cron={null}
           assistant={assistant}
           thread={threadError === null ? thread : ''}
-          onClose={() => setMaking(false)}
+          onClose={() => setCreating(false)}
           onDone={({ cron_id: id }) => navigate(`/${id}`)}
         />
       ) : null}

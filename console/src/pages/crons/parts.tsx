@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { client } from '../../api/client.js';
-import { useDoing } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/doing.js';
 import { shortId } from '../../components/format.js';
 import { Badge } from '../../components/badge.js';
 import { Switch } from '../../components/field.js';
-import { inConsole } from '../../components/link.js';
-import { say } from '../../components/toast.js';
+import { consoleHref } from '../../components/link.js';
+import { showToast } from '../../components/toast.js';
 import { ErrorNote } from '../../components/note.js';
 import { changeCron, type Cron } from './data.js';
 import { wordsOf } from './schedule-words.js';
 import styles from './crons.module.css';
 
-/** In words where there are some, and as it is written; leads to the cron. */
+/** Link to a cron, with its schedule in words if possible, and as an expression. */
 export function ScheduleLink({ cron_id: id, schedule, timezone }: Cron) {
   return (
     <span className={styles['schedule']}>
@@ -24,7 +24,7 @@ export function ScheduleLink({ cron_id: id, schedule, timezone }: Cron) {
   );
 }
 
-/** Its name, once it is known: a cron has the id alone. */
+/** Link to an assistant, with its name looked up by id. */
 export function AssistantName({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['assistants', 'one', id],
@@ -33,22 +33,22 @@ export function AssistantName({ id }: { id: string }) {
     retry: false,
   });
   return (
-    <Link href={inConsole(`/assistants/${encodeURIComponent(id)}`)}>{data?.name ?? <code>{shortId(id)}</code>}</Link>
+    <Link href={consoleHref(`/assistants/${encodeURIComponent(id)}`)}>{data?.name ?? <code>{shortId(id)}</code>}</Link>
   );
 }
 
 /** Pauses and resumes a cron. */
 export function FiresSwitch({ cron, quiet = false }: { cron: Cron; quiet?: boolean }) {
-  const { error, attempt } = useDoing();
-  const turn = (enabled: boolean): Promise<void> =>
-    attempt(async () => {
+  const { error, execute } = useAsyncAction();
+  const setEnabled = (enabled: boolean): Promise<void> =>
+    execute(async () => {
       await changeCron(cron.cron_id, { enabled });
-      say(enabled ? 'The cron fires again.' : 'The cron is paused.');
+      showToast(enabled ? 'Cron resumed.' : 'Cron paused.');
     });
   return (
     <>
-      <Switch value={cron.enabled} onChange={(on) => void turn(on)}>
-        <span className={quiet ? 'seen-by-readers-only' : ''}>
+      <Switch value={cron.enabled} onChange={(on) => void setEnabled(on)}>
+        <span className={quiet ? 'visually-hidden' : ''}>
           {quiet ? `Enabled: ${wordsOf(cron.schedule) ?? cron.schedule}` : 'Enabled'}
         </span>
       </Switch>
@@ -58,5 +58,5 @@ export function FiresSwitch({ cron, quiet = false }: { cron: Cron; quiet?: boole
 }
 
 export function Paused() {
-  return <Badge look="warn">paused</Badge>;
+  return <Badge look="warn">Paused</Badge>;
 }

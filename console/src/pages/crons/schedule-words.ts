@@ -22,16 +22,16 @@ const MONTHS = [
   'November',
   'December',
 ];
-/** More times of a day than this are not told one by one. */
+/** Up to this many times of a day are listed individually. */
 const TIMES_MAX = 6;
 
-/** What a field is: every value, single values and ranges, or a step through a range. */
+/** A cron field: every value, values and ranges, or a step through a range. */
 type Field =
   | { kind: 'all' }
   | { kind: 'some'; parts: readonly (readonly [from: number, to: number])[] }
   | { kind: 'step'; by: number; from: number; to: number };
 
-/** A schedule as a sentence, for those who do not read five fields. Null: there is no plain sentence for it, or it is none; the server says which. */
+/** Describes a schedule in words. Null if it is invalid or has no simple description; the server validates it. */
 export function wordsOf(schedule: string): string | null {
   const text = schedule.trim().toLowerCase();
   const fields = (NICKNAMES[text] ?? text).split(/\s+/);
@@ -98,7 +98,7 @@ function timeOf(minute: Field | null, hour: Field | null): string | null {
   return `${pace} ${hour.parts.map(([from, to]) => `from ${clock(from, 0)} to ${clock(to, 59)}`).join(' and ')}`;
 }
 
-/** Either of them is enough where both are named; `+` before the weekday: both have to be. */
+/** If date and weekday are given, either one has to match. With `+` before the weekday both have to match. */
 function daysOf(date: string, day: string): string | null {
   const dates = datesOf(date);
   const weekdays = weekdaysOf(day.replace(/^\+/, ''));
@@ -142,7 +142,7 @@ function monthsOf(field: Field | null): string | null {
     : `in ${listed(field.parts.map(([from, to]) => (from === to ? MONTHS[from - 1]! : `${MONTHS[from - 1]} to ${MONTHS[to - 1]}`)))}`;
 }
 
-/** Names of days and months as their numbers: their first three letters. */
+/** Replaces names of days and months by numbers. Only the first three letters count. */
 function named(text: string, names: readonly string[], first: number): string {
   return text.replaceAll(/[a-z]{3}/g, (name) => {
     const at = names.findIndex((one) => one.toLowerCase().startsWith(name));

@@ -2,49 +2,49 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { BASE } from '../../api/session.js';
+import { CONSOLE_PATH } from '../../api/session.js';
 import { evaluation, type Dataset } from '../../api/evaluation.js';
-import { download } from '../../api/http.js';
+import { downloadFile } from '../../api/http.js';
 import { prettyJson } from '../../api/json.js';
 import { Button } from '../../components/button.js';
-import { Id } from '../../components/copy.js';
-import { Confirm } from '../../components/dialog.js';
-import { useDoing } from '../../components/doing.js';
+import { CopyableId } from '../../components/copy.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { useAsyncAction } from '../../components/doing.js';
 import { TextArea, TextField } from '../../components/field.js';
-import { count, many } from '../../components/format.js';
+import { formatCount, pluralize } from '../../components/format.js';
 import { JsonEditor, readJson } from '../../components/json-editor.js';
 import { ErrorNote } from '../../components/note.js';
-import { Facts, Panel } from '../../components/page.js';
+import { DescriptionList, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
-import { say } from '../../components/toast.js';
+import { showToast } from '../../components/toast.js';
 import { ExperimentName } from '../../shared/experiment-name.js';
 
-/** What a dataset is called, what it is for, and the ways out of it. */
+/** Details of a dataset, with editing, export and deletion. */
 export function AboutTab({ dataset }: { dataset: Dataset }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const [asks, setAsks] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   return (
     <>
-      <Panel title="Facts">
-        <Facts
+      <Panel title="Details">
+        <DescriptionList
           facts={[
-            ['Id', <Id key="id" id={dataset.id} />],
-            ['Examples', count(dataset.example_count)],
-            ['Experiments', count(dataset.session_count)],
-            ['Kind', dataset.data_type],
-            ['Made', <Time key="made" at={dataset.created_at} />],
-            ['Changed', <Time key="changed" at={dataset.modified_at} />],
-            ['Takes uploads', dataset.externally_managed ? 'yes' : 'no: its examples were made by hand or by a client'],
+            ['ID', <CopyableId key="id" id={dataset.id} />],
+            ['Examples', formatCount(dataset.example_count)],
+            ['Experiments', formatCount(dataset.session_count)],
+            ['Type', dataset.data_type],
+            ['Created', <Time key="created" at={dataset.created_at} />],
+            ['Updated', <Time key="updated" at={dataset.modified_at} />],
+            ['Accepts uploads', dataset.externally_managed ? 'Yes' : 'No, its examples were created by a client'],
             [
               'Baseline',
               dataset.baseline_experiment_id === null ? (
-                'none'
+                'None'
               ) : (
                 <ExperimentName
                   key="baseline"
                   id={dataset.baseline_experiment_id}
-                  href={`~${BASE}/experiments/${dataset.baseline_experiment_id}`}
+                  href={`~${CONSOLE_PATH}/experiments/${dataset.baseline_experiment_id}`}
                 />
               ),
             ],
@@ -55,27 +55,27 @@ export function AboutTab({ dataset }: { dataset: Dataset }) {
       <Exports dataset={dataset} />
       <Panel title="Delete">
         <div className="row">
-          <Button look="danger" onPress={() => setAsks(true)}>
+          <Button variant="danger" onPress={() => setDeleting(true)}>
             <Trash2 size={15} aria-hidden />
-            Delete this dataset
+            Delete dataset
           </Button>
         </div>
       </Panel>
-      <Confirm
+      <ConfirmDialog
         title={`Delete ${dataset.name}?`}
-        isOpen={asks}
-        onClose={() => setAsks(false)}
-        verb="Delete it"
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+        confirmLabel="Delete"
         onConfirm={async () => {
           await evaluation.deleteDataset(dataset.id);
           await client.invalidateQueries({ queryKey: ['datasets', 'list'] });
-          say('The dataset is deleted.');
+          showToast('Dataset deleted.');
           navigate('/');
         }}
       >
-        Its {many(dataset.example_count, 'example')} and {many(dataset.session_count, 'experiment')} with all runs and
-        scores are deleted too. This cannot be taken back.
-      </Confirm>
+        Its {pluralize(dataset.example_count, 'example')} and {pluralize(dataset.session_count, 'experiment')} are deleted too,
+        with all runs and scores. This cannot be undone.
+      </ConfirmDialog>
     </>
   );
 }
@@ -85,10 +85,10 @@ function Editing({ dataset }: { dataset: Dataset }) {
   const [name, setName] = useState(dataset.name);
   const [description, setDescription] = useState(dataset.description ?? '');
   const [metadata, setMetadata] = useState(prettyJson(dataset.metadata ?? {}));
-  const { error, pending, attempt } = useDoing();
+  const { error, isPending, execute } = useAsyncAction();
   const read = readJson(metadata);
   const save = (): Promise<void> =>
-    attempt(async () => {
+    execute(async () => {
       const saved = await evaluation.patchDataset(dataset.id, {
         name,
         description,
@@ -96,7 +96,7 @@ function Editing({ dataset }: { dataset: Dataset }) {
       });
       client.setQueryData(['datasets', 'one', dataset.id], saved);
       await client.invalidateQueries({ queryKey: ['datasets', 'list'] });
-      say('Saved.');
+      showToast('Saved.');
     });
   return (
     <Panel title="Name, description and metadata">
@@ -114,8 +114,8 @@ function Editing({ dataset }: { dataset: Dataset }) {
         <div className="row">
           <Button
             type="submit"
-            look="primary"
-            isPending={pending}
+            variant="primary"
+            isPending={isPending}
             isDisabled={name.trim() === '' || read.error !== null}
           >
             Save
@@ -127,25 +127,25 @@ function Editing({ dataset }: { dataset: Dataset }) {
 }
 
 function Exports({ dataset }: { dataset: Dataset }) {
-  const { error, attempt } = useDoing();
-  const take = (path: string, ending: string): void => {
-    void attempt(() =>
-      download(`api/v1/datasets/${encodeURIComponent(dataset.id)}/${path}`, `${fileName(dataset.name)}.${ending}`),
+  const { error, execute } = useAsyncAction();
+  const exportAs = (path: string, extension: string): void => {
+    void execute(() =>
+      downloadFile(`api/v1/datasets/${encodeURIComponent(dataset.id)}/${path}`, `${fileName(dataset.name)}.${extension}`),
     );
   };
   return (
-    <Panel title="Take the examples with you">
+    <Panel title="Export examples">
       <div className="row">
-        <Button onPress={() => take('export', 'jsonl')}>
+        <Button onPress={() => exportAs('export', 'jsonl')}>
           <Download size={15} aria-hidden />
-          JSON lines
+          JSON Lines
         </Button>
-        <Button onPress={() => take('export?format=csv', 'csv')}>
+        <Button onPress={() => exportAs('export?format=csv', 'csv')}>
           <Download size={15} aria-hidden />
           CSV
         </Button>
         <span className="soft">
-          JSON lines have everything and can be imported again; CSV is flat, for spreadsheets.
+          JSON Lines is complete and can be imported again. CSV is flat, for spreadsheets.
         </span>
       </div>
       {error === null ? null : <ErrorNote error={error} />}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { evaluation } from '../../api/evaluation.js';
-import { count } from '../../components/format.js';
+import { formatCount } from '../../components/format.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { Tabs } from '../../components/tabs.js';
@@ -34,10 +34,10 @@ export function DatasetPage() {
     {
       id: 'experiments',
       name: 'Experiments',
-      count: count(experiments),
+      count: formatCount(experiments),
       content: <ExperimentsTab dataset={dataset.data} />,
     },
-    { id: 'examples', name: 'Examples', count: count(examples), content: <ExamplesTab dataset={dataset.data} /> },
+    { id: 'examples', name: 'Examples', count: formatCount(examples), content: <ExamplesTab dataset={dataset.data} /> },
     { id: 'about', name: 'About', content: <AboutTab dataset={dataset.data} /> },
   ];
   const wanted = query.get('tab');
@@ -51,7 +51,7 @@ export function DatasetPage() {
     >
       {dataset.error === null ? null : <ErrorNote error={dataset.error} onRetry={() => void dataset.refetch()} />}
       <Tabs
-        label="Of this dataset"
+        label="Dataset views"
         tabs={tabs}
         value={tabs.some((tab) => tab.id === wanted) ? wanted! : 'experiments'}
         onChange={(tab) => change({ tab: tab === 'experiments' ? null : tab, offset: null })}

@@ -3,16 +3,16 @@ import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { evaluation, type Dataset } from '../../api/evaluation.js';
 import { prettyJson } from '../../api/json.js';
-import { count } from '../../components/format.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { formatCount } from '../../components/format.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
-import { Paging } from '../../components/paging.js';
+import { Pagination } from '../../components/paging.js';
 import { SortButton } from '../../components/sort-button.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { MetadataField, readMetadata } from '../../shared/metadata-filter.js';
-import { PausedSearch } from '../../components/paused.js';
-import { numberIn, useQueryString } from '../../components/query-string.js';
+import { MetadataField, parseMetadataFilter } from '../../shared/metadata-filter.js';
+import { DebouncedSearchField } from '../../components/paused.js';
+import { queryNumber, useQueryString } from '../../components/query-string.js';
 
 const SIZE = 50;
 const SORTS = {
@@ -22,15 +22,15 @@ const SORTS = {
   last_session_start_time: 'Last experiment',
 } as const;
 
-/** All datasets, those with the newest experiments first. */
+/** All datasets, those with the newest experiments first by default. */
 export function DatasetsPage() {
   const [query, change] = useQueryString();
   const name = query.get('name') ?? '';
   const metadata = query.get('metadata') ?? '';
-  const offset = numberIn(query, 'offset');
+  const offset = queryNumber(query, 'offset');
   const sort = Object.hasOwn(SORTS, query.get('sort') ?? '') ? query.get('sort')! : 'last_session_start_time';
   const descending = query.get('order') !== 'asc';
-  const filter = readMetadata(metadata);
+  const filter = parseMetadataFilter(metadata);
   const list = useQuery({
     queryKey: ['datasets', 'list', { name, filter: filter.value, offset, sort, descending }],
     queryFn: ({ signal }) =>
@@ -71,29 +71,29 @@ export function DatasetsPage() {
       id: 'examples',
       name: <SortButton {...sortBy('example_count', 'Examples')} />,
       numbers: true,
-      cell: (one) => count(one.example_count),
+      cell: (one) => formatCount(one.example_count),
     },
     {
       id: 'experiments',
       name: <SortButton {...sortBy('session_count', 'Experiments')} />,
       numbers: true,
-      cell: (one) => count(one.session_count),
+      cell: (one) => formatCount(one.session_count),
     },
     {
       id: 'last',
       name: <SortButton {...sortBy('last_session_start_time', 'Last experiment')} />,
       cell: (one) => <Time at={one.last_session_start_time} />,
     },
-    { id: 'changed', name: 'Changed', wideOnly: true, cell: (one) => <Time at={one.modified_at} /> },
+    { id: 'changed', name: 'Updated', wideOnly: true, cell: (one) => <Time at={one.modified_at} /> },
   ];
   const shown = list.data?.slice(0, SIZE) ?? [];
   return (
     <Page
       title="Datasets"
-      about="Examples with the outputs that are expected of them, and the experiments that were run over them."
+      about="Examples with reference outputs, and the experiments that ran them."
     >
       <Toolbar label="Search">
-        <PausedSearch label="Name" text={name} onText={onName} />
+        <DebouncedSearchField label="Name" text={name} onText={onName} />
         <MetadataField quiet text={metadata} onText={(text) => change({ metadata: text, offset: null })} />
       </Toolbar>
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
@@ -109,18 +109,20 @@ export function DatasetsPage() {
             items={shown}
             idOf={({ id }) => id}
             empty={
-              <Empty title={name === '' && metadata === '' ? 'There is no dataset yet.' : 'No dataset is like that.'}>
+              <EmptyState title={name === '' && metadata === '' ? 'No datasets yet' : 'No matching datasets'}>
                 {name === '' && metadata === '' ? (
                   <>
-                    An upload makes one: <code>threadmill upload results.csv --dataset NAME</code>
+                    Upload one with <code>threadmill upload results.csv --dataset NAME</code>.
                   </>
-                ) : null}
-              </Empty>
+                ) : (
+                  'Change or clear the filters.'
+                )}
+              </EmptyState>
             }
           />
         </Panel>
       )}
-      <Paging
+      <Pagination
         what="datasets"
         offset={offset}
         shown={shown.length}

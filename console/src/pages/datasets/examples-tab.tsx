@@ -2,28 +2,28 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { evaluation, type Dataset, type Example } from '../../api/evaluation.js';
 import { Badge } from '../../components/badge.js';
-import { Id } from '../../components/copy.js';
+import { CopyableId } from '../../components/copy.js';
 import { Select } from '../../components/field.js';
-import { count, wholeTime } from '../../components/format.js';
+import { formatCount, formatDateTime } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Toolbar } from '../../components/page.js';
-import { Paging } from '../../components/paging.js';
+import { Pagination } from '../../components/paging.js';
 import { Time } from '../../components/time.js';
-import { PausedSearch } from '../../components/paused.js';
-import { numberIn, useQueryString } from '../../components/query-string.js';
+import { DebouncedSearchField } from '../../components/paused.js';
+import { queryNumber, useQueryString } from '../../components/query-string.js';
 import styles from './examples-tab.module.css';
 
 const SIZES = [20, 5, 1];
 
-/** The examples of a dataset, as it is or as it was. */
+/** The examples of a dataset, in its latest or an earlier version. */
 export function ExamplesTab({ dataset }: { dataset: Dataset }) {
   const [query, change] = useQueryString();
   const text = query.get('text') ?? '';
   const split = query.get('split') ?? '';
   const asOf = query.get('as_of') ?? '';
-  const offset = numberIn(query, 'offset');
-  const size = SIZES.find((one) => one === numberIn(query, 'size')) ?? SIZES[0]!;
+  const offset = queryNumber(query, 'offset');
+  const size = SIZES.find((one) => one === queryNumber(query, 'size')) ?? SIZES[0]!;
   const asked = {
     dataset: dataset.id,
     full_text_contains: text === '' ? null : [text],
@@ -53,33 +53,33 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
   const failed = [list, total, versions, splits].find(({ error }) => error !== null);
   return (
     <>
-      <Toolbar label="Which examples">
-        <PausedSearch label="Text in examples" text={text} onText={onText} />
+      <Toolbar label="Filter examples">
+        <DebouncedSearchField label="Search examples" text={text} onText={onText} />
         <Select
           label="Split"
-          quiet
+          hideLabel
           options={[{ id: '', name: 'All splits' }, ...(splits.data ?? []).map((name) => ({ id: name, name }))]}
           value={split}
           onChange={(id) => change({ split: id, offset: null })}
         />
         <Select
           label="Version"
-          quiet
+          hideLabel
           value={asOf}
           onChange={(id) => change({ as_of: id, offset: null })}
           options={[
             { id: '', name: 'Latest version' },
             ...(versions.data ?? []).slice(1).map(({ as_of: time, tags }) => ({
               id: time,
-              name: wholeTime(time),
+              name: formatDateTime(time),
               ...(tags === null ? {} : { more: tags.join(', ') }),
             })),
           ]}
         />
         <Select
-          label="On a page"
-          quiet
-          options={SIZES.map((one) => ({ id: String(one), name: `${one} a page` }))}
+          label="Page size"
+          hideLabel
+          options={SIZES.map((one) => ({ id: String(one), name: `${one} per page` }))}
           value={String(size)}
           onChange={(id) => change({ size: id === String(SIZES[0]) ? null : id, offset: null })}
         />
@@ -90,7 +90,9 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
           <Loading />
         ) : null
       ) : list.data.length === 0 ? (
-        <Empty title={dataset.example_count === 0 ? 'There is no example yet.' : 'No example is like that.'} />
+        <EmptyState title={dataset.example_count === 0 ? 'No examples yet' : 'No matching examples'}>
+          {dataset.example_count === 0 ? 'Upload results, or add examples with a client.' : 'Change or clear the filters.'}
+        </EmptyState>
       ) : (
         <ol className={styles['list']} start={offset + 1}>
           {list.data.map((one, at) => (
@@ -100,7 +102,7 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
           ))}
         </ol>
       )}
-      <Paging
+      <Pagination
         what="examples"
         offset={offset}
         shown={list.data?.length ?? 0}
@@ -116,14 +118,14 @@ export function ExamplesTab({ dataset }: { dataset: Dataset }) {
 function Shown({ example, place }: { example: Example; place: number }) {
   const { dataset_split: splits, ...metadata } = example.metadata ?? {};
   return (
-    <article className={styles['example']} aria-label={`Example ${count(place)}`}>
+    <article className={styles['example']} aria-label={`Example ${formatCount(place)}`}>
       <header className={styles['head']}>
-        <strong>{count(place)}</strong>
-        <Id id={example.id} />
+        <strong>{formatCount(place)}</strong>
+        <CopyableId id={example.id} />
         {example.name === null ? null : <span dir="auto">{example.name}</span>}
         {Array.isArray(splits) ? splits.map((split) => <Badge key={String(split)}>{String(split)}</Badge>) : null}
         <span className={styles['when']}>
-          changed <Time at={example.modified_at} />
+          Updated <Time at={example.modified_at} />
         </span>
       </header>
       <div className={styles['sides']}>

@@ -2,33 +2,33 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Flag, GitCompareArrows } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
-import { BASE } from '../../api/session.js';
-import { COMPARED_MAX, evaluation, type Dataset, type Experiment } from '../../api/evaluation.js';
+import { CONSOLE_PATH } from '../../api/session.js';
+import { EXPERIMENTS_COMPARED_MAX, evaluation, type Dataset, type Experiment } from '../../api/evaluation.js';
 import { Button } from '../../components/button.js';
-import { useDoing } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/doing.js';
 import { Checkbox } from '../../components/field.js';
-import { many } from '../../components/format.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { pluralize } from '../../components/format.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel, Toolbar } from '../../components/page.js';
-import { Paging } from '../../components/paging.js';
-import { say } from '../../components/toast.js';
+import { Pagination } from '../../components/paging.js';
+import { showToast } from '../../components/toast.js';
 import { ExperimentsTable, sortQuery } from '../../shared/experiments-table.js';
-import { PausedSearch } from '../../components/paused.js';
-import { numberIn, useQueryString } from '../../components/query-string.js';
+import { DebouncedSearchField } from '../../components/paused.js';
+import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Trends } from './trends.js';
 import styles from './experiments-tab.module.css';
 
 const SIZE = 50;
 
-/** Experiments of a dataset: how they went over time, and which ones to lay side by side. */
+/** Experiments of a dataset with trends, and a selection to compare. */
 export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
   const [query, change] = useQueryString();
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
-  const { error, attempt } = useDoing();
+  const { error, execute } = useAsyncAction();
   const name = query.get('name') ?? '';
-  const offset = numberIn(query, 'offset');
+  const offset = queryNumber(query, 'offset');
   const sort = sortQuery(query);
   const list = useQuery({
     queryKey: ['datasets', 'experiments', dataset.id, { name, offset, sort }],
@@ -41,7 +41,7 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
   });
   const onName = useCallback((text: string) => change({ name: text, offset: null }), [change]);
   const shown = list.data?.slice(0, SIZE) ?? [];
-  const turn = (one: Experiment, isChosen: boolean): void =>
+  const select = (one: Experiment, isChosen: boolean): void =>
     setChosen((before) => {
       const after = new Map(before);
       if (isChosen) after.set(one.id, one.name);
@@ -51,51 +51,51 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
   const compare = (): void => {
     const baseline = dataset.baseline_experiment_id;
     const ids = [...chosen.keys()];
-    // One alone is compared with the dataset's baseline.
+    // A single experiment is compared with the dataset's baseline.
     const all = ids.length === 1 && baseline !== null && ids[0] !== baseline ? [baseline, ...ids] : ids;
     navigate(
       `/${dataset.id}/compare?experiments=${all.join(',')}${baseline !== null && all.includes(baseline) ? `&baseline=${baseline}` : ''}`,
     );
   };
   const setBaseline = (id: string | null): Promise<void> =>
-    attempt(async () => {
+    execute(async () => {
       client.setQueryData(
         ['datasets', 'one', dataset.id],
         await evaluation.patchDataset(dataset.id, { baseline_experiment_id: id }),
       );
-      say(id === null ? 'There is no baseline now.' : 'The baseline is set.');
+      showToast(id === null ? 'Baseline removed.' : 'Baseline set.');
     });
-  const [only] = chosen.keys();
-  const tooMany = chosen.size > COMPARED_MAX;
+  const [onlyId] = chosen.keys();
+  const tooMany = chosen.size > EXPERIMENTS_COMPARED_MAX;
   return (
     <>
       <Trends datasetId={dataset.id} />
-      <Toolbar label="Search and choose">
-        <PausedSearch label="Name of an experiment" text={name} onText={onName} />
+      <Toolbar label="Search and select">
+        <DebouncedSearchField label="Experiment name" text={name} onText={onName} />
         <div className={styles['chosen']}>
           <span role="status">
             {chosen.size === 0
-              ? 'Choose experiments to compare them'
+              ? 'Select experiments to compare'
               : tooMany
-                ? `${many(chosen.size, 'experiment')} chosen: at most ${COMPARED_MAX} are compared`
-                : `${many(chosen.size, 'experiment')} chosen`}
+                ? `${pluralize(chosen.size, 'experiment')} selected, at most ${EXPERIMENTS_COMPARED_MAX} can be compared`
+                : `${pluralize(chosen.size, 'experiment')} selected`}
           </span>
           {chosen.size === 0 ? null : (
-            <Button small look="quiet" onPress={() => setChosen(new Map())}>
-              Choose none
+            <Button small variant="quiet" onPress={() => setChosen(new Map())}>
+              Clear selection
             </Button>
           )}
-          {chosen.size !== 1 ? null : only === dataset.baseline_experiment_id ? (
+          {chosen.size !== 1 ? null : onlyId === dataset.baseline_experiment_id ? (
             <Button small onPress={() => void setBaseline(null)}>
-              No baseline
+              Remove baseline
             </Button>
           ) : (
-            <Button small onPress={() => void setBaseline(only!)}>
+            <Button small onPress={() => void setBaseline(onlyId!)}>
               <Flag size={14} aria-hidden />
               Set as baseline
             </Button>
           )}
-          <Button small look="primary" isDisabled={chosen.size === 0 || tooMany} onPress={compare}>
+          <Button small variant="primary" isDisabled={chosen.size === 0 || tooMany} onPress={compare}>
             <GitCompareArrows size={14} aria-hidden />
             Compare
           </Button>
@@ -114,21 +114,23 @@ export function ExperimentsTab({ dataset }: { dataset: Dataset }) {
             sort={sort}
             onSort={change}
             baselineId={dataset.baseline_experiment_id}
-            hrefOf={({ id }) => `~${BASE}/experiments/${id}`}
-            before={(one) => (
-              <Checkbox value={chosen.has(one.id)} onChange={(isChosen) => turn(one, isChosen)}>
-                <span className="seen-by-readers-only">Choose {one.name}</span>
+            hrefOf={({ id }) => `~${CONSOLE_PATH}/experiments/${id}`}
+            namePrefix={(one) => (
+              <Checkbox value={chosen.has(one.id)} onChange={(isChosen) => select(one, isChosen)}>
+                <span className="visually-hidden">Select {one.name}</span>
               </Checkbox>
             )}
             empty={
-              <Empty
-                title={name === '' ? 'No experiment has been run over this dataset.' : 'No experiment has such a name.'}
-              />
+              <EmptyState
+                title={name === '' ? 'No experiments on this dataset yet' : 'No matching experiments'}
+              >
+                {name === '' ? 'Upload the results of an evaluation.' : 'Change or clear the search.'}
+              </EmptyState>
             }
           />
         </Panel>
       )}
-      <Paging
+      <Pagination
         what="experiments"
         offset={offset}
         shown={shown.length}

@@ -2,25 +2,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { evaluation, type Experiment } from '../../api/evaluation.js';
 import { Button } from '../../components/button.js';
-import { figure, many, percent } from '../../components/format.js';
+import { formatNumber, pluralize, formatPercent } from '../../components/format.js';
 import { ErrorNote } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Trend } from '../../components/trend.js';
-import { own, seconds, signed } from '../../shared/scores.js';
+import { ownProperty, formatSeconds, formatSigned } from '../../shared/scores.js';
 import styles from './trends.module.css';
 
-/** Experiments that a trend goes back. */
-const BACK = 100;
-const SHOWN = 8;
+/** Number of recent experiments in a trend. */
+const EXPERIMENTS_MAX = 100;
+const VISIBLE_MAX = 8;
 
-/** Each score over the experiments, the oldest at the left. */
+/** Trend of each score over the experiments, oldest on the left. */
 export function Trends({ datasetId }: { datasetId: string }) {
   const [all, setAll] = useState(false);
   const list = useQuery({
     queryKey: ['datasets', 'trends', datasetId],
     queryFn: ({ signal }) =>
       evaluation.experiments(
-        { reference_dataset: [datasetId], sort_by: 'start_time', sort_by_desc: true, limit: BACK },
+        { reference_dataset: [datasetId], sort_by: 'start_time', sort_by_desc: true, limit: EXPERIMENTS_MAX },
         signal,
       ),
     staleTime: 30_000,
@@ -30,17 +30,17 @@ export function Trends({ datasetId }: { datasetId: string }) {
   if (list.data === undefined || list.data.length < 2) return null;
   return (
     <Panel
-      title={`Over the last ${many(list.data.length, 'experiment')}`}
+      title={`Trends over the last ${pluralize(list.data.length, 'experiment')}`}
       actions={
-        lines.length > SHOWN ? (
-          <Button small look="quiet" onPress={() => setAll(!all)}>
+        lines.length > VISIBLE_MAX ? (
+          <Button small variant="quiet" onPress={() => setAll(!all)}>
             {all ? 'Show fewer' : `Show all ${lines.length}`}
           </Button>
         ) : undefined
       }
     >
       <ul className={styles['trends']}>
-        {lines.slice(0, all ? lines.length : SHOWN).map(({ name, values, format }) => {
+        {lines.slice(0, all ? lines.length : VISIBLE_MAX).map(({ name, values, format }) => {
           const known = values.filter((value) => value !== null);
           const [before, last] = [known.at(-2), known.at(-1)];
           return (
@@ -52,7 +52,7 @@ export function Trends({ datasetId }: { datasetId: string }) {
               <span className={styles['last']}>
                 {last === undefined ? '–' : format(last)}{' '}
                 {before === undefined || last === undefined ? null : (
-                  <span className="soft">{signed(Number((last - before).toPrecision(12)), format)}</span>
+                  <span className="soft">{formatSigned(Number((last - before).toPrecision(12)), format)}</span>
                 )}
               </span>
             </li>
@@ -73,13 +73,13 @@ function linesOf(experiments: readonly Experiment[]): Line[] {
   const keys = [...new Set(experiments.flatMap(({ feedback_stats: stats }) => Object.keys(stats ?? {})))].sort();
   const scores = keys.map((key): Line => ({
     name: key,
-    values: experiments.map(({ feedback_stats: stats }) => own(stats, key)?.avg ?? null),
-    format: figure,
+    values: experiments.map(({ feedback_stats: stats }) => ownProperty(stats, key)?.avg ?? null),
+    format: formatNumber,
   }));
   return [
-    // Labels alone make no line.
+    // Feedback with labels only has no trend.
     ...scores.filter(({ values }) => values.some((value) => value !== null)),
-    { name: 'Latency, p50', values: experiments.map((one) => one.latency_p50), format: seconds },
-    { name: 'Error rate', values: experiments.map((one) => one.error_rate), format: percent },
+    { name: 'Latency p50', values: experiments.map((one) => one.latency_p50), format: formatSeconds },
+    { name: 'Error rate', values: experiments.map((one) => one.error_rate), format: formatPercent },
   ];
 }

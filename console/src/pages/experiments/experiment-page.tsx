@@ -3,25 +3,25 @@ import { Download, GitCompareArrows, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { evaluation, type Dataset, type Experiment } from '../../api/evaluation.js';
-import { download } from '../../api/http.js';
-import { BASE } from '../../api/session.js';
+import { downloadFile } from '../../api/http.js';
+import { CONSOLE_PATH } from '../../api/session.js';
 import { Button } from '../../components/button.js';
-import { Id } from '../../components/copy.js';
-import { Confirm } from '../../components/dialog.js';
-import { useDoing } from '../../components/doing.js';
-import { count, many, percent, shortId } from '../../components/format.js';
+import { CopyableId } from '../../components/copy.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { useAsyncAction } from '../../components/doing.js';
+import { formatCount, pluralize, formatPercent, shortId } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { Menu } from '../../components/menu.js';
 import { ErrorNote, Loading } from '../../components/note.js';
-import { Facts, Page, Panel } from '../../components/page.js';
+import { DescriptionList, Page, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
-import { say } from '../../components/toast.js';
-import { seconds } from '../../shared/scores.js';
+import { showToast } from '../../components/toast.js';
+import { formatSeconds } from '../../shared/scores.js';
 import { FeedbackTable } from './feedback-table.js';
 import { Runs } from './runs.js';
 
 const CRUMBS = [{ name: 'Experiments', to: '/' }];
-/** Statistics follow an upload within half a second: until they are there, they are asked for again. */
+/** Poll interval until statistics exist, which is about half a second after an upload. */
 const STATISTICS_MS = 700;
 
 export function ExperimentPage() {
@@ -61,26 +61,26 @@ export function ExperimentPage() {
         query.error === null ? null : <ErrorNote key={at} error={query.error} onRetry={() => void query.refetch()} />,
       )}
       <Panel title="Statistics">
-        <Facts
+        <DescriptionList
           facts={[
-            ['Runs', count(one.run_count ?? 0)],
-            ['Error rate', one.error_rate === null ? '–' : percent(one.error_rate)],
-            ['Latency, p50', one.latency_p50 === null ? '–' : seconds(one.latency_p50)],
-            ['Latency, p99', one.latency_p99 === null ? '–' : seconds(one.latency_p99)],
-            ...(one.total_tokens === null ? [] : [['Tokens', count(one.total_tokens)] as const]),
+            ['Runs', formatCount(one.run_count ?? 0)],
+            ['Error rate', one.error_rate === null ? '–' : formatPercent(one.error_rate)],
+            ['Latency, p50', one.latency_p50 === null ? '–' : formatSeconds(one.latency_p50)],
+            ['Latency, p99', one.latency_p99 === null ? '–' : formatSeconds(one.latency_p99)],
+            ...(one.total_tokens === null ? [] : [['Tokens', formatCount(one.total_tokens)] as const]),
             ['Started', <Time key="start" at={one.start_time} />],
-            ['Ended', one.end_time === null ? 'not yet' : <Time key="end" at={one.end_time} />],
+            ['Ended', one.end_time === null ? 'Not ended' : <Time key="end" at={one.end_time} />],
             [
               'Dataset',
               datasetId === null ? (
-                'none'
+                'None'
               ) : (
-                <Link key="dataset" href={`~${BASE}/datasets/${datasetId}`}>
+                <Link key="dataset" href={`~${CONSOLE_PATH}/datasets/${datasetId}`}>
                   {dataset.data?.name ?? shortId(datasetId)}
                 </Link>
               ),
             ],
-            ['Id', <Id key="id" id={one.id} />],
+            ['ID', <CopyableId key="id" id={one.id} />],
           ]}
         />
       </Panel>
@@ -101,14 +101,14 @@ export function ExperimentPage() {
 function Actions({ experiment, dataset }: { experiment: Experiment; dataset: Dataset | undefined }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const [asks, setAsks] = useState(false);
-  const { error, attempt } = useDoing();
-  const take = (ending: string): void => {
-    void attempt(() =>
-      download(
+  const [isDeleting, setDeleting] = useState(false);
+  const { error, execute } = useAsyncAction();
+  const exportAs = (format: string): void => {
+    void execute(() =>
+      downloadFile(
         `api/v1/sessions/${encodeURIComponent(experiment.id)}/export`,
-        `${experiment.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'experiment'}.${ending}`,
-        { query: { format: ending } },
+        `${experiment.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'experiment'}.${format}`,
+        { query: { format } },
       ),
     );
   };
@@ -118,7 +118,7 @@ function Actions({ experiment, dataset }: { experiment: Experiment; dataset: Dat
       ? null
       : baseline !== null && baseline !== experiment.id
         ? {
-            name: 'Compare with the baseline',
+            name: 'Compare with baseline',
             path: `/datasets/${dataset.id}/compare?experiments=${baseline},${experiment.id}&baseline=${baseline}`,
           }
         : { name: 'Compare with others', path: `/datasets/${dataset.id}` };
@@ -126,7 +126,7 @@ function Actions({ experiment, dataset }: { experiment: Experiment; dataset: Dat
     <>
       {error === null ? null : <ErrorNote error={error} />}
       {toCompare === null ? null : (
-        <Button onPress={() => navigate(`~${BASE}${toCompare.path}`)}>
+        <Button onPress={() => navigate(`~${CONSOLE_PATH}${toCompare.path}`)}>
           <GitCompareArrows size={15} aria-hidden />
           {toCompare.name}
         </Button>
@@ -138,33 +138,33 @@ function Actions({ experiment, dataset }: { experiment: Experiment; dataset: Dat
             id: 'jsonl',
             name: 'Export as JSON lines',
             icon: <Download size={15} aria-hidden />,
-            onAction: () => take('jsonl'),
+            onAction: () => exportAs('jsonl'),
           },
-          { id: 'csv', name: 'Export as CSV', icon: <Download size={15} aria-hidden />, onAction: () => take('csv') },
+          { id: 'csv', name: 'Export as CSV', icon: <Download size={15} aria-hidden />, onAction: () => exportAs('csv') },
           {
             id: 'delete',
-            name: 'Delete',
+            name: 'Delete…',
             icon: <Trash2 size={15} aria-hidden />,
             danger: true,
-            onAction: () => setAsks(true),
+            onAction: () => setDeleting(true),
           },
         ]}
       />
-      <Confirm
+      <ConfirmDialog
         title={`Delete ${experiment.name}?`}
-        isOpen={asks}
-        onClose={() => setAsks(false)}
-        verb="Delete it"
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+        confirmLabel="Delete"
         onConfirm={async () => {
           await evaluation.deleteExperiment(experiment.id);
           await client.invalidateQueries({ queryKey: ['experiments', 'list'] });
-          say('The experiment is deleted.');
+          showToast('Experiment deleted.');
           navigate('/');
         }}
       >
-        Its {many(experiment.run_count ?? 0, 'run')} with all feedback are deleted too; the examples of the dataset
-        stay. This cannot be taken back.
-      </Confirm>
+        Its {pluralize(experiment.run_count ?? 0, 'run')} and their feedback are deleted too. The examples of the dataset are
+        kept. This cannot be undone.
+      </ConfirmDialog>
     </>
   );
 }

@@ -2,26 +2,26 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { evaluation } from '../../api/evaluation.js';
-import { BASE } from '../../api/session.js';
+import { CONSOLE_PATH } from '../../api/session.js';
 import { shortId } from '../../components/format.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel, Toolbar } from '../../components/page.js';
-import { Paging } from '../../components/paging.js';
+import { Pagination } from '../../components/paging.js';
 import { ExperimentsTable, sortQuery } from '../../shared/experiments-table.js';
-import { PausedSearch } from '../../components/paused.js';
-import { numberIn, useQueryString } from '../../components/query-string.js';
+import { DebouncedSearchField } from '../../components/paused.js';
+import { queryNumber, useQueryString } from '../../components/query-string.js';
 
 const SIZE = 50;
 
-/** The experiments of all datasets, the newest first. */
+/** The experiments of all datasets, newest first by default. */
 export function ExperimentsPage() {
   const [query, change] = useQueryString();
   const name = query.get('name') ?? '';
-  const offset = numberIn(query, 'offset');
+  const offset = queryNumber(query, 'offset');
   const sort = sortQuery(query);
   const list = useQuery({
     queryKey: ['experiments', 'list', { name, offset, sort }],
-    // What has no dataset is a project of traces.
+    // Sessions without a dataset are tracing projects, not experiments.
     queryFn: ({ signal }) =>
       evaluation.experiments(
         { reference_free: false, name_contains: name === '' ? null : name, offset, limit: SIZE + 1, ...sort },
@@ -40,9 +40,9 @@ export function ExperimentsPage() {
   const onName = useCallback((text: string) => change({ name: text, offset: null }), [change]);
   const nameOf = (id: string): string => datasets.data?.find((one) => one.id === id)?.name ?? shortId(id);
   return (
-    <Page title="Experiments" about="One pass over a dataset each: a run for every example, with its scores.">
+    <Page title="Experiments" about="Each experiment runs every example of a dataset and scores the results.">
       <Toolbar label="Search">
-        <PausedSearch label="Name of an experiment" text={name} onText={onName} />
+        <DebouncedSearchField label="Experiment name" text={name} onText={onName} />
       </Toolbar>
       {[list, datasets].map((one, at) =>
         one.error === null ? null : <ErrorNote key={at} error={one.error} onRetry={() => void one.refetch()} />,
@@ -58,27 +58,29 @@ export function ExperimentsPage() {
             sort={sort}
             onSort={change}
             hrefOf={({ id }) => `/${id}`}
-            more={[
+            extraColumns={[
               {
                 id: 'dataset',
                 name: 'Dataset',
                 cell: ({ reference_dataset_id: id }) =>
-                  id === null ? '–' : <Link href={`~${BASE}/datasets/${id}`}>{nameOf(id)}</Link>,
+                  id === null ? '–' : <Link href={`~${CONSOLE_PATH}/datasets/${id}`}>{nameOf(id)}</Link>,
               },
             ]}
             empty={
-              <Empty title={name === '' ? 'There is no experiment yet.' : 'No experiment has such a name.'}>
+              <EmptyState title={name === '' ? 'No experiments yet' : 'No matching experiments'}>
                 {name === '' ? (
                   <>
-                    An upload makes one: <code>threadmill upload results.csv --dataset NAME --experiment NAME</code>
+                    Upload one with <code>threadmill upload results.csv --dataset NAME --experiment NAME</code>.
                   </>
-                ) : null}
-              </Empty>
+                ) : (
+                  'Change or clear the search.'
+                )}
+              </EmptyState>
             }
           />
         </Panel>
       )}
-      <Paging
+      <Pagination
         what="experiments"
         offset={offset}
         shown={shown.length}

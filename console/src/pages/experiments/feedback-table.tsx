@@ -1,16 +1,16 @@
 import type { FeedbackStats } from '../../api/evaluation.js';
-import { count, figure, percent } from '../../components/format.js';
-import { Empty } from '../../components/note.js';
+import { formatCount, formatNumber, formatPercent } from '../../components/format.js';
+import { EmptyState } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Table, type Column } from '../../components/table.js';
 import styles from './feedback-table.module.css';
 
-/** Labels that are shown of each key. */
+/** Labels shown per key. */
 const LABELS_MAX = 8;
 
 type Row = readonly [key: string, stats: FeedbackStats];
 
-/** What each key came to: figures as mean and spread, labels as how often each was given. */
+/** Statistics by feedback key: mean and range of scores, frequency of labels. */
 export function FeedbackTable({
   title,
   stats,
@@ -18,19 +18,19 @@ export function FeedbackTable({
   title: string;
   stats: Readonly<Record<string, FeedbackStats>> | null;
 }) {
-  const figureOf = (value: number | null): string => (value === null ? '–' : figure(value));
+  const figureOrDash = (value: number | null): string => (value === null ? '–' : formatNumber(value));
   const columns: Column<Row>[] = [
     { id: 'key', name: 'Key', cell: ([key]) => <strong>{key}</strong> },
-    { id: 'n', name: 'Given', numbers: true, cell: ([, { n }]) => count(n) },
-    { id: 'avg', name: 'Mean', numbers: true, cell: ([, { avg }]) => <strong>{figureOf(avg)}</strong> },
+    { id: 'n', name: 'Count', numbers: true, cell: ([, { n }]) => formatCount(n) },
+    { id: 'avg', name: 'Mean', numbers: true, cell: ([, { avg }]) => <strong>{figureOrDash(avg)}</strong> },
     {
       id: 'range',
-      name: 'Lowest, median, highest',
+      name: 'Min, median, max',
       cell: ([key, one]) => (one.min === null ? '–' : <Range name={key} stats={one} />),
     },
-    { id: 'stdev', name: 'Deviation', numbers: true, wideOnly: true, cell: ([, { stdev }]) => figureOf(stdev) },
+    { id: 'stdev', name: 'Std. deviation', numbers: true, wideOnly: true, cell: ([, { stdev }]) => figureOrDash(stdev) },
     { id: 'labels', name: 'Labels', cell: ([, { values, n }]) => <Labels values={values} n={n} /> },
-    { id: 'sources', name: 'From', wideOnly: true, cell: ([, { sources }]) => sources.join(', ') },
+    { id: 'sources', name: 'Sources', wideOnly: true, cell: ([, { sources }]) => sources.join(', ') },
   ];
   const rows = Object.entries(stats ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return (
@@ -40,7 +40,7 @@ export function FeedbackTable({
         columns={columns}
         items={rows}
         idOf={([key]) => key}
-        empty={<Empty title="No feedback yet." />}
+        empty={<EmptyState title="No feedback yet">Add feedback with an evaluator or the API.</EmptyState>}
       />
     </Panel>
   );
@@ -52,7 +52,7 @@ function Range({ name, stats: { min, median, max, avg } }: { name: string; stats
     <span className={styles['range']}>
       <svg
         role="img"
-        aria-label={`${name}: from ${figure(min!)} to ${figure(max!)}, median ${figure(median ?? 0)}`}
+        aria-label={`${name}: from ${formatNumber(min!)} to ${formatNumber(max!)}, median ${formatNumber(median ?? 0)}`}
         width={120}
         height={14}
         viewBox="0 0 120 14"
@@ -62,7 +62,7 @@ function Range({ name, stats: { min, median, max, avg } }: { name: string; stats
         {median === null ? null : <line x1={x(median)} x2={x(median)} y1={1} y2={13} className={styles['median']} />}
       </svg>
       <span className="soft">
-        {figure(min!)} · {figure(median ?? 0)} · {figure(max!)}
+        {formatNumber(min!)} · {formatNumber(median ?? 0)} · {formatNumber(max!)}
       </span>
     </span>
   );
@@ -70,7 +70,7 @@ function Range({ name, stats: { min, median, max, avg } }: { name: string; stats
 
 function Labels({ values, n }: { values: Readonly<Record<string, number>>; n: number }) {
   const sorted = Object.entries(values).sort((a, b) => b[1] - a[1]);
-  if (sorted.length === 0) return <span className="soft">none</span>;
+  if (sorted.length === 0) return <span className="soft">None</span>;
   return (
     <ul className={styles['labels']}>
       {sorted.slice(0, LABELS_MAX).map(([label, times]) => (
@@ -82,11 +82,11 @@ function Labels({ values, n }: { values: Readonly<Record<string, number>>; n: nu
             <span className={styles['fill']} style={{ width: `${(times / Math.max(1, n)) * 100}%` }} />
           </span>
           <span className={styles['times']}>
-            {count(times)} ({percent(times / Math.max(1, n))})
+            {formatCount(times)} ({formatPercent(times / Math.max(1, n))})
           </span>
         </li>
       ))}
-      {sorted.length > LABELS_MAX ? <li className="soft">and {count(sorted.length - LABELS_MAX)} more</li> : null}
+      {sorted.length > LABELS_MAX ? <li className="soft">and {formatCount(sorted.length - LABELS_MAX)} more</li> : null}
     </ul>
   );
 }

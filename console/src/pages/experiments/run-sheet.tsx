@@ -3,23 +3,23 @@ import { useState } from 'react';
 import { evaluation, type Example, type Feedback, type Run } from '../../api/evaluation.js';
 import { ServerError } from '../../api/http.js';
 import { Badge } from '../../components/badge.js';
-import { Id } from '../../components/copy.js';
+import { CopyableId } from '../../components/copy.js';
 import { Dialog } from '../../components/dialog.js';
 import { Diff } from '../../components/diff.js';
-import { count, wholeTime } from '../../components/format.js';
+import { formatCount, statusName, formatDateTime } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { ErrorNote, Loading, Note } from '../../components/note.js';
-import { Facts } from '../../components/page.js';
+import { DescriptionList } from '../../components/page.js';
 import { Tabs } from '../../components/tabs.js';
 import { TextViewer } from '../../components/text-viewer.js';
 import { Button } from '../../components/button.js';
 import { FeedbackList } from '../../shared/feedback-list.js';
-import { seconds, short } from '../../shared/scores.js';
+import { formatSeconds, shortText } from '../../shared/scores.js';
 
 const TITLE_CHARS = 80;
 const ERROR_CHARS = 2_000;
 
-/** A run with everything that is known of it. */
+/** All details of a run in a side panel. */
 export function RunSheet({
   runId,
   datasetId,
@@ -32,7 +32,7 @@ export function RunSheet({
   const found = useQuery({
     queryKey: ['experiments', 'run', runId],
     queryFn: async ({ signal }) => {
-      const [run, feedback] = await Promise.all([evaluation.run(runId, signal), evaluation.feedbackOf(runId, signal)]);
+      const [run, feedback] = await Promise.all([evaluation.run(runId, signal), evaluation.runFeedback(runId, signal)]);
       return {
         run,
         feedback,
@@ -43,14 +43,14 @@ export function RunSheet({
   });
   return (
     <Dialog
-      title={found.data === undefined ? 'Run' : short(found.data.run.inputs, TITLE_CHARS) || found.data.run.name}
+      title={found.data === undefined ? 'Run' : shortText(found.data.run.inputs, TITLE_CHARS) || found.data.run.name}
       isOpen
       size="sheet"
       onClose={onClose}
     >
       {found.data === undefined ? (
         found.error === null ? (
-          <Loading what="Reading the run" />
+          <Loading what="Loading the run" />
         ) : (
           <ErrorNote error={found.error} onRetry={() => void found.refetch()} />
         )
@@ -61,7 +61,7 @@ export function RunSheet({
   );
 }
 
-/** Null: it was deleted since. */
+/** Returns null if the example was deleted. */
 async function exampleOf(id: string, datasetId: string | null, signal: AbortSignal): Promise<Example | null> {
   try {
     return await evaluation.example(id, datasetId, signal);
@@ -73,18 +73,18 @@ async function exampleOf(id: string, datasetId: string | null, signal: AbortSign
 
 function Whole({ run, feedback, example }: { run: Run; feedback: readonly Feedback[]; example: Example | null }) {
   const [tab, setTab] = useState('outputs');
-  const [allOfError, setAllOfError] = useState<string | null>(null);
+  const [fullError, setFullError] = useState<string | null>(null);
   const metadata = run.extra?.['metadata'];
   const tabs = [
     {
       id: 'outputs',
-      name: 'Outputs and reference',
+      name: 'Outputs vs. reference',
       content:
         example === null || example.outputs === null ? (
           <>
             <Note>
               {example === null
-                ? 'The example of this run is not there any more.'
+                ? 'The example of this run was deleted.'
                 : 'This example has no reference outputs.'}
             </Note>
             <JsonTree label="Outputs" value={run.outputs} openTo={2} />
@@ -116,35 +116,35 @@ function Whole({ run, feedback, example }: { run: Run; feedback: readonly Feedba
         </>
       ),
     },
-    { id: 'feedback', name: 'Feedback', count: count(feedback.length), content: <FeedbackList feedback={feedback} /> },
+    { id: 'feedback', name: 'Feedback', count: formatCount(feedback.length), content: <FeedbackList feedback={feedback} /> },
     { id: 'metadata', name: 'Metadata', content: <JsonTree label="Metadata" value={metadata ?? {}} openTo={2} /> },
   ];
   return (
     <>
-      <Facts
+      <DescriptionList
         facts={[
           [
             'Status',
             <Badge key="status" look={run.error === null ? 'good' : 'bad'}>
-              {run.status}
+              {statusName(run.status)}
             </Badge>,
           ],
           [
             'Latency',
             run.end_time === null
-              ? 'not ended'
-              : seconds((Date.parse(run.end_time) - Date.parse(run.start_time)) / 1_000),
+              ? 'Not ended'
+              : formatSeconds((Date.parse(run.end_time) - Date.parse(run.start_time)) / 1_000),
           ],
-          ['Started', wholeTime(run.start_time)],
-          ['Ended', run.end_time === null ? 'not ended' : wholeTime(run.end_time)],
+          ['Started', formatDateTime(run.start_time)],
+          ['Ended', run.end_time === null ? 'Not ended' : formatDateTime(run.end_time)],
           ['Name', run.name],
           ...(run.total_tokens === null || run.total_tokens === 0
             ? []
-            : [['Tokens', count(run.total_tokens)] as const]),
-          ['Run', <Id key="run" id={run.id} />],
+            : [['Tokens', formatCount(run.total_tokens)] as const]),
+          ['Run', <CopyableId key="run" id={run.id} />],
           ...(run.reference_example_id === null
             ? []
-            : [['Example', <Id key="example" id={run.reference_example_id} />] as const]),
+            : [['Example', <CopyableId key="example" id={run.reference_example_id} />] as const]),
         ]}
       />
       {run.error === null ? null : (
@@ -152,15 +152,15 @@ function Whole({ run, feedback, example }: { run: Run; feedback: readonly Feedba
           <ErrorNote error={run.error.slice(0, ERROR_CHARS)} />
           {run.error.length > ERROR_CHARS ? (
             <div className="row">
-              <Button small onPress={() => setAllOfError(run.error)}>
-                All of the error
+              <Button small onPress={() => setFullError(run.error)}>
+                Show full error
               </Button>
             </div>
           ) : null}
         </>
       )}
-      <Tabs label="Of this run" tabs={tabs} value={tab} onChange={setTab} />
-      <TextViewer title="Error" text={allOfError} onClose={() => setAllOfError(null)} />
+      <Tabs label="Run details" tabs={tabs} value={tab} onChange={setTab} />
+      <TextViewer title="Error" text={fullError} onClose={() => setFullError(null)} />
     </>
   );
 }

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { evaluation, type Experiment, type Run } from '../../api/evaluation.js';
 import { Button } from '../../components/button.js';
 import { Switch } from '../../components/field.js';
-import { figure, many } from '../../components/format.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { formatNumber, pluralize } from '../../components/format.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Table, type Column } from '../../components/table.js';
-import { seconds, shortPreview } from '../../shared/scores.js';
+import { formatSeconds, shortPreviewText } from '../../shared/scores.js';
 import { useQueryString } from '../../components/query-string.js';
 import { RunSheet } from './run-sheet.js';
 import styles from './runs.module.css';
@@ -15,15 +15,15 @@ import styles from './runs.module.css';
 const SIZE = 50;
 const SHOWN = 220;
 const KEYS_MAX = 8;
-/** Without whole inputs and outputs: those may be of any size. */
+/** Without full inputs and outputs, which can be of any size. */
 const SELECT = ['inputs_preview', 'outputs_preview', 'error', 'end_time', 'feedback_stats', 'reference_example_id'];
 
-/** The runs of an experiment, a page at a time; one of them opened at the side. */
+/** The runs of an experiment in pages, with a side panel for the selected run. */
 export function Runs({ experiment }: { experiment: Experiment }) {
   const [query, change] = useQueryString();
   const errorsOnly = query.get('errors') === 'only';
   const opened = query.get('run');
-  // Cursors only lead on, so the way back is remembered.
+  // Cursors only lead forward, so the previous ones are kept for the back button.
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1) ?? null;
   const list = useQuery({
@@ -53,7 +53,7 @@ export function Runs({ experiment }: { experiment: Experiment }) {
       name: 'Inputs',
       cell: (run) => (
         <button type="button" className={styles['open']} onClick={() => change({ run: run.id })} dir="auto">
-          {shortPreview(run.inputs_preview ?? run.name, SHOWN) || run.name}
+          {shortPreviewText(run.inputs_preview ?? run.name, SHOWN) || run.name}
         </button>
       ),
     },
@@ -62,7 +62,7 @@ export function Runs({ experiment }: { experiment: Experiment }) {
       name: 'Outputs',
       cell: (run) =>
         run.error === null ? (
-          <span className={styles['cut']}>{shortPreview(run.outputs_preview ?? '', SHOWN)}</span>
+          <span className={styles['cut']}>{shortPreviewText(run.outputs_preview ?? '', SHOWN)}</span>
         ) : (
           <span className={`${styles['cut']} ${styles['error']}`}>Error: {run.error.slice(0, SHOWN)}</span>
         ),
@@ -78,7 +78,7 @@ export function Runs({ experiment }: { experiment: Experiment }) {
       name: 'Latency',
       numbers: true,
       cell: (run) =>
-        run.end_time === null ? 'not ended' : seconds((Date.parse(run.end_time) - Date.parse(run.start_time)) / 1_000),
+        run.end_time === null ? 'Not ended' : formatSeconds((Date.parse(run.end_time) - Date.parse(run.start_time)) / 1_000),
     },
   ];
   return (
@@ -108,12 +108,12 @@ export function Runs({ experiment }: { experiment: Experiment }) {
           columns={columns}
           items={runs}
           idOf={({ id }) => id}
-          empty={<Empty title={errorsOnly ? 'No run of this page failed.' : 'No run yet.'} />}
+          empty={<EmptyState title={errorsOnly ? 'No failed runs' : 'No runs yet'} />}
         />
       )}
       <nav aria-label="Pages of runs" className={styles['pages']}>
         <span className="soft" role="status">
-          {many(runs.length, 'run')} on page {cursors.length + 1}
+          {pluralize(runs.length, 'run')} on page {cursors.length + 1}
         </span>
         <Button small isDisabled={cursors.length === 0} onPress={() => setCursors(cursors.slice(0, -1))}>
           Previous
@@ -138,5 +138,5 @@ function scoreOf(run: Run, key: string): string {
   const stats =
     run.feedback_stats !== null && Object.hasOwn(run.feedback_stats, key) ? run.feedback_stats[key] : undefined;
   if (stats === undefined) return '–';
-  return stats.avg === null ? Object.keys(stats.values).join(', ').slice(0, 60) : figure(stats.avg);
+  return stats.avg === null ? Object.keys(stats.values).join(', ').slice(0, 60) : formatNumber(stats.avg);
 }

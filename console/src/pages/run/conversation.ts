@@ -1,23 +1,23 @@
 import { isMessage, type MessageLike } from '../../shared/message-parts.js';
 
-/** A message as a run has written it so far. */
+/** A message as far as a run has streamed it. */
 export interface Said {
-  /** The message's id, or its place where it has none. */
+  /** Id of the message, or its namespace and task if it has none. */
   key: string;
   message: MessageLike;
-  /** Text of the calls of tools as it fills, by their index. */
+  /** Tool calls with partially streamed arguments, by index. */
   calls: Map<number, { id: string | null; name: string; args: string }>;
-  /** The nodes that it comes from, outermost first; empty for what the state holds. */
+  /** Nodes that wrote it, outermost first. Empty for messages that come from the state. */
   from: readonly string[];
-  /** The task that writes it; null for what the state holds. */
+  /** Task that writes it. Null for messages that come from the state. */
   task: string | null;
-  /** It stands in the state of the graph. */
+  /** True if the state of the graph contains it. */
   kept: boolean;
   streaming: boolean;
   attempt: number;
 }
 
-/** Messages by their keys, in the order of the conversation. */
+/** Messages by key, in the order of the conversation. */
 export type Conversation = Map<string, Said>;
 
 interface Chunk extends MessageLike {
@@ -25,7 +25,7 @@ interface Chunk extends MessageLike {
   additional_kwargs?: { reasoning_content?: unknown };
 }
 
-/** Adds what is new of a message to what was there. One of an earlier attempt, and one that was whole already, begins anew. */
+/** Appends a chunk to its message. A message of an earlier attempt or a complete message starts again. */
 export function append(
   conversation: Conversation,
   chunk: Chunk,
@@ -53,14 +53,14 @@ export function append(
   const { message } = before;
   const next: Said = {
     ...before,
-    message: { ...message, content: joined(message.content, chunk.content), ...reasoned(message as Chunk, chunk) },
+    message: { ...message, content: appendContent(message.content, chunk.content), ...appendReasoning(message as Chunk, chunk) },
     streaming: true,
   };
   addCalls(next, chunk);
   conversation.set(key, next);
 }
 
-/** Puts in the message as it is whole. */
+/** Replaces a message by its complete version. */
 export function put(
   conversation: Conversation,
   message: MessageLike,
@@ -83,13 +83,13 @@ export function put(
 }
 
 /**
- * The state has the last word about its messages and their order. What it does not hold (a subgraph's own, or one that is
- * being written) stays behind the message that it followed.
+ * Merges the messages of a state, which define content and order. Messages that the state does not contain (those of
+ * subgraphs, or still streaming) stay behind the message that they followed.
  */
 export function settle(conversation: Conversation, values: unknown, attempt: number): Conversation {
-  const held = messagesOf(values);
-  if (held === null) return conversation;
-  const known = new Map(held.map((message, at) => [message.id ?? `#${at}`, message]));
+  const stateMessages = messagesOf(values);
+  if (stateMessages === null) return conversation;
+  const known = new Map(stateMessages.map((message, at) => [message.id ?? `#${at}`, message]));
   const behind = new Map<string | null, Said[]>();
   let anchor: string | null = null;
   for (const said of conversation.values()) {
@@ -119,7 +119,7 @@ export function settle(conversation: Conversation, values: unknown, attempt: num
   return after;
 }
 
-/** The messages of a state: its list `messages`, or else the first list that holds nothing but messages. */
+/** The messages of a state: the list `messages`, or else the first list that contains only messages. */
 export function messagesOf(values: unknown): MessageLike[] | null {
   if (typeof values !== 'object' || values === null) return null;
   if (Array.isArray(values)) return isConversation(values) ? values : null;
@@ -132,13 +132,13 @@ function isConversation(value: unknown): value is MessageLike[] {
   return Array.isArray(value) && value.length > 0 && value.every(isMessage);
 }
 
-/** A message as it is shown: calls as far as they are written, thoughts before words. */
+/** A message for display: reasoning first, and tool calls as far as they have streamed. */
 export function shown({ message, calls }: Said): MessageLike {
   const { additional_kwargs: more } = message as Chunk;
   const thought = more?.reasoning_content;
   const content =
     typeof thought === 'string' && thought !== ''
-      ? [{ type: 'reasoning', reasoning: thought }, ...blocks(message.content)]
+      ? [{ type: 'reasoning', reasoning: thought }, ...toBlocks(message.content)]
       : message.content;
   if (calls.size === 0) return content === message.content ? message : { ...message, content };
   return {
@@ -169,7 +169,7 @@ function addCalls(said: Said, { tool_call_chunks: chunks = [] }: Chunk): void {
   }
 }
 
-function reasoned(message: Chunk, { additional_kwargs: more }: Chunk): object {
+function appendReasoning(message: Chunk, { additional_kwargs: more }: Chunk): object {
   const thought = more?.reasoning_content;
   if (typeof thought !== 'string') return {};
   const before = message.additional_kwargs?.reasoning_content;
@@ -189,11 +189,11 @@ interface Block {
   reasoning?: string;
 }
 
-/** Content with more of it behind: text to text, blocks to the block of their index. */
-function joined(before: unknown, more: unknown): unknown {
+/** Appends content: text to text, and blocks to the block with the same index. */
+function appendContent(before: unknown, more: unknown): unknown {
   if (typeof before === 'string' && typeof more === 'string') return before + more;
-  const all = blocks(before).map((block) => ({ ...block }));
-  for (const block of blocks(more)) {
+  const all = toBlocks(before).map((block) => ({ ...block }));
+  for (const block of toBlocks(more)) {
     const { text, thinking, reasoning } = block;
     const same = block.index === undefined ? all.at(-1) : all.find(({ index }) => index === block.index);
     if (same === undefined || same.type !== block.type) all.push({ ...block });
@@ -204,14 +204,14 @@ function joined(before: unknown, more: unknown): unknown {
   return all;
 }
 
-function blocks(content: unknown): Block[] {
+function toBlocks(content: unknown): Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   return Array.isArray(content)
     ? content.filter((block): block is Block => typeof block === 'object' && block !== null)
     : [];
 }
 
-/** Cheap: an answer that has changed is told by its length nearly always, and the next state is a new one again. */
+/** A cheap comparison. A missed change is corrected by the next state. */
 function same(before: MessageLike, after: MessageLike): boolean {
   return (
     before.content === after.content &&

@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { Dialog } from '../../components/dialog.js';
-import { count } from '../../components/format.js';
+import { formatCount } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { Empty, Note } from '../../components/note.js';
+import { EmptyState, Note } from '../../components/note.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import type { RunEvent, RunView } from './run-events.js';
 import styles from './events-view.module.css';
 
-/** Everything that came over the wire, under the ids it had there. */
+/** All received events, with their ids. */
 export function EventsView({ events, received }: { events: readonly RunEvent[]; received: number }) {
   const [chosen, setChosen] = useState<RunEvent | null>(null);
-  if (events.length === 0) return <Empty title="No event has come yet." />;
+  if (events.length === 0) return <EmptyState title="No events yet">Events appear here while the run streams.</EmptyState>;
   return (
     <div className="stack">
       {received === events.length ? null : (
         <Note>
-          Of {count(received)} events the newest {count(events.length)} are kept in this page.
+          Showing the newest {formatCount(events.length)} of {formatCount(received)} events.
         </Note>
       )}
       <div className={styles['list']}>
@@ -31,28 +31,28 @@ export function EventsView({ events, received }: { events: readonly RunEvent[]; 
                 {event.event}
               </code>
               <span className={styles['data']} dir="auto">
-                {brief(event.data)}
+                {preview(event.data)}
               </span>
             </button>
           )}
         />
       </div>
       <Dialog
-        title={chosen === null ? '' : `Event ${chosen.id ?? 'without an id'}: ${chosen.event}`}
+        title={chosen === null ? '' : `Event ${chosen.id ?? 'without id'}: ${chosen.event}`}
         size="wide"
         isOpen={chosen !== null}
         onClose={() => setChosen(null)}
       >
-        {chosen === null ? null : <JsonTree label="Data of the event" value={chosen.data} openTo={2} rows={24} />}
+        {chosen === null ? null : <JsonTree label="Event data" value={chosen.data} openTo={2} rows={24} />}
       </Dialog>
     </div>
   );
 }
 
-/** What nodes said of their own, in their order. */
+/** Custom stream events in order. */
 export function CustomView({ customs }: { customs: RunView['customs'] }) {
   if (customs.length === 0)
-    return <Empty title="No node has said anything of its own.">A node does with its writer.</Empty>;
+    return <EmptyState title="No custom events">A node sends them with `config.writer`.</EmptyState>;
   return (
     <div className={styles['list']}>
       <VirtualList
@@ -68,7 +68,7 @@ export function CustomView({ customs }: { customs: RunView['customs'] }) {
               {attempt > 1 ? ` (attempt ${attempt})` : ''}
             </span>
             <code className={styles['whole']} dir="auto">
-              {brief(data)}
+              {preview(data)}
             </code>
           </div>
         )}
@@ -77,8 +77,8 @@ export function CustomView({ customs }: { customs: RunView['customs'] }) {
   );
 }
 
-/** Enough to tell it by; a value of megabytes is not written out for it. */
-function brief(data: unknown): string {
+/** A short preview. Long strings are cut before serialization. */
+function preview(data: unknown): string {
   const text =
     typeof data === 'string'
       ? data

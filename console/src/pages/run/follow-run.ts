@@ -1,30 +1,30 @@
 import type { Run, ThreadState } from '@langchain/langgraph-sdk';
 import { client, streamClient } from '../../api/client.js';
-import { ask, ServerError } from '../../api/http.js';
+import { fetchJson, ServerError } from '../../api/http.js';
 import { session } from '../../api/session.js';
 import { settle, type Conversation } from './conversation.js';
 import { close, emptyView, take, type RunView, type StreamPart } from './run-events.js';
 
-/** How the page stands to the server, as far as this run goes. */
+/** State of the connection to the run's event stream. */
 export type Link =
   | { kind: 'opening' }
   | { kind: 'live' }
   | { kind: 'lost'; tries: number; why: string }
   | { kind: 'ended' }
-  /** There is nothing to follow: the server said so. */
+  /** The server does not know the run, or refuses access. */
   | { kind: 'gone'; why: string };
 
 export interface Followed {
   view: RunView;
-  /** Rises with every change of the view, which is changed in place. */
+  /** Increases with every change, because the view is changed in place. */
   version: number;
   link: Link;
-  /** As the server last told it. */
+  /** Last status from the server. */
   status: string;
   run: Run | null;
-  /** The events are not kept any more; what is shown is what the thread held after this run. */
+  /** True if the events have expired and the view shows the thread's state after the run. */
   fromState: boolean;
-  /** Its questions wait for an answer still. */
+  /** True if the run can still be continued: no later run has answered its interrupts. */
   open: boolean;
   startedMs: number | null;
   endedMs: number | null;
@@ -33,7 +33,7 @@ export interface Followed {
 export interface Follower {
   subscribe: (listener: () => void) => () => void;
   read: () => Followed;
-  /** Without waiting for the next try. */
+  /** Reconnects immediately. */
   retry: () => void;
   stop: () => void;
 }
@@ -41,14 +41,14 @@ export interface Follower {
 const PAUSE_FIRST_MS = 300;
 const PAUSE_MAX_MS = 5_000;
 const FRAME_MS = 40;
-/** Where very many events come, reading them must leave time for the person. */
+/** Longer interval under heavy load, so that the page stays responsive. */
 const BUSY_FRAME_MS = 150;
 const BUSY_EVENTS = 60;
 const HIDDEN_MS = 1_000;
 
 /**
- * Follows a run from its first event to its end, over any number of connections, and stops without touching it. `threadId`
- * null: a run without a thread, which ends with the server's process and is gone soon after its end.
+ * Follows a run from its first event to its end, over any number of connections. Stopping does not affect the run.
+ * `threadId` is null for a stateless run, which ends with the server process and is deleted soon after its end.
  */
 export function followRun(threadId: string | null, runId: string, seed: Conversation): Follower {
   const view = emptyView(seed);
@@ -66,31 +66,31 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
   const listeners = new Set<() => void>();
   const aborter = new AbortController();
   const { signal } = aborter;
-  let waiting: StreamPart[] = [];
-  let planned = false;
-  let busy = false;
+  let queued: StreamPart[] = [];
+  let isFlushScheduled = false;
+  let isBusy = false;
   let wake: () => void = () => undefined;
 
-  const tell = (change: Partial<Followed>): void => {
+  const update = (change: Partial<Followed>): void => {
     now = { ...now, ...change, version: now.version + 1 };
     for (const listener of listeners) listener();
   };
   const flush = (): void => {
-    planned = false;
-    if (waiting.length === 0 || signal.aborted) return;
-    const parts = waiting;
-    waiting = [];
-    busy = parts.length > BUSY_EVENTS;
+    isFlushScheduled = false;
+    if (queued.length === 0 || signal.aborted) return;
+    const parts = queued;
+    queued = [];
+    isBusy = parts.length > BUSY_EVENTS;
     take(view, parts);
-    tell({ status: now.status === 'pending' ? 'running' : now.status, startedMs: now.startedMs ?? Date.now() });
+    update({ status: now.status === 'pending' ? 'running' : now.status, startedMs: now.startedMs ?? Date.now() });
   };
   const receive = (part: StreamPart): void => {
-    waiting.push(part);
-    if (planned) return;
-    planned = true;
-    // Many events make one picture; a page that nobody sees makes few.
+    queued.push(part);
+    if (isFlushScheduled) return;
+    isFlushScheduled = true;
+    // Batch events per frame. A hidden page updates rarely.
     if (document.hidden) setTimeout(flush, HIDDEN_MS);
-    else setTimeout(() => requestAnimationFrame(flush), busy ? BUSY_FRAME_MS : FRAME_MS);
+    else setTimeout(() => requestAnimationFrame(flush), isBusy ? BUSY_FRAME_MS : FRAME_MS);
   };
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -105,7 +105,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
   async function read(): Promise<boolean> {
     if (threadId !== null) {
       const run = await client.runs.get(threadId, runId, { signal });
-      tell({
+      update({
         run,
         status: run.status,
         startedMs: Date.parse(run.created_at),
@@ -113,8 +113,8 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
       });
       return isOver(run.status);
     }
-    const { status } = await ask<{ status: string }>(`runs/${runId}/why`, { signal });
-    tell({ status });
+    const { status } = await fetchJson<{ status: string }>(`runs/${runId}/why`, { signal });
+    update({ status });
     return isOver(status);
   }
 
@@ -123,7 +123,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
       signal,
       lastEventId: view.lastId ?? '-1',
     })) {
-      if (now.link.kind !== 'live') tell({ link: { kind: 'live' } });
+      if (now.link.kind !== 'live') update({ link: { kind: 'live' } });
       receive(part as StreamPart);
     }
   }
@@ -137,23 +137,23 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
         await stream();
         flush();
         if (await read()) return await end();
-        // Closed in the middle: by a gap, a proxy, or a server that goes down in good order.
+        // The stream ended early: after a gap, by a proxy, or by a graceful shutdown of the server.
         if (view.received > had) tries = 0;
         if (now.link.kind !== 'live' || tries > 0)
-          tell({ link: { kind: 'lost', tries, why: 'The stream was closed before the run had ended.' } });
+          update({ link: { kind: 'lost', tries, why: 'The stream was closed before the end of the run.' } });
       } catch (error) {
         flush();
         if (signal.aborted) return undefined;
         if (view.received > had) tries = 0;
         const status = statusOf(error);
-        if (status === 404) return await missing();
+        if (status === 404) return await onNotFound();
         if (status >= 400 && status < 500 && ![401, 408, 429].includes(status))
-          return tell({ link: { kind: 'gone', why: (error as Error).message } });
-        tell({
+          return update({ link: { kind: 'gone', why: (error as Error).message } });
+        update({
           link: {
             kind: 'lost',
             tries,
-            why: status === 401 ? 'The server wants a key.' : 'The connection to the server is gone.',
+            why: status === 401 ? 'The server requires authentication.' : 'The connection to the server was lost.',
           },
         });
       }
@@ -168,10 +168,10 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
     close(view, now.status === 'interrupted' || now.status === 'timeout');
     let open = view.interrupts.length > 0;
     if (threadId !== null && (open || (view.next ?? []).length > 0)) open = await isOpen(threadId);
-    tell({ link: { kind: 'ended' }, open });
+    update({ link: { kind: 'ended' }, open });
   }
 
-  /** What the thread held when this run had ended. */
+  /** Reads the thread's state at the end of this run. */
   async function readState(thread: string): Promise<void> {
     const [state] = (await client.threads.getHistory(thread, {
       limit: 1,
@@ -185,31 +185,31 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
       view.interrupts = state.tasks.flatMap(({ interrupts }) =>
         interrupts.map(({ id, value }) => ({ id: id ?? null, value: value as unknown })),
       );
-    // The word that all is gone is no event of the run.
-    tell({ fromState: view.received === view.gaps.length });
+    // Gap notices are not events of the run.
+    update({ fromState: view.received === view.gaps.length });
   }
 
-  /** Whether this run is the thread's last word: a later one has answered. */
+  /** Whether this is the newest run of the thread. A later run has answered its interrupts. */
   async function isOpen(thread: string): Promise<boolean> {
     const [last] = await client.runs.list(thread, { limit: 1 });
     return last === undefined || last.run_id === runId;
   }
 
-  async function missing(): Promise<void> {
+  async function onNotFound(): Promise<void> {
     close(view, true);
     const seen = view.received > 0;
     if (threadId === null && seen && now.status === 'running' && now.link.kind === 'live') {
-      // It told its last word, and is gone with its thread.
-      return tell({ status: view.error === null ? 'success' : 'error', link: { kind: 'ended' }, endedMs: Date.now() });
+      // The stream had ended. The stateless run was deleted with its thread.
+      return update({ status: view.error === null ? 'success' : 'error', link: { kind: 'ended' }, endedMs: Date.now() });
     }
-    return tell({
+    return update({
       endedMs: Date.now(),
       link: {
         kind: 'gone',
         why:
           threadId === null
-            ? 'This run has no thread: nothing of it is kept, and a restart of the server ends it. The server does not know it any more.'
-            : 'The server does not know this run any more: it was deleted, or rolled back.',
+            ? 'Stateless run not found. Stateless runs are deleted soon after their end and do not survive a server restart.'
+            : 'Run not found. It was deleted or rolled back.',
       },
     });
   }
@@ -217,7 +217,7 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
   const unsubscribe = session.subscribe(wakeUp);
   window.addEventListener('online', wakeUp);
   void follow().catch((error: unknown) => {
-    if (!signal.aborted) tell({ link: { kind: 'gone', why: error instanceof Error ? error.message : String(error) } });
+    if (!signal.aborted) update({ link: { kind: 'gone', why: error instanceof Error ? error.message : String(error) } });
   });
   return {
     subscribe(listener) {

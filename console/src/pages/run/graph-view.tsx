@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { ask } from '../../api/http.js';
+import { fetchJson } from '../../api/http.js';
 import { GraphPicture } from '../../graph/lazy-picture.js';
-import type { DrawnGraph } from '../../graph/layout.js';
+import type { GraphDrawing } from '../../graph/layout.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import type { RunView } from './run-events.js';
 import { statesOf } from './steps.js';
 
-/** The graph of an assistant with all within it; what runs is lit. */
+/** The graph of an assistant with its subgraphs. Running nodes are highlighted. */
 export function GraphView({
   assistantId,
   steps,
@@ -22,11 +22,11 @@ export function GraphView({
   const drawn = useQuery({
     queryKey: ['run', 'graph', assistantId],
     queryFn: ({ signal }) =>
-      ask<DrawnGraph>(`assistants/${encodeURIComponent(assistantId)}/graph`, { query: { xray: true }, signal }),
+      fetchJson<GraphDrawing>(`assistants/${encodeURIComponent(assistantId)}/graph`, { query: { xray: true }, signal }),
     staleTime: 60_000,
   });
   const now = steps === null ? new Map() : statesOf(steps);
-  // A new picture only when a node has changed; tokens change none.
+  // Redraw only when the state of a node changes, not for every token.
   const key = JSON.stringify([...now]);
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const states = useMemo(() => now, [key, assistantId]);

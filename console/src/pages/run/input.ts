@@ -1,29 +1,29 @@
-import { emptyOf, fieldOf, resolved, type JsonSchema } from '../../schema/model.js';
+import { initialValue, fieldOf, resolveSchema, type JsonSchema } from '../../schema/model.js';
 
 function messageNames(schema: JsonSchema): string[] {
   return Object.entries(schema.properties ?? {})
-    .filter(([, one]) => fieldOf(resolved(one, schema), schema).kind === 'messages')
+    .filter(([, one]) => fieldOf(resolveSchema(one, schema), schema).kind === 'messages')
     .map(([name]) => name);
 }
 
-/** Its input is a conversation, or has one. */
+/** Whether the input has a list of messages. */
 export function isChat(schema: JsonSchema): boolean {
   return messageNames(schema).length > 0;
 }
 
-/** What is sent: a message that nobody wrote is left out. Throws where nothing else is left. */
+/** The input to send, without empty messages. Throws if nothing else is left. */
 export function sentOf(schema: JsonSchema, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input ?? null;
   const blank = messageNames(schema).filter((name) => isBlank((input as Record<string, unknown>)[name]));
   if (blank.length === 0) return input;
   const sent = Object.fromEntries(Object.entries(input).filter(([name]) => !blank.includes(name)));
-  if (Object.keys(sent).length === 0) throw new Error('There is no message yet.');
+  if (Object.keys(sent).length === 0) throw new Error('Enter a message first.');
   return sent;
 }
 
-/** The input that is offered next: everything as it was but for what was said. */
+/** The input for the next run: the same values with an empty message. */
 export function nextOf(schema: JsonSchema, input: unknown): unknown {
-  const empty = emptyOf(schema, schema, true) as Record<string, unknown>;
+  const empty = initialValue(schema, schema, true) as Record<string, unknown>;
   const before = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
   return { ...before, ...Object.fromEntries(messageNames(schema).map((name) => [name, empty[name]])) };
 }

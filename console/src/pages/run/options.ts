@@ -14,7 +14,7 @@ export const MODES = [
 ] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What a run is started with besides its input; texts as they were typed. */
+/** Options of a run. Text fields are kept as typed. */
 export interface Options {
   modes: readonly Mode[];
   config: string;
@@ -25,7 +25,7 @@ export interface Options {
   durability: 'async' | 'sync' | 'exit';
 }
 
-/** `debug` has the steps with the times of the worker, and the state after each. */
+/** The mode `debug` provides steps with timestamps of the worker, and the state after each step. */
 export const USUAL: Options = {
   modes: ['messages-tuple', 'updates', 'custom', 'debug'],
   config: '',
@@ -36,7 +36,7 @@ export const USUAL: Options = {
   durability: 'async',
 };
 
-/** In the words of the SDK. Throws where the configuration is no JSON. */
+/** The options as an SDK payload. Throws if the configuration is not valid JSON. */
 export function payloadOf({
   modes,
   config,
@@ -69,7 +69,7 @@ function nodesOf(text: string): '*' | string[] | undefined {
   return names.length === 0 ? undefined : names.includes('*') ? '*' : names;
 }
 
-/** How many of them are not as they usually are. */
+/** Number of options that differ from the defaults. */
 export function changedFrom(options: Options): number {
   return (Object.keys(USUAL) as (keyof Options)[]).filter(
     (name) => JSON.stringify(options[name]) !== JSON.stringify(USUAL[name]),

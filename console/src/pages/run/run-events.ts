@@ -1,8 +1,8 @@
-/** What a run's events say, put together: pure, so that the same events always make the same view. */
+/** Builds the view of a run from its events. Pure: the same events always give the same view. */
 import { append, put, settle, type Conversation } from './conversation.js';
 import { isMessage, type MessageLike } from '../../shared/message-parts.js';
 
-/** As the stock SDK hands it out. */
+/** A stream part in the form of the stock SDK. */
 export interface StreamPart {
   id?: string | undefined;
   event: string;
@@ -10,7 +10,7 @@ export interface StreamPart {
 }
 
 export interface RunEvent extends StreamPart {
-  /** Its place among all that this page has received. */
+  /** Index among all events that this page has received. */
   at: number;
   attempt: number;
 }
@@ -20,15 +20,15 @@ export type StepState = 'running' | 'done' | 'failed' | 'waiting' | 'lost';
 export interface Step {
   id: string;
   name: string;
-  /** The task that called the graph that this step is of; null at the root. */
+  /** Task that called the subgraph of this step; null in the root graph. */
   parent: string | null;
-  /** Nodes from the root to this one. */
+  /** Nodes from the root graph to this one. */
   path: readonly string[];
   state: StepState;
-  /** By the clock of the worker; null where the stream does not say. */
+  /** Timestamp of the worker; null if the stream has none. */
   startMs: number | null;
   endMs: number | null;
-  /** Size of its update as JSON. */
+  /** Size of its update, in bytes of JSON. */
   bytes: number | null;
   input: unknown;
   writes: unknown;
@@ -53,25 +53,25 @@ export interface RunView {
   runId: string | null;
   attempt: number;
   conversation: Conversation;
-  /** By task, in the order of their beginning. */
+  /** Steps by task id, in order of their start. */
   steps: Map<string, Step>;
   customs: Custom[];
   interrupts: Interrupt[];
-  /** The newest state of the root that the stream has told; undefined before. */
+  /** Latest root state in the stream; undefined before the first one. */
   values: unknown;
-  /** Nodes that come next by the newest checkpoint; null where the stream does not say. */
+  /** Next nodes of the latest checkpoint; null if the stream contains no checkpoints. */
   next: readonly string[] | null;
   error: { error: string; message: string } | null;
   gaps: { from: number; to: number }[];
-  /** The stream tells of tasks, so that steps need not be guessed from updates. */
-  tellsTasks: boolean;
-  /** The newest ones; `received` counts all. */
+  /** True if the stream contains task events, so that steps need not be derived from updates. */
+  hasTaskEvents: boolean;
+  /** The newest events. `received` counts all of them. */
   events: RunEvent[];
   received: number;
   lastId: string | null;
 }
 
-/** What a page keeps for looking at: a run that says more is shown from its end. */
+/** Events kept in memory. Of longer runs only the end is shown. */
 export const EVENTS_KEPT = 50_000;
 const CUSTOMS_KEPT = 20_000;
 
@@ -87,38 +87,38 @@ export function emptyView(conversation: Conversation = new Map()): RunView {
     next: null,
     error: null,
     gaps: [],
-    tellsTasks: false,
+    hasTaskEvents: false,
     events: [],
     received: 0,
     lastId: null,
   };
 }
 
-/** Takes events in, in their order, and changes `view`. What it has had already is left out: nothing is shown twice. */
+/** Applies events in order and changes `view` in place. Events that it has already received are skipped. */
 export function take(view: RunView, parts: readonly StreamPart[]): void {
   for (const part of parts) {
     if (part.id !== undefined && part.id !== '') {
       if (view.lastId !== null && Number(part.id) <= Number(view.lastId)) continue;
       view.lastId = part.id;
     }
-    takeOne(view, part);
+    applyEvent(view, part);
     view.events.push({ ...part, at: view.received, attempt: view.attempt });
     view.received += 1;
   }
-  // A quarter more is let stand: cutting at each event would move all of them each time.
+  // Trim only at 125 %, because trimming at every event would copy the array each time.
   if (view.events.length > EVENTS_KEPT * 1.25) view.events.splice(0, view.events.length - EVENTS_KEPT);
   if (view.customs.length > CUSTOMS_KEPT * 1.25) view.customs.splice(0, view.customs.length - CUSTOMS_KEPT);
 }
 
-function takeOne(view: RunView, { id, event, data }: StreamPart): void {
+function applyEvent(view: RunView, { id, event, data }: StreamPart): void {
   const [mode = '', ...segments] = event.split('|');
   const from = namesOf(segments);
   switch (mode) {
     case 'metadata':
-      begin(view, data as { run_id?: string; attempt?: number });
+      startAttempt(view, data as { run_id?: string; attempt?: number });
       break;
     case 'messages':
-      token(view, data, segments);
+      applyToken(view, data, segments);
       break;
     case 'messages/partial':
     case 'messages/complete':
@@ -133,25 +133,25 @@ function takeOne(view: RunView, { id, event, data }: StreamPart): void {
         );
       break;
     case 'updates':
-      update(view, data, segments, id);
+      applyUpdate(view, data, segments, id);
       break;
     case 'custom':
       view.customs.push({ at: view.received, id: id ?? null, from, data, attempt: view.attempt });
       break;
     case 'values':
-      if (segments.length === 0) state(view, data);
+      if (segments.length === 0) applyState(view, data);
       break;
     case 'checkpoints':
-      if (segments.length === 0) checkpoint(view, data as Checkpoint);
+      if (segments.length === 0) applyCheckpoint(view, data as Checkpoint);
       break;
     case 'tasks':
-      task(view, data as Task, segments, null);
+      applyTask(view, data as Task, segments, null);
       break;
     case 'debug':
-      debug(view, data as Debug, segments);
+      applyDebug(view, data as Debug, segments);
       break;
     case 'error':
-      failed(view, data as Failure);
+      applyError(view, data as Failure);
       break;
   }
 }
@@ -180,24 +180,24 @@ interface Failure {
   to?: number;
 }
 
-function begin(view: RunView, { run_id: runId, attempt = 1 }: { run_id?: string; attempt?: number }): void {
+function startAttempt(view: RunView, { run_id: runId, attempt = 1 }: { run_id?: string; attempt?: number }): void {
   view.runId = runId ?? view.runId;
   if (attempt === view.attempt) return;
   view.attempt = attempt;
-  // The steps that were not done begin again, and say again what they said.
+  // Unfinished steps run again and repeat their messages.
   for (const step of view.steps.values())
     if (step.state === 'running') view.steps.set(step.id, { ...step, state: 'lost', endMs: null });
-  for (const said of [...view.conversation.values()])
-    if (!said.kept && said.streaming && said.attempt !== attempt && lost(view, said.task))
-      view.conversation.delete(said.key);
+  for (const entry of [...view.conversation.values()])
+    if (!entry.kept && entry.streaming && entry.attempt !== attempt && isTaskLost(view, entry.task))
+      view.conversation.delete(entry.key);
 }
 
-function lost(view: RunView, task: string | null): boolean {
+function isTaskLost(view: RunView, task: string | null): boolean {
   const step = task === null ? undefined : view.steps.get(task);
   return step === undefined || step.state === 'lost';
 }
 
-function token(view: RunView, data: unknown, segments: readonly string[]): void {
+function applyToken(view: RunView, data: unknown, segments: readonly string[]): void {
   if (!Array.isArray(data)) return;
   const [chunk, meta] = data as [
     unknown,
@@ -210,12 +210,12 @@ function token(view: RunView, data: unknown, segments: readonly string[]): void 
   append(view.conversation, chunk as MessageLike, namesOf(inside), taskOf(inside), view.attempt);
 }
 
-function update(view: RunView, data: unknown, segments: readonly string[], id: string | undefined): void {
+function applyUpdate(view: RunView, data: unknown, segments: readonly string[], id: string | undefined): void {
   if (typeof data !== 'object' || data === null) return;
-  const { __interrupt__: asked, ...nodes } = data as Record<string, unknown>;
-  if (asked !== undefined) interrupted(view, asked);
-  // A stream that tells no tasks has its steps from here, without their times.
-  if (view.tellsTasks) return;
+  const { __interrupt__: openInterrupts, ...nodes } = data as Record<string, unknown>;
+  if (openInterrupts !== undefined) addInterrupts(view, openInterrupts);
+  // Without task events, steps are derived from updates and have no times.
+  if (view.hasTaskEvents) return;
   for (const [name, writes] of Object.entries(nodes)) {
     const key = `update ${id ?? view.received} ${name}`;
     view.steps.set(key, {
@@ -232,22 +232,22 @@ function update(view: RunView, data: unknown, segments: readonly string[], id: s
       error: null,
       attempt: view.attempt,
     });
-    ended(view, null, writes);
+    completeMessages(view, null, writes);
   }
 }
 
-function task(
+function applyTask(
   view: RunView,
   { id, name, input, result, error, interrupts = [] }: Task,
   segments: readonly string[],
   ms: number | null,
 ): void {
   if (id === undefined || name === undefined) return;
-  view.tellsTasks = true;
+  view.hasTaskEvents = true;
   const before = view.steps.get(id);
-  const isEnd = result !== undefined || (error !== undefined && error !== null);
-  if (!isEnd) {
-    // `tasks` and `debug` both tell of it; the one with a time says more.
+  const isFinished = result !== undefined || (error !== undefined && error !== null);
+  if (!isFinished) {
+    // `tasks` and `debug` both report the task. Only `debug` has a timestamp.
     if (before !== undefined && before.state === 'running' && before.attempt === view.attempt)
       view.steps.set(id, { ...before, startMs: before.startMs ?? ms });
     else
@@ -289,43 +289,43 @@ function task(
     error: problem,
     attempt: view.attempt,
   });
-  ended(view, id, result);
-  if (interrupts.length > 0) interrupted(view, interrupts);
+  completeMessages(view, id, result);
+  if (interrupts.length > 0) addInterrupts(view, interrupts);
 }
 
-function debug(view: RunView, { type, timestamp, payload }: Debug, segments: readonly string[]): void {
+function applyDebug(view: RunView, { type, timestamp, payload }: Debug, segments: readonly string[]): void {
   if (payload === undefined) return;
   const ms = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   if (type === 'checkpoint') {
-    if (segments.length === 0) checkpoint(view, payload);
+    if (segments.length === 0) applyCheckpoint(view, payload);
   } else {
-    task(view, payload, segments, Number.isNaN(ms) ? null : ms);
+    applyTask(view, payload, segments, Number.isNaN(ms) ? null : ms);
   }
 }
 
-function checkpoint(view: RunView, { values, next }: Checkpoint): void {
+function applyCheckpoint(view: RunView, { values, next }: Checkpoint): void {
   view.next = next ?? null;
-  state(view, values);
+  applyState(view, values);
 }
 
-function state(view: RunView, values: unknown): void {
-  const { __interrupt__: asked, ...rest } = (typeof values === 'object' && values !== null ? values : {}) as Record<
+function applyState(view: RunView, values: unknown): void {
+  const { __interrupt__: openInterrupts, ...rest } = (typeof values === 'object' && values !== null ? values : {}) as Record<
     string,
     unknown
   >;
-  if (asked !== undefined) {
-    interrupted(view, asked);
+  if (openInterrupts !== undefined) {
+    addInterrupts(view, openInterrupts);
     if (Object.keys(rest).length === 0) return;
   }
-  view.values = asked === undefined ? values : rest;
+  view.values = openInterrupts === undefined ? values : rest;
   view.conversation = settle(view.conversation, view.values, view.attempt);
 }
 
-/** What a node wrote is whole now. Its messages are, too: a graph without a state of messages tells them only here. */
-function ended(view: RunView, task: string | null, writes: unknown): void {
-  for (const said of view.conversation.values())
-    if (said.streaming && (task === null || said.task === task))
-      view.conversation.set(said.key, { ...said, streaming: false });
+/** Completes the messages of a finished task. Graphs without messages in their state send them only in the writes. */
+function completeMessages(view: RunView, task: string | null, writes: unknown): void {
+  for (const entry of view.conversation.values())
+    if (entry.streaming && (task === null || entry.task === task))
+      view.conversation.set(entry.key, { ...entry, streaming: false });
   for (const one of Array.isArray(writes) ? writes : [writes]) {
     if (typeof one !== 'object' || one === null) continue;
     for (const value of Object.values(one)) {
@@ -337,8 +337,8 @@ function ended(view: RunView, task: string | null, writes: unknown): void {
   }
 }
 
-function interrupted(view: RunView, asked: unknown): void {
-  for (const one of Array.isArray(asked) ? asked : []) {
+function addInterrupts(view: RunView, openInterrupts: unknown): void {
+  for (const one of Array.isArray(openInterrupts) ? openInterrupts : []) {
     const { id, value } = (one ?? {}) as { id?: unknown; value?: unknown };
     const key = typeof id === 'string' ? id : null;
     if (
@@ -350,10 +350,10 @@ function interrupted(view: RunView, asked: unknown): void {
   }
 }
 
-function failed(view: RunView, { error = 'Error', message = '', from, to }: Failure): void {
+function applyError(view: RunView, { error = 'Error', message = '', from, to }: Failure): void {
   if (error === 'StreamGap' && from !== undefined && to !== undefined) {
     view.gaps.push({ from, to });
-    // What is gone cannot be asked for again.
+    // Do not request the lost events again.
     if (view.lastId === null || Number(view.lastId) < to) view.lastId = String(to);
     return;
   }
@@ -363,15 +363,15 @@ function failed(view: RunView, { error = 'Error', message = '', from, to }: Fail
       view.steps.set(step.id, { ...step, state: 'failed', error: step.error ?? `${error}: ${message}` });
 }
 
-/** The run has ended, and nothing of it is being written any more. `fail`: it was not its graph that ended it. */
+/** Marks the view as ended. `cut`: the run ended early, so that its running steps did not finish. */
 export function close(view: RunView, cut: boolean): void {
   for (const step of view.steps.values())
     if (step.state === 'running') view.steps.set(step.id, { ...step, state: cut ? 'lost' : 'done' });
-  for (const said of view.conversation.values())
-    if (said.streaming) view.conversation.set(said.key, { ...said, streaming: false });
+  for (const entry of view.conversation.values())
+    if (entry.streaming) view.conversation.set(entry.key, { ...entry, streaming: false });
 }
 
-/** `name:task`; a segment of digits alone counts calls of one task. */
+/** Node names of namespace segments `name:task`. A segment of digits only is a call counter. */
 function namesOf(segments: readonly string[]): string[] {
   return segments.filter((segment) => !/^\d+$/.test(segment)).map((segment) => segment.split(':')[0]!);
 }

@@ -1,14 +1,14 @@
 import { Play, SlidersHorizontal } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
 import { Button } from '../../components/button.js';
-import { useDoing } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/doing.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
-import { placeOf, type JsonSchema } from '../../schema/model.js';
+import { pathText, type JsonSchema } from '../../schema/model.js';
 import { SchemaForm, type FormState } from '../../schema/schema-form.js';
 import styles from './run-room.module.css';
 
-/** The input of the next run. Enter starts from a single message, Ctrl and Enter from anywhere. */
+/** The input of the next run. Enter starts it from a single message field, Ctrl+Enter from any field. */
 export function RunInput({
   schema,
   value,
@@ -29,29 +29,29 @@ export function RunInput({
   autoFocus: boolean;
 }) {
   const [state, setState] = useState<FormState>({ broken: null, problems: [] });
-  // What was wrong when somebody last tried, so that a second try sends it all the same.
-  const [tried, setTried] = useState<string | null>(null);
-  const { error, pending, attempt, forget } = useDoing();
-  const problems = state.problems.map(({ path, message }) => `${placeOf(path)} ${message}`).join('; ');
+  // Problems at the last attempt. A second attempt with the same problems sends the input anyway.
+  const [attemptedProblems, setAttemptedProblems] = useState<string | null>(null);
+  const { error, isPending, execute, clearError } = useAsyncAction();
+  const problems = state.problems.map(({ path, message }) => `${pathText(path)} ${message}`).join('; ');
   const start = async (): Promise<void> => {
-    if (pending) return;
-    forget();
-    if (state.broken !== null || (problems !== '' && tried !== problems)) return setTried(problems);
-    await attempt(async () => {
+    if (isPending) return;
+    clearError();
+    if (state.broken !== null || (problems !== '' && attemptedProblems !== problems)) return setAttemptedProblems(problems);
+    await execute(async () => {
       await onStart();
-      setTried(null);
+      setAttemptedProblems(null);
     });
     return undefined;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     const { target } = event;
-    const single =
+    const isSingleMessage =
       target instanceof HTMLTextAreaElement &&
       target.closest('[data-one-message]') !== null &&
       !event.shiftKey &&
       !event.altKey;
-    if (!single && !event.ctrlKey && !event.metaKey) return;
+    if (!isSingleMessage && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
     void start();
@@ -73,30 +73,29 @@ export function RunInput({
           value={value}
           onChange={onChange}
           onState={setState}
-          strict={tried !== null}
+          strict={attemptedProblems !== null}
           autoFocus={autoFocus}
         />
-        {tried === null ? null : state.broken !== null ? (
-          <ErrorNote error={`There is nothing to send yet. ${state.broken}`} />
+        {attemptedProblems === null ? null : state.broken !== null ? (
+          <ErrorNote error={`The input is invalid. ${state.broken}`} />
         ) : problems === '' ? null : (
           <Note look="warn">
             <span dir="auto">
-              This does not fit the schema: {problems}. Starting once more sends it all the same; the server has the
-              last word.
+              This does not match the schema: {problems}. You can start the run anyway; the server then decides.
             </span>
           </Note>
         )}
         {error === null ? null : <ErrorNote error={error} />}
         <div className={styles['startLine']}>
-          <Button type="submit" look="primary" isPending={pending}>
+          <Button type="submit" variant="primary" isPending={isPending}>
             <Play size={15} aria-hidden />
-            {tried !== null && state.broken === null && problems !== '' ? 'Start all the same' : 'Start'}
+            {attemptedProblems !== null && state.broken === null && problems !== '' ? 'Start anyway' : 'Start'}
           </Button>
           <Button onPress={onOptions}>
             <SlidersHorizontal size={15} aria-hidden />
             Options{changed === 0 ? '' : ` (${changed} changed)`}
           </Button>
-          <span className={`soft ${styles['keys']}`}>Ctrl and Enter starts</span>
+          <span className={`soft ${styles['keys']}`}>Ctrl+Enter starts</span>
         </div>
       </form>
     </Panel>

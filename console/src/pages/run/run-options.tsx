@@ -7,32 +7,32 @@ import type { JsonSchema } from '../../schema/model.js';
 import { MODES, USUAL, type Mode, type Options } from './options.js';
 import styles from './run-room.module.css';
 
-const SAYS: Readonly<Record<Mode, string>> = {
-  'messages-tuple': 'tokens as they are written',
-  messages: 'messages, whole at each token',
-  updates: 'what each node wrote',
-  custom: 'what nodes say of their own',
+const MODE_TEXTS: Readonly<Record<Mode, string>> = {
+  'messages-tuple': 'tokens as they stream',
+  messages: 'whole messages at each token',
+  updates: 'writes of each node',
+  custom: 'custom data from nodes',
   debug: 'steps with times, and states',
   values: 'the state after each step',
   tasks: 'steps without times',
   checkpoints: 'checkpoints',
-  tools: 'how far tools are',
-  events: 'every event of LangChain',
+  tools: 'progress of tools',
+  events: 'all LangChain events',
 };
 
 const STRATEGIES = [
-  { id: 'enqueue', name: 'Wait for it' },
-  { id: 'reject', name: 'Be refused' },
-  { id: 'interrupt', name: 'Stop it, keep what it did' },
-  { id: 'rollback', name: 'Stop it, undo what it did' },
+  { id: 'enqueue', name: 'Enqueue: wait for it' },
+  { id: 'reject', name: 'Reject the new run' },
+  { id: 'interrupt', name: 'Interrupt it, keep its changes' },
+  { id: 'rollback', name: 'Interrupt it and roll back' },
 ];
 const DURABILITIES = [
-  { id: 'async', name: 'While the next step runs' },
-  { id: 'sync', name: 'Before the next step' },
-  { id: 'exit', name: 'At the end only' },
+  { id: 'async', name: 'Async: while the next step runs' },
+  { id: 'sync', name: 'Sync: before the next step' },
+  { id: 'exit', name: 'Exit: only at the end' },
 ];
 
-/** What most runs leave as it is. */
+/** Options that most runs leave at their defaults. */
 export function RunOptions({
   options,
   onChange,
@@ -50,9 +50,9 @@ export function RunOptions({
 }) {
   const change = (part: Partial<Options>): void => onChange({ ...options, ...part });
   return (
-    <Dialog title="Options of the run" size="sheet" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Run options" size="sheet" isOpen={isOpen} onClose={onClose}>
       <fieldset className={styles['modes']}>
-        <legend>What the run streams</legend>
+        <legend>Stream modes</legend>
         {MODES.map((mode) => (
           <Checkbox
             key={mode}
@@ -61,7 +61,7 @@ export function RunOptions({
               change({ modes: MODES.filter((one) => (one === mode ? on : options.modes.includes(one))) })
             }
           >
-            <code>{mode}</code> <span className="soft">{SAYS[mode]}</span>
+            <code>{mode}</code> <span className="soft">{MODE_TEXTS[mode]}</span>
           </Checkbox>
         ))}
       </fieldset>
@@ -83,37 +83,37 @@ export function RunOptions({
         rows={4}
         help={
           configSchema === null
-            ? 'JSON, such as {"configurable": {"model": "small"}, "recursion_limit": 50}. Laid over the assistant\'s.'
-            : `JSON. "configurable" may have: ${Object.keys(configSchema.properties ?? {}).join(', ') || 'anything'}. Laid over the assistant's.`
+            ? 'JSON, for example {"configurable": {"model": "small"}, "recursion_limit": 50}. Overrides the assistant.'
+            : `JSON. Keys of "configurable": ${Object.keys(configSchema.properties ?? {}).join(', ') || 'any'}. Overrides the assistant.`
         }
       />
       <TextField
-        label="Stop before these nodes"
+        label="Interrupt before nodes"
         value={options.interruptBefore}
         onChange={(interruptBefore) => change({ interruptBefore })}
-        help="Names with commas between them, or * for all"
+        help="Node names separated by commas, or * for all"
       />
       <TextField
-        label="Stop after these nodes"
+        label="Interrupt after nodes"
         value={options.interruptAfter}
         onChange={(interruptAfter) => change({ interruptAfter })}
-        help="Names with commas between them, or * for all"
+        help="Node names separated by commas, or * for all"
       />
       <Select
-        label="When the thread has a run already"
+        label="If the thread has an active run"
         options={STRATEGIES}
         value={options.multitask}
         onChange={(multitask) => change({ multitask: multitask as Options['multitask'] })}
       />
       <Select
-        label="Checkpoints are stored"
+        label="Durability of checkpoints"
         options={DURABILITIES}
         value={options.durability}
         onChange={(durability) => change({ durability: durability as Options['durability'] })}
       />
       <DialogActions>
-        <Button onPress={() => onChange(USUAL)}>As usual</Button>
-        <Button look="primary" onPress={onClose}>
+        <Button onPress={() => onChange(USUAL)}>Reset to defaults</Button>
+        <Button variant="primary" onPress={onClose}>
           Done
         </Button>
       </DialogActions>

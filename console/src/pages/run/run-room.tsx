@@ -1,16 +1,16 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { client } from '../../api/client.js';
-import { messageFrom } from '../../api/http.js';
+import { errorMessage } from '../../api/http.js';
 import { Button } from '../../components/button.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { Empty, ErrorNote, Loading, Note } from '../../components/note.js';
+import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
 import { useQueryString, type QueryChanges } from '../../components/query-string.js';
 import { Tabs } from '../../components/tabs.js';
 import { AssistantField } from '../../shared/assistant-field.js';
-import { Questions } from '../../shared/questions.js';
-import { emptyOf, type JsonSchema } from '../../schema/model.js';
+import { InterruptForm } from '../../shared/questions.js';
+import { initialValue, type JsonSchema } from '../../schema/model.js';
 import { settle, type Conversation } from './conversation.js';
 import { ConversationView } from './conversation-view.js';
 import { CustomView, EventsView } from './events-view.js';
@@ -27,11 +27,11 @@ import { useNow, useRun } from './use-run.js';
 import { useWidth } from './use-width.js';
 import styles from './run-room.module.css';
 
-/** From here on the graph has a place of its own beside the steps. */
+/** From this window width on, the graph has its own column. */
 const WIDE_PX = 1_800;
 const NO_SCHEMA: JsonSchema = {};
 
-/** A run: chosen, started, watched. All that another person needs to see the same stands in the address. */
+/** Starts and shows runs. The URL contains everything that skippedRunId person needs to see the same run. */
 export function RunRoom() {
   const [query, changeQuery] = useQueryString();
   const queryClient = useQueryClient();
@@ -40,12 +40,12 @@ export function RunRoom() {
   const runId = query.get('run');
   const [stateless, setStateless] = useState(false);
   const [options, setOptions] = useState(USUAL);
-  const [choosing, setChoosing] = useState(false);
-  const said = useRef<Conversation>(new Map());
-  const { followed, retry } = useRun(threadId, runId, () => said.current);
+  const [optionsOpen, setOptionsOpen] = useState(false);
+  const currentConversation = useRef<Conversation>(new Map());
+  const { followed, retry } = useRun(threadId, runId, () => currentConversation.current);
   const wide = useWidth(WIDE_PX);
 
-  // A link to a run need not say whose it is.
+  // A link to a run does not have to contain its assistant.
   const assistantId = asked ?? followed?.run?.assistant_id ?? null;
   const first = useQuery({
     queryKey: ['run', 'first'],
@@ -72,30 +72,30 @@ export function RunRoom() {
   });
 
   const inputSchema = (schemas.data?.input_schema ?? NO_SCHEMA) as JsonSchema;
-  // What was typed for each assistant; undefined: nothing yet.
+  // Input by assistant id; undefined if nothing was entered yet.
   const [typed, setTyped] = useState<Readonly<Record<string, { value: unknown }>>>({});
   const input =
-    typed[chosenId ?? ''] === undefined ? emptyOf(inputSchema, inputSchema, true) : typed[chosenId ?? '']!.value;
-  const [round, setRound] = useState(0);
-  // What kept a stopped run from going on.
+    typed[chosenId ?? ''] === undefined ? initialValue(inputSchema, inputSchema, true) : typed[chosenId ?? '']!.value;
+  const [inputVersion, setInputVersion] = useState(0);
+  // Error of the last attempt to continue a stopped run.
   const [failed, setFailed] = useState<string | null>(null);
-  // The run that asks, and is left without an answer for now.
-  const [another, setAnother] = useState<string | null>(null);
+  // Interrupted run whose answer form is hidden in favor of skippedRunId run.
+  const [skippedRunId, setSkippedRunId] = useState<string | null>(null);
 
-  // The way back leads to the run before.
+  // The back button returns to the previous run.
   const change = (changes: QueryChanges): void => changeQuery(changes, { push: true });
 
   const view = followed?.view ?? null;
   const conversation =
     view?.conversation ?? (before.data === undefined ? new Map() : settle(new Map(), before.data.values, 1));
-  if (runId !== null || before.data !== undefined) said.current = conversation;
+  if (runId !== null || before.data !== undefined) currentConversation.current = conversation;
   const values = view === null ? before.data?.values : view.values;
 
-  /** Makes the run, and lets the address say which it is. */
+  /** Creates the run and puts its id into the URL. */
   const begin = async (what: Record<string, unknown>): Promise<void> => {
     const target = chosenId!;
     const thread = threadId ?? (stateless ? null : (await client.threads.create()).thread_id);
-    if (thread === null || thread !== threadId) said.current = new Map();
+    if (thread === null || thread !== threadId) currentConversation.current = new Map();
     const run = await client.runs.create(thread as string, target, { ...payloadOf(options), ...what });
     await queryClient.cancelQueries({ queryKey: ['run', 'threads'] });
     void queryClient.invalidateQueries({ queryKey: ['run', 'threads'] });
@@ -103,10 +103,10 @@ export function RunRoom() {
   };
   const start = async (): Promise<void> => {
     await begin({ input: sentOf(inputSchema, input) });
-    // A chat goes on with an empty message; other input is often wanted again, a little changed.
+    // A chat continues with an empty message. Other input is often reused with small changes.
     if (isChat(inputSchema)) {
       setTyped({ ...typed, [chosenId!]: { value: nextOf(inputSchema, input) } });
-      setRound(round + 1);
+      setInputVersion(inputVersion + 1);
     }
   };
 
@@ -115,17 +115,17 @@ export function RunRoom() {
       setFailed(null);
       await begin({ input: null });
     } catch (caught) {
-      setFailed(messageFrom(caught));
+      setFailed(errorMessage(caught));
     }
   };
 
   const done = followed !== null && isOver(followed.status);
   const running = followed !== null && !done && followed.link.kind !== 'gone';
   const now = useNow(running, 200);
-  const asks = view !== null && done && view.interrupts.length > 0;
+  const hasInterrupts = view !== null && done && view.interrupts.length > 0;
   const stopped =
     view !== null && done && followed!.open && view.interrupts.length === 0 && (view.next ?? []).length > 0;
-  const panes =
+  const tabs =
     view === null
       ? []
       : [
@@ -149,7 +149,7 @@ export function RunRoom() {
             name: 'State',
             content:
               values === undefined ? (
-                <Empty title="The stream has not told a state yet." />
+                <EmptyState title="No state yet">The stream has not sent a state yet.</EmptyState>
               ) : (
                 <JsonTree label="State" value={values} openTo={2} rows={26} />
               ),
@@ -162,7 +162,7 @@ export function RunRoom() {
             content: <EventsView events={view.events} received={view.received} />,
           },
         ];
-  const tab = panes.some(({ id }) => id === query.get('tab')) ? query.get('tab')! : 'steps';
+  const tab = tabs.some(({ id }) => id === query.get('tab')) ? query.get('tab')! : 'steps';
 
   return (
     <Page
@@ -172,7 +172,7 @@ export function RunRoom() {
       <div className={styles['choice']}>
         <AssistantField
           isRequired
-          onlyChosen
+          onlySelected
           value={chosenId ?? ''}
           onChange={(id) => change({ assistant: id, run: null, thread: null })}
         />
@@ -180,26 +180,26 @@ export function RunRoom() {
           choice={threadId ?? (stateless || (runId !== null && threadId === null) ? 'none' : 'new')}
           onChange={(choice) => {
             setStateless(choice === 'none');
-            said.current = new Map();
+            currentConversation.current = new Map();
             change({ run: null, thread: choice === 'new' || choice === 'none' ? null : choice });
           }}
         />
       </div>
-      {first.data?.length === 0 ? <Empty title="This server has no assistant." /> : null}
+      {first.data?.length === 0 ? <EmptyState title="No assistants">Add a graph to langgraph.json, then restart the server.</EmptyState> : null}
       {[first.error, assistant.error, schemas.error, before.error]
         .filter((error) => error !== null)
         .map((error) => (
           <ErrorNote
-            key={messageFrom(error)}
-            error={messageFrom(error)}
+            key={errorMessage(error)}
+            error={errorMessage(error)}
             onRetry={() => void queryClient.refetchQueries({ queryKey: ['run'], type: 'active' })}
           />
         ))}
       {followed === null ? null : <RunStatus followed={followed} threadId={threadId} runId={runId!} onRetry={retry} />}
       <div
-        className={`${styles['room']} ${view === null ? styles['fresh'] : ''} ${wide && view !== null ? styles['wide'] : ''}`}
+        className={`${styles['columns']} ${view === null ? styles['fresh'] : ''} ${wide && view !== null ? styles['wide'] : ''}`}
       >
-        <div className={styles['talk']}>
+        <div className={styles['conversationColumn']}>
           {conversation.size === 0 ? null : (
             <Panel title="Conversation" flush>
               <ConversationView conversation={conversation} version={followed?.version ?? 0} />
@@ -208,22 +208,22 @@ export function RunRoom() {
           {conversation.size > 0 ||
           view === null ||
           values === undefined ||
-          (asks && JSON.stringify(values) === '{}') ? null : (
+          (hasInterrupts && JSON.stringify(values) === '{}') ? null : (
             <Panel title={done ? 'Final state' : 'State'}>
-              <JsonTree label="State of the graph" value={values} openTo={2} rows={16} />
+              <JsonTree label="Graph state" value={values} openTo={2} rows={16} />
             </Panel>
           )}
-          {asks ? (
+          {hasInterrupts ? (
             followed!.open ? (
               <Panel
                 key={runId}
                 title={
                   view!.interrupts.length === 1
-                    ? 'The graph asks'
-                    : `The graph asks ${view!.interrupts.length} questions`
+                    ? 'Waiting for input'
+                    : `Waiting for input: ${view!.interrupts.length} questions`
                 }
               >
-                <Questions
+                <InterruptForm
                   autoFocus
                   asked={view!.interrupts}
                   byId={view!.interrupts.length > 1}
@@ -231,24 +231,24 @@ export function RunRoom() {
                 />
               </Panel>
             ) : (
-              <Note>The graph asked here, and has been answered by a later run.</Note>
+              <Note>This run was interrupted. A later run has answered it.</Note>
             )
           ) : null}
           {stopped ? (
             <Note look="warn">
               <span className="row">
-                {view.error === null ? 'Stopped before' : 'The state is as it was before'} {view.next!.join(', ')}.{' '}
-                <Button small look="primary" onPress={() => void again()}>
-                  {view.error === null ? 'Go on' : 'Try again from there'}
+                {view.error === null ? 'Stopped before' : 'The state is still the one before'} {view.next!.join(', ')}.{' '}
+                <Button small variant="primary" onPress={() => void again()}>
+                  {view.error === null ? 'Continue' : 'Retry from there'}
                 </Button>
               </span>
             </Note>
           ) : null}
           {failed === null ? null : <ErrorNote error={failed} />}
-          {asks && followed!.open && another !== runId ? (
+          {hasInterrupts && followed!.open && skippedRunId !== runId ? (
             <div>
-              <Button small look="quiet" onPress={() => setAnother(runId)}>
-                Start another run instead
+              <Button small variant="quiet" onPress={() => setSkippedRunId(runId)}>
+                Start skippedRunId run instead
               </Button>
             </div>
           ) : chosenId === null || schemas.data === undefined ? (
@@ -257,14 +257,14 @@ export function RunRoom() {
             ) : null
           ) : (
             <RunInput
-              key={`${chosenId} ${round}`}
+              key={`${chosenId} ${inputVersion}`}
               schema={inputSchema}
               value={input}
               onChange={(value) => setTyped({ ...typed, [chosenId]: { value } })}
               changed={changedFrom(options)}
-              onOptions={() => setChoosing(true)}
+              onOptions={() => setOptionsOpen(true)}
               onStart={start}
-              autoFocus={(runId === null || round > 0) && !isSearching()}
+              autoFocus={(runId === null || inputVersion > 0) && !isSearching()}
               chat={conversation.size > 0 && isChat(inputSchema)}
             />
           )}
@@ -282,8 +282,8 @@ export function RunRoom() {
                 <GraphView assistantId={chosenId} steps={view.steps} version={followed!.version} height={640} />
               </Panel>
             ) : null}
-            <div className={styles['panes']}>
-              <Tabs label="What the run did" tabs={panes} value={tab} onChange={(tab) => changeQuery({ tab })} />
+            <div className={styles['tabs']}>
+              <Tabs label="Run details" tabs={tabs} value={tab} onChange={(tab) => changeQuery({ tab })} />
             </div>
           </>
         )}
@@ -293,14 +293,14 @@ export function RunRoom() {
         onChange={setOptions}
         contextSchema={(schemas.data?.context_schema ?? null) as JsonSchema | null}
         configSchema={(schemas.data?.config_schema ?? null) as JsonSchema | null}
-        isOpen={choosing}
-        onClose={() => setChoosing(false)}
+        isOpen={optionsOpen}
+        onClose={() => setOptionsOpen(false)}
       />
     </Page>
   );
 }
 
-/** Somebody is choosing in a list by typing: the focus is not taken away from that. */
+/** Whether a combo box has the focus, which must not be taken away while the person types. */
 function isSearching(): boolean {
   return document.activeElement?.getAttribute('role') === 'combobox';
 }

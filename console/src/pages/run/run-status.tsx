@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Square, Undo2 } from 'lucide-react';
 import { client } from '../../api/client.js';
-import { ask } from '../../api/http.js';
-import { BASE } from '../../api/session.js';
+import { fetchJson } from '../../api/http.js';
+import { CONSOLE_PATH } from '../../api/session.js';
 import { Badge, Status } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
-import { Id } from '../../components/copy.js';
-import { Confirm } from '../../components/dialog.js';
-import { useDoing } from '../../components/doing.js';
-import { count, duration, many } from '../../components/format.js';
+import { CopyableId } from '../../components/copy.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { useAsyncAction } from '../../components/doing.js';
+import { formatCount, formatDuration, pluralize, statusName } from '../../components/format.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { isOver, type Followed } from './follow-run.js';
 import { useNow } from './use-run.js';
@@ -21,7 +21,7 @@ interface Why {
   thread_id: string;
 }
 
-/** How the run is doing, and what can be done about it. */
+/** Status of a run, with its actions. */
 export function RunStatus({
   followed,
   threadId,
@@ -34,78 +34,78 @@ export function RunStatus({
   onRetry: () => void;
 }) {
   const { view, status, link, startedMs, endedMs } = followed;
-  const alive = !isOver(status) && link.kind !== 'gone' && link.kind !== 'ended';
-  const now = useNow(alive, 100);
-  const [undo, setUndo] = useState(false);
-  const { error, attempt } = useDoing();
-  const waits = status === 'pending' && alive && link.kind !== 'lost';
+  const isActive = !isOver(status) && link.kind !== 'gone' && link.kind !== 'ended';
+  const now = useNow(isActive, 100);
+  const [isRollbackOpen, setRollbackOpen] = useState(false);
+  const { error, execute } = useAsyncAction();
+  const isQueued = status === 'pending' && isActive && link.kind !== 'lost';
   const why = useQuery({
     queryKey: ['run', 'why', runId],
     queryFn: ({ signal }) =>
-      ask<Why>(threadId === null ? `runs/${runId}/why` : `threads/${threadId}/runs/${runId}/why`, { signal }),
-    enabled: waits,
-    refetchInterval: waits ? 1_500 : false,
+      fetchJson<Why>(threadId === null ? `runs/${runId}/why` : `threads/${threadId}/runs/${runId}/why`, { signal }),
+    enabled: isQueued,
+    refetchInterval: isQueued ? 1_500 : false,
   });
   const cancel = async (action: 'interrupt' | 'rollback'): Promise<void> => {
-    const thread = threadId ?? (await ask<Why>(`runs/${runId}/why`)).thread_id;
+    const thread = threadId ?? (await fetchJson<Why>(`runs/${runId}/why`)).thread_id;
     await client.runs.cancel(thread, runId, false, action);
   };
-  const stop = (): Promise<void> => attempt(() => cancel('interrupt'));
-  const says =
+  const stop = (): Promise<void> => execute(() => cancel('interrupt'));
+  const statusText =
     link.kind === 'lost'
-      ? 'connection lost, trying again'
+      ? 'connection lost, reconnecting'
       : link.kind === 'gone'
-        ? 'not there any more'
+        ? 'not found'
         : followed.open && view.interrupts.length > 0
-          ? 'it waits for an answer'
-          : status;
+          ? 'waiting for input'
+          : statusName(status);
   return (
-    <section aria-label="The run" className={styles['status']}>
+    <section aria-label="Run status" className={styles['status']}>
       <div className={styles['statusLine']}>
         <Status status={status} />
         {followed.open && view.error === null ? (
-          <Badge look="warn">{view.interrupts.length > 0 ? 'waits for an answer' : 'stopped on the way'}</Badge>
+          <Badge look="warn">{view.interrupts.length > 0 ? 'Waiting for input' : 'Stopped at a breakpoint'}</Badge>
         ) : null}
-        <span className="seen-by-readers-only" role="status">
-          The run: {says}
+        <span className="visually-hidden" role="status">
+          Run: {statusText}
         </span>
         {startedMs === null ? null : (
           <span className="numbers" data-elapsed>
-            {duration(Math.max(0, (endedMs ?? now) - startedMs))}
+            {formatDuration(Math.max(0, (endedMs ?? now) - startedMs))}
           </span>
         )}
-        {view.attempt > 1 ? <Badge look="warn">attempt {view.attempt}</Badge> : null}
+        {view.attempt > 1 ? <Badge look="warn">Attempt {view.attempt}</Badge> : null}
         <span className="soft">
-          {many(view.steps.size, 'step')} · {many(view.received, 'event')}
+          {pluralize(view.steps.size, 'step')} · {pluralize(view.received, 'event')}
         </span>
         <span className="row soft">
-          Run <Id id={runId} />
+          Run <CopyableId id={runId} />
         </span>
         {threadId === null ? (
-          <span className="soft">without a thread</span>
+          <span className="soft">Stateless</span>
         ) : (
           <span className="row">
-            <Link href={`~${BASE}/threads/${threadId}`}>Thread</Link>
-            <Id id={threadId} />
+            <Link href={`~${CONSOLE_PATH}/threads/${threadId}`}>Thread</Link>
+            <CopyableId id={threadId} />
           </span>
         )}
-        {alive ? (
+        {isActive ? (
           <span className={styles['statusActions']}>
             <Button small onPress={() => void stop()}>
               <Square size={13} aria-hidden />
-              Stop
+              Cancel
             </Button>
             {threadId === null ? null : (
-              <Button small look="quiet" onPress={() => setUndo(true)}>
+              <Button small variant="quiet" onPress={() => setRollbackOpen(true)}>
                 <Undo2 size={13} aria-hidden />
-                Stop and undo
+                Cancel and roll back
               </Button>
             )}
           </span>
         ) : null}
       </div>
       {error === null ? null : <ErrorNote error={error} />}
-      {waits && why.data !== undefined ? (
+      {isQueued && why.data !== undefined ? (
         <Note>
           <span dir="auto">Waiting. {why.data.message}</span>
         </Note>
@@ -115,11 +115,11 @@ export function RunStatus({
           <span className="row">
             {link.why}{' '}
             {threadId === null
-              ? 'This run has no thread, so it ends if the server goes down. '
-              : 'The run goes on without this page. '}
-            Trying again{link.tries > 1 ? ` (${link.tries})` : ''}; nothing is lost and nothing shown twice.{' '}
+              ? 'This stateless run ends if the server stops. '
+              : 'The run continues without this page. '}
+            Reconnecting{link.tries > 1 ? ` (attempt ${link.tries})` : ''}. No events are lost.{' '}
             <Button small onPress={onRetry}>
-              Try now
+              Reconnect now
             </Button>
           </span>
         </Note>
@@ -127,31 +127,31 @@ export function RunStatus({
       {link.kind === 'gone' ? <Note look="warn">{link.why}</Note> : null}
       {view.attempt > 1 ? (
         <Note look="warn">
-          The run lost its worker and was taken up again from its last checkpoint: this is attempt {view.attempt}. Steps
-          that were not done then are done again.
+          The run lost its worker and resumed from its last checkpoint. This is attempt {view.attempt}. Unfinished steps
+          run again.
         </Note>
       ) : null}
       {followed.fromState
         ? null
         : view.gaps.map(({ from, to }) => (
             <Note key={from} look="warn">
-              Events {count(from)} to {count(to)} are no longer kept by the server: what they said is missing here. The
-              state has everything.
+              Events {formatCount(from)} to {formatCount(to)} have expired on the server and are missing here. The state is complete.
             </Note>
           ))}
       {followed.fromState ? (
-        <Note>The events of this run are no longer kept. This is what its thread held when it had ended.</Note>
+        <Note>The events of this run have expired. This is the state of its thread at the end of the run.</Note>
       ) : null}
       {view.error === null ? null : <ErrorNote error={`${view.error.error}: ${view.error.message}`} />}
-      <Confirm
-        title="Stop and undo?"
-        verb="Stop and undo"
-        isOpen={undo}
-        onClose={() => setUndo(false)}
+      <ConfirmDialog
+        title="Cancel this run and roll back?"
+        confirmLabel="Cancel and roll back"
+        dismissLabel="Keep running"
+        isOpen={isRollbackOpen}
+        onClose={() => setRollbackOpen(false)}
         onConfirm={() => cancel('rollback')}
       >
-        The run is stopped and removed with all that it wrote; the thread is again as it was before.
-      </Confirm>
+        The run is deleted and the thread returns to its state before the run. This cannot be isRollbackOpenne.
+      </ConfirmDialog>
     </section>
   );
 }

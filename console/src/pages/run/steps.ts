@@ -6,7 +6,7 @@ export interface StepRow {
   depth: number;
 }
 
-/** Steps in the order of their beginning, those of a subgraph below the one that called it. */
+/** Steps in order of their start, those of a subgraph below the step that called it. */
 export function rowsOf(steps: RunView['steps']): StepRow[] {
   const below = new Map<string | null, Step[]>();
   for (const step of steps.values()) {
@@ -26,7 +26,7 @@ export function rowsOf(steps: RunView['steps']): StepRow[] {
   return rows;
 }
 
-/** What the picture of the graph shows: a node is what the newest step of it is, and running as long as one of them is. */
+/** Node states for the drawing: the state of the newest step, or running while any step of the node runs. */
 export function statesOf(steps: RunView['steps']): Map<string, NodeState> {
   const states = new Map<string, NodeState>();
   for (const { path, state } of steps.values()) {
@@ -38,7 +38,7 @@ export function statesOf(steps: RunView['steps']): Map<string, NodeState> {
   return states;
 }
 
-/** From the first beginning to the newest time that is known, in milliseconds; null where the stream told no times. */
+/** First start and last known time of all steps; null if the stream has no times. */
 export function spanOf(steps: RunView['steps'], nowMs: number): { startMs: number; endMs: number } | null {
   let startMs = Infinity;
   let endMs = -Infinity;

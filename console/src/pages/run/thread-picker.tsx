@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.js';
-import { messageFrom } from '../../api/http.js';
+import { errorMessage } from '../../api/http.js';
 import { Button } from '../../components/button.js';
 import { Select, TextField } from '../../components/field.js';
-import { ago } from '../../components/format.js';
+import { formatRelativeTime, statusName } from '../../components/format.js';
 import { ErrorNote } from '../../components/note.js';
 import styles from './run-room.module.css';
 
-/** `new`: a thread is made with the run. `none`: a run without one. Else the thread's id. */
+/** `new`: create a thread for the run. `none`: stateless run. Otherwise a thread id. */
 export type ThreadChoice = 'new' | 'none' | (string & {});
 
-/** Where the run is to be: the newest threads are at hand, any other by its id. */
+/** Selects the thread of a run: one of the newest threads, or any other by id. */
 export function ThreadPicker({ choice, onChange }: { choice: ThreadChoice; onChange: (choice: ThreadChoice) => void }) {
   const [id, setId] = useState<string | null>(null);
   const newest = useQuery({
@@ -28,15 +28,15 @@ export function ThreadPicker({ choice, onChange }: { choice: ThreadChoice; onCha
   const threads = newest.data ?? [];
   const known = choice === 'new' || choice === 'none' || threads.some((thread) => thread.thread_id === choice);
   const options = [
-    { id: 'new', name: 'A new thread' },
-    { id: 'none', name: 'No thread', more: 'nothing is kept' },
+    { id: 'new', name: 'New thread' },
+    { id: 'none', name: 'No thread', more: 'stateless' },
     ...(known ? [] : [{ id: choice, name: choice }]),
     ...threads.map(({ thread_id: threadId, status, updated_at: updated, metadata }) => ({
       id: threadId,
       name: threadId,
-      more: `${typeof metadata?.['graph_id'] === 'string' ? `${metadata['graph_id']}, ` : ''}${status}, ${ago(Date.parse(updated), Date.now())}`,
+      more: `${typeof metadata?.['graph_id'] === 'string' ? `${metadata['graph_id']}, ` : ''}${statusName(status)}, ${formatRelativeTime(Date.parse(updated), Date.now())}`,
     })),
-    { id: 'id', name: 'Another, by its id…' },
+    { id: 'id', name: 'Other thread by ID…' },
   ];
   const choose = (next: string): void => {
     if (next === 'id') return setId('');
@@ -57,12 +57,12 @@ export function ThreadPicker({ choice, onChange }: { choice: ThreadChoice; onCha
             }
           }}
         >
-          <TextField label="Id of the thread" value={id} onChange={setId} autoFocus mono />
-          <Button type="submit">Use it</Button>
+          <TextField label="Thread ID" value={id} onChange={setId} autoFocus mono />
+          <Button type="submit">Use thread</Button>
         </form>
       )}
       {newest.error === null ? null : (
-        <ErrorNote error={messageFrom(newest.error)} onRetry={() => void newest.refetch()} />
+        <ErrorNote error={errorMessage(newest.error)} onRetry={() => void newest.refetch()} />
       )}
     </div>
   );

@@ -2,9 +2,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Conversation } from './conversation.js';
 import { followRun, type Followed, type Follower } from './follow-run.js';
 
-const NOBODY = { subscribe: () => () => undefined, read: () => null };
+const NO_RUN = { subscribe: () => () => undefined, read: () => null };
 
-/** What is known of a run, as it comes. Leaving the page stops the reading, never the run. `seed`: what its thread had said before. */
+/** Follows a run while the page is open; leaving the page does not stop it. `seed`: earlier messages of its thread. */
 export function useRun(
   threadId: string | null,
   runId: string | null,
@@ -19,15 +19,15 @@ export function useRun(
     const started = followRun(threadId, runId, seed());
     setFollower(started);
     return () => started.stop();
-    // What was said before counts at the moment of starting only.
+    // The earlier messages are only needed at the start.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [threadId, runId]);
-  const { subscribe, read } = follower ?? NOBODY;
+  const { subscribe, read } = follower ?? NO_RUN;
   const followed = useSyncExternalStore<Followed | null>(subscribe, read);
   return { followed: runId === null ? null : followed, retry: () => follower?.retry() };
 }
 
-/** The time, told anew while something runs. */
+/** The current time, updated while `active`. */
 export function useNow(active: boolean, everyMs = 250): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the window has at least so many pixels across. */
+/** Whether the window is at least `px` pixels wide. */
 export function useWidth(px: number): boolean {
   const query = `(min-width: ${px}px)`;
   return useSyncExternalStore(

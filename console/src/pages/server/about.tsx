@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/http.js';
+import { fetchJson } from '../../api/http.js';
 
 interface Info {
   langgraph_js_version: string | null;
   metadata: { version: string };
 }
 
-/** Which version this is, in a line. */
+/** Versions of the server and of LangGraph. */
 export function ServerAbout() {
   const { data } = useQuery({
     queryKey: ['server', 'info'],
-    queryFn: ({ signal }) => ask<Info>('info', { signal }),
+    queryFn: ({ signal }) => fetchJson<Info>('info', { signal }),
     staleTime: 60_000,
   });
   if (data === undefined) return <>&nbsp;</>;

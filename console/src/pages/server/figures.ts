@@ -1,4 +1,4 @@
-/** What the page reads of `/metrics?format=json`, as it stands at one moment. */
+/** Reads metrics from `/metrics?format=json`. */
 
 interface Value {
   value: number;
@@ -13,7 +13,7 @@ export interface MetricsAnswer {
   metrics: readonly Metric[];
 }
 
-/** Counts below bounds in seconds; the last is of all. */
+/** A histogram: for each bound in seconds, the number of values at or below it. */
 export interface Spread {
   bounds: readonly number[];
   below: readonly number[];
@@ -50,6 +50,7 @@ export const NAMES = [
 ] as const;
 export type FigureName = (typeof NAMES)[number];
 
+/** Metrics at one moment. */
 export class Figures {
   readonly atMs: number;
   readonly #metrics: ReadonlyMap<string, Metric>;
@@ -59,21 +60,21 @@ export class Figures {
     this.#metrics = new Map(answer.metrics.map((metric) => [metric.name, metric]));
   }
 
-  /** Values that have these labels, added up. */
+  /** Sum of all values with these labels. */
   sum(name: FigureName, labels: Readonly<Record<string, string>> = {}): number {
     return this.#values(name)
       .filter((one) => hasLabels(one, labels))
       .reduce((total, { value }) => total + value, 0);
   }
 
-  /** Different values of a label, in order. */
+  /** Distinct values of a label, sorted. */
   labels(name: FigureName, label: string): string[] {
     return [...new Set(this.#values(name).map(({ labels }) => String(labels[label] ?? '')))]
       .filter((value) => value !== '')
       .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   }
 
-  /** A distribution, added up over all rows that have these labels. */
+  /** A histogram, summed over all rows with these labels. */
   spread(name: FigureName, labels: Readonly<Record<string, string>> = {}): Spread {
     const below = new Map<number, number>();
     let [sum, count] = [0, 0];
@@ -93,7 +94,7 @@ export class Figures {
   }
 }
 
-/** What came to a distribution since an earlier moment; all of it when the server was started in between. */
+/** Values since an earlier moment, or all values if the server was restarted in between. */
 export function since(now: Spread, before: Spread | null): Spread {
   if (before === null || before.count > now.count || before.bounds.length !== now.bounds.length) return now;
   return {
@@ -104,7 +105,7 @@ export function since(now: Spread, before: Spread | null): Spread {
   };
 }
 
-/** Seconds below which such a share lies, as the bound says that it is below; null when there is nothing, Infinity above the last. */
+/** Upper bound of a quantile in seconds. Null without values, Infinity above the last bound. */
 export function quantile({ bounds, below, count }: Spread, share: number): number | null {
   if (count <= 0) return null;
   const wanted = share * count;

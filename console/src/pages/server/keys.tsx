@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { ask } from '../../api/http.js';
-import { Badge, type BadgeLook } from '../../components/badge.js';
+import { fetchJson } from '../../api/http.js';
+import { Badge, type BadgeVariant } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
-import { Confirm } from '../../components/dialog.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { say } from '../../components/toast.js';
+import { showToast } from '../../components/toast.js';
 import { NewKey } from './new-key.js';
 
 export interface ApiKey {
@@ -22,15 +22,21 @@ export interface ApiKey {
   state: 'valid' | 'expired' | 'revoked';
 }
 
-const LOOKS: Readonly<Record<ApiKey['state'], BadgeLook>> = { valid: 'good', expired: 'warn', revoked: 'still' };
+const LOOKS: Readonly<Record<ApiKey['state'], BadgeVariant>> = { valid: 'good', expired: 'warn', revoked: 'neutral' };
 
-/** Keys for programs: what each may do, when it was last used, and its end. */
+const STATE_NAMES: Readonly<Record<ApiKey['state'], string>> = {
+  valid: 'Valid',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+
+/** API keys with their scopes, last use and expiry. */
 export function Keys() {
   const { data, error, refetch } = useQuery({
     queryKey: ['server', 'keys'],
-    queryFn: ({ signal }) => ask<ApiKey[]>('server/keys', { signal }),
+    queryFn: ({ signal }) => fetchJson<ApiKey[]>('server/keys', { signal }),
   });
-  const [making, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
@@ -40,7 +46,7 @@ export function Keys() {
         title="API keys"
         flush
         actions={
-          <Button small look="primary" onPress={() => setMaking(true)}>
+          <Button small variant="primary" onPress={() => setCreating(true)}>
             <Plus size={14} aria-hidden />
             New key
           </Button>
@@ -51,28 +57,28 @@ export function Keys() {
           items={data}
           idOf={({ key_id: id }) => id}
           empty={
-            <Empty title="There is no key.">
-              Everyone who reaches the server may do everything; from the first key on, nobody without one.
-            </Empty>
+            <EmptyState title="No API keys">
+              Without keys, everyone who can reach the server has full access. Create a key to require authentication.
+            </EmptyState>
           }
           columns={[
             { id: 'name', name: 'Name', cell: ({ name }) => name },
-            { id: 'state', name: 'State', cell: ({ state }) => <Badge look={LOOKS[state]}>{state}</Badge> },
+            { id: 'state', name: 'State', cell: ({ state }) => <Badge look={LOOKS[state]}>{STATE_NAMES[state]}</Badge> },
             {
               id: 'scopes',
-              name: 'May do',
-              cell: ({ scopes }) => (scopes.includes('*') ? 'everything' : scopes.join(', ')),
+              name: 'Scopes',
+              cell: ({ scopes }) => (scopes.includes('*') ? 'All' : scopes.join(', ')),
             },
             { id: 'used', name: 'Last used', cell: ({ last_used_at: at }) => <Time at={at} /> },
-            { id: 'made', name: 'Made', wideOnly: true, cell: ({ created_at: at }) => <Time at={at} /> },
+            { id: 'made', name: 'Created', wideOnly: true, cell: ({ created_at: at }) => <Time at={at} /> },
             { id: 'expires', name: 'Expires', wideOnly: true, cell: ({ expires_at: at }) => <Time at={at} /> },
-            { id: 'id', name: 'Id', wideOnly: true, cell: ({ key_id: id }) => <code>{id}</code> },
+            { id: 'id', name: 'ID', wideOnly: true, cell: ({ key_id: id }) => <code>{id}</code> },
             {
               id: 'revoke',
               name: '',
               cell: (key) =>
                 key.state === 'revoked' ? null : (
-                  <Button small look="quiet" onPress={() => setRevoked(key)} aria-label={`Revoke ${key.name}`}>
+                  <Button small variant="quiet" onPress={() => setRevoked(key)} aria-label={`Revoke ${key.name}`}>
                     Revoke
                   </Button>
                 ),
@@ -80,28 +86,28 @@ export function Keys() {
           ]}
         />
       </Panel>
-      {making ? (
+      {isCreating ? (
         <NewKey
           first={data.length === 0}
           onClose={() => {
-            setMaking(false);
+            setCreating(false);
             void refetch();
           }}
         />
       ) : null}
-      <Confirm
-        title={`Revoke ${revoked?.name ?? ''}`}
+      <ConfirmDialog
+        title={`Revoke ${revoked?.name ?? ''}?`}
         isOpen={revoked !== null}
-        verb="Revoke the key"
+        confirmLabel="Revoke"
         onClose={() => setRevoked(null)}
         onConfirm={async () => {
-          await ask(`server/keys/${encodeURIComponent(revoked!.key_id)}`, { method: 'DELETE' });
-          say('The key is revoked.');
+          await fetchJson(`server/keys/${encodeURIComponent(revoked!.key_id)}`, { method: 'DELETE' });
+          showToast('Key revoked.');
           await refetch();
         }}
       >
-        From then on it is refused, and what is open for it breaks off. Runs that it started go on.
-      </Confirm>
+        The server rejects the key from now on and closes its open streams. Runs that it started continue.
+      </ConfirmDialog>
     </>
   );
 }

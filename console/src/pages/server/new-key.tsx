@@ -1,23 +1,23 @@
 import { useState } from 'react';
-import { ask } from '../../api/http.js';
+import { fetchJson } from '../../api/http.js';
 import { session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
-import { useDoing } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/doing.js';
 import { Select, TextField } from '../../components/field.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import styles from './server.module.css';
 
-const MAY = [
-  { id: '*', name: 'Everything' },
-  { id: 'read', name: 'Read everything, change nothing' },
-  { id: 'threads assistants:read assistants:search', name: 'Run graphs: threads, and reading assistants' },
+const SCOPE_OPTIONS = [
+  { id: '*', name: 'Full access' },
+  { id: 'read', name: 'Read only' },
+  { id: 'threads assistants:read assistants:search', name: 'Run graphs (threads, read assistants)' },
   { id: 'datasets experiments', name: 'Evaluation results' },
-  { id: 'metrics:read', name: 'The figures of /metrics' },
-  { id: '…', name: 'Scopes of my own choice' },
+  { id: 'metrics:read', name: 'Metrics' },
+  { id: '…', name: 'Custom scopes' },
 ];
-const ENDS = [
+const EXPIRY_OPTIONS = [
   { id: '', name: 'Never' },
   { id: '7', name: 'In 7 days' },
   { id: '30', name: 'In 30 days' },
@@ -26,19 +26,19 @@ const ENDS = [
 ];
 const DAY_MS = 86_400_000;
 
-/** Makes a key and shows it once. After the first one of a server the page goes on with it: without one it would be shut out. */
+/** Creates a key and shows it once. The page then uses the first key itself, because it would lose access otherwise. */
 export function NewKey({ first, onClose }: { first: boolean; onClose: () => void }) {
   const [name, setName] = useState('');
-  const [may, setMay] = useState('*');
+  const [access, setAccess] = useState('*');
   const [scopes, setScopes] = useState('');
-  // A key makes none that outlives it: the first one, which makes the others, goes on until it is revoked.
+  // A key cannot create keys that expire later than itself. So the first key does not expire by default.
   const [days, setDays] = useState(first ? '' : '90');
-  const { error, attempt } = useDoing();
-  const [made, setMade] = useState<string | null>(null);
-  const chosen = (may === '…' ? scopes : may).split(/[\s,]+/).filter((one) => one !== '');
-  const make = (): Promise<void> =>
-    attempt(async () => {
-      const { key } = await ask<{ key: string }>('server/keys', {
+  const { error, execute } = useAsyncAction();
+  const [createdKey, setCreatedKey] = useState<string | null>(null);
+  const chosen = (access === '…' ? scopes : access).split(/[\s,]+/).filter((one) => one !== '');
+  const create = (): Promise<void> =>
+    execute(async () => {
+      const { key } = await fetchJson<{ key: string }>('server/keys', {
         method: 'POST',
         body: {
           name,
@@ -46,60 +46,60 @@ export function NewKey({ first, onClose }: { first: boolean; onClose: () => void
           expires_at: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
         },
       });
-      if (first) session.use({ form: 'x-api-key', secret: key });
-      setMade(key);
+      if (first) session.setCredential({ form: 'x-api-key', secret: key });
+      setCreatedKey(key);
     });
-  if (made !== null) {
+  if (createdKey !== null) {
     return (
-      <Dialog title="The new key" isOpen must onClose={onClose}>
+      <Dialog title="API key created" isOpen requiresAnswer onClose={onClose}>
         <Note look="warn">
-          It is shown this once: only its hash is kept.
-          {first ? ' This page uses it from now on; without a key nobody is served any more.' : ''}
+          Copy the key now. It cannot be shown again, because the server stores only its hash.
+          {first ? ' From now on every request needs a key. This page uses the new one.' : ''}
         </Note>
         <div className={styles['key']}>
-          <code>{made}</code>
-          <CopyButton named text={made} label="Copy the key" />
+          <code>{createdKey}</code>
+          <CopyButton named text={createdKey} label="Copy key" />
         </div>
         <DialogActions>
-          <Button look="primary" onPress={onClose}>
-            I have it
+          <Button variant="primary" onPress={onClose}>
+            Done
           </Button>
         </DialogActions>
       </Dialog>
     );
   }
   return (
-    <Dialog title="New key" isOpen onClose={onClose}>
+    <Dialog title="New API key" isOpen onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void make();
+          void create();
         }}
       >
         {first ? (
           <Note>
-            This is the first key. From then on the server refuses everyone who has none.
-            {may === '*' ? '' : ' Choose everything, or you cannot make further keys from here.'}
+            This is the first key. Once it exists, the server rejects requests without a key.
+            {access === '*' ? '' : ' Choose full access, or you cannot create more keys from here.'}
           </Note>
         ) : null}
-        <TextField label="Name" value={name} onChange={setName} autoFocus help="What it is for." />
-        <Select label="May do" options={MAY} value={may} onChange={setMay} />
-        {may === '…' ? (
+        <TextField label="Name" value={name} onChange={setName} autoFocus help="Purpose or owner of the key." />
+        <Select label="Access" options={SCOPE_OPTIONS} value={access} onChange={setAccess} />
+        {access === '…' ? (
           <TextField
             label="Scopes"
             mono
             value={scopes}
             onChange={setScopes}
-            help="With spaces between: threads, datasets:read, *:delete, metrics:read …"
+            help="Separated by spaces, for example: threads datasets:read *:delete metrics:read"
           />
         ) : null}
-        <Select label="Expires" options={ENDS} value={days} onChange={setDays} />
+        <Select label="Expires" options={EXPIRY_OPTIONS} value={days} onChange={setDays} />
         {error === null ? null : <ErrorNote error={error} />}
         <DialogActions>
-          <Button onPress={onClose}>Leave it</Button>
-          <Button type="submit" look="primary" isDisabled={name.trim() === '' || chosen.length === 0}>
-            Make the key
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isDisabled={name.trim() === '' || chosen.length === 0}>
+            Create
           </Button>
         </DialogActions>
       </form>

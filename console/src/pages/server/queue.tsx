@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { ask } from '../../api/http.js';
+import { fetchJson } from '../../api/http.js';
 import { client } from '../../api/client.js';
-import { BASE } from '../../api/session.js';
+import { CONSOLE_PATH } from '../../api/session.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
-import { Confirm } from '../../components/dialog.js';
-import { count } from '../../components/format.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { formatCount } from '../../components/format.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { say } from '../../components/toast.js';
+import { showToast } from '../../components/toast.js';
 
 interface QueuedRun {
   run_id: string;
@@ -37,26 +37,26 @@ interface QueueState {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  workers: 'all workers are full',
-  worker_alone: 'needs a worker of its own',
-  delayed: 'its time has not come',
-  thread: 'another run of its thread',
-  change: 'its thread is being changed',
-  quota: 'as many runs of its caller as may run',
+  workers: 'all workers are busy',
+  worker_alone: 'needs a dedicated worker',
+  delayed: 'delayed start',
+  thread: 'another run of the thread is active',
+  change: 'the thread is being changed',
+  quota: 'run limit of the caller reached',
   starting: 'about to start',
 };
 
-/** Runs that have not ended: who has them, or what they wait for. */
+/** Active runs, with their worker or the reason why they wait. */
 export function Queue() {
   const { data, error, refetch } = useQuery({
     queryKey: ['server', 'queue'],
-    queryFn: ({ signal }) => ask<QueueState>('server/queue', { signal }),
+    queryFn: ({ signal }) => fetchJson<QueueState>('server/queue', { signal }),
     refetchInterval: 2_000,
   });
   const [cancelled, setCancelled] = useState<QueuedRun | null>(null);
   if (data === undefined)
     return error === null ? <Loading /> : <ErrorNote error={error} onRetry={() => void refetch()} />;
-  const { running, waiting, shown_max: most } = data;
+  const { running, waiting, shown_max: shownMax } = data;
   const names: Column<QueuedRun>[] = [
     {
       id: 'run',
@@ -65,7 +65,7 @@ export function Queue() {
         run.thread_id === null ? (
           <code>{run.run_id}</code>
         ) : (
-          <Link href={`~${BASE}/run?thread=${run.thread_id}&run=${run.run_id}`}>
+          <Link href={`~${CONSOLE_PATH}/run?thread=${run.thread_id}&run=${run.run_id}`}>
             <code>{run.run_id}</code>
           </Link>
         ),
@@ -77,7 +77,7 @@ export function Queue() {
     name: '',
     cell: (run) =>
       run.thread_id === null ? null : (
-        <Button small look="quiet" onPress={() => setCancelled(run)}>
+        <Button small variant="quiet" onPress={() => setCancelled(run)}>
           Cancel
         </Button>
       ),
@@ -86,35 +86,35 @@ export function Queue() {
     <>
       {error === null ? null : <ErrorNote error={error} onRetry={() => void refetch()} />}
       <Panel
-        title={`Waiting: ${count(waiting.total)}`}
+        title={`Queued: ${formatCount(waiting.total)}`}
         flush
         actions={Object.entries(waiting.reasons).map(([reason, runs]) => (
           <Badge key={reason}>
-            {count(runs)}: {REASONS[reason] ?? reason}
+            {formatCount(runs)}: {REASONS[reason] ?? reason}
           </Badge>
         ))}
       >
         <Table
-          label="Runs that wait"
+          label="Queued runs"
           items={waiting.runs}
           idOf={({ run_id: id }) => id}
-          empty={<Empty title="Nothing waits." />}
+          empty={<EmptyState title="No queued runs">New runs appear here until a worker starts them.</EmptyState>}
           columns={
             [
               ...names,
-              { id: 'why', name: 'Why', cell: ({ message }) => message },
+              { id: 'why', name: 'Reason', cell: ({ message }) => message },
               { id: 'due', name: 'Due', wideOnly: true, cell: ({ created_at: at }) => <Time at={at} /> },
               cancel,
             ] as Column<WaitingRun>[]
           }
         />
       </Panel>
-      <Panel title={`Running: ${count(running.total)}`} flush>
+      <Panel title={`Running: ${formatCount(running.total)}`} flush>
         <Table
-          label="Runs that run"
+          label="Running runs"
           items={running.runs}
           idOf={({ run_id: id }) => id}
-          empty={<Empty title="Nothing runs." />}
+          empty={<EmptyState title="No running runs">Start a run on the Run page.</EmptyState>}
           columns={
             [
               ...names,
@@ -126,28 +126,29 @@ export function Queue() {
           }
         />
       </Panel>
-      {Math.max(waiting.total, running.total) > most ? (
-        <p className="soft">The oldest {most} of each are shown.</p>
+      {Math.max(waiting.total, running.total) > shownMax ? (
+        <p className="soft">Only the oldest {shownMax} of each list are shown.</p>
       ) : null}
-      <Confirm
-        title="Cancel the run"
+      <ConfirmDialog
+        title="Cancel this run?"
         isOpen={cancelled !== null}
-        verb="Cancel the run"
+        confirmLabel="Cancel run"
+        dismissLabel="Keep running"
         onClose={() => setCancelled(null)}
         onConfirm={async () => {
           const { thread_id: thread, run_id: run } = cancelled!;
           await client.runs.cancel(thread!, run, true);
-          say('The run is cancelled.');
+          showToast('Run cancelled.');
           await refetch();
         }}
       >
         {cancelled === null ? null : (
           <>
-            It ends as interrupted; what it has stored stays. <code>{cancelled.run_id}</code>, graph{' '}
-            {cancelled.graph_id}.
+            Run <code>{cancelled.run_id}</code> of graph {cancelled.graph_id} ends with status Interrupted. Its
+            checkpoints are kept.
           </>
         )}
-      </Confirm>
+      </ConfirmDialog>
     </>
   );
 }

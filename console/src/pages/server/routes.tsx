@@ -7,13 +7,13 @@ import { Queue } from './queue.js';
 import { Storage } from './storage.js';
 import { ServerAbout } from './about.js';
 
-/** For whoever runs the server: what it does at this moment. */
+/** Operation of the server: load, queue, storage and API keys. */
 export default function Routes() {
   const [query, change] = useQueryString();
   return (
     <Page title="Server" about={<ServerAbout />}>
       <Tabs
-        label="About the server"
+        label="Server views"
         value={query.get('tab') ?? 'load'}
         onChange={(tab) => change({ tab })}
         tabs={[

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/http.js';
+import { fetchJson } from '../../api/http.js';
 import { Button } from '../../components/button.js';
-import { bytes, count, percent } from '../../components/format.js';
+import { formatBytes, formatCount, formatPercent } from '../../components/format.js';
 import { ErrorNote, Loading, Note } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Table } from '../../components/table.js';
@@ -13,37 +13,37 @@ interface KindSize {
   bytes: number;
 }
 
-const SAYS: Readonly<Record<string, string>> = {
-  threads: 'Threads, and how they are found',
-  states: 'States: checkpoints, values of channels, pending writes',
+const KIND_NAMES: Readonly<Record<string, string>> = {
+  threads: 'Threads and their indexes',
+  states: 'States: checkpoints, channel values, pending writes',
   runs: 'Runs',
-  events: 'Events of resumable runs, until they expire',
-  memory: 'Items of long-term memory, with vectors',
+  events: 'Events of resumable runs (until they expire)',
+  memory: 'Long-term memory items with vectors',
   assistants: 'Assistants and their versions',
   crons: 'Crons',
-  webhooks: 'Webhooks that are owed, and what became of them',
+  webhooks: 'Pending webhooks and delivery results',
   datasets: 'Datasets and examples',
   experiments: 'Experiments, their runs and statistics',
   feedback: 'Feedback',
-  leftovers: 'What is being removed',
-  server: "The server's own notes",
+  leftovers: 'Records being deleted',
+  server: 'Server metadata',
   other: 'Other records',
 };
 
-/** What fills the data file. Counting goes through all of it, so it is asked for once, and again by hand. */
+/** Storage use by kind of record. Counting scans the whole data file, so it runs once and then only on request. */
 export function Storage() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['server', 'storage'],
-    queryFn: ({ signal }) => ask<{ kinds: KindSize[] }>('server/storage', { signal }),
+    queryFn: ({ signal }) => fetchJson<{ kinds: KindSize[] }>('server/storage', { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="Counting" />;
+  if (data === undefined) return <Loading what="Counting records" />;
   const total = data.kinds.reduce((sum, { bytes: one }) => sum + one, 0);
   return (
     <>
       <Panel
-        title={`${bytes(total)} in ${count(data.kinds.reduce((sum, { records }) => sum + records, 0))} records`}
+        title={`${formatBytes(total)} in ${formatCount(data.kinds.reduce((sum, { records }) => sum + records, 0))} records`}
         flush
         actions={
           <Button small isPending={isFetching} onPress={() => void refetch()}>
@@ -56,9 +56,9 @@ export function Storage() {
           items={data.kinds}
           idOf={({ kind }) => kind}
           columns={[
-            { id: 'kind', name: 'Kind', cell: ({ kind }) => SAYS[kind] ?? kind },
-            { id: 'records', name: 'Records', numbers: true, cell: ({ records }) => count(records) },
-            { id: 'bytes', name: 'Size', numbers: true, cell: (one) => bytes(one.bytes) },
+            { id: 'kind', name: 'Kind', cell: ({ kind }) => KIND_NAMES[kind] ?? kind },
+            { id: 'records', name: 'Records', numbers: true, cell: ({ records }) => formatCount(records) },
+            { id: 'bytes', name: 'Size', numbers: true, cell: (one) => formatBytes(one.bytes) },
             {
               id: 'share',
               name: 'Share',
@@ -71,7 +71,7 @@ export function Storage() {
                     max={1}
                     value={total === 0 ? 0 : one.bytes / total}
                   />
-                  {percent(total === 0 ? 0 : one.bytes / total)}
+                  {formatPercent(total === 0 ? 0 : one.bytes / total)}
                 </span>
               ),
             },
@@ -79,8 +79,8 @@ export function Storage() {
         />
       </Panel>
       <Note>
-        The file itself is larger: its pages keep room for changes, and pages that became free are used again.{' '}
-        <code>threadmill compact</code> makes it as small as it can be.
+        The data file itself is larger, because it contains free pages that are reused. To shrink it, run{' '}
+        <code>threadmill compact</code>.
       </Note>
     </>
   );

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ask } from '../../api/http.js';
+import { fetchJson } from '../../api/http.js';
 import { Figures, NAMES, type MetricsAnswer } from './figures.js';
 
 const EVERY_MS = 2_000;
-/** Looks that are remembered: ten minutes. */
+/** Samples kept: ten minutes. */
 const KEPT = 300;
 
-/** The server's figures, looked at every two seconds while the page is in sight, with those before; the newest last. */
+/** Metrics sampled every two seconds while the page is visible. Newest last. */
 export function useFigures(): { history: readonly Figures[]; error: unknown; refetch: () => void } {
   const history = useRef<Figures[]>([]);
   const { data, error, refetch } = useQuery({
     queryKey: ['server', 'figures'],
     queryFn: async ({ signal }) => {
       const figures = new Figures(
-        await ask<MetricsAnswer>('metrics', { query: { format: 'json', names: NAMES.join(',') }, signal }),
+        await fetchJson<MetricsAnswer>('metrics', { query: { format: 'json', names: NAMES.join(',') }, signal }),
         Date.now(),
       );
       history.current = [...history.current.slice(1 - KEPT), figures];

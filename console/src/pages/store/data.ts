@@ -4,7 +4,7 @@ import { client } from '../../api/client.js';
 import { queryClient } from '../../api/queries.js';
 import { readJson } from '../../components/json-editor.js';
 
-/** Items of a page. Values may be large, and all of a page come at once. */
+/** Items per page. Small, because the response contains all values of the page. */
 export const PAGE = 20;
 const NAMESPACES = 100;
 
@@ -15,7 +15,7 @@ export interface ItemSearch {
   offset: number;
 }
 
-/** Labels have no period: a namespace is written with one between them. */
+/** Splits a namespace at its periods. Labels cannot contain a period. */
 export function labelsOf(text: string): string[] {
   return text === '' ? [] : text.split('.');
 }
@@ -24,7 +24,7 @@ export function textOf(namespace: readonly string[]): string {
   return namespace.join('.');
 }
 
-/** Those one level below, some at a time. */
+/** Namespaces one level below, in pages. */
 export function useNamespaces(above: readonly string[]) {
   return useInfiniteQuery({
     queryKey: ['store', 'namespaces', above],
@@ -43,14 +43,14 @@ export function useNamespaces(above: readonly string[]) {
     select: ({ pages }) =>
       pages
         .flatMap((page) => page.slice(0, NAMESPACES))
-        // A label `*` above would stand for any other, and the namespace itself is listed with those below it.
+        // Drop matches of a label `*`, which is a wildcard for the API, and the parent namespace itself.
         .filter(
           (namespace) => namespace.length === above.length + 1 && above.every((label, at) => namespace[at] === label),
         ),
   });
 }
 
-/** A page of the items in a namespace and below it. Looking at them from here does not make them live longer. */
+/** A page of items in a namespace and below it. Reading from the console does not extend their time to live. */
 export function useItems({ namespace, query, filter, offset }: ItemSearch, enabled: boolean) {
   return useQuery({
     queryKey: ['store', 'items', namespace, query, filter, offset],
@@ -69,7 +69,7 @@ export function useItems({ namespace, query, filter, offset }: ItemSearch, enabl
   });
 }
 
-/** Null: there is none. */
+/** One item, or null if it does not exist. */
 export function useItem(namespace: readonly string[], key: string) {
   return useQuery({
     queryKey: ['store', 'item', namespace, key],
@@ -82,13 +82,13 @@ export function changed(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['store'] });
 }
 
-/** A text that has to be an object of JSON. Null and no error: there is none. */
+/** Parses a JSON object. Null without an error: the text is empty. */
 export function readObject(text: string): { value: Record<string, unknown> | null; error: string | null } {
   const { value, error } = readJson(text);
   if (error !== null || value === undefined) return { value: null, error };
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return { value: value as Record<string, unknown>, error: null };
-  return { value: null, error: 'An object is wanted: {"name": "value"}' };
+  return { value: null, error: 'Enter a JSON object, for example {"name": "value"}.' };
 }
 
 export type FoundItem = SearchItem;

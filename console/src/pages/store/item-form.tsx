@@ -2,27 +2,27 @@ import type { Item } from '@langchain/langgraph-sdk';
 import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { prettyJson } from '../../api/json.js';
-import { useDoing } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/doing.js';
 import { Button } from '../../components/button.js';
 import { DialogActions } from '../../components/dialog.js';
 import { NumberField, Select, TextField } from '../../components/field.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { ErrorNote } from '../../components/note.js';
-import { say } from '../../components/toast.js';
+import { showToast } from '../../components/toast.js';
 import { changed, labelsOf, readObject, textOf } from './data.js';
 import styles from './store.module.css';
 
-const LIVES = [
-  { id: 'configured', name: 'As the server is configured' },
-  { id: 'ever', name: 'For ever' },
-  { id: 'minutes', name: 'Some minutes' },
+const TTL_OPTIONS = [
+  { id: 'configured', name: 'Server default' },
+  { id: 'ever', name: 'Never expires' },
+  { id: 'minutes', name: 'Expires after minutes' },
 ];
-const FOUND = [
-  { id: 'configured', name: 'As the server is configured' },
-  { id: 'never', name: 'Never' },
+const INDEX_OPTIONS = [
+  { id: 'configured', name: 'Server default' },
+  { id: 'never', name: 'Not indexed' },
 ];
 
-/** Puts an item: a new one, or another value for one that is there. */
+/** Creates an item, or replaces the value of one. */
 export function ItemForm({
   item,
   namespace,
@@ -37,24 +37,24 @@ export function ItemForm({
   const [place, setPlace] = useState(textOf(item?.namespace ?? namespace));
   const [key, setKey] = useState(item?.key ?? '');
   const [text, setText] = useState(() => (item === null ? '' : prettyJson(item.value)));
-  const [lives, setLives] = useState('configured');
+  const [ttlMode, setTtlMode] = useState('configured');
   const [minutes, setMinutes] = useState<number | null>(60);
-  const [found, setFound] = useState('configured');
-  const { error, pending, attempt } = useDoing();
+  const [indexMode, setIndexMode] = useState('configured');
+  const { error, isPending, execute } = useAsyncAction();
   const value = readObject(text);
 
   const save = async (): Promise<void> => {
     const written = value.value;
     if (written === null) return;
-    await attempt(async () => {
+    await execute(async () => {
       const labels = item?.namespace ?? labelsOf(place.trim());
-      const ttl = lives === 'ever' ? null : minutes;
+      const ttl = ttlMode === 'ever' ? null : minutes;
       await client.store.putItem(labels, key, written, {
-        ...(lives === 'configured' ? {} : { ttl }),
-        ...(found === 'never' ? { index: false as const } : {}),
+        ...(ttlMode === 'configured' ? {} : { ttl }),
+        ...(indexMode === 'never' ? { index: false as const } : {}),
       });
       await changed();
-      say('The item is stored.');
+      showToast('Item saved.');
       onClose();
       onDone(labels, key);
     });
@@ -76,7 +76,7 @@ export function ItemForm({
             placeholder="users.ada"
             value={place}
             onChange={setPlace}
-            help="Labels from the outermost on, a period between them."
+            help="Labels separated by periods, outermost first."
             autoFocus
           />
           <TextField label="Key" mono value={key} onChange={setKey} />
@@ -88,33 +88,33 @@ export function ItemForm({
         text={text}
         onChange={setText}
         error={value.error}
-        help="An object of JSON."
+        help="JSON object."
       />
       <div className={styles['two']}>
         <Select
-          label="Lives"
-          options={LIVES}
-          value={lives}
-          onChange={setLives}
+          label="Time to live"
+          options={TTL_OPTIONS}
+          value={ttlMode}
+          onChange={setTtlMode}
           help={
             item === null
               ? undefined
-              : 'Storing it starts its time anew. What was said for it before does not count any more.'
+              : 'Saving restarts the time to live and replaces its earlier setting.'
           }
         />
-        {lives === 'minutes' ? <NumberField label="Minutes" min={0} value={minutes} onChange={setMinutes} /> : null}
-        <Select label="Found by its meaning" options={FOUND} value={found} onChange={setFound} />
+        {ttlMode === 'minutes' ? <NumberField label="Minutes" min={0} value={minutes} onChange={setMinutes} /> : null}
+        <Select label="Semantic search" options={INDEX_OPTIONS} value={indexMode} onChange={setIndexMode} />
       </div>
       {error === null ? null : <ErrorNote error={error} />}
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>
         <Button
           type="submit"
-          look="primary"
-          isPending={pending}
-          isDisabled={key === '' || value.value === null || (lives === 'minutes' && minutes === null)}
+          variant="primary"
+          isPending={isPending}
+          isDisabled={key === '' || value.value === null || (ttlMode === 'minutes' && minutes === null)}
         >
-          Store it
+          Save
         </Button>
       </DialogActions>
     </form>

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy.js';
-import { Confirm, Dialog, DialogActions } from '../../components/dialog.js';
-import { wholeTime } from '../../components/format.js';
+import { ConfirmDialog, Dialog, DialogActions } from '../../components/dialog.js';
+import { formatDateTime } from '../../components/format.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
-import { Facts } from '../../components/page.js';
-import { say } from '../../components/toast.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
+import { DescriptionList } from '../../components/page.js';
+import { showToast } from '../../components/toast.js';
 import { changed, textOf, useItem } from './data.js';
 import { ItemForm } from './item-form.js';
 
-/** One item beside the list: what it holds, and its change. */
+/** Side panel with one item, which can be edited and deleted. */
 export function ItemSheet({
   namespace,
   itemKey,
@@ -23,58 +23,58 @@ export function ItemSheet({
   onClose: () => void;
 }) {
   const { data, error, isLoading, refetch } = useItem(namespace, itemKey);
-  const [mode, setMode] = useState<'see' | 'edit' | 'delete'>('see');
-  const see = (): void => setMode('see');
+  const [mode, setMode] = useState<'view' | 'edit' | 'delete'>('view');
+  const showItem = (): void => setMode('view');
   return (
     <Dialog title={mode === 'edit' ? `Edit ${itemKey}` : itemKey} isOpen size="sheet" onClose={onClose}>
       {isLoading ? <Loading /> : null}
       {error === null ? null : <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {data === null ? <Empty title="There is no such item.">It was deleted, or its time is over.</Empty> : null}
+      {data === null ? <EmptyState title="Item not found">It was deleted or has expired.</EmptyState> : null}
       {data === null || data === undefined ? null : mode === 'edit' ? (
-        <ItemForm item={data} namespace={namespace} onClose={see} onDone={see} />
+        <ItemForm item={data} namespace={namespace} onClose={showItem} onDone={showItem} />
       ) : (
         <>
-          <Facts
+          <DescriptionList
             facts={[
               ['Namespace', <code key="namespace">{textOf(data.namespace)}</code>],
               [
                 'Key',
                 <span key="key" className="row">
                   <code>{data.key}</code>
-                  <CopyButton text={data.key} label="Copy the key" />
+                  <CopyButton text={data.key} label="Copy key" />
                 </span>,
               ],
-              ['Made', wholeTime(data.createdAt)],
-              ['Changed', wholeTime(data.updatedAt)],
+              ['Created', formatDateTime(data.createdAt)],
+              ['Updated', formatDateTime(data.updatedAt)],
             ]}
           />
           <JsonTree label="Value" value={data.value} openTo={2} rows={30} />
           <DialogActions>
-            <Button look="danger" onPress={() => setMode('delete')}>
+            <Button variant="danger" onPress={() => setMode('delete')}>
               <Trash2 size={15} aria-hidden />
               Delete…
             </Button>
-            <Button look="primary" onPress={() => setMode('edit')}>
+            <Button variant="primary" onPress={() => setMode('edit')}>
               <Pencil size={15} aria-hidden />
               Edit
             </Button>
           </DialogActions>
         </>
       )}
-      <Confirm
+      <ConfirmDialog
         title="Delete this item?"
         isOpen={mode === 'delete'}
-        onClose={see}
-        verb="Delete"
+        onClose={showItem}
+        confirmLabel="Delete"
         onConfirm={async () => {
           await client.store.deleteItem([...namespace], itemKey);
-          say('The item is deleted.');
+          showToast('Item deleted.');
           onClose();
           void changed();
         }}
       >
-        Graphs will not find it any more.
-      </Confirm>
+        Graphs can no longer read it. This cannot be undone.
+      </ConfirmDialog>
     </Dialog>
   );
 }

@@ -6,15 +6,15 @@ import { Panel } from '../../components/page.js';
 import { textOf, useNamespaces } from './data.js';
 import styles from './store.module.css';
 
-/** Namespaces one level below the one that is shown. */
+/** Namespaces one level below the current one. */
 export function NamespacesPanel({ above }: { above: readonly string[] }) {
   const { data, error, isLoading, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useNamespaces(above);
   return (
-    <Panel title={above.length === 0 ? 'Namespaces' : 'Below it'} flush>
+    <Panel title={above.length === 0 ? 'Namespaces' : 'Subnamespaces'} flush>
       {error === null ? null : <ErrorNote error={error} onRetry={() => void refetch()} />}
       {isLoading ? <Loading /> : null}
       {data === undefined ? null : data.length === 0 ? (
-        <p className={`soft ${styles['none']}`}>{above.length === 0 ? 'There is none yet.' : 'There is none.'}</p>
+        <p className={`soft ${styles['none']}`}>{above.length === 0 ? 'No namespaces yet' : 'None'}</p>
       ) : (
         <ul className={styles['namespaces']}>
           {data.map((namespace) => (
@@ -38,12 +38,12 @@ export function NamespacesPanel({ above }: { above: readonly string[] }) {
   );
 }
 
-/** Where one stands, from the outermost label on. */
+/** Path of the current namespace, outermost label first. */
 export function NamespacePath({ namespace }: { namespace: readonly string[] }) {
   return (
     <nav aria-label="Namespace" className={styles['path']}>
       <Link href={linkTo([])} {...(namespace.length === 0 ? { 'aria-current': 'page' as const } : {})}>
-        All of it
+        All namespaces
       </Link>
       {namespace.map((label, at) => (
         <span key={at}>

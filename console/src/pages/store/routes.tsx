@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { Empty } from '../../components/note.js';
+import { EmptyState } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { StorePage } from './store-page.js';
 
@@ -10,8 +10,8 @@ export default function Routes() {
         <StorePage />
       </Route>
       <Route>
-        <Page title="No such page">
-          <Empty title="Items have addresses of another form: their namespace and key stand after the question mark." />
+        <Page title="Page not found">
+          <EmptyState title="This address does not exist.">The address of an item has its namespace and key in the query.</EmptyState>
         </Page>
       </Route>
     </Switch>

@@ -4,12 +4,12 @@ import { Link } from 'wouter';
 import { Button } from '../../components/button.js';
 import { Dialog } from '../../components/dialog.js';
 import { SearchField, TextField } from '../../components/field.js';
-import { figure } from '../../components/format.js';
-import { summaryOf } from '../../components/json-rows.js';
-import { Empty, ErrorNote, Loading, Note } from '../../components/note.js';
+import { formatNumber } from '../../components/format.js';
+import { summarizeValue } from '../../components/json-rows.js';
+import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
-import { Paging } from '../../components/paging.js';
-import { numberIn, useQueryString } from '../../components/query-string.js';
+import { Pagination } from '../../components/paging.js';
+import { queryNumber, useQueryString } from '../../components/query-string.js';
 import { Table, type Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { labelsOf, PAGE, readObject, textOf, useItems, type FoundItem } from './data.js';
@@ -18,13 +18,13 @@ import { ItemSheet } from './item-sheet.js';
 import { NamespacePath, NamespacesPanel } from './namespaces-panel.js';
 import styles from './store.module.css';
 
-/** Long-term memory: namespaces, the items in one and below it, and one of them. */
+/** Long-term memory: namespaces, the items of the current one, and the selected item. */
 export function StorePage() {
   const [query, change] = useQueryString();
-  const [adding, setAdding] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const namespace = labelsOf(query.get('ns') ?? '');
   const asked = query.get('q') ?? '';
-  const offset = numberIn(query, 'offset');
+  const offset = queryNumber(query, 'offset');
   const filter = readObject(query.get('filter') ?? '');
   const { data, error, isLoading, refetch } = useItems(
     { namespace, query: asked, filter: filter.value, offset },
@@ -55,7 +55,7 @@ export function StorePage() {
       name: 'Namespace',
       cell: (item) => (
         <span className="soft" title={textOf(item.namespace)}>
-          {item.namespace.slice(namespace.length).join(' / ') || 'here'}
+          {item.namespace.slice(namespace.length).join(' / ') || '(this one)'}
         </span>
       ),
     },
@@ -73,27 +73,27 @@ export function StorePage() {
       ? [
           {
             id: 'score',
-            name: 'Nearness',
+            name: 'Score',
             numbers: true,
-            cell: ({ score }: FoundItem) => (score === undefined || score === null ? '' : figure(score)),
+            cell: ({ score }: FoundItem) => (score === undefined || score === null ? '' : formatNumber(score)),
           },
         ]
       : []),
-    { id: 'changed', name: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    { id: 'changed', name: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   ];
   return (
     <Page
       title="Memory"
-      about="What outlives a thread: items under a namespace and a key, written by graphs and by clients."
+      about="Long-term memory across threads: items with a namespace and a key, written by graphs and clients."
       actions={
-        <Button look="primary" onPress={() => setAdding(true)}>
+        <Button variant="primary" onPress={() => setCreating(true)}>
           <Plus size={16} aria-hidden />
           New item
         </Button>
       }
     >
       <NamespacePath namespace={namespace} />
-      <div className={styles['rooms']}>
+      <div className={styles['columns']}>
         <NamespacesPanel above={namespace} />
         <div className="stack">
           <SearchForm
@@ -107,8 +107,7 @@ export function StorePage() {
           {isLoading ? <Loading /> : null}
           {asked !== '' && data !== undefined && data.items.length > 0 && !scored ? (
             <Note>
-              This server has no index for a search by meaning, so the words changed nothing: these are the newest
-              items.
+              This server has no index for semantic search, so the query was ignored. These are the newest items.
             </Note>
           ) : null}
           {data === undefined ? null : (
@@ -119,14 +118,14 @@ export function StorePage() {
                 items={data.items}
                 idOf={(item) => JSON.stringify([item.namespace, item.key])}
                 empty={
-                  <Empty title="No items.">
+                  <EmptyState title="No items">
                     {filter.value !== null || offset > 0
-                      ? 'None here is like that.'
-                      : 'Graphs put them here as they run.'}
-                  </Empty>
+                      ? 'Change or clear the filter.'
+                      : 'Graphs store items here. You can also add one with New item.'}
+                  </EmptyState>
                 }
               />
-              <Paging
+              <Pagination
                 what="items"
                 offset={offset}
                 size={PAGE}
@@ -146,11 +145,11 @@ export function StorePage() {
           onClose={() => change({ in: null, key: null })}
         />
       )}
-      <Dialog title="New item" isOpen={adding} size="wide" onClose={() => setAdding(false)}>
+      <Dialog title="New item" isOpen={isCreating} size="wide" onClose={() => setCreating(false)}>
         <ItemForm
           item={null}
           namespace={namespace}
-          onClose={() => setAdding(false)}
+          onClose={() => setCreating(false)}
           onDone={(at, name) => change({ in: textOf(at), key: name }, { push: true })}
         />
       </Dialog>
@@ -158,7 +157,7 @@ export function StorePage() {
   );
 }
 
-/** Asked for when it is sent: each search by meaning is a call of the project's model. */
+/** Searches only on submit, because each semantic search calls the project's embedding model. */
 function SearchForm({
   asked,
   filter,
@@ -183,9 +182,9 @@ function SearchForm({
         if (wrong === null) onSearch(words.trim(), by.trim());
       }}
     >
-      <SearchField label="Search by meaning" value={words} onChange={setWords} />
+      <SearchField label="Semantic search" value={words} onChange={setWords} />
       <TextField
-        label="Filter, as JSON"
+        label="Filter as JSON"
         quiet
         mono
         placeholder='Filter: {"score": {"$gt": 5}}'
@@ -198,14 +197,14 @@ function SearchForm({
   );
 }
 
-/** The beginning of a value in a line: not all of what may be a megabyte. */
+/** The beginning of a value in one line, because values can be megabytes. */
 function previewOf(value: Record<string, unknown>): string {
   const names = Object.keys(value);
   return (
     cut(
       names
         .slice(0, 6)
-        .map((name) => `${name}: ${summaryOf(value[name], 60)}`)
+        .map((name) => `${name}: ${summarizeValue(value[name], 60)}`)
         .join(', '),
       160,
     ) + (names.length > 6 ? ', …' : '')

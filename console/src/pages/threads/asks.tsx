@@ -1,22 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.js';
-import { say } from '../../components/toast.js';
-import { Questions } from '../../shared/questions.js';
+import { showToast } from '../../components/toast.js';
+import { InterruptForm } from '../../shared/questions.js';
 import { useAssistant } from './assistant-choice.js';
-import { startRun, type Interrupt, type Task, type ThreadHead } from './thread-data.js';
+import { startRun, type Interrupt, type Task, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
-/** What the thread waits for, each with its answer. `settled`: no run is under way, which may be answering already. */
-export function Asks({ thread, tasks, settled }: { thread: ThreadHead; tasks: readonly Task[]; settled: boolean }) {
-  // A task that has answers for all it asked has written something; it only waits for those beside it.
+/** Open interrupts of a thread with answer forms. `settled`: no run is active that may already answer them. */
+export function OpenInterrupts({ thread, tasks, settled }: { thread: ThreadSummary; tasks: readonly Task[]; settled: boolean }) {
+  // A task with a result has all its answers and only waits for the tasks of the same step.
   const asked = tasks
     .filter(({ result }) => result === null)
     .flatMap(({ name, interrupts }) => interrupts.map((interrupt) => ({ node: name, interrupt })));
   if (asked.length === 0) return null;
   return (
-    <section aria-label="Waits for an answer" className={styles['asks']}>
+    <section aria-label="Waiting for input" className={styles['interrupts']}>
       {asked.map(({ node, interrupt }, at) => (
-        <Ask
+        <InterruptAnswer
           key={interrupt.id ?? at}
           thread={thread}
           node={node}
@@ -29,14 +29,14 @@ export function Asks({ thread, tasks, settled }: { thread: ThreadHead; tasks: re
   );
 }
 
-function Ask({
+function InterruptAnswer({
   thread,
   node,
   interrupt,
   several,
   settled,
 }: {
-  thread: ThreadHead;
+  thread: ThreadSummary;
   node: string;
   interrupt: Interrupt;
   several: boolean;
@@ -46,20 +46,20 @@ function Ask({
   const queries = useQueryClient();
   const answer = async (resume: unknown): Promise<void> => {
     await startRun(thread.thread_id, assistantId!, { command: { resume } });
-    say('Answered: the run goes on.');
+    showToast('Answer sent. The run continues.');
     await queries.invalidateQueries({ queryKey: ['threads', thread.thread_id] });
   };
   return (
     <div className={styles['action']}>
       <div className={styles['channelHead']}>
-        <Badge look="warn">waits for an answer</Badge>
+        <Badge look="warn">Waiting for input</Badge>
         <span className="soft">
-          Asked in <bdi dir="auto">{node}</bdi>
+          Asked by <bdi dir="auto">{node}</bdi>
         </span>
       </div>
       {field}
-      {/* Of several at once each is answered by its id; the others go on waiting. */}
-      <Questions asked={[interrupt]} byId={several} isDisabled={assistantId === null || !settled} onAnswer={answer} />
+      {/* Several interrupts are answered by id, one at a time. The others stay open. */}
+      <InterruptForm asked={[interrupt]} byId={several} isDisabled={assistantId === null || !settled} onAnswer={answer} />
     </div>
   );
 }

@@ -1,14 +1,14 @@
 import { isMessage, type MessageLike } from '../../shared/message-parts.js';
 
-/** What became of one channel between two states. */
+/** Change of one channel between two states. */
 export interface ChannelChange {
   name: string;
   kind: 'added' | 'removed' | 'changed';
-  /** What differs of it: of lists without what both have at their beginning and end. */
+  /** The differing values. Lists are shown without their common prefix and suffix. */
   before: unknown;
   after: unknown;
-  /** Items at both ends of a list that are the same. */
-  same: number;
+  /** Number of list items in the common prefix and suffix. */
+  isSameJson: number;
   messages: MessageChanges | null;
 }
 
@@ -18,32 +18,32 @@ export interface MessageChanges {
   changed: [before: MessageLike, after: MessageLike][];
 }
 
-/** Channels that differ, in the order of the newer state. A state that is one value is one channel. */
-export function changesOf(before: unknown, after: unknown): ChannelChange[] {
-  const [left, right] = [channelsOf(before), channelsOf(after)];
+/** Changed channels, in the order of the newer state. A state that is not an object counts as one channel. */
+export function diffStates(before: unknown, after: unknown): ChannelChange[] {
+  const [left, right] = [toChannels(before), toChannels(after)];
   const names = [...Object.keys(right), ...Object.keys(left).filter((name) => !Object.hasOwn(right, name))];
   return names.flatMap((name): ChannelChange[] => {
     if (!Object.hasOwn(left, name))
       return [
-        { name, kind: 'added', before: undefined, after: right[name], same: 0, messages: messagesOf([], right[name]) },
+        { name, kind: 'added', before: undefined, after: right[name], same: 0, messages: messageChanges([], right[name]) },
       ];
     if (!Object.hasOwn(right, name))
       return [
-        { name, kind: 'removed', before: left[name], after: undefined, same: 0, messages: messagesOf(left[name], []) },
+        { name, kind: 'removed', before: left[name], after: undefined, same: 0, messages: messageChanges(left[name], []) },
       ];
     return same(left[name], right[name])
       ? []
-      : [{ name, kind: 'changed', ...trimmed(left[name], right[name]), messages: messagesOf(left[name], right[name]) }];
+      : [{ name, kind: 'changed', ...withoutCommonEnds(left[name], right[name]), messages: messageChanges(left[name], right[name]) }];
   });
 }
 
-function channelsOf(values: unknown): Record<string, unknown> {
+function toChannels(values: unknown): Record<string, unknown> {
   return typeof values === 'object' && values !== null && !Array.isArray(values)
     ? (values as Record<string, unknown>)
     : { values };
 }
 
-function trimmed(before: unknown, after: unknown): { before: unknown; after: unknown; same: number } {
+function withoutCommonEnds(before: unknown, after: unknown): { before: unknown; after: unknown; same: number } {
   if (!Array.isArray(before) || !Array.isArray(after)) return { before, after, same: 0 };
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -57,8 +57,8 @@ function trimmed(before: unknown, after: unknown): { before: unknown; after: unk
   };
 }
 
-/** Null: these are no messages. A message is known by its id, or by what it says. */
-function messagesOf(before: unknown, after: unknown): MessageChanges | null {
+/** Returns null if the values are not messages. Messages are matched by id, or by content without an id. */
+function messageChanges(before: unknown, after: unknown): MessageChanges | null {
   if (
     !Array.isArray(before) ||
     !Array.isArray(after) ||

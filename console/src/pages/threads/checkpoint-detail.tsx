@@ -2,43 +2,43 @@ import { useState } from 'react';
 import { GitBranch, GitCompareArrows, Pencil } from 'lucide-react';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
-import { Id } from '../../components/copy.js';
+import { CopyableId } from '../../components/copy.js';
 import { JsonTree } from '../../components/json-tree.js';
 import { ErrorNote, Loading } from '../../components/note.js';
-import { Facts, Panel } from '../../components/page.js';
+import { DescriptionList, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
 import { EditState } from './edit-state.js';
 import { ForkDialog } from './fork-dialog.js';
-import { nameOf, usePastState, type Step } from './history-data.js';
+import { stepName, useCheckpointState, type HistoryStep } from './history-data.js';
 import { useQueryString } from '../../components/query-string.js';
 import { TaskList } from './task-list.js';
-import { assistantOf, type ThreadHead } from './thread-data.js';
+import { assistantOf, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
-/** The state at one checkpoint, and the ways on from there. */
+/** The state at one checkpoint, with actions to compare, edit and fork it. */
 export function CheckpointDetail({
   thread,
   ns,
   checkpointId,
   step,
 }: {
-  thread: ThreadHead;
+  thread: ThreadSummary;
   ns: string;
   checkpointId: string;
-  step: Step | null;
+  step: HistoryStep | null;
 }) {
-  const state = usePastState(thread.thread_id, ns, checkpointId);
+  const state = useCheckpointState(thread.thread_id, ns, checkpointId);
   const [, change] = useQueryString();
   const [open, setOpen] = useState<'fork' | 'edit' | null>(null);
   if (state.data === undefined)
     return state.error === null ? (
-      <Loading what="Reading the state" />
+      <Loading what="Loading the state" />
     ) : (
       <ErrorNote error={state.error} onRetry={() => void state.refetch()} />
     );
   const { values, next, tasks, metadata, created_at: at, parent_checkpoint: parent } = state.data;
   const known = assistantOf(thread) !== null;
-  // The page stays at this checkpoint when a newer one comes.
+  // Pin this checkpoint, so that the page does not switch to a newer one.
   const begin = (what: 'fork' | 'edit'): void => {
     change({ at: checkpointId });
     setOpen(what);
@@ -50,17 +50,17 @@ export function CheckpointDetail({
       {parent === null ? null : (
         <Button small onPress={() => change({ at: checkpointId, with: parent.checkpoint_id }, { push: true })}>
           <GitCompareArrows size={14} aria-hidden />
-          What changed
+          Show changes
         </Button>
       )}
       <Button small isDisabled={!known} onPress={() => begin('edit')}>
         <Pencil size={14} aria-hidden />
-        Edit the state here
+        Edit state
       </Button>
       {ns === '' ? (
         <Button small isDisabled={!known} onPress={() => begin('fork')}>
           <GitBranch size={14} aria-hidden />
-          Fork from here
+          Fork
         </Button>
       ) : null}
     </>
@@ -68,13 +68,13 @@ export function CheckpointDetail({
   return (
     <div className={styles['detail']}>
       <Panel title={step === null ? 'State' : `State after step ${step.step}`} actions={actions}>
-        <Facts
+        <DescriptionList
           facts={[
-            ['Written by', <bdi dir="auto">{step === null ? String(metadata['source'] ?? '') : nameOf(step)}</bdi>],
+            ['Written by', <bdi dir="auto">{step === null ? String(metadata['source'] ?? '') : stepName(step)}</bdi>],
             [
               'Next nodes',
               next.length === 0 ? (
-                'none'
+                'None'
               ) : (
                 <span className="row">
                   {next.map((name, place) => (
@@ -83,21 +83,21 @@ export function CheckpointDetail({
                 </span>
               ),
             ],
-            ['Made', <Time at={at} />],
-            ['Checkpoint', <Id id={checkpointId} />],
-            ...(typeof runId === 'string' ? [['Run', <Id id={runId} />] as const] : []),
+            ['Created', <Time at={at} />],
+            ['Checkpoint', <CopyableId id={checkpointId} />],
+            ...(typeof runId === 'string' ? [['Run', <CopyableId id={runId} />] as const] : []),
           ]}
         />
         <JsonTree label="Values at this checkpoint" value={values} openTo={2} rows={22} />
       </Panel>
       {tasks.length === 0 ? null : (
-        <Panel title="What ran next">
+        <Panel title="Next tasks">
           <TaskList
             tasks={tasks}
             more={({ checkpoint: below }) =>
               below === null ? null : (
                 <Button small onPress={() => change({ ns: below.checkpoint_ns, at: null, with: null }, { push: true })}>
-                  Its own history
+                  Subgraph history
                 </Button>
               )
             }

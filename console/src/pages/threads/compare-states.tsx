@@ -1,20 +1,20 @@
 import { useMemo } from 'react';
-import { Badge, type BadgeLook } from '../../components/badge.js';
+import { Badge, type BadgeVariant } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Diff } from '../../components/diff.js';
-import { many, shortId } from '../../components/format.js';
+import { pluralize, shortId } from '../../components/format.js';
 import { ErrorNote, Loading } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
 import { Message } from '../../shared/message.js';
 import type { MessageLike } from '../../shared/message-parts.js';
-import { changesOf, type ChannelChange, type MessageChanges } from './changes.js';
-import { nameOf, usePastState, type Step } from './history-data.js';
+import { diffStates, type ChannelChange, type MessageChanges } from './changes.js';
+import { stepName, useCheckpointState, type HistoryStep } from './history-data.js';
 import styles from './thread.module.css';
 
-/** Messages of each kind that are shown; the difference below has all of them. */
-const SHOWN = 20;
+/** Messages shown per kind of change. The diff below contains all of them. */
+const MESSAGES_SHOWN = 20;
 
-/** What changed from the older of two checkpoints to the newer, channel by channel. */
+/** Changes from the older of two checkpoints to the newer one, by channel. */
 export function CompareStates({
   threadId,
   ns,
@@ -25,20 +25,20 @@ export function CompareStates({
   threadId: string;
   ns: string;
   ids: readonly [string, string];
-  steps: readonly Step[];
+  steps: readonly HistoryStep[];
   onClose: () => void;
 }) {
-  // Ids of checkpoints rise with time.
+  // Checkpoint ids sort by time.
   const [olderId, newerId] = ids[0] < ids[1] ? ids : [ids[1], ids[0]];
-  const [older, newer] = [usePastState(threadId, ns, olderId), usePastState(threadId, ns, newerId)];
+  const [older, newer] = [useCheckpointState(threadId, ns, olderId), useCheckpointState(threadId, ns, newerId)];
   const changes = useMemo(
     () =>
-      older.data === undefined || newer.data === undefined ? null : changesOf(older.data.values, newer.data.values),
+      older.data === undefined || newer.data === undefined ? null : diffStates(older.data.values, newer.data.values),
     [older.data, newer.data],
   );
   const name = (id: string): string => {
     const step = steps.find(({ past }) => past.checkpoint.checkpoint_id === id);
-    return step === undefined ? `Checkpoint ${shortId(id)}` : `Step ${step.step}, ${nameOf(step)}`;
+    return step === undefined ? `Checkpoint ${shortId(id)}` : `Step ${step.step}, ${stepName(step)}`;
   };
   const error = older.error ?? newer.error;
   if (error !== null)
@@ -51,20 +51,20 @@ export function CompareStates({
         }}
       />
     );
-  if (changes === null) return <Loading what="Reading both states" />;
+  if (changes === null) return <Loading what="Loading both states" />;
   return (
     <div className={styles['detail']}>
       <Panel
-        title="What changed"
+        title="Changes"
         actions={
           <Button small onPress={onClose}>
-            Show one state
+            Close comparison
           </Button>
         }
       >
         <p dir="auto">
           From <b>{name(olderId)}</b> to <b>{name(newerId)}</b>:{' '}
-          {changes.length === 0 ? 'nothing in the values.' : `${many(changes.length, 'channel')}.`}
+          {changes.length === 0 ? 'no changed values.' : `${pluralize(changes.length, 'changed channel')}.`}
         </p>
         {changes.map((change) => (
           <Channel key={change.name} change={change} older={name(olderId)} newer={name(newerId)} />
@@ -74,10 +74,16 @@ export function CompareStates({
   );
 }
 
-const LOOKS: Readonly<Record<ChannelChange['kind'], BadgeLook>> = { added: 'good', removed: 'bad', changed: 'info' };
+const KIND_VARIANTS: Readonly<Record<ChannelChange['kind'], BadgeVariant>> = { added: 'good', removed: 'bad', changed: 'info' };
+
+const KIND_NAMES: Readonly<Record<ChannelChange['kind'], string>> = {
+  added: 'Added',
+  removed: 'Removed',
+  changed: 'Changed',
+};
 
 function Channel({
-  change: { name, kind, before, after, same, messages },
+  change: { name, kind, before, after, isSameJson, messages },
   older,
   newer,
 }: {
@@ -89,16 +95,16 @@ function Channel({
     <section className={styles['channel']} aria-label={name}>
       <div className={styles['channelHead']}>
         <h3 dir="auto">{name}</h3>
-        <Badge look={LOOKS[kind]}>{kind}</Badge>
+        <Badge look={KIND_VARIANTS[kind]}>{KIND_NAMES[kind]}</Badge>
         {messages === null ? null : <Counts messages={messages} />}
       </div>
       {messages === null ? null : (
         <>
-          <Messages title="added" messages={messages.added} />
-          <Messages title="removed" messages={messages.removed} />
+          <Messages kind="added" messages={messages.added} />
+          <Messages kind="removed" messages={messages.removed} />
         </>
       )}
-      {same === 0 ? null : <p className="soft">{many(same, 'item')} at the ends of the list are the same.</p>}
+      {isSameJson === 0 ? null : <p className="soft">{pluralize(isSameJson, 'unchanged item')} at the ends of the list not shown.</p>}
       <Diff left={before} right={after} leftName={older} rightName={newer} />
     </section>
   );
@@ -114,22 +120,22 @@ function Counts({ messages: { added, removed, changed } }: { messages: MessageCh
     <span className="soft">
       {counts
         .filter(([list]) => list.length > 0)
-        .map(([list, word]) => `${many(list.length, 'message')} ${word}`)
+        .map(([list, word]) => `${pluralize(list.length, 'message')} ${word}`)
         .join(', ')}
     </span>
   );
 }
 
-function Messages({ title, messages }: { title: string; messages: readonly MessageLike[] }) {
+function Messages({ kind, messages }: { kind: 'added' | 'removed'; messages: readonly MessageLike[] }) {
   if (messages.length === 0) return null;
   return (
     <div>
-      <Badge look={title === 'added' ? 'good' : 'bad'}>{title}</Badge>
-      {messages.slice(0, SHOWN).map((message, at) => (
+      <Badge look={KIND_VARIANTS[kind]}>{KIND_NAMES[kind]}</Badge>
+      {messages.slice(0, MESSAGES_SHOWN).map((message, at) => (
         <Message key={at} message={message} />
       ))}
-      {messages.length > SHOWN ? (
-        <p className="soft">{many(messages.length - SHOWN, 'more message')} in the difference below.</p>
+      {messages.length > MESSAGES_SHOWN ? (
+        <p className="soft">{pluralize(messages.length - MESSAGES_SHOWN, 'more message')} in the diff below.</p>
       ) : null}
     </div>
   );

@@ -5,11 +5,11 @@ import { Button } from '../../components/button.js';
 import { TextArea } from '../../components/field.js';
 import { ErrorNote } from '../../components/note.js';
 import { useAssistant } from './assistant-choice.js';
-import { startRun, type ThreadHead } from './thread-data.js';
+import { startRun, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
-/** Says one thing more: a run with a message of the user's. */
-export function ContinueBox({ thread }: { thread: ThreadHead }) {
+/** Sends a user message as a new run. */
+export function MessageComposer({ thread }: { thread: ThreadSummary }) {
   const [text, setText] = useState('');
   const { assistantId, field } = useAssistant(thread);
   const queries = useQueryClient();
@@ -26,7 +26,7 @@ export function ContinueBox({ thread }: { thread: ThreadHead }) {
     <>
       {send.error === null ? null : <ErrorNote error={send.error} />}
       <form
-        className={styles['say']}
+        className={styles['composer']}
         onSubmit={(event) => {
           event.preventDefault();
           if (ready) send.mutate();
@@ -39,12 +39,12 @@ export function ContinueBox({ thread }: { thread: ThreadHead }) {
           label="Message"
           quiet
           rows={2}
-          placeholder="Say something as the user. Ctrl and Enter send it."
+          placeholder="Write a message as the user. Ctrl+Enter sends it."
           value={text}
           onChange={setText}
         />
         {field}
-        <Button type="submit" look="primary" isDisabled={!ready} isPending={send.isPending}>
+        <Button type="submit" variant="primary" isDisabled={!ready} isPending={send.isPending}>
           <Send size={15} aria-hidden />
           Send
         </Button>

@@ -5,11 +5,11 @@ import {
   type UseInfiniteQueryResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { ask } from '../../api/http.js';
-import type { Checkpoint, State, ThreadHead } from './thread-data.js';
+import { fetchJson } from '../../api/http.js';
+import type { Checkpoint, State, ThreadSummary } from './thread-data.js';
 
-/** A checkpoint as its line shows it. */
-export interface Past {
+/** A checkpoint in the list, without values. */
+export interface CheckpointSummary {
   checkpoint: Checkpoint;
   parent_checkpoint: Checkpoint | null;
   metadata: Record<string, unknown>;
@@ -18,18 +18,18 @@ export interface Past {
 }
 
 const PAGE = 50;
-/** No values: a history of long chats would be hundreds of megabytes. */
+/** Without values, which can be hundreds of megabytes for long conversations. */
 const SELECT = ['checkpoint', 'parent_checkpoint', 'metadata', 'next', 'created_at'];
 
-/** Checkpoints, newest first. `ns`: of which graph in the graph. */
+/** Checkpoints, newest first. `ns`: checkpoint namespace of a subgraph, empty for the root graph. */
 export function useHistory(
-  { thread_id: id, state_updated_at: at }: ThreadHead,
+  { thread_id: id, state_updated_at: at }: ThreadSummary,
   ns: string,
-): UseInfiniteQueryResult<InfiniteData<Past[], string | null>> {
+): UseInfiniteQueryResult<InfiniteData<CheckpointSummary[], string | null>> {
   return useInfiniteQuery({
     queryKey: ['threads', id, 'history', ns, at],
     queryFn: ({ pageParam, signal }) =>
-      ask<Past[]>(`threads/${id}/history`, {
+      fetchJson<CheckpointSummary[]>(`threads/${id}/history`, {
         method: 'POST',
         signal,
         body: {
@@ -46,12 +46,12 @@ export function useHistory(
   });
 }
 
-/** A state never changes, but what its tasks wrote is known only when they are done. */
-export function usePastState(threadId: string, ns: string, checkpointId: string | null): UseQueryResult<State> {
+/** The state at a checkpoint. Its values never change, but task results are added when the tasks finish. */
+export function useCheckpointState(threadId: string, ns: string, checkpointId: string | null): UseQueryResult<State> {
   return useQuery({
     queryKey: ['threads', threadId, 'past', ns, checkpointId],
     queryFn: ({ signal }) =>
-      ask<State>(`threads/${threadId}/state/checkpoint`, {
+      fetchJson<State>(`threads/${threadId}/state/checkpoint`, {
         method: 'POST',
         signal,
         body: { checkpoint: { checkpoint_id: checkpointId, checkpoint_ns: ns } },
@@ -61,15 +61,15 @@ export function usePastState(threadId: string, ns: string, checkpointId: string 
   });
 }
 
-export interface Step {
-  past: Past;
+export interface HistoryStep {
+  past: CheckpointSummary;
   step: string;
   source: string;
   nodes: readonly string[];
 }
 
-/** With what made each of them: the nodes that were next at the checkpoint before it. */
-export function stepsOf(pasts: readonly Past[]): Step[] {
+/** Adds the nodes that wrote each checkpoint: the next nodes of its parent. */
+export function historySteps(pasts: readonly CheckpointSummary[]): HistoryStep[] {
   const next = new Map(pasts.map((past) => [past.checkpoint.checkpoint_id, past.next]));
   return pasts.map((past) => {
     const { source, step } = past.metadata;
@@ -84,11 +84,11 @@ export function stepsOf(pasts: readonly Past[]): Step[] {
   });
 }
 
-const SOURCES: Readonly<Record<string, string>> = { input: 'Input', update: 'Edited state', fork: 'Fork' };
+const SOURCE_NAMES: Readonly<Record<string, string>> = { input: 'Input', update: 'State update', fork: 'Fork' };
 
-/** What a checkpoint is called: who wrote it. */
-export function nameOf({ nodes, source }: Step): string {
+/** Display name of a checkpoint, by its writer. */
+export function stepName({ nodes, source }: HistoryStep): string {
   return nodes.length > 0
     ? nodes.join(', ')
-    : (SOURCES[source] ?? (source === 'loop' ? 'Step' : source || 'Checkpoint'));
+    : (SOURCE_NAMES[source] ?? (source === 'loop' ? 'Step' : source || 'Checkpoint'));
 }

@@ -2,25 +2,25 @@ import { GitCompareArrows } from 'lucide-react';
 import { useMemo } from 'react';
 import { Badge } from '../../components/badge.js';
 import { Button, IconButton } from '../../components/button.js';
-import { Empty, ErrorNote, Loading, Note } from '../../components/note.js';
+import { EmptyState, ErrorNote, Loading, Note } from '../../components/note.js';
 import { Time } from '../../components/time.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { CheckpointDetail } from './checkpoint-detail.js';
 import { CompareStates } from './compare-states.js';
-import { nameOf, stepsOf, useHistory, type Step } from './history-data.js';
+import { stepName, historySteps, useHistory, type HistoryStep } from './history-data.js';
 import { useQueryString } from '../../components/query-string.js';
-import type { ThreadHead } from './thread-data.js';
+import type { ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
-/** The line of checkpoints. One that is chosen shows its state, two what changed between them; both stand in the address. */
-export function HistoryTab({ thread }: { thread: ThreadHead }) {
+/** The checkpoints of a thread. One selected checkpoint shows its state, two show the changes. The URL keeps both. */
+export function HistoryTab({ thread }: { thread: ThreadSummary }) {
   const [params, change] = useQueryString();
   const ns = params.get('ns') ?? '';
   const history = useHistory(thread, ns);
-  const steps = useMemo(() => stepsOf(history.data?.pages.flat() ?? []), [history.data]);
+  const steps = useMemo(() => historySteps(history.data?.pages.flat() ?? []), [history.data]);
   if (history.data === undefined)
     return history.error === null ? (
-      <Loading what="Reading the history" />
+      <Loading what="Loading the history" />
     ) : (
       <ErrorNote error={history.error} onRetry={() => void history.refetch()} />
     );
@@ -30,9 +30,9 @@ export function HistoryTab({ thread }: { thread: ThreadHead }) {
     ns === '' ? null : (
       <Note>
         <span className="row">
-          History of the graph in the graph <code dir="auto">{ns}</code>
+          History of the subgraph <code dir="auto">{ns}</code>
           <Button small onPress={() => change({ ns: null, at: null, with: null }, { push: true })}>
-            Back to the whole graph
+            Back to the main graph
           </Button>
         </span>
       </Note>
@@ -41,11 +41,11 @@ export function HistoryTab({ thread }: { thread: ThreadHead }) {
     return (
       <>
         {toRoot}
-        <Empty title="There is no history.">
+        <EmptyState title="No checkpoints yet">
           {ns === ''
-            ? 'A run, or a change of the state, begins one.'
-            : 'This graph in the graph has kept no state of its own.'}
-        </Empty>
+            ? 'Start a run or edit the state to create one.'
+            : 'This subgraph stores no state of its own. Go back to the main graph.'}
+        </EmptyState>
       </>
     );
   return (
@@ -53,14 +53,14 @@ export function HistoryTab({ thread }: { thread: ThreadHead }) {
       {history.error === null ? null : <ErrorNote error={history.error} onRetry={() => void history.refetch()} />}
       {toRoot}
       <div className={styles['split']}>
-        <div className={styles['past']}>
+        <div className={styles['checkpoints']}>
           <VirtualList
             label="Checkpoints, newest first"
             items={steps}
             idOf={({ past }) => past.checkpoint.checkpoint_id}
             estimate={58}
             render={(step) => (
-              <Line
+              <CheckpointRow
                 step={step}
                 at={at}
                 other={other}
@@ -72,7 +72,7 @@ export function HistoryTab({ thread }: { thread: ThreadHead }) {
               history.hasNextPage ? (
                 <div className={styles['compare']}>
                   <Button small isPending={history.isFetchingNextPage} onPress={() => void history.fetchNextPage()}>
-                    Show older ones
+                    Show older
                   </Button>
                 </div>
               ) : undefined
@@ -101,14 +101,14 @@ export function HistoryTab({ thread }: { thread: ThreadHead }) {
   );
 }
 
-function Line({
+function CheckpointRow({
   step,
   at,
   other,
   onChoose,
   onCompare,
 }: {
-  step: Step;
+  step: HistoryStep;
   at: string;
   other: string | null;
   onChoose: (id: string) => void;
@@ -122,12 +122,12 @@ function Line({
     },
     source,
   } = step;
-  const name = nameOf(step);
+  const name = stepName(step);
   const here = id === at;
   const mark = here ? styles['here'] : id === other ? styles['other'] : '';
   return (
     <div className={`${styles['checkpoint']} ${mark}`}>
-      <button type="button" className={styles['pick']} aria-pressed={here || id === other} onClick={() => onChoose(id)}>
+      <button type="button" className={styles['checkpointButton']} aria-pressed={here || id === other} onClick={() => onChoose(id)}>
         <span className={styles['step']}>{step.step}</span>
         <span className={styles['node']} dir="auto">
           {name}
@@ -135,8 +135,8 @@ function Line({
         <span className={styles['more']}>
           <span>{source}</span>
           <Time at={made} />
-          {next.length === 0 ? <Badge>end</Badge> : null}
-          {id === other ? <Badge look="info">compared</Badge> : null}
+          {next.length === 0 ? <Badge>End</Badge> : null}
+          {id === other ? <Badge look="info">Compared</Badge> : null}
         </span>
       </button>
       <span className={styles['compare']}>

@@ -1,75 +1,77 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Button } from '../../components/button.js';
 import { SearchField, Switch } from '../../components/field.js';
-import { count, many } from '../../components/format.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { formatCount, pluralize } from '../../components/format.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { Message } from '../../shared/message.js';
-import { isMessage, partsOf, toolCallsOf, type MessageLike } from '../../shared/message-parts.js';
-import { Asks } from './asks.js';
-import { ContinueBox } from './continue-box.js';
+import { isMessage, messageParts, toolCalls, type MessageLike } from '../../shared/message-parts.js';
+import { OpenInterrupts } from './asks.js';
+import { MessageComposer } from './continue-box.js';
 import { useQueryString } from '../../components/query-string.js';
-import { useLatestState, type State, type ThreadHead } from './thread-data.js';
+import { useLatestState, type State, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
 const SELECT = ['values.messages', 'next', 'tasks', 'checkpoint'];
 
-/** The conversation, newest message first, with what it waits for above it. However long it is, only what is in view is made. */
-export function MessagesTab({ thread }: { thread: ThreadHead }) {
+/** The messages of a thread, newest first, below its open interrupts. Only visible messages are rendered. */
+export function MessagesTab({ thread }: { thread: ThreadSummary }) {
   const state = useLatestState(thread, SELECT);
   if (state.data === undefined)
     return state.error === null ? (
-      <Loading what="Reading the messages" />
+      <Loading what="Loading the messages" />
     ) : (
       <ErrorNote error={state.error} onRetry={() => void state.refetch()} />
     );
   return (
     <>
       {state.error === null ? null : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />}
-      <Asks thread={thread} tasks={state.data.tasks} settled={thread.status !== 'busy' && !state.isPlaceholderData} />
+      <OpenInterrupts thread={thread} tasks={state.data.tasks} settled={thread.status !== 'busy' && !state.isPlaceholderData} />
       <Conversation thread={thread} messages={messagesOf(state.data)} />
     </>
   );
 }
 
-function Conversation({ thread, messages }: { thread: ThreadHead; messages: readonly MessageLike[] | null }) {
+function Conversation({ thread, messages }: { thread: ThreadSummary; messages: readonly MessageLike[] | null }) {
   const [params, change] = useQueryString();
   const oldestFirst = params.get('order') === 'oldest';
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const numbered = useMemo(() => (messages ?? []).map((message, at) => ({ message, at })), [messages]);
   const shown = useMemo(() => {
-    const found = wanted === '' ? numbered : numbered.filter(({ message }) => says(message, wanted));
+    const found = wanted === '' ? numbered : numbered.filter(({ message }) => containsText(message, wanted));
     return oldestFirst ? found : found.toReversed();
   }, [numbered, wanted, oldestFirst]);
   if (messages === null)
     return (
-      <Empty title="This thread's state has no messages.">
-        <Button onPress={() => change({ tab: 'state' }, { push: true })}>Show its state</Button>
-      </Empty>
+      <EmptyState title="The state of this thread has no messages">
+        <Button onPress={() => change({ tab: 'state' }, { push: true })}>Show state</Button>
+      </EmptyState>
     );
   return (
     <>
       <div className={styles['line']}>
-        <SearchField label="Search in these messages" value={text} onChange={setText} />
+        <SearchField label="Search messages" value={text} onChange={setText} />
         <Switch value={oldestFirst} onChange={(value) => change({ order: value ? 'oldest' : null })}>
           Oldest first
         </Switch>
         <span className="soft" role="status">
           {wanted === ''
-            ? many(numbered.length, 'message')
-            : `${count(shown.length)} of ${many(numbered.length, 'message')}`}
+            ? pluralize(numbered.length, 'message')
+            : `${formatCount(shown.length)} of ${pluralize(numbered.length, 'message')}`}
         </span>
       </div>
       <div className={styles['grow']}>
         {shown.length === 0 ? (
-          <Empty title={numbered.length === 0 ? 'Nothing has been said yet.' : 'No message has this text.'}>
-            {numbered.length === 0 ? null : (
+          <EmptyState title={numbered.length === 0 ? 'No messages yet' : 'No message contains this text'}>
+            {numbered.length === 0 ? (
+              'Send a message below to start a run.'
+            ) : (
               <Button small onPress={() => setText('')}>
-                Show all
+                Clear search
               </Button>
             )}
-          </Empty>
+          </EmptyState>
         ) : (
           <VirtualList
             label="Messages"
@@ -84,26 +86,26 @@ function Conversation({ thread, messages }: { thread: ThreadHead; messages: read
           />
         )}
       </div>
-      <ContinueBox thread={thread} />
+      <MessageComposer thread={thread} />
     </>
   );
 }
 
-/** Null: the state has none. A thread that has not run yet may come to have some. */
+/** Returns null if the state has no messages channel. A thread without a checkpoint counts as an empty conversation. */
 function messagesOf({ values, checkpoint }: State): MessageLike[] | null {
   const { messages } = (values ?? {}) as { messages?: unknown };
   if (Array.isArray(messages)) return messages.filter(isMessage);
   return checkpoint === null ? [] : null;
 }
 
-function says(message: MessageLike, wanted: string): boolean {
+function containsText(message: MessageLike, wanted: string): boolean {
   return (
-    partsOf(message).some((part) =>
+    messageParts(message).some((part) =>
       (part.kind === 'json' ? JSON.stringify(part.value) : part.kind === 'image' ? '' : part.text)
         .toLowerCase()
         .includes(wanted),
     ) ||
-    toolCallsOf(message).some((call) =>
+    toolCalls(message).some((call) =>
       `${call.name} ${JSON.stringify(call.args) ?? ''}`.toLowerCase().includes(wanted),
     )
   );

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ask, ServerError } from '../../api/http.js';
+import { fetchJson, ServerError } from '../../api/http.js';
 import { prettyJson } from '../../api/json.js';
 import { Button } from '../../components/button.js';
-import { useDoing } from '../../components/doing.js';
+import { useAsyncAction } from '../../components/doing.js';
 import { JsonEditor, readJson } from '../../components/json-editor.js';
 import { ErrorNote, Note } from '../../components/note.js';
 import { Panel } from '../../components/page.js';
-import { say } from '../../components/toast.js';
+import { showToast } from '../../components/toast.js';
 
-/** Changes metadata of the version that was read, and of no other. */
+/** Edits metadata. `If-Match` makes sure that only the version that was read is changed. */
 export function MetadataEditor({
   threadId,
   metadata: latest,
@@ -21,37 +21,37 @@ export function MetadataEditor({
 }) {
   const [{ metadata, tag }, setRead] = useState({ metadata: latest, tag: latestTag });
   const [text, setText] = useState(() => prettyJson(latest));
-  const { error, pending, attempt, forget } = useDoing();
-  const touched = text !== prettyJson(metadata);
+  const { error, isPending, execute, clearError } = useAsyncAction();
+  const hasEdits = text !== prettyJson(metadata);
   const takeLatest = (): void => {
     setRead({ metadata: latest, tag: latestTag });
     setText(prettyJson(latest));
-    forget();
+    clearError();
   };
-  // What is being typed is not taken away; saving it then says that somebody else was there.
+  // Keep unsaved input. Saving it then reports the conflict.
   useEffect(() => {
-    if (!touched && tag !== latestTag) takeLatest();
+    if (!hasEdits && tag !== latestTag) takeLatest();
   });
   const queries = useQueryClient();
-  const { value, error: wrong } = readJson(text);
+  const { value, error: syntaxError } = readJson(text);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const changes = isObject
     ? Object.entries(value).filter(([name, one]) => JSON.stringify(one) !== JSON.stringify(metadata[name]))
     : [];
-  const gone = isObject ? Object.keys(metadata).filter((name) => !Object.hasOwn(value, name)) : [];
+  const removedNames = isObject ? Object.keys(metadata).filter((name) => !Object.hasOwn(value, name)) : [];
   const save = (): Promise<void> =>
-    attempt(async () => {
+    execute(async () => {
       try {
-        await ask(`threads/${threadId}`, {
+        await fetchJson(`threads/${threadId}`, {
           method: 'PATCH',
           headers: { 'if-match': tag, prefer: 'return=minimal' },
           body: { metadata: Object.fromEntries(changes) },
         });
-        // What was saved is what stands there now.
+        // The saved text is the new starting point.
         setRead({ metadata: value as Record<string, unknown>, tag });
         setText(prettyJson(value));
         await queries.invalidateQueries({ queryKey: ['threads'] });
-        say('Saved.');
+        showToast('Saved.');
       } catch (caught) {
         if (caught instanceof ServerError && caught.status === 412)
           await queries.invalidateQueries({ queryKey: ['threads', threadId] });
@@ -64,9 +64,9 @@ export function MetadataEditor({
       actions={
         <Button
           small
-          look="primary"
-          isPending={pending}
-          isDisabled={pending || changes.length === 0}
+          variant="primary"
+          isPending={isPending}
+          isDisabled={isPending || changes.length === 0}
           onPress={() => void save()}
         >
           Save
@@ -78,19 +78,19 @@ export function MetadataEditor({
         rows={Math.min(24, Math.max(8, text.split('\n').length + 1))}
         text={text}
         onChange={setText}
-        error={wrong === null && !isObject ? 'Metadata is a JSON object.' : null}
+        error={syntaxError === null && !isObject ? 'Metadata must be a JSON object.' : null}
       />
-      {gone.length === 0 ? null : (
+      {removedNames.length === 0 ? null : (
         <Note look="warn">
-          Metadata is merged, so <bdi dir="auto">{gone.slice(0, 5).join(', ')}</bdi> stays as it is. Set it to null
-          instead.
+          Metadata is merged, so removing <bdi dir="auto">{removedNames.slice(0, 5).join(', ')}</bdi> has no effect. Set the
+          value to null instead.
         </Note>
       )}
       {error === null ? null : <ErrorNote error={error} />}
       {error instanceof ServerError && error.status === 412 ? (
         <div className="row">
           <Button small onPress={takeLatest}>
-            Show it as it is now
+            Load current version
           </Button>
         </div>
       ) : null}

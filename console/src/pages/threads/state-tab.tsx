@@ -2,22 +2,22 @@ import { useState } from 'react';
 import { Pencil } from 'lucide-react';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
-import { Id } from '../../components/copy.js';
+import { CopyableId } from '../../components/copy.js';
 import { JsonTree } from '../../components/json-tree.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
-import { Facts, Panel } from '../../components/page.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
+import { DescriptionList, Panel } from '../../components/page.js';
 import { Time } from '../../components/time.js';
 import { EditState } from './edit-state.js';
 import { TaskList } from './task-list.js';
-import { assistantOf, useLatestState, type ThreadHead } from './thread-data.js';
+import { assistantOf, useLatestState, type ThreadSummary } from './thread-data.js';
 
-/** The latest state as it is, and the way to change it. */
-export function StateTab({ thread }: { thread: ThreadHead }) {
+/** The latest state of a thread, with an editor. */
+export function StateTab({ thread }: { thread: ThreadSummary }) {
   const state = useLatestState(thread, null);
   const [editing, setEditing] = useState(false);
   if (state.data === undefined)
     return state.error === null ? (
-      <Loading what="Reading the state" />
+      <Loading what="Loading the state" />
     ) : (
       <ErrorNote error={state.error} onRetry={() => void state.refetch()} />
     );
@@ -33,19 +33,19 @@ export function StateTab({ thread }: { thread: ThreadHead }) {
       {state.error === null ? null : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />}
       <Panel title="Values" actions={edit}>
         {checkpoint === null ? (
-          <Empty title="No run has made a state here yet." />
+          <EmptyState title="No state yet">Start a run on this thread to create one.</EmptyState>
         ) : (
           <JsonTree label="Values of the state" value={values} openTo={2} rows={28} />
         )}
       </Panel>
       {checkpoint === null ? null : (
-        <Panel title="What comes next">
-          <Facts
+        <Panel title="Next">
+          <DescriptionList
             facts={[
               [
                 'Next nodes',
                 next.length === 0 ? (
-                  'none: the graph is at its end'
+                  'None, the graph has ended'
                 ) : (
                   <span className="row">
                     {next.map((name, place) => (
@@ -54,8 +54,8 @@ export function StateTab({ thread }: { thread: ThreadHead }) {
                   </span>
                 ),
               ],
-              ['Checkpoint', <Id id={checkpoint.checkpoint_id} />],
-              ['Made', <Time at={at} />],
+              ['Checkpoint', <CopyableId id={checkpoint.checkpoint_id} />],
+              ['Created', <Time at={at} />],
             ]}
           />
           <TaskList tasks={tasks} />

@@ -1,32 +1,32 @@
-import { roleOf } from '../../shared/message-parts.js';
+import { messageRole } from '../../shared/message-parts.js';
 import type { ThreadRow } from './thread-search.js';
 
-/** What a thread is about: its title, or what was said first; null when it says nothing. */
-export function aboutOf({ extracted }: ThreadRow): string | null {
-  return textOf(extracted.title) ?? textOf(extracted.first) ?? textOf(extracted.firstBlock);
+/** Title of a thread: its `title` metadata, or else the first message; null without both. */
+export function threadTitle({ extracted }: ThreadRow): string | null {
+  return trimmedText(extracted.title) ?? trimmedText(extracted.first) ?? trimmedText(extracted.firstBlock);
 }
 
-/** What was said last, with who said it; null when that is all there is. */
-export function lastOf(row: ThreadRow): { role: string; text: string } | null {
+/** The last message with its role; null if there is none or it is already the title. */
+export function lastMessage(row: ThreadRow): { role: string; text: string } | null {
   const { last, lastBlock, lastType } = row.extracted;
-  const text = textOf(last) ?? textOf(lastBlock);
-  return text === null || text === aboutOf(row) ? null : { role: roleOf({ type: String(lastType ?? '') }), text };
+  const text = trimmedText(last) ?? trimmedText(lastBlock);
+  return text === null || text === threadTitle(row) ? null : { role: messageRole({ type: String(lastType ?? '') }), text };
 }
 
-/** Whether somebody is asked something there. A thread whose run was cancelled is interrupted too, and asks nothing. */
-export function waits({ status, extracted: { interrupts } }: ThreadRow): boolean {
-  // Null: what is asked is too long for a list.
+/** Whether the thread has open interrupts. A thread with a cancelled run is interrupted too, but without interrupts. */
+export function isWaitingForInput({ status, extracted: { interrupts } }: ThreadRow): boolean {
+  // Null: the interrupts are too long to be extracted.
   return (
     status === 'interrupted' &&
     (interrupts === null || (typeof interrupts === 'object' && Object.keys(interrupts).length > 0))
   );
 }
 
-export function nameIn(value: unknown): string | null {
+export function nonEmptyString(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function textOf(value: unknown): string | null {
+function trimmedText(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? null : text;
 }

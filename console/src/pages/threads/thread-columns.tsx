@@ -3,7 +3,7 @@ import { Badge, Status } from '../../components/badge.js';
 import { Checkbox } from '../../components/field.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { aboutOf, lastOf, nameIn, waits } from './thread-about.js';
+import { threadTitle, lastMessage, nonEmptyString, isWaitingForInput } from './thread-about.js';
 import type { ThreadRow } from './thread-search.js';
 import styles from './threads.module.css';
 
@@ -22,7 +22,7 @@ export function threadColumns(
       id: 'about',
       name: 'Thread',
       cell: (row) => (
-        <About row={row} chosen={chosen.has(row.thread_id)} onChoose={(value) => choose(row.thread_id, value)} />
+        <ThreadTitle row={row} chosen={chosen.has(row.thread_id)} onChoose={(value) => choose(row.thread_id, value)} />
       ),
     },
     {
@@ -31,15 +31,15 @@ export function threadColumns(
       cell: (row) => (
         <span className={styles['states']}>
           <Status status={row.status} />
-          {waits(row) ? <Badge look="warn">waits for an answer</Badge> : null}
+          {isWaitingForInput(row) ? <Badge look="warn">Waiting for input</Badge> : null}
         </span>
       ),
     },
-    { id: 'graph', name: 'Graph', wideOnly: true, cell: ({ extracted }) => <Clip text={nameIn(extracted.graph)} /> },
-    { id: 'owner', name: 'Owner', wideOnly: true, cell: ({ extracted }) => <Clip text={nameIn(extracted.owner)} /> },
+    { id: 'graph', name: 'Graph', wideOnly: true, cell: ({ extracted }) => <ClippedText text={nonEmptyString(extracted.graph)} /> },
+    { id: 'owner', name: 'Owner', wideOnly: true, cell: ({ extracted }) => <ClippedText text={nonEmptyString(extracted.owner)} /> },
     {
       id: 'updated',
-      name: 'Changed',
+      name: 'Updated',
       cell: ({ updated_at: at }) => (
         <span className={`${styles['cell']} ${styles['when']}`}>
           <Time at={at} />
@@ -49,13 +49,13 @@ export function threadColumns(
   ];
 }
 
-function About({ row, chosen, onChoose }: { row: ThreadRow; chosen: boolean; onChoose: (value: boolean) => void }) {
-  const about = aboutOf(row);
-  const last = lastOf(row);
+function ThreadTitle({ row, chosen, onChoose }: { row: ThreadRow; chosen: boolean; onChoose: (value: boolean) => void }) {
+  const about = threadTitle(row);
+  const last = lastMessage(row);
   return (
     <span className={styles['about']}>
       <Checkbox value={chosen} onChange={onChoose}>
-        <span className="seen-by-readers-only">Choose {row.thread_id}</span>
+        <span className="visually-hidden">Select {row.thread_id}</span>
       </Checkbox>
       <span className={styles['texts']}>
         <Link
@@ -75,11 +75,11 @@ function About({ row, chosen, onChoose }: { row: ThreadRow; chosen: boolean; onC
   );
 }
 
-function Clip({ text }: { text: string | null }) {
+function ClippedText({ text }: { text: string | null }) {
   return (
     <span className={styles['cell']}>
       {text === null ? (
-        <span className="seen-by-readers-only">none</span>
+        <span className="visually-hidden">None</span>
       ) : (
         <span className={styles['clip']} dir="auto" title={text}>
           {text}

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ask } from '../../api/http.js';
+import { fetchJson } from '../../api/http.js';
 import { client } from '../../api/client.js';
 import { findThread } from './thread-search.js';
 
-export type ThreadHead = NonNullable<Awaited<ReturnType<typeof findThread>>>;
+export type ThreadSummary = NonNullable<Awaited<ReturnType<typeof findThread>>>;
 
 export interface Interrupt {
   id?: string;
@@ -23,7 +23,7 @@ export interface Checkpoint {
   checkpoint_ns: string;
 }
 
-/** A state, or the parts of it that were selected. */
+/** A thread state, or the selected parts of one. */
 export interface State {
   values: unknown;
   next: string[];
@@ -43,40 +43,40 @@ export interface Run {
   multitask_strategy: string;
   cancel_reason?: string;
 }
-export interface Why {
+export interface RunExplanation {
   attempt: number;
   attempts_max: number;
   reason: string;
   message: string;
 }
 
-const ALIVE_MS = 2_000;
+const ACTIVE_REFRESH_MS = 2_000;
 const STILL_MS = 8_000;
-/** A run may change its thread many times a second. */
+/** Minimum time between reloads: a run can change its thread many times a second. */
 const TOLD_MS = 700;
 
-/** What of a thread its page always shows. Its state is not in it: that is read where it is shown. */
-export function useThread(threadId: string): UseQueryResult<ThreadHead | null> {
+/** The thread without its state, which each tab reads as needed. */
+export function useThread(threadId: string): UseQueryResult<ThreadSummary | null> {
   return useQuery({
     queryKey: ['threads', threadId, 'head'],
     queryFn: ({ signal }) => findThread(threadId, signal),
-    refetchInterval: ({ state }) => (state.data?.status === 'busy' ? ALIVE_MS : STILL_MS),
+    refetchInterval: ({ state }) => (state.data?.status === 'busy' ? ACTIVE_REFRESH_MS : STILL_MS),
   });
 }
 
-/** The latest state, read anew when the thread says that it has changed. `select`: what of it. */
-export function useLatestState(thread: ThreadHead, select: readonly string[] | null): UseQueryResult<State> {
+/** The latest state, reloaded when the thread has changed. `select`: fields to read, null for all. */
+export function useLatestState(thread: ThreadSummary, select: readonly string[] | null): UseQueryResult<State> {
   const { thread_id: id } = thread;
   return useQuery({
     queryKey: ['threads', id, 'state', select, thread.state_updated_at, thread.status],
-    queryFn: ({ signal }) => ask<State>(`threads/${id}/state`, { query: { select }, signal }),
+    queryFn: ({ signal }) => fetchJson<State>(`threads/${id}/state`, { query: { select }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
 }
 
-/** The runs of a thread, newest first, without what they were asked to do. */
-export function runsOf(
+/** The runs of a thread, newest first, without their input. */
+export function fetchRuns(
   threadId: string,
   { limit, offset = 0, status, signal }: { limit: number; offset?: number; status?: string; signal: AbortSignal },
 ): Promise<Run[]> {
@@ -89,30 +89,30 @@ export function runsOf(
     'multitask_strategy',
     'cancel_reason',
   ];
-  return ask<Run[]>(`threads/${threadId}/runs`, { query: { limit, offset, status, select }, signal });
+  return fetchJson<Run[]>(`threads/${threadId}/runs`, { query: { limit, offset, status, select }, signal });
 }
 
-/** The run that executes, or else the newest one, with what became of it. */
-export function useNewestRun({ thread_id: id, updated_at: at, status }: ThreadHead): { run: Run; why: Why } | null {
+/** The running run, or else the newest one, with the server's explanation of its status. */
+export function useNewestRun({ thread_id: id, updated_at: at, status }: ThreadSummary): { run: Run; why: RunExplanation } | null {
   const { data } = useQuery({
     queryKey: ['threads', id, 'newest run', at, status],
     queryFn: async ({ signal }) => {
-      // Of several the one that executes.
-      const [running] = status === 'busy' ? await runsOf(id, { limit: 1, status: 'running', signal }) : [];
-      const run = running ?? (await runsOf(id, { limit: 1, signal }))[0];
-      return run === undefined ? null : { run, why: await whyOf(id, run.run_id, signal) };
+      // Prefer the running run over queued ones.
+      const [running] = status === 'busy' ? await fetchRuns(id, { limit: 1, status: 'running', signal }) : [];
+      const run = running ?? (await fetchRuns(id, { limit: 1, signal }))[0];
+      return run === undefined ? null : { run, why: await fetchRunExplanation(id, run.run_id, signal) };
     },
     placeholderData: keepPreviousData,
   });
   return data ?? null;
 }
 
-export function whyOf(threadId: string, runId: string, signal: AbortSignal): Promise<Why> {
-  return ask<Why>(`threads/${threadId}/runs/${runId}/why`, { signal });
+export function fetchRunExplanation(threadId: string, runId: string, signal: AbortSignal): Promise<RunExplanation> {
+  return fetchJson<RunExplanation>(`threads/${threadId}/runs/${runId}/why`, { signal });
 }
 
-/** Follows the thread while something executes there: what is shown of it is read anew as it changes. */
-export function useAlive(threadId: string, alive: boolean): void {
+/** While a run is active, subscribes to the thread's events and reloads its data when it changes. */
+export function useLiveUpdates(threadId: string, alive: boolean): void {
   const queries = useQueryClient();
   useEffect(() => {
     if (!alive) return undefined;
@@ -121,7 +121,7 @@ export function useAlive(threadId: string, alive: boolean): void {
     const changed = (): void => {
       timer ??= setTimeout(() => {
         timer = null;
-        // A page that nobody looks at reads what is new when it is looked at.
+        // A hidden page reloads when it becomes visible again.
         if (!document.hidden) void queries.invalidateQueries({ queryKey: ['threads', threadId] });
       }, TOLD_MS);
     };
@@ -133,7 +133,7 @@ export function useAlive(threadId: string, alive: boolean): void {
         }))
           changed();
       } catch {
-        // The thread is asked every two seconds as well.
+        // Polling every two seconds continues without the stream.
       }
       if (!stop.signal.aborted) changed();
     })();
@@ -144,15 +144,15 @@ export function useAlive(threadId: string, alive: boolean): void {
   }, [threadId, alive, queries]);
 }
 
-/** Which assistant a thread's runs go to, when it has had one. */
-export function assistantOf({ metadata }: ThreadHead): string | null {
+/** Id of the assistant of the thread's runs, or name of its graph; null if it has had no run. */
+export function assistantOf({ metadata }: ThreadSummary): string | null {
   const { assistant_id: assistant, graph_id: graph } = metadata;
   return typeof assistant === 'string' ? assistant : typeof graph === 'string' ? graph : null;
 }
 
-/** Starts a run whose events can be looked at from their beginning, by a link. */
+/** Starts a resumable run, so that its page can show the events from the beginning. */
 export function startRun(threadId: string, assistantId: string, body: Record<string, unknown>): Promise<Run> {
-  return ask<Run>(`threads/${threadId}/runs`, {
+  return fetchJson<Run>(`threads/${threadId}/runs`, {
     method: 'POST',
     body: {
       assistant_id: assistantId,

@@ -1,17 +1,18 @@
 import { SearchField, Select, TextField } from '../../components/field.js';
-import { usePaused } from '../../components/paused.js';
+import { statusName } from '../../components/format.js';
+import { useDebouncedValue } from '../../components/paused.js';
 import type { ChangeQuery } from '../../components/query-string.js';
 import { MetadataField } from '../../shared/metadata-filter.js';
 import { SORT, SORTS, STATUSES, type Filters } from './thread-search.js';
 import styles from './threads.module.css';
 
 const ANY = 'any';
-const STATUS_OPTIONS = [{ id: ANY, name: 'Any' }, ...STATUSES.map((id) => ({ id, name: id }))];
+const STATUS_OPTIONS = [{ id: ANY, name: 'Any' }, ...STATUSES.map((id) => ({ id, name: statusName(id) }))];
 
-/** What is looked for; all of it stands in the address. */
+/** Filters of the thread list, kept in the URL. */
 export function ThreadFilters({ filters, onChange }: { filters: Filters; onChange: ChangeQuery }) {
-  const text = usePaused(filters.text, (next) => onChange({ text: next }));
-  const owner = usePaused(filters.owner, (next) => onChange({ owner: next }));
+  const text = useDebouncedValue(filters.text, (next) => onChange({ text: next }));
+  const owner = useDebouncedValue(filters.owner, (next) => onChange({ owner: next }));
   return (
     <div
       role="search"
@@ -22,8 +23,8 @@ export function ThreadFilters({ filters, onChange }: { filters: Filters; onChang
       }}
     >
       <SearchField
-        label="Text or id"
-        placeholder="Text, or how an id begins"
+        label="Text or ID"
+        placeholder="Text, or the start of an ID"
         value={text.text}
         onChange={text.setText}
       />

@@ -3,27 +3,27 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { CircleStop, Copy, Trash2 } from 'lucide-react';
 import { client } from '../../api/client.js';
-import { ask } from '../../api/http.js';
-import { BASE } from '../../api/session.js';
-import { useDoing } from '../../components/doing.js';
+import { fetchJson } from '../../api/http.js';
+import { CONSOLE_PATH } from '../../api/session.js';
+import { useAsyncAction } from '../../components/doing.js';
 import { shortId } from '../../components/format.js';
 import { Status } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
-import { Id } from '../../components/copy.js';
-import { Confirm } from '../../components/dialog.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { CopyableId } from '../../components/copy.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page } from '../../components/page.js';
 import { Tabs } from '../../components/tabs.js';
 import { Time } from '../../components/time.js';
-import { say } from '../../components/toast.js';
+import { showToast } from '../../components/toast.js';
 import { AboutTab } from './about-tab.js';
 import { HistoryTab } from './history-tab.js';
 import { MessagesTab } from './messages-tab.js';
 import { useQueryString } from '../../components/query-string.js';
 import { RunsTab } from './runs-tab.js';
 import { StateTab } from './state-tab.js';
-import { aboutOf, nameIn } from './thread-about.js';
-import { useAlive, useNewestRun, useThread, type ThreadHead } from './thread-data.js';
+import { threadTitle, nonEmptyString } from './thread-about.js';
+import { useLiveUpdates, useNewestRun, useThread, type ThreadSummary } from './thread-data.js';
 import styles from './thread.module.css';
 
 const CRUMBS = [{ name: 'Threads', to: '/' }];
@@ -39,18 +39,18 @@ export function ThreadPage({ threadId }: { threadId: string }) {
       ) : thread.isPending ? (
         <Loading />
       ) : (
-        <Empty title="There is no such thread.">It was deleted, or this key does not see it.</Empty>
+        <EmptyState title="Thread not found">It was deleted, or this key has no access to it. Choose another thread.</EmptyState>
       )}
     </Page>
   );
 }
 
-function Found({ thread, error }: { thread: ThreadHead; error: Error | null }) {
+function Found({ thread, error }: { thread: ThreadSummary; error: Error | null }) {
   const [params, change] = useQueryString();
   const tab = params.get('tab') ?? 'messages';
   const busy = thread.status === 'busy';
-  useAlive(thread.thread_id, busy);
-  const title = aboutOf(thread)?.slice(0, TITLE_MAX) ?? `Thread ${shortId(thread.thread_id)}`;
+  useLiveUpdates(thread.thread_id, busy);
+  const title = threadTitle(thread)?.slice(0, TITLE_MAX) ?? `Thread ${shortId(thread.thread_id)}`;
   const tabs = [
     { id: 'messages', name: 'Messages', content: <MessagesTab thread={thread} /> },
     { id: 'state', name: 'State', content: <StateTab thread={thread} /> },
@@ -70,7 +70,7 @@ function Found({ thread, error }: { thread: ThreadHead; error: Error | null }) {
       {error === null ? null : <ErrorNote error={error} />}
       <Alive thread={thread} />
       <Tabs
-        label="Parts of the thread"
+        label="Thread views"
         tabs={tabs}
         value={tabs.some(({ id }) => id === tab) ? tab : 'messages'}
         onChange={(id) =>
@@ -84,12 +84,12 @@ function Found({ thread, error }: { thread: ThreadHead; error: Error | null }) {
 function Facts({
   thread: { thread_id: id, created_at: created, updated_at: updated, metadata },
 }: {
-  thread: ThreadHead;
+  thread: ThreadSummary;
 }) {
-  const [graph, owner] = [nameIn(metadata['graph_id']), nameIn(metadata['owner'])];
+  const [graph, owner] = [nonEmptyString(metadata['graph_id']), nonEmptyString(metadata['owner'])];
   return (
     <span className={styles['facts']}>
-      <Id id={id} />
+      <CopyableId id={id} />
       {graph === null ? null : (
         <span>
           Graph <bdi dir="auto">{graph.slice(0, 80)}</bdi>
@@ -101,44 +101,44 @@ function Facts({
         </span>
       )}
       <span>
-        Made <Time at={created} />
+        Created <Time at={created} />
       </span>
       <span>
-        Changed <Time at={updated} />
+        Updated <Time at={updated} />
       </span>
     </span>
   );
 }
 
-/** The run that executes or waits, or how the last one failed. */
-function Alive({ thread }: { thread: ThreadHead }) {
+/** The active run with its explanation, or the error of the last one. */
+function Alive({ thread }: { thread: ThreadSummary }) {
   const newest = useNewestRun(thread);
   if (newest === null) return null;
   const { run, why } = newest;
-  const live = `~${BASE}/run?thread=${thread.thread_id}&run=${run.run_id}`;
+  const live = `~${CONSOLE_PATH}/run?thread=${thread.thread_id}&run=${run.run_id}`;
   if (thread.status === 'busy')
     return (
-      <p role="status" className={styles['alive']}>
+      <p role="status" className={styles['runNotice']}>
         <Status status={run.status} />
         <span>{why.message}</span>
-        <Link href={live}>Watch it live</Link>
+        <Link href={live}>Watch live</Link>
       </p>
     );
   if (thread.status === 'error') return <ErrorNote error={`The last run failed. ${why.message}`} />;
   return null;
 }
 
-function Actions({ thread }: { thread: ThreadHead }) {
+function Actions({ thread }: { thread: ThreadSummary }) {
   const { thread_id: id, status } = thread;
   const [asked, setAsked] = useState<'cancel' | 'delete' | null>(null);
-  const { error, attempt } = useDoing();
+  const { error, execute } = useAsyncAction();
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: ['threads'] });
   const copy = (): Promise<void> =>
-    attempt(async () => {
-      const { thread_id: made } = await ask<{ thread_id: string }>(`threads/${id}/copy`, { method: 'POST' });
-      say('This is the copy.');
+    execute(async () => {
+      const { thread_id: made } = await fetchJson<{ thread_id: string }>(`threads/${id}/copy`, { method: 'POST' });
+      showToast('Thread copied. This is the copy.');
       navigate(`/${made}`);
     });
   return (
@@ -146,60 +146,61 @@ function Actions({ thread }: { thread: ThreadHead }) {
       {status === 'busy' ? (
         <Button onPress={() => setAsked('cancel')}>
           <CircleStop size={15} aria-hidden />
-          Cancel the run
+          Cancel run
         </Button>
       ) : null}
       <Button onPress={() => void copy()}>
         <Copy size={15} aria-hidden />
         Copy thread
       </Button>
-      <Button look="danger" onPress={() => setAsked('delete')}>
+      <Button variant="danger" onPress={() => setAsked('delete')}>
         <Trash2 size={15} aria-hidden />
         Delete
       </Button>
       {error === null ? null : <ErrorNote error={error} />}
-      <Confirm
-        title="Cancel the run?"
+      <ConfirmDialog
+        title="Cancel all runs of this thread?"
+        dismissLabel="Keep running"
         isOpen={asked === 'cancel'}
         onClose={() => setAsked(null)}
-        verb="Cancel the run"
+        confirmLabel="Cancel runs"
         onConfirm={async () => {
           await cancelAll(id);
           await changed();
-          say('Cancelled.');
+          showToast('Runs cancelled.');
         }}
       >
-        It stops where it is, and runs that wait behind it are cancelled too; what they have done so far stays in the
-        state. To take back what a run did, roll it back under Runs.
-      </Confirm>
-      <Confirm
+        The active run and all queued runs of the thread are cancelled. Checkpoints that were written are kept. To undo a
+        run, roll it back on the Runs tab.
+      </ConfirmDialog>
+      <ConfirmDialog
         title="Delete this thread?"
         isOpen={asked === 'delete'}
         onClose={() => setAsked(null)}
-        verb="Delete"
+        confirmLabel="Delete"
         onConfirm={async () => {
           await client.threads.delete(id);
-          say('The thread is deleted.');
+          showToast('Thread deleted.');
           navigate('/');
           void changed();
         }}
       >
-        Its messages, states and runs go with it. This cannot be taken back.
-      </Confirm>
+        Its messages, states and runs are deleted too. This cannot be undone.
+      </ConfirmDialog>
     </>
   );
 }
 
-/** All runs of the thread that have not ended, those that wait first: none begins because another one stops. */
+/** Cancels all active runs of a thread. Queued runs come first, so that none starts when the running one stops. */
 async function cancelAll(threadId: string): Promise<void> {
   const alive = await Promise.all(
     ['pending', 'running'].map((status) =>
-      ask<{ run_id: string }[]>(`threads/${threadId}/runs`, { query: { status, limit: 1_000, select: ['run_id'] } }),
+      fetchJson<{ run_id: string }[]>(`threads/${threadId}/runs`, { query: { status, limit: 1_000, select: ['run_id'] } }),
     ),
   );
   const ids = alive.flat().map(({ run_id: id }) => id);
   if (ids.length > 0)
-    await ask('runs/cancel', {
+    await fetchJson('runs/cancel', {
       method: 'POST',
       query: { action: 'interrupt' },
       body: { thread_id: threadId, run_ids: ids },

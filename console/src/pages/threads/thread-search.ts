@@ -1,18 +1,18 @@
-import { askResponse, ask } from '../../api/http.js';
+import { fetchResponse, fetchJson } from '../../api/http.js';
 import { parseJson } from '../../api/json.js';
-import { readMetadata } from '../../shared/metadata-filter.js';
+import { parseMetadataFilter } from '../../shared/metadata-filter.js';
 
-/** What is asked for, as it stands in the address. */
+/** Filters of the thread list, as in the URL. */
 export interface Filters {
   text: string;
   status: string;
   owner: string;
   metadata: string;
-  /** `updated_at.desc` and the like. */
+  /** Sort field and order, for example `updated_at.desc`. */
   sort: string;
 }
 
-/** A thread in a list: what it is about comes as short parts, so that no state is read whole. */
+/** A thread in the list. Short extracts of its state are read instead of the whole state. */
 export interface ThreadRow {
   thread_id: string;
   status: string;
@@ -36,27 +36,27 @@ interface Extracted {
 
 export interface ThreadRows {
   rows: ThreadRow[];
-  /** Where the next page begins; null on the last one. */
+  /** Cursor or offset of the next page; null on the last page. */
   next: string | number | null;
-  /** The server looked at as much as one request may, and found less than a page. */
+  /** The server reached its scan limit per request before the page was full. */
   cut: boolean;
 }
 
 export const SORTS = [
-  { id: 'updated_at.desc', name: 'Newest change first' },
-  { id: 'updated_at.asc', name: 'Oldest change first' },
-  { id: 'created_at.desc', name: 'Newest first' },
-  { id: 'created_at.asc', name: 'Oldest first' },
+  { id: 'updated_at.desc', name: 'Newest update first' },
+  { id: 'updated_at.asc', name: 'Oldest update first' },
+  { id: 'created_at.desc', name: 'Newest created first' },
+  { id: 'created_at.asc', name: 'Oldest created first' },
   { id: 'state_updated_at.desc', name: 'Newest state first' },
   { id: 'status.asc', name: 'By status' },
-  { id: 'thread_id.asc', name: 'By id' },
+  { id: 'thread_id.asc', name: 'By ID' },
 ];
 export const SORT = SORTS[0]!.id;
 export const STATUSES = ['idle', 'busy', 'interrupted', 'error'];
 
 const PAGE = 25;
 const SHOWN = ['thread_id', 'status', 'created_at', 'updated_at'];
-/** Characters of each part. */
+/** Characters of each extract. */
 const PART_MAX = 300;
 const PARTS: Record<keyof Extracted, string> = {
   title: 'metadata.title',
@@ -77,7 +77,7 @@ export async function searchThreads(
   signal: AbortSignal,
 ): Promise<ThreadRows> {
   const [sortBy, sortOrder] = filters.sort.split('.') as [string, string];
-  // Orders that the server has an index for are paged without a gap.
+  // Sort orders with an index support cursors, which skip no rows when threads change between pages.
   const paged = sortBy === 'updated_at' || sortBy === 'created_at';
   const body = {
     ...conditionsOf(filters),
@@ -89,7 +89,7 @@ export async function searchThreads(
     extract_chars_max: PART_MAX,
     ...(paged ? { cursor: from ?? '*' } : { offset: from ?? 0 }),
   };
-  const response = await askResponse('threads/search', { method: 'POST', body, signal });
+  const response = await fetchResponse('threads/search', { method: 'POST', body, signal });
   const rows = parseJson(await response.text()) as ThreadRow[];
   const cursor = response.headers.get('x-pagination-cursor');
   const offset = response.headers.get('x-pagination-next');
@@ -97,7 +97,7 @@ export async function searchThreads(
   return { rows, next, cut: next !== null && rows.length < PAGE };
 }
 
-/** One thread by its id; null when it is not there for whoever asks. */
+/** One thread by its id; null if it does not exist or the caller has no access. */
 export async function findThread(
   threadId: string,
   signal: AbortSignal,
@@ -110,7 +110,7 @@ export async function findThread(
   };
   return (
     (
-      await ask<(ThreadRow & { metadata: Record<string, unknown>; state_updated_at: string })[]>('threads/search', {
+      await fetchJson<(ThreadRow & { metadata: Record<string, unknown>; state_updated_at: string })[]>('threads/search', {
         method: 'POST',
         body,
         signal,
@@ -119,10 +119,10 @@ export async function findThread(
   );
 }
 
-/** Null where only a search could tell: counting what texts say would read them all. */
+/** Number of matching threads; null with a text filter, because counting would scan all texts. */
 export function countThreads(filters: Filters, signal: AbortSignal): Promise<number> | null {
   return filters.text.trim() === ''
-    ? ask<number>('threads/count', { method: 'POST', body: conditionsOf(filters), signal })
+    ? fetchJson<number>('threads/count', { method: 'POST', body: conditionsOf(filters), signal })
     : null;
 }
 
@@ -131,7 +131,7 @@ export function isFiltered({ text, status, owner, metadata }: Filters): boolean 
 }
 
 function conditionsOf({ text, status, owner, metadata }: Filters): object {
-  const wanted = { ...readMetadata(metadata).value, ...(owner.trim() === '' ? {} : { owner: owner.trim() }) };
+  const wanted = { ...parseMetadataFilter(metadata).value, ...(owner.trim() === '' ? {} : { owner: owner.trim() }) };
   return {
     ...(text.trim() === '' ? {} : { text: text.trim() }),
     ...(status === '' ? {} : { status }),

@@ -2,23 +2,23 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Trash2 } from 'lucide-react';
-import { ask } from '../../api/http.js';
-import { BASE } from '../../api/session.js';
+import { fetchJson } from '../../api/http.js';
+import { CONSOLE_PATH } from '../../api/session.js';
 import { Button } from '../../components/button.js';
-import { Confirm } from '../../components/dialog.js';
-import { count, many } from '../../components/format.js';
-import { Empty, ErrorNote, Loading } from '../../components/note.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { formatCount, pluralize } from '../../components/format.js';
+import { EmptyState, ErrorNote, Loading } from '../../components/note.js';
 import { Page, Panel } from '../../components/page.js';
 import { Table } from '../../components/table.js';
-import { say } from '../../components/toast.js';
-import { readMetadata } from '../../shared/metadata-filter.js';
+import { showToast } from '../../components/toast.js';
+import { parseMetadataFilter } from '../../shared/metadata-filter.js';
 import { useQueryString } from '../../components/query-string.js';
 import { ThreadFilters } from './thread-filters.js';
 import { threadColumns } from './thread-columns.js';
 import { countThreads, isFiltered, searchThreads, SORT, type Filters } from './thread-search.js';
 import styles from './threads.module.css';
 
-/** Beyond so many pages the list is no longer read anew by itself: all of them would be. */
+/** With more pages than this the list is not refreshed automatically, because a refresh reloads all pages. */
 const REFRESHED_PAGES = 4;
 const REFRESH_MS = 5_000;
 
@@ -32,7 +32,7 @@ export function ThreadsPage() {
     metadata: get('metadata'),
     sort: get('sort') || SORT,
   };
-  const wrong = readMetadata(filters.metadata).error !== null;
+  const wrong = parseMetadataFilter(filters.metadata).error !== null;
   const list = useInfiniteQuery({
     queryKey: ['threads', 'list', filters],
     queryFn: ({ pageParam, signal }) => searchThreads(filters, pageParam, signal),
@@ -53,7 +53,7 @@ export function ThreadsPage() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const here = rows.filter(({ thread_id: id }) => chosen.has(id)).map(({ thread_id: id }) => id);
   return (
-    <Page title="Threads" actions={<Link href={`~${BASE}/run`}>Start a run</Link>}>
+    <Page title="Threads" actions={<Link href={`~${CONSOLE_PATH}/run`}>Start a run</Link>}>
       <ThreadFilters filters={filters} onChange={change} />
       {list.error === null ? null : <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       <Panel flush>
@@ -82,10 +82,10 @@ export function ThreadsPage() {
       {list.hasNextPage ? (
         <div className="row">
           <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
-            {cut ? 'Look further' : 'Show more'}
+            {cut ? 'Continue search' : 'Show more'}
           </Button>
           {cut ? (
-            <span className="soft">One request looks at so many threads and not at more; there may be others.</span>
+            <span className="soft">The search stopped at its limit per request. There may be more matches.</span>
           ) : null}
         </div>
       ) : null}
@@ -95,18 +95,16 @@ export function ThreadsPage() {
 
 function foundText(shown: number, total: number | null, more: boolean): string {
   if (total !== null && total >= shown)
-    return shown < total ? `${count(shown)} of ${many(total, 'thread')}` : many(total, 'thread');
-  return more ? `The first ${many(shown, 'thread')}` : many(shown, 'thread');
+    return shown < total ? `${formatCount(shown)} of ${pluralize(total, 'thread')}` : pluralize(total, 'thread');
+  return more ? `First ${pluralize(shown, 'thread')}` : pluralize(shown, 'thread');
 }
 
 function Nothing({ filters, cut }: { filters: Filters; cut: boolean }) {
-  if (cut) return <Empty title="None so far." />;
+  if (cut) return <EmptyState title="No matches so far">Continue the search to look at more threads.</EmptyState>;
   return isFiltered(filters) ? (
-    <Empty title="No thread is like that." />
+    <EmptyState title="No matching threads">Change or clear the filters.</EmptyState>
   ) : (
-    <Empty title="There are no threads yet.">
-      A thread is made by whoever talks to a graph: a client, or a run started here.
-    </Empty>
+    <EmptyState title="No threads yet">Start a run, or create a thread with a client.</EmptyState>
   );
 }
 
@@ -114,33 +112,33 @@ function DeleteChosen({ ids, onDone }: { ids: readonly string[]; onDone: () => v
   const [asked, setAsked] = useState(false);
   const queries = useQueryClient();
   const remove = async (): Promise<void> => {
-    const { pruned_count: deleted } = await ask<{ pruned_count: number }>('threads/prune', {
+    const { pruned_count: deleted } = await fetchJson<{ pruned_count: number }>('threads/prune', {
       method: 'POST',
       body: { thread_ids: ids, strategy: 'delete' },
     });
     void queries.invalidateQueries({ queryKey: ['threads'] });
     if (deleted < ids.length)
       throw new Error(
-        `${many(deleted, 'thread')} of ${ids.length} deleted. The others are gone already, or execute a run: cancel it first.`,
+        `${deleted} of ${pluralize(ids.length, 'thread')} deleted. The others no longer exist or have an active run. Cancel the run first.`,
       );
     onDone();
-    say(`${many(deleted, 'thread')} deleted.`);
+    showToast(`${pluralize(deleted, 'thread')} deleted.`);
   };
   return (
     <>
-      <Button look="danger" small onPress={() => setAsked(true)}>
+      <Button variant="danger" small onPress={() => setAsked(true)}>
         <Trash2 size={14} aria-hidden />
-        Delete {many(ids.length, 'thread')}
+        Delete {pluralize(ids.length, 'thread')}
       </Button>
-      <Confirm
-        title={`Delete ${many(ids.length, 'thread')}?`}
+      <ConfirmDialog
+        title={`Delete ${pluralize(ids.length, 'thread')}?`}
         isOpen={asked}
         onClose={() => setAsked(false)}
-        verb="Delete"
+        confirmLabel="Delete"
         onConfirm={remove}
       >
-        Their messages, states and runs go with them. This cannot be taken back.
-      </Confirm>
+        Their messages, states and runs are deleted too. This cannot be undone.
+      </ConfirmDialog>
     </>
   );
 }

@@ -53,12 +53,12 @@ export function checkMemory(): CheckResult {
 
 export function checkOpenFiles(): CheckResult {
   const limit = openFilesMax();
-  const connections = limit === null ? Infinity : limit - LIMITS.filesForOthers;
+  const connections = limit === null ? Infinity : limit - LIMITS.reservedFiles;
   if (connections >= LIMITS.connectionsMax) return ok('open files', limit === null ? 'no known limit' : String(limit));
   return warning(
     'open files',
     `${limit!}: enough for ${Math.max(1, connections)} connections`,
-    `If you need more connections, raise the limit: ulimit -n ${LIMITS.connectionsMax + LIMITS.filesForOthers}`,
+    `If you need more connections, raise the limit: ulimit -n ${LIMITS.connectionsMax + LIMITS.reservedFiles}`,
   );
 }
 

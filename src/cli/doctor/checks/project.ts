@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ThreadmillError } from '../../../base/errors.js';
-import { readLevels } from '../../../base/log/levels.js';
+import { parseLevels } from '../../../base/log/levels.js';
 import { isLoopback } from '../../../base/loopback.js';
 import { readConfig, type Config } from '../../../config/config.js';
 import { openServer } from '../../../server/server.js';
@@ -73,7 +73,7 @@ export async function checkGraphs(config: Config): Promise<CheckResult> {
       host: '127.0.0.1',
       port: 0,
       workers: 1,
-      log: { levels: readLevels('silent', Error), pretty: null },
+      log: { levels: parseLevels('silent', Error), pretty: null },
       tls: null,
       tracing: null,
       webhooks: { ...config.webhooks, enabled: false },

@@ -1,11 +1,16 @@
 import type { Caller } from '../../../domain/caller.js';
-import type { Services } from '../../../services/context.js';
+import type { Needs } from '../../../services/context.js';
 import type { BodyMessage } from '../../../wire/evaluation/evaluation.js';
 import type { Exchange } from '../../transport/exchange.js';
 import type { Reply } from '../../route.js';
 
 /** Runs a query on an evaluation thread and returns its response. */
-export async function ask(services: Services, caller: Caller, name: string, params: unknown): Promise<Reply> {
+export async function runQuery(
+  services: Needs<'evaluation'>,
+  caller: Caller,
+  name: string,
+  params: unknown,
+): Promise<Reply> {
   const { body, contentType, headers } = await services.evaluation.pool.read(name, caller, params);
   return { status: 200, body, contentType, headers };
 }
@@ -26,7 +31,7 @@ interface BodyTask {
  * The task ends with an error if the body is refused or interrupted.
  */
 export async function withBody<T>(
-  services: Services,
+  services: Needs<'evaluation'>,
   exchange: Exchange,
   read: Uint8Array,
   task: BodyTask,

@@ -5,8 +5,8 @@ import type { Validator } from '../../../../schemas/validator.js';
 import { RequestObject } from '../../../wire/evaluation/request-object.js';
 
 /** Parses a small body and keeps its free-form fields as they were sent. Throws MALFORMED_JSON, INVALID_REQUEST. */
-export function readObject(bytes: Uint8Array, validator: Validator<unknown>): RequestObject {
-  if (bytes.byteLength === 0) return readObject(Buffer.from('{}'), validator);
+export function readRequestObject(bytes: Uint8Array, validator: Validator<unknown>): RequestObject {
+  if (bytes.byteLength === 0) return readRequestObject(Buffer.from('{}'), validator);
   try {
     strictText(bytes);
   } catch {

@@ -6,9 +6,9 @@ import {
 } from '../../../../schemas/compiled/validators.js';
 import { canonicalUuid } from '../../../base/ids.js';
 import { createComparative, deleteComparative } from '../../../services/evaluation/comparatives.js';
-import { defineRoute, json } from '../../route.js';
-import { ask } from './ask.js';
-import { readObject } from './body.js';
+import { defineRoute, jsonReply } from '../../route.js';
+import { runQuery } from './ask.js';
+import { readRequestObject } from './body.js';
 
 export const createComparativeRoute = defineRoute({
   method: 'post',
@@ -23,9 +23,9 @@ export const createComparativeRoute = defineRoute({
     const comparative_experiment_id = await createComparative(
       services.evaluation,
       caller,
-      readObject(bytes, ComparativeCreate),
+      readRequestObject(bytes, ComparativeCreate),
     );
-    return ask(services, caller, 'comparatives.get', { comparative_experiment_id });
+    return runQuery(services, caller, 'comparatives.get', { comparative_experiment_id });
   },
 });
 
@@ -38,7 +38,7 @@ export const listComparativesRoute = defineRoute({
   params: DatasetParams,
   query: ComparativeListQuery,
   schemas: { params: 'DatasetParams', query: 'ComparativeListQuery' },
-  handle: ({ params, query, caller }, services) => ask(services, caller, 'comparatives.list', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'comparatives.list', { ...query, ...params }),
 });
 
 export const deleteComparativeRoute = defineRoute({
@@ -52,7 +52,7 @@ export const deleteComparativeRoute = defineRoute({
   async handle({ params: { comparative_experiment_id: id }, caller }, services) {
     services.scheduler.checkIntake();
     await deleteComparative(services.evaluation, caller, canonicalUuid(id) ?? id);
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 

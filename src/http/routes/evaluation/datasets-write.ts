@@ -1,9 +1,9 @@
 import { DatasetCreate, DatasetParams, DatasetPatch, DatasetTagPut } from '../../../../schemas/compiled/validators.js';
 import { createDataset, deleteDataset, patchDataset, tagDataset } from '../../../services/evaluation/datasets.js';
 import { parseMicros } from '../../../base/micros.js';
-import { defineRoute, json } from '../../route.js';
-import { ask } from './ask.js';
-import { readObject } from './body.js';
+import { defineRoute, jsonReply } from '../../route.js';
+import { runQuery } from './ask.js';
+import { readRequestObject } from './body.js';
 
 export const createDatasetRoute = defineRoute({
   method: 'post',
@@ -15,8 +15,8 @@ export const createDatasetRoute = defineRoute({
   schemas: { body: 'DatasetCreate' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
-    const dataset_id = await createDataset(services.evaluation, caller, readObject(bytes, DatasetCreate));
-    return ask(services, caller, 'datasets.get', { dataset_id });
+    const dataset_id = await createDataset(services.evaluation, caller, readRequestObject(bytes, DatasetCreate));
+    return runQuery(services, caller, 'datasets.get', { dataset_id });
   },
 });
 
@@ -31,8 +31,8 @@ export const updateDatasetRoute = defineRoute({
   schemas: { params: 'DatasetParams', body: 'DatasetPatch' },
   async handle({ params, bytes, caller }, services) {
     services.scheduler.checkIntake();
-    await patchDataset(services.evaluation, caller, params.dataset_id, readObject(bytes, DatasetPatch));
-    const reply = await ask(services, caller, 'datasets.get', params);
+    await patchDataset(services.evaluation, caller, params.dataset_id, readRequestObject(bytes, DatasetPatch));
+    const reply = await runQuery(services, caller, 'datasets.get', params);
     return { ...reply, headers: { 'x-updated-examples-count': '0' } };
   },
 });
@@ -48,7 +48,7 @@ export const deleteDatasetRoute = defineRoute({
   async handle({ params, caller }, services) {
     services.scheduler.checkIntake();
     await deleteDataset(services.evaluation, caller, params.dataset_id);
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 
@@ -64,13 +64,13 @@ export const tagDatasetRoute = defineRoute({
   async handle({ params, body, caller }, services) {
     services.scheduler.checkIntake();
     // Resolve the version at that time first, because tags point to versions.
-    const found = await ask(services, caller, 'datasets.version', {
+    const found = await runQuery(services, caller, 'datasets.version', {
       ...params,
       ...(parseMicros(body.as_of) === null ? { tag: body.as_of } : { as_of: body.as_of }),
     });
     const { as_of: asOf } = JSON.parse(Buffer.from(found.body).toString()) as { as_of: string };
     await tagDataset(services.evaluation, caller, params.dataset_id, body.tag, parseMicros(asOf)!);
-    return ask(services, caller, 'datasets.version', { ...params, tag: body.tag });
+    return runQuery(services, caller, 'datasets.version', { ...params, tag: body.tag });
   },
 });
 

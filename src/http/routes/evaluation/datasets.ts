@@ -10,8 +10,8 @@ import {
   RunsDeltaQuery,
 } from '../../../../schemas/compiled/validators.js';
 import { uploadExperiment, type UploadSession } from '../../../services/evaluation/upload-experiment.js';
-import { defineRoute, json } from '../../route.js';
-import { ask, withBody } from './ask.js';
+import { defineRoute, jsonReply } from '../../route.js';
+import { runQuery, withBody } from './ask.js';
 
 /** One JSON value per line. */
 const JSON_LINES = /^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i;
@@ -23,7 +23,7 @@ export const uploadExperimentRoute = defineRoute({
   errors: 'evaluation',
   bodyTypes: ['json', 'json-lines'],
   summary: 'Upload an experiment that was run elsewhere',
-  takes: 'UploadExperiment',
+  bodySchema: 'UploadExperiment',
   async handle({ exchange, caller, bytes, headers }, services) {
     services.scheduler.checkIntake();
     const task: UploadSession = services.evaluation.pool.openSession('upload');
@@ -32,7 +32,7 @@ export const uploadExperimentRoute = defineRoute({
       lines: JSON_LINES.test(headers['content-type'] ?? ''),
       encoding: headers['content-encoding'] ?? '',
     });
-    return json(
+    return jsonReply(
       await withBody(services, exchange, bytes, task, () => uploadExperiment(services.evaluation, caller, task)),
     );
   },
@@ -46,7 +46,7 @@ export const listDatasetsRoute = defineRoute({
   summary: 'List datasets',
   query: DatasetListQuery,
   schemas: { query: 'DatasetListQuery' },
-  handle: ({ query, caller }, services) => ask(services, caller, 'datasets.list', query),
+  handle: ({ query, caller }, services) => runQuery(services, caller, 'datasets.list', query),
 });
 
 export const getDatasetRoute = defineRoute({
@@ -57,7 +57,7 @@ export const getDatasetRoute = defineRoute({
   summary: 'Get a dataset',
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
-  handle: ({ params, caller }, services) => ask(services, caller, 'datasets.get', params),
+  handle: ({ params, caller }, services) => runQuery(services, caller, 'datasets.get', params),
 });
 
 export const listDatasetVersionsRoute = defineRoute({
@@ -69,7 +69,7 @@ export const listDatasetVersionsRoute = defineRoute({
   params: DatasetParams,
   query: DatasetVersionsQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetVersionsQuery' },
-  handle: ({ params, query, caller }, services) => ask(services, caller, 'datasets.versions', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'datasets.versions', { ...query, ...params }),
 });
 
 export const getDatasetVersionRoute = defineRoute({
@@ -81,7 +81,7 @@ export const getDatasetVersionRoute = defineRoute({
   params: DatasetParams,
   query: DatasetVersionQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetVersionQuery' },
-  handle: ({ params, query, caller }, services) => ask(services, caller, 'datasets.version', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'datasets.version', { ...query, ...params }),
 });
 
 export const diffDatasetVersionsRoute = defineRoute({
@@ -93,7 +93,7 @@ export const diffDatasetVersionsRoute = defineRoute({
   params: DatasetParams,
   query: DatasetDiffQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetDiffQuery' },
-  handle: ({ params, query, caller }, services) => ask(services, caller, 'datasets.diff', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'datasets.diff', { ...query, ...params }),
 });
 
 export const listDatasetSplitsRoute = defineRoute({
@@ -105,7 +105,7 @@ export const listDatasetSplitsRoute = defineRoute({
   params: DatasetParams,
   query: DatasetSplitsQuery,
   schemas: { params: 'DatasetParams', query: 'DatasetSplitsQuery' },
-  handle: ({ params, query, caller }, services) => ask(services, caller, 'datasets.splits', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'datasets.splits', { ...query, ...params }),
 });
 
 export const listExampleRunsRoute = defineRoute({
@@ -117,7 +117,7 @@ export const listExampleRunsRoute = defineRoute({
   params: DatasetParams,
   body: ExampleRunsQuery,
   schemas: { params: 'DatasetParams', body: 'ExampleRunsQuery' },
-  handle: ({ params, body, caller }, services) => ask(services, caller, 'examples.runs', { ...body, ...params }),
+  handle: ({ params, body, caller }, services) => runQuery(services, caller, 'examples.runs', { ...body, ...params }),
 });
 
 export const listRunDeltasRoute = defineRoute({
@@ -129,7 +129,7 @@ export const listRunDeltasRoute = defineRoute({
   params: DatasetParams,
   body: RunsDeltaQuery,
   schemas: { params: 'DatasetParams', body: 'RunsDeltaQuery' },
-  handle: ({ params, body, caller }, services) => ask(services, caller, 'examples.delta', { ...body, ...params }),
+  handle: ({ params, body, caller }, services) => runQuery(services, caller, 'examples.delta', { ...body, ...params }),
 });
 
 export const compareExperimentsRoute = defineRoute({
@@ -141,7 +141,18 @@ export const compareExperimentsRoute = defineRoute({
   params: DatasetParams,
   body: ComparisonQuery,
   schemas: { params: 'DatasetParams', body: 'ComparisonQuery' },
-  handle: ({ params, body, caller }, services) => ask(services, caller, 'datasets.compare', { ...body, ...params }),
+  handle: ({ params, body, caller }, services) => runQuery(services, caller, 'datasets.compare', { ...body, ...params }),
 });
 
-export const datasetRoutes = [uploadExperimentRoute, listDatasetsRoute, getDatasetRoute, listDatasetVersionsRoute, getDatasetVersionRoute, diffDatasetVersionsRoute, listDatasetSplitsRoute, listExampleRunsRoute, listRunDeltasRoute, compareExperimentsRoute];
+export const datasetRoutes = [
+  uploadExperimentRoute,
+  listDatasetsRoute,
+  getDatasetRoute,
+  listDatasetVersionsRoute,
+  getDatasetVersionRoute,
+  diffDatasetVersionsRoute,
+  listDatasetSplitsRoute,
+  listExampleRunsRoute,
+  listRunDeltasRoute,
+  compareExperimentsRoute,
+];

@@ -6,7 +6,7 @@ import {
 } from '../../../../schemas/compiled/validators.js';
 import { ThreadmillError } from '../../../base/errors.js';
 import { isoMicros } from '../../../base/micros.js';
-import type { Services } from '../../../services/context.js';
+import type { Needs } from '../../../services/context.js';
 import {
   deleteExamples,
   writeExamples,
@@ -14,15 +14,15 @@ import {
   type ExampleWriteReport,
 } from '../../../services/evaluation/write-examples.js';
 import type { ExampleWriteKind, ExampleWriteTarget } from '../../../wire/evaluation/example-writes.js';
-import { defineRoute, json, type Reply, type RequestContext } from '../../route.js';
-import { ask, withBody } from './ask.js';
+import { defineRoute, jsonReply, type Reply, type HandlerContext } from '../../route.js';
+import { runQuery, withBody } from './ask.js';
 
 const NO_TARGET: ExampleWriteTarget = { datasetId: null, exampleId: null };
 
-type Context = Pick<RequestContext<unknown, unknown, unknown>, 'exchange' | 'caller' | 'bytes'>;
+type Context = Pick<HandlerContext<unknown, unknown, unknown>, 'exchange' | 'caller' | 'bytes'>;
 
-async function write(
-  services: Services,
+async function writeToDataset(
+  services: Needs<'evaluation' | 'scheduler'>,
   { exchange, caller, bytes }: Context,
   kind: ExampleWriteKind,
   target: ExampleWriteTarget = NO_TARGET,
@@ -44,22 +44,22 @@ async function write(
  * Returns the written examples in the order of the body, as they read back. Returns only their ids when the
  * examples exceed the size limit of a response.
  */
-async function shown(services: Services, { caller }: Context, written: ExampleWriteReport): Promise<Reply> {
+async function examplesReply(services: Needs<'evaluation'>, { caller }: Context, written: ExampleWriteReport): Promise<Reply> {
   const { datasetId, exampleIds } = written;
   try {
-    return await ask(services, caller, 'examples.list', {
+    return await runQuery(services, caller, 'examples.list', {
       dataset: datasetId,
       id: exampleIds,
       limit: Math.max(1, exampleIds.length),
     });
   } catch (error) {
-    if (error instanceof ThreadmillError && error.code === 'INVALID_REQUEST') return counted(written, 200);
+    if (error instanceof ThreadmillError && error.code === 'INVALID_REQUEST') return countReply(written, 200);
     throw error;
   }
 }
 
-function counted({ exampleIds, versionUs }: ExampleWriteReport, status: number): Reply {
-  return json(
+function countReply({ exampleIds, versionUs }: ExampleWriteReport, status: number): Reply {
+  return jsonReply(
     JSON.stringify({ count: exampleIds.length, example_ids: exampleIds, as_of: isoMicros(versionUs) }),
     {},
     status,
@@ -72,10 +72,10 @@ export const createExampleRoute = defineRoute({
   action: 'examples:create',
   errors: 'evaluation',
   summary: 'Add an example to a dataset',
-  takes: 'ExampleWrite',
+  bodySchema: 'ExampleWrite',
   async handle(context, services) {
-    const { exampleIds } = await write(services, context, 'create');
-    return ask(services, context.caller, 'examples.get', { example_id: exampleIds[0]! });
+    const { exampleIds } = await writeToDataset(services, context, 'create');
+    return runQuery(services, context.caller, 'examples.get', { example_id: exampleIds[0]! });
   },
 });
 
@@ -85,7 +85,7 @@ export const createExamplesRoute = defineRoute({
   action: 'examples:create',
   errors: 'evaluation',
   summary: 'Add a list of examples to a dataset: all of them or none',
-  handle: async (context, services) => shown(services, context, await write(services, context, 'createMany')),
+  handle: async (context, services) => examplesReply(services, context, await writeToDataset(services, context, 'createMany')),
 });
 
 export const updateExampleRoute = defineRoute({
@@ -95,12 +95,12 @@ export const updateExampleRoute = defineRoute({
   errors: 'evaluation',
   summary: 'Update an example, which creates a new version',
   params: ExampleParams,
-  takes: 'ExampleWrite',
+  bodySchema: 'ExampleWrite',
   schemas: { params: 'ExampleParams' },
   async handle(context, services) {
     const { example_id } = context.params;
-    await write(services, context, 'update', { datasetId: null, exampleId: example_id });
-    return ask(services, context.caller, 'examples.get', { example_id });
+    await writeToDataset(services, context, 'update', { datasetId: null, exampleId: example_id });
+    return runQuery(services, context.caller, 'examples.get', { example_id });
   },
 });
 
@@ -110,7 +110,7 @@ export const updateExamplesRoute = defineRoute({
   action: 'examples:update',
   errors: 'evaluation',
   summary: 'Update a list of examples: all of them or none',
-  handle: async (context, services) => counted(await write(services, context, 'updateMany'), 200),
+  handle: async (context, services) => countReply(await writeToDataset(services, context, 'updateMany'), 200),
 });
 
 export const deleteExampleRoute = defineRoute({
@@ -124,7 +124,7 @@ export const deleteExampleRoute = defineRoute({
   async handle({ params, caller }, services) {
     services.scheduler.checkIntake();
     await deleteExamples(services.evaluation, caller, [params.example_id], false);
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 
@@ -139,7 +139,7 @@ export const deleteExamplesRoute = defineRoute({
   async handle({ query, caller }, services) {
     services.scheduler.checkIntake();
     await deleteExamples(services.evaluation, caller, query.example_ids, false);
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 
@@ -150,14 +150,14 @@ export const updateSplitsRoute = defineRoute({
   errors: 'evaluation',
   summary: 'Add examples to a split, or remove them from it',
   params: DatasetParams,
-  takes: 'DatasetSplitsPut',
+  bodySchema: 'DatasetSplitsPut',
   schemas: { params: 'DatasetParams' },
   async handle(context, services) {
-    const { exampleIds } = await write(services, context, 'splits', {
+    const { exampleIds } = await writeToDataset(services, context, 'splits', {
       datasetId: context.params.dataset_id,
       exampleId: null,
     });
-    return json(JSON.stringify(exampleIds));
+    return jsonReply(JSON.stringify(exampleIds));
   },
 });
 
@@ -165,11 +165,11 @@ export const cloneExamplesRoute = defineRoute({
   method: 'post',
   path: '/datasets/clone',
   action: 'examples:create',
-  also: ['datasets:read'],
+  additionalActions: ['datasets:read'],
   errors: 'evaluation',
   summary: 'Copy examples from one dataset to another',
-  takes: 'DatasetClone',
-  handle: async (context, services) => shown(services, context, await write(services, context, 'clone')),
+  bodySchema: 'DatasetClone',
+  handle: async (context, services) => examplesReply(services, context, await writeToDataset(services, context, 'clone')),
 });
 
 export const importExamplesRoute = defineRoute({
@@ -183,8 +183,8 @@ export const importExamplesRoute = defineRoute({
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
   async handle(context, services) {
-    return counted(
-      await write(services, context, 'lines', { datasetId: context.params.dataset_id, exampleId: null }),
+    return countReply(
+      await writeToDataset(services, context, 'lines', { datasetId: context.params.dataset_id, exampleId: null }),
       201,
     );
   },
@@ -198,8 +198,8 @@ export const uploadDatasetFileRoute = defineRoute({
   bodyTypes: ['form-data'],
   summary: 'Create a dataset from a CSV or JSON lines file, sent as a form',
   async handle(context, services) {
-    const { datasetId } = await write(services, context, 'file');
-    return ask(services, context.caller, 'datasets.get', { dataset_id: datasetId });
+    const { datasetId } = await writeToDataset(services, context, 'file');
+    return runQuery(services, context.caller, 'datasets.get', { dataset_id: datasetId });
   },
 });
 
@@ -226,8 +226,8 @@ const createExamplesMultipartRoute = defineRoute({
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
   async handle(context, services) {
-    return counted(
-      await write(services, context, 'createParts', { datasetId: context.params.dataset_id, exampleId: null }),
+    return countReply(
+      await writeToDataset(services, context, 'createParts', { datasetId: context.params.dataset_id, exampleId: null }),
       201,
     );
   },
@@ -243,8 +243,8 @@ const updateExamplesMultipartRoute = defineRoute({
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
   async handle(context, services) {
-    return counted(
-      await write(services, context, 'updateParts', { datasetId: context.params.dataset_id, exampleId: null }),
+    return countReply(
+      await writeToDataset(services, context, 'updateParts', { datasetId: context.params.dataset_id, exampleId: null }),
       201,
     );
   },
@@ -257,14 +257,14 @@ const updateExamplesMetadataRoute = defineRoute({
   errors: 'ingest',
   summary: 'Update the metadata of many examples',
   params: DatasetParams,
-  takes: 'ExampleMetadataPatch',
+  bodySchema: 'ExampleMetadataPatch',
   schemas: { params: 'DatasetParams' },
   async handle(context, services) {
-    const { exampleIds, missing } = await write(services, context, 'metadata', {
+    const { exampleIds, missing } = await writeToDataset(services, context, 'metadata', {
       datasetId: context.params.dataset_id,
       exampleId: null,
     });
-    return json(
+    return jsonReply(
       JSON.stringify({
         statuses: [
           ...exampleIds.map((id) => ({ id, status: 'UPDATED' })),
@@ -288,9 +288,14 @@ const hardDeleteExamplesRoute = defineRoute({
   async handle({ body, caller }, services) {
     services.scheduler.checkIntake();
     await deleteExamples(services.evaluation, caller, body.example_ids, body.hard_delete ?? false);
-    return json(JSON.stringify({ count: body.example_ids.length, example_ids: body.example_ids }));
+    return jsonReply(JSON.stringify({ count: body.example_ids.length, example_ids: body.example_ids }));
   },
 });
 
 /** Mounted under `/v1/platform` and `/api/v1/platform` (evaluation-api.md, 0.1). */
-export const platformRoutes = [createExamplesMultipartRoute, updateExamplesMultipartRoute, updateExamplesMetadataRoute, hardDeleteExamplesRoute];
+export const platformRoutes = [
+  createExamplesMultipartRoute,
+  updateExamplesMultipartRoute,
+  updateExamplesMetadataRoute,
+  hardDeleteExamplesRoute,
+];

@@ -5,7 +5,7 @@ import {
   ExampleQuery,
 } from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
-import { ask } from './ask.js';
+import { runQuery } from './ask.js';
 
 export const listExamplesRoute = defineRoute({
   method: 'get',
@@ -15,7 +15,7 @@ export const listExamplesRoute = defineRoute({
   summary: 'List the examples of a dataset, optionally at a point in time',
   query: ExampleListQuery,
   schemas: { query: 'ExampleListQuery' },
-  handle: ({ query, caller }, services) => ask(services, caller, 'examples.list', query),
+  handle: ({ query, caller }, services) => runQuery(services, caller, 'examples.list', query),
 });
 
 export const countExamplesRoute = defineRoute({
@@ -26,7 +26,7 @@ export const countExamplesRoute = defineRoute({
   summary: 'Count examples',
   query: ExampleCountQuery,
   schemas: { query: 'ExampleCountQuery' },
-  handle: ({ query, caller }, services) => ask(services, caller, 'examples.count', query),
+  handle: ({ query, caller }, services) => runQuery(services, caller, 'examples.count', query),
 });
 
 export const getExampleRoute = defineRoute({
@@ -38,7 +38,7 @@ export const getExampleRoute = defineRoute({
   params: ExampleParams,
   query: ExampleQuery,
   schemas: { params: 'ExampleParams', query: 'ExampleQuery' },
-  handle: ({ params, query, caller }, services) => ask(services, caller, 'examples.get', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'examples.get', { ...query, ...params }),
 });
 
 export const exampleRoutes = [listExamplesRoute, countExamplesRoute, getExampleRoute];

@@ -6,11 +6,11 @@ import {
   SessionPatch,
 } from '../../../../schemas/compiled/validators.js';
 import { canonicalUuid } from '../../../base/ids.js';
-import { refusal } from '../../../base/problems.js';
+import { invalidRequest } from '../../../base/request-problems.js';
 import { createExperiment, deleteExperiments, patchExperiment } from '../../../services/evaluation/experiments.js';
-import { defineRoute, json } from '../../route.js';
-import { ask } from './ask.js';
-import { readObject } from './body.js';
+import { defineRoute, jsonReply } from '../../route.js';
+import { runQuery } from './ask.js';
+import { readRequestObject } from './body.js';
 
 export const createExperimentRoute = defineRoute({
   method: 'post',
@@ -23,10 +23,10 @@ export const createExperimentRoute = defineRoute({
   schemas: { query: 'SessionCreateQuery', body: 'SessionCreate' },
   async handle({ query, bytes, caller }, services) {
     services.scheduler.checkIntake();
-    const session_id = await createExperiment(services.evaluation, caller, readObject(bytes, SessionCreate), {
+    const session_id = await createExperiment(services.evaluation, caller, readRequestObject(bytes, SessionCreate), {
       upsert: query.upsert ?? false,
     });
-    return ask(services, caller, 'experiments.plain', { session_id });
+    return runQuery(services, caller, 'experiments.plain', { session_id });
   },
 });
 
@@ -41,8 +41,8 @@ export const updateExperimentRoute = defineRoute({
   schemas: { params: 'SessionParams', body: 'SessionPatch' },
   async handle({ params, bytes, caller }, services) {
     services.scheduler.checkIntake();
-    await patchExperiment(services.evaluation, caller, params.session_id, readObject(bytes, SessionPatch));
-    return ask(services, caller, 'experiments.plain', params);
+    await patchExperiment(services.evaluation, caller, params.session_id, readRequestObject(bytes, SessionPatch));
+    return runQuery(services, caller, 'experiments.plain', params);
   },
 });
 
@@ -57,7 +57,7 @@ export const deleteExperimentRoute = defineRoute({
   async handle({ params, caller }, services) {
     services.scheduler.checkIntake();
     await deleteExperiments(services.evaluation, caller, [params.session_id]);
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 
@@ -74,14 +74,19 @@ export const deleteExperimentsRoute = defineRoute({
     await deleteExperiments(
       services.evaluation,
       caller,
-      query.session_ids.map((id, at) => canonicalUuid(id) ?? noUuid(at)),
+      query.session_ids.map((id, at) => canonicalUuid(id) ?? refuseUuid(at)),
     );
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 
-function noUuid(at: number): never {
-  throw refusal('query', [{ loc: ['session_ids', at], msg: 'must be a UUID', type: 'uuid_parsing' }]);
+function refuseUuid(at: number): never {
+  throw invalidRequest('query', [{ loc: ['session_ids', at], msg: 'must be a UUID', type: 'uuid_parsing' }]);
 }
 
-export const experimentWriteRoutes = [createExperimentRoute, updateExperimentRoute, deleteExperimentRoute, deleteExperimentsRoute];
+export const experimentWriteRoutes = [
+  createExperimentRoute,
+  updateExperimentRoute,
+  deleteExperimentRoute,
+  deleteExperimentsRoute,
+];

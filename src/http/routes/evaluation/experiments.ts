@@ -5,7 +5,7 @@ import {
   SessionQuery,
 } from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
-import { ask } from './ask.js';
+import { runQuery } from './ask.js';
 
 export const listExperimentsRoute = defineRoute({
   method: 'get',
@@ -15,7 +15,7 @@ export const listExperimentsRoute = defineRoute({
   summary: 'List experiments and projects',
   query: SessionListQuery,
   schemas: { query: 'SessionListQuery' },
-  handle: ({ query, caller }, services) => ask(services, caller, 'experiments.list', query),
+  handle: ({ query, caller }, services) => runQuery(services, caller, 'experiments.list', query),
 });
 
 export const getExperimentRoute = defineRoute({
@@ -27,7 +27,7 @@ export const getExperimentRoute = defineRoute({
   params: SessionParams,
   query: SessionQuery,
   schemas: { params: 'SessionParams', query: 'SessionQuery' },
-  handle: ({ params, query, caller }, services) => ask(services, caller, 'experiments.get', { ...query, ...params }),
+  handle: ({ params, query, caller }, services) => runQuery(services, caller, 'experiments.get', { ...query, ...params }),
 });
 
 export const listRunMetadataRoute = defineRoute({
@@ -40,7 +40,7 @@ export const listRunMetadataRoute = defineRoute({
   query: SessionMetadataQuery,
   schemas: { params: 'SessionParams', query: 'SessionMetadataQuery' },
   handle: ({ params, query, caller }, services) =>
-    ask(services, caller, 'experiments.metadata', { ...query, ...params }),
+    runQuery(services, caller, 'experiments.metadata', { ...query, ...params }),
 });
 
 export const experimentRoutes = [listExperimentsRoute, getExperimentRoute, listRunMetadataRoute];

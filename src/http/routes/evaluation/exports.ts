@@ -6,19 +6,19 @@ import {
   SessionParams,
 } from '../../../../schemas/compiled/validators.js';
 import type { Caller } from '../../../domain/caller.js';
-import type { Services } from '../../../services/context.js';
-import { download } from '../../streams/download.js';
+import type { Needs } from '../../../services/context.js';
+import { streamExport } from '../../streams/download.js';
 import type { Exchange } from '../../transport/exchange.js';
 import { defineRoute } from '../../route.js';
 
 function send(
-  { evaluation }: Services,
+  { evaluation }: Needs<'evaluation'>,
   exchange: Exchange,
   caller: Caller,
   name: string,
   params: unknown,
 ): Promise<null> {
-  return download(exchange, evaluation, evaluation.pool.openExport(name, caller, params));
+  return streamExport(exchange, evaluation, evaluation.pool.openExport(name, caller, params));
 }
 
 export const exportExperimentRoute = defineRoute({
@@ -86,4 +86,10 @@ export const exportFineTuningRoute = defineRoute({
     send(services, exchange, caller, 'datasets.openaiFt', { ...query, ...params }),
 });
 
-export const exportRoutes = [exportExperimentRoute, exportDatasetRoute, exportJsonLinesRoute, exportCsvRoute, exportFineTuningRoute];
+export const exportRoutes = [
+  exportExperimentRoute,
+  exportDatasetRoute,
+  exportJsonLinesRoute,
+  exportCsvRoute,
+  exportFineTuningRoute,
+];

@@ -10,31 +10,31 @@ import type { FeedbackTokenCreate as TokenCreate } from '../../../../schemas/com
 import { canonicalUuid } from '../../../base/ids.js';
 import { jsonBytes, type JsonBytes } from '../../../base/json/json.js';
 import { LIMITS } from '../../../base/limits.js';
-import { refusal } from '../../../base/problems.js';
-import { createTokens, findToken, giveFeedback, listTokens } from '../../../services/evaluation/feedback-tokens.js';
-import { defineRoute, json } from '../../route.js';
-import { readObject } from './body.js';
+import { invalidRequest } from '../../../base/request-problems.js';
+import { createTokens, findToken, submitTokenFeedback, listTokens } from '../../../services/evaluation/feedback-tokens.js';
+import { defineRoute, jsonReply } from '../../route.js';
+import { readRequestObject } from './body.js';
 
 /** A token lets others give feedback on a run, so the permissions to list tokens are those to give feedback. */
 const LOOKS = ['threads:read'] as const;
 /** A cached response must not be mistaken for recorded feedback. */
-const DONE = json('{}', { 'cache-control': 'no-store' });
+const DONE = jsonReply('{}', { 'cache-control': 'no-store' });
 
 export const createFeedbackTokensRoute = defineRoute({
   method: 'post',
   path: '/feedback/tokens',
   action: 'feedback:create',
-  looks: LOOKS,
+  relatedReads: LOOKS,
   errors: 'evaluation',
-  each: FeedbackTokenCreate,
+  elementValidator: FeedbackTokenCreate,
   summary: 'Create URLs that accept feedback on a run without a key',
   body: FeedbackTokensCreate,
   schemas: { body: 'FeedbackTokensCreate' },
   async handle({ body, caller }, services) {
     services.scheduler.checkIntake();
-    const asked = body as unknown as TokenCreate | TokenCreate[];
-    const made = await createTokens(services, caller, Array.isArray(asked) ? asked : [asked]);
-    return json(Array.isArray(asked) ? `[${made.join()}]` : made[0]!);
+    const requested = body as unknown as TokenCreate | TokenCreate[];
+    const tokens = await createTokens(services, caller, Array.isArray(requested) ? requested : [requested]);
+    return jsonReply(Array.isArray(requested) ? `[${tokens.join()}]` : tokens[0]!);
   },
 });
 
@@ -42,15 +42,16 @@ export const listFeedbackTokensRoute = defineRoute({
   method: 'get',
   path: '/feedback/tokens',
   action: 'feedback:create',
-  looks: LOOKS,
+  relatedReads: LOOKS,
   errors: 'evaluation',
   summary: 'List the URLs that accept feedback on a run',
   query: FeedbackTokenListQuery,
   schemas: { query: 'FeedbackTokenListQuery' },
   handle({ query, caller }, services) {
     const runId = canonicalUuid(query.run_id);
-    if (runId === null) throw refusal('query', [{ loc: ['run_id'], msg: 'must be a UUID', type: 'uuid_parsing' }]);
-    return json(
+    if (runId === null)
+      throw invalidRequest('query', [{ loc: ['run_id'], msg: 'must be a UUID', type: 'uuid_parsing' }]);
+    return jsonReply(
       `[${listTokens(services, caller, runId, { offset: query.offset ?? 0, limit: query.limit ?? LIMITS.pageRows }).join()}]`,
     );
   },
@@ -69,7 +70,7 @@ export const giveFeedbackRoute = defineRoute({
   schemas: { params: 'FeedbackTokenParams', body: 'FeedbackGiven' },
   async handle({ params, bytes }, services) {
     services.scheduler.checkIntake();
-    const read = readObject(bytes, FeedbackGiven);
+    const read = readRequestObject(bytes, FeedbackGiven);
     const [score, value, comment, correction] = [
       read.freeForm('score'),
       read.freeForm('value'),
@@ -78,7 +79,7 @@ export const giveFeedbackRoute = defineRoute({
     ];
     const metadata = read.freeForm('metadata');
     read.finish();
-    await giveFeedback(services, params.token, {
+    await submitTokenFeedback(services, params.token, {
       score,
       value,
       comment,
@@ -107,19 +108,24 @@ export const giveFeedbackByLinkRoute = defineRoute({
     }
     services.scheduler.checkIntake();
     const { score, value, comment, correction } = query;
-    await giveFeedback(services, params.token, {
-      score: said(score),
-      value: said(value),
-      comment: said(comment),
-      correction: said(correction),
+    await submitTokenFeedback(services, params.token, {
+      score: toJson(score),
+      value: toJson(value),
+      comment: toJson(comment),
+      correction: toJson(correction),
       source: null,
     });
     return DONE;
   },
 });
 
-function said(value: string | number | boolean | undefined): JsonBytes | null {
+function toJson(value: string | number | boolean | undefined): JsonBytes | null {
   return value === undefined ? null : jsonBytes(value);
 }
 
-export const feedbackTokenRoutes = [createFeedbackTokensRoute, listFeedbackTokensRoute, giveFeedbackRoute, giveFeedbackByLinkRoute];
+export const feedbackTokenRoutes = [
+  createFeedbackTokensRoute,
+  listFeedbackTokensRoute,
+  giveFeedbackRoute,
+  giveFeedbackByLinkRoute,
+];

@@ -14,15 +14,15 @@ import {
   patchFeedback,
   patchFeedbackConfig,
 } from '../../../services/evaluation/feedback.js';
-import { defineRoute, json } from '../../route.js';
-import { ask } from './ask.js';
-import { readObject } from './body.js';
+import { defineRoute, jsonReply } from '../../route.js';
+import { runQuery } from './ask.js';
+import { readRequestObject } from './body.js';
 
 export const createFeedbackRoute = defineRoute({
   method: 'post',
   path: '/feedback',
   action: 'feedback:create',
-  looks: ['threads:read'],
+  relatedReads: ['threads:read'],
   errors: 'evaluation',
   summary: 'Add a score or comment to a run or an experiment; the run may arrive later',
   body: FeedbackCreate,
@@ -30,7 +30,7 @@ export const createFeedbackRoute = defineRoute({
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
     const feedback_id = await createFeedback(services.evaluation, caller, bytes);
-    return ask(services, caller, 'feedback.get', { feedback_id });
+    return runQuery(services, caller, 'feedback.get', { feedback_id });
   },
 });
 
@@ -38,7 +38,7 @@ export const updateFeedbackRoute = defineRoute({
   method: 'patch',
   path: '/feedback/:feedback_id',
   action: 'feedback:update',
-  looks: ['threads:read'],
+  relatedReads: ['threads:read'],
   errors: 'evaluation',
   summary: 'Update feedback; null clears a field',
   params: FeedbackParams,
@@ -46,8 +46,8 @@ export const updateFeedbackRoute = defineRoute({
   schemas: { params: 'FeedbackParams', body: 'FeedbackPatch' },
   async handle({ params, bytes, caller }, services) {
     services.scheduler.checkIntake();
-    await patchFeedback(services.evaluation, caller, params.feedback_id, readObject(bytes, FeedbackPatch));
-    return ask(services, caller, 'feedback.get', params);
+    await patchFeedback(services.evaluation, caller, params.feedback_id, readRequestObject(bytes, FeedbackPatch));
+    return runQuery(services, caller, 'feedback.get', params);
   },
 });
 
@@ -55,7 +55,7 @@ export const deleteFeedbackRoute = defineRoute({
   method: 'delete',
   path: '/feedback/:feedback_id',
   action: 'feedback:delete',
-  looks: ['threads:read'],
+  relatedReads: ['threads:read'],
   errors: 'evaluation',
   summary: 'Delete feedback',
   params: FeedbackParams,
@@ -63,7 +63,7 @@ export const deleteFeedbackRoute = defineRoute({
   async handle({ params, caller }, services) {
     services.scheduler.checkIntake();
     await deleteFeedback(services.evaluation, caller, params.feedback_id);
-    return json('{}');
+    return jsonReply('{}');
   },
 });
 
@@ -77,8 +77,8 @@ export const createFeedbackConfigRoute = defineRoute({
   schemas: { body: 'FeedbackConfigCreate' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
-    const feedback_key = await createFeedbackConfig(services.evaluation, readObject(bytes, FeedbackConfigCreate));
-    return ask(services, caller, 'feedbackConfigs.get', { feedback_key });
+    const feedback_key = await createFeedbackConfig(services.evaluation, readRequestObject(bytes, FeedbackConfigCreate));
+    return runQuery(services, caller, 'feedbackConfigs.get', { feedback_key });
   },
 });
 
@@ -92,8 +92,8 @@ export const updateFeedbackConfigRoute = defineRoute({
   schemas: { body: 'FeedbackConfigPatch' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
-    const feedback_key = await patchFeedbackConfig(services.evaluation, caller, readObject(bytes, FeedbackConfigPatch));
-    return ask(services, caller, 'feedbackConfigs.get', { feedback_key });
+    const feedback_key = await patchFeedbackConfig(services.evaluation, caller, readRequestObject(bytes, FeedbackConfigPatch));
+    return runQuery(services, caller, 'feedbackConfigs.get', { feedback_key });
   },
 });
 
@@ -112,4 +112,11 @@ export const deleteFeedbackConfigRoute = defineRoute({
   },
 });
 
-export const feedbackWriteRoutes = [createFeedbackRoute, updateFeedbackRoute, deleteFeedbackRoute, createFeedbackConfigRoute, updateFeedbackConfigRoute, deleteFeedbackConfigRoute];
+export const feedbackWriteRoutes = [
+  createFeedbackRoute,
+  updateFeedbackRoute,
+  deleteFeedbackRoute,
+  createFeedbackConfigRoute,
+  updateFeedbackConfigRoute,
+  deleteFeedbackConfigRoute,
+];

@@ -1,29 +1,29 @@
 import { FeedbackConfigListQuery, FeedbackListQuery, FeedbackParams } from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
-import { ask } from './ask.js';
+import { runQuery } from './ask.js';
 
 export const listFeedbackRoute = defineRoute({
   method: 'get',
   path: '/feedback',
   action: 'feedback:search',
-  looks: ['threads:read'],
+  relatedReads: ['threads:read'],
   errors: 'evaluation',
   summary: 'List feedback, newest first',
   query: FeedbackListQuery,
   schemas: { query: 'FeedbackListQuery' },
-  handle: ({ query, caller }, services) => ask(services, caller, 'feedback.list', query),
+  handle: ({ query, caller }, services) => runQuery(services, caller, 'feedback.list', query),
 });
 
 export const getFeedbackRoute = defineRoute({
   method: 'get',
   path: '/feedback/:feedback_id',
   action: 'feedback:read',
-  looks: ['threads:read'],
+  relatedReads: ['threads:read'],
   errors: 'evaluation',
   summary: 'Get a feedback record',
   params: FeedbackParams,
   schemas: { params: 'FeedbackParams' },
-  handle: ({ params, caller }, services) => ask(services, caller, 'feedback.get', params),
+  handle: ({ params, caller }, services) => runQuery(services, caller, 'feedback.get', params),
 });
 
 export const listFeedbackConfigsRoute = defineRoute({
@@ -34,7 +34,7 @@ export const listFeedbackConfigsRoute = defineRoute({
   summary: 'List how scores are shown and compared',
   query: FeedbackConfigListQuery,
   schemas: { query: 'FeedbackConfigListQuery' },
-  handle: ({ query, caller }, services) => ask(services, caller, 'feedbackConfigs.list', query),
+  handle: ({ query, caller }, services) => runQuery(services, caller, 'feedbackConfigs.list', query),
 });
 
 export const feedbackRoutes = [listFeedbackRoute, getFeedbackRoute, listFeedbackConfigsRoute];

@@ -1,4 +1,4 @@
-import { mountedAt, type Route } from '../../route.js';
+import { mountRoutes, type Route } from '../../route.js';
 import { comparativeRoutes } from './comparatives.js';
 import { datasetRoutes } from './datasets.js';
 import { datasetWriteRoutes } from './datasets-write.js';
@@ -19,8 +19,8 @@ import { workspaceRoutes } from './workspace.js';
  * (evaluation-api.md, 0.1).
  */
 export const evaluationRoutes: readonly Route[] = [
-  ...mountedAt(['/api/v1/platform', '/v1/platform'], platformRoutes),
-  ...mountedAt(
+  ...mountRoutes(['/api/v1/platform', '/v1/platform'], platformRoutes),
+  ...mountRoutes(
     ['/api/v1', ''],
     [
       ...datasetRoutes,
@@ -41,6 +41,7 @@ export const evaluationRoutes: readonly Route[] = [
       // (routes/runs.ts, routes/runs-many.ts).
     ],
   ).filter(
-    ({ method, path }) => ![ingestRunRoute, ingestBatchRoute].some((ours) => method === ours.method && path === ours.path),
+    ({ method, path }) =>
+      ![ingestRunRoute, ingestBatchRoute].some((ours) => method === ours.method && path === ours.path),
   ),
 ];

@@ -1,7 +1,7 @@
 import { EvaluationRunParams } from '../../../../schemas/compiled/validators.js';
 import type { Caller } from '../../../domain/caller.js';
 import { memberMap, wholeValue } from '../../../base/json/slices.js';
-import type { Services } from '../../../services/context.js';
+import type { Needs } from '../../../services/context.js';
 import { ingestRuns, type IngestSession } from '../../../services/evaluation/ingest-runs.js';
 import type { IngestKind } from '../../../wire/evaluation/ingest.js';
 import type { Exchange } from '../../transport/exchange.js';
@@ -10,7 +10,7 @@ import { withBody } from './ask.js';
 
 const ACCEPTED: Reply = { status: 202, body: '{"message":"accepted"}' };
 
-interface Taken {
+interface IngestRequest {
   exchange: Exchange;
   caller: Caller;
   /** The body, if it has already been read. */
@@ -18,9 +18,9 @@ interface Taken {
 }
 
 /** Stores runs. Responds as soon as they are stored; the clients wait for nothing else (evaluation-api.md, 4.3). */
-async function take(
-  services: Services,
-  { exchange, caller, bytes }: Taken,
+async function ingest(
+  services: Needs<'evaluation' | 'scheduler'>,
+  { exchange, caller, bytes }: IngestRequest,
   kind: IngestKind,
   run: { runId: string | null; whole: boolean } = { runId: null, whole: true },
 ): Promise<Reply> {
@@ -43,8 +43,8 @@ export const ingestRunRoute = defineRoute({
   action: 'evaluation_runs:create',
   errors: 'ingest',
   summary: 'Store a run of a trace',
-  takes: 'RunIngest',
-  handle: (context, services) => take(services, context, 'run'),
+  bodySchema: 'RunIngest',
+  handle: (context, services) => ingest(services, context, 'run'),
 });
 
 export const patchTraceRunRoute = defineRoute({
@@ -54,9 +54,9 @@ export const patchTraceRunRoute = defineRoute({
   errors: 'ingest',
   summary: 'Update a run of a trace; null leaves a field unchanged',
   params: EvaluationRunParams,
-  takes: 'RunIngest',
+  bodySchema: 'RunIngest',
   schemas: { params: 'EvaluationRunParams' },
-  handle: (context, services) => take(services, context, 'run', { runId: context.params.run_id, whole: false }),
+  handle: (context, services) => ingest(services, context, 'run', { runId: context.params.run_id, whole: false }),
 });
 
 export const ingestBatchRoute = defineRoute({
@@ -65,7 +65,7 @@ export const ingestBatchRoute = defineRoute({
   action: 'evaluation_runs:create',
   errors: 'ingest',
   summary: 'Store and update runs of traces: {post, patch}',
-  handle: (context, services) => take(services, context, 'batch'),
+  handle: (context, services) => ingest(services, context, 'batch'),
 });
 
 export const ingestMultipartRoute = defineRoute({
@@ -75,7 +75,7 @@ export const ingestMultipartRoute = defineRoute({
   errors: 'ingest',
   bodyTypes: ['form-data'],
   summary: 'Store and update runs of traces, and feedback, as multipart form data',
-  handle: (context, services) => take(services, context, 'multipart'),
+  handle: (context, services) => ingest(services, context, 'multipart'),
 });
 
 /**

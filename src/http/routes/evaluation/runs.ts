@@ -1,6 +1,6 @@
 import { EvaluationRunParams, RunQuery, RunStatsQuery } from '../../../../schemas/compiled/validators.js';
 import { defineRoute } from '../../route.js';
-import { ask } from './ask.js';
+import { runQuery } from './ask.js';
 
 export const queryRunsRoute = defineRoute({
   method: 'post',
@@ -10,7 +10,7 @@ export const queryRunsRoute = defineRoute({
   summary: 'Query runs of traces',
   body: RunQuery,
   schemas: { body: 'RunQuery' },
-  handle: ({ body, caller }, services) => ask(services, caller, 'runs.query', body),
+  handle: ({ body, caller }, services) => runQuery(services, caller, 'runs.query', body),
 });
 
 export const getRunStatsRoute = defineRoute({
@@ -21,7 +21,7 @@ export const getRunStatsRoute = defineRoute({
   summary: 'Get statistics of the runs that match a query',
   body: RunStatsQuery,
   schemas: { body: 'RunStatsQuery' },
-  handle: ({ body, caller }, services) => ask(services, caller, 'runs.stats', body),
+  handle: ({ body, caller }, services) => runQuery(services, caller, 'runs.stats', body),
 });
 
 export const getTraceRunRoute = defineRoute({
@@ -32,7 +32,7 @@ export const getTraceRunRoute = defineRoute({
   summary: 'Get a run of a trace',
   params: EvaluationRunParams,
   schemas: { params: 'EvaluationRunParams' },
-  handle: ({ params, caller }, services) => ask(services, caller, 'runs.get', params),
+  handle: ({ params, caller }, services) => runQuery(services, caller, 'runs.get', params),
 });
 
 export const evaluationRunRoutes = [queryRunsRoute, getRunStatsRoute, getTraceRunRoute];

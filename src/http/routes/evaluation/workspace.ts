@@ -1,6 +1,6 @@
 import { DatasetParams, EvaluationRunParams } from '../../../../schemas/compiled/validators.js';
-import { defineRoute, json } from '../../route.js';
-import { ask } from './ask.js';
+import { defineRoute, jsonReply } from '../../route.js';
+import { runQuery } from './ask.js';
 
 export const getSettingsRoute = defineRoute({
   method: 'get',
@@ -8,7 +8,7 @@ export const getSettingsRoute = defineRoute({
   action: 'experiments:search',
   errors: 'evaluation',
   summary: 'Get the workspace; the whole server is one workspace',
-  handle: ({ caller }, services) => ask(services, caller, 'workspace.settings', null),
+  handle: ({ caller }, services) => runQuery(services, caller, 'workspace.settings', null),
 });
 
 export const getWorkspaceStatsRoute = defineRoute({
@@ -17,7 +17,7 @@ export const getWorkspaceStatsRoute = defineRoute({
   action: 'experiments:search',
   errors: 'evaluation',
   summary: 'Count datasets and projects',
-  handle: ({ caller }, services) => ask(services, caller, 'workspace.stats', null),
+  handle: ({ caller }, services) => runQuery(services, caller, 'workspace.stats', null),
 });
 
 /** Sharing is not supported. Clients get null, because a 404 would mean an unknown route. */
@@ -30,8 +30,8 @@ export const getDatasetShareRoute = defineRoute({
   params: DatasetParams,
   schemas: { params: 'DatasetParams' },
   async handle({ params, caller }, services) {
-    await ask(services, caller, 'datasets.get', params);
-    return json('null');
+    await runQuery(services, caller, 'datasets.get', params);
+    return jsonReply('null');
   },
 });
 
@@ -44,8 +44,8 @@ export const getRunShareRoute = defineRoute({
   params: EvaluationRunParams,
   schemas: { params: 'EvaluationRunParams' },
   async handle({ params, caller }, services) {
-    await ask(services, caller, 'runs.get', params);
-    return json('null');
+    await runQuery(services, caller, 'runs.get', params);
+    return jsonReply('null');
   },
 });
 

@@ -11,19 +11,19 @@ import {
   type StoredContent,
 } from '../../../wire/runs/state.js';
 import { keys, type Key } from '../../keys.js';
-import { unpackRun, type AliveRecord } from '../../runs/runs.js';
+import { unpackRun, type ActiveRunRecord } from '../../runs/runs.js';
 import { expiryOf, indexLeaves, type ThreadRecord } from '../../threads/threads.js';
-import { entryOf, indexed, textOf, type Check, type Ground } from './kinds.js';
+import { checkIndexEntry, checkIndexed, valueText, type Check, type CheckContext } from './check-context.js';
 
 // Threads, their runs and their content (keys.ts).
 
-function threadEntries(record: ThreadRecord, { facts }: Ground): Key[] {
+function threadEntries(record: ThreadRecord, { facts }: CheckContext): Key[] {
   const { threadId, updatedAtMs, createdAtMs } = record;
   const expiry = expiryOf(record);
   return [
     ...indexLeaves(record).map((leaf) => keys.threadIndex('updated', leaf, updatedAtMs, threadId)),
     // Folders of early releases get the index by creation time when a server opens them.
-    ...(facts.byCreation && !facts.enteringByCreation
+    ...(facts.hasCreatedIndex && !facts.buildsCreatedIndex
       ? indexLeaves(record).map((leaf) => keys.threadIndex('created', leaf, createdAtMs, threadId))
       : []),
     ...(expiry === null ? [] : [keys.threadExpiry(expiry, threadId)]),
@@ -32,36 +32,36 @@ function threadEntries(record: ThreadRecord, { facts }: Ground): Key[] {
 
 const thread: Check = (key, value, ground) => {
   const record = unpack<ThreadRecord>(value);
-  if (record.threadId !== key[1]) ground.form(`it is thread ${record.threadId}`);
+  if (record.threadId !== key[1]) ground.reportForm(`it is thread ${record.threadId}`);
   parseJson(record.config);
-  indexed(ground, threadEntries(record, ground));
+  checkIndexed(ground, threadEntries(record, ground));
 };
 
 const threadEntry: Check = (key, _value, ground) =>
-  entryOf(ground, key, keys.thread(key.at(-1) as string), unpack<ThreadRecord>, (record) => {
+  checkIndexEntry(ground, key, keys.thread(key.at(-1) as string), unpack<ThreadRecord>, (record) => {
     const all = threadEntries(record, ground);
-    return ground.facts.byCreation ? all : [...all, key];
+    return ground.facts.hasCreatedIndex ? all : [...all, key];
   });
 
 const run: Check = (key, value, ground) => {
   const record = unpackRun(value);
   const { runId, threadId, assistantId, createdAtMs, status } = record;
-  if (runId !== key[1]) ground.form(`it is run ${runId}`);
+  if (runId !== key[1]) ground.reportForm(`it is run ${runId}`);
   const owner = ground.store.get(keys.thread(threadId));
   if (owner === undefined) {
     const goes =
       ground.facts.leftovers.has(`assistant ${assistantId}`) ||
-      [...ground.facts.passing].some((uid) => ground.store.has(keys.threadRun(uid, createdAtMs, runId)));
-    if (!goes) ground.missing(`thread ${threadId}`);
+      [...ground.facts.incompleteThreadUids].some((uid) => ground.store.has(keys.threadRun(uid, createdAtMs, runId)));
+    if (!goes) ground.reportMissing(`thread ${threadId}`);
   } else
-    indexed(
+    checkIndexed(
       ground,
       ground.facts.leftovers.has(`assistant ${assistantId}`)
         ? []
         : [keys.threadRun(unpack<ThreadRecord>(owner).uid, createdAtMs, runId)],
     );
-  if ((status === 'pending' || status === 'running') && !ground.store.has(keys.alive(runId)))
-    ground.missing(`the record that a ${status} run needs`);
+  if ((status === 'pending' || status === 'running') && !ground.store.has(keys.activeRun(runId)))
+    ground.reportMissing(`the record that a ${status} run needs`);
 };
 
 const kwargs: Check = (key, value, ground) => {
@@ -70,36 +70,36 @@ const kwargs: Check = (key, value, ground) => {
   const { store, facts } = ground;
   if (
     !store.has(keys.run(runId)) &&
-    !store.has(keys.webhookOwed(runId)) &&
+    !store.has(keys.webhookOutboxEntry(runId)) &&
     facts.leftovers.size === 0 &&
-    facts.passing.size === 0
+    facts.incompleteThreadUids.size === 0
   )
-    ground.missing(`run ${runId}`);
+    ground.reportMissing(`run ${runId}`);
 };
 
-const alive: Check = (key, value, ground) => {
-  const { runId } = unpack<AliveRecord>(value);
-  if (runId !== key[1]) ground.form(`it belongs to run ${runId}`);
-  if (!ground.store.has(keys.run(runId))) ground.missing(`run ${runId}`);
+const activeRun: Check = (key, value, ground) => {
+  const { runId } = unpack<ActiveRunRecord>(value);
+  if (runId !== key[1]) ground.reportForm(`it belongs to run ${runId}`);
+  if (!ground.store.has(keys.run(runId))) ground.reportMissing(`run ${runId}`);
 };
 
 const threadRun: Check = (key, _value, ground) => {
   const [, uid, , runId] = key as [string, string, number, string];
-  if (isUnder(uid, ground) && !ground.store.has(keys.run(runId)))
-    ground.index(`it refers to run ${runId}, which does not exist`);
+  if (isThreadComplete(uid, ground) && !ground.store.has(keys.run(runId)))
+    ground.reportIndex(`it refers to run ${runId}, which does not exist`);
 };
 
 /** True if the thread exists and is complete. Reports an inner id that belongs to no thread. */
-function isUnder(uid: string, { facts, missing }: Ground): boolean {
-  if (facts.living.has(uid)) return true;
-  if (!facts.passing.has(uid)) missing(`the thread with the inner id ${uid}`);
+function isThreadComplete(uid: string, { facts, reportMissing }: CheckContext): boolean {
+  if (facts.threadUids.has(uid)) return true;
+  if (!facts.incompleteThreadUids.has(uid)) reportMissing(`the thread with the inner id ${uid}`);
   return false;
 }
 
-function refersTo(uid: string, refs: readonly Ref[], ground: Ground): void {
+function checkContentExists(uid: string, refs: readonly Ref[], ground: CheckContext): void {
   for (const ref of refs)
     for (const hash of directHashes(ref))
-      if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.missing(`content ${hashKey(hash)}`);
+      if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.reportMissing(`content ${hashKey(hash)}`);
 }
 
 const checkpoint: Check = (key, value, ground) => {
@@ -107,53 +107,54 @@ const checkpoint: Check = (key, value, ground) => {
   const { base, channels, versions, seen, metadata } = unpackBody(bytes);
   for (const json of [versions, seen, metadata]) parseJson(json);
   const [, uid, ns] = key as [string, string, string];
-  if (!isUnder(uid, ground)) return;
-  refersTo(uid, [base, ...channels.map(([, ref]) => ref)], ground);
-  if (!ground.store.has(['n', uid, ns])) ground.index('its namespace is missing');
+  if (!isThreadComplete(uid, ground)) return;
+  checkContentExists(uid, [base, ...channels.map(([, ref]) => ref)], ground);
+  if (!ground.store.has(['n', uid, ns])) ground.reportIndex('its namespace is missing');
   const position = key[3] as string;
   if (id === undefined) return;
   const stored = ground.store.get(['co', uid, ns, id]);
-  if (stored === undefined || textOf(stored) !== position)
-    ground.index(`["co", …, "${id}"] does not name its position`);
+  if (stored === undefined || valueText(stored) !== position)
+    ground.reportIndex(`["co", …, "${id}"] does not name its position`);
 };
 
 const checkpointPosition: Check = (key, value, ground) => {
   const [, uid, ns, id] = key as [string, string, string, string];
-  if (!isUnder(uid, ground)) return;
-  const stored = ground.store.get(['c', uid, ns, textOf(value)]);
+  if (!isThreadComplete(uid, ground)) return;
+  const stored = ground.store.get(['c', uid, ns, valueText(value)]);
   if (stored === undefined || unpack<unknown[]>(stored)[4] !== id)
-    ground.index(`the checkpoint at ${textOf(value)} does not have this id`);
+    ground.reportIndex(`the checkpoint at ${valueText(value)} does not have this id`);
 };
 
 const view: Check = (key, value, ground) => {
   const { overrides } = unpackView(value);
   const [, uid, ns, id] = key as [string, string, string, string];
-  if (!isUnder(uid, ground)) return;
-  refersTo(
+  if (!isThreadComplete(uid, ground)) return;
+  checkContentExists(
     uid,
     overrides.map(([, ref]) => ref),
     ground,
   );
-  if (!ground.store.has(['c', uid, ns, id]) && !ground.store.has(['co', uid, ns, id])) ground.missing('its checkpoint');
+  if (!ground.store.has(['c', uid, ns, id]) && !ground.store.has(['co', uid, ns, id]))
+    ground.reportMissing('its checkpoint');
 };
 
 const write: Check = (key, value, ground) => {
   const [, , , , ref] = unpack<[string, number, string, string, Ref]>(value);
   const uid = key[1] as string;
-  if (isUnder(uid, ground)) refersTo(uid, [ref], ground);
+  if (isThreadComplete(uid, ground)) checkContentExists(uid, [ref], ground);
 };
 
 const content: Check = (key, value, ground) => {
   const stored = unpack<StoredContent>(value);
   const uid = key[1] as string;
-  if (!isUnder(uid, ground) || stored[0] !== 'chunk') return;
+  if (!isThreadComplete(uid, ground) || stored[0] !== 'chunk') return;
   for (const hash of splitHashes(stored[2]))
-    if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.missing(`content ${hashKey(hash)}`);
+    if (!ground.store.has(keys.content(uid, hashKey(hash)))) ground.reportMissing(`content ${hashKey(hash)}`);
 };
 
 const events: Check = (key, value, ground) => {
   const { firstSeq } = unpack<FrameBatch>(value);
-  if (firstSeq !== key[2]) ground.form(`it begins with event ${firstSeq}`);
+  if (firstSeq !== key[2]) ground.reportForm(`it begins with event ${firstSeq}`);
 };
 
 export const threadChecks: Readonly<Record<string, Check>> = {
@@ -163,14 +164,14 @@ export const threadChecks: Readonly<Record<string, Check>> = {
   tx: threadEntry,
   r: run,
   rk: kwargs,
-  ra: alive,
+  ra: activeRun,
   tr: threadRun,
   c: checkpoint,
   co: checkpointPosition,
   v: view,
   w: write,
   n: (key, _value, ground) => {
-    isUnder(key[1] as string, ground);
+    isThreadComplete(key[1] as string, ground);
   },
   i: content,
   u: (_key, value) => {

@@ -1,22 +1,22 @@
 import type { ComparedExperiment, ComparedRow, Comparison } from '../../../api/evaluation.js';
-import { own } from '../../../shared/scores.js';
+import { ownProperty } from '../../../shared/scores.js';
 
-/** What a cell shows of an example in an experiment. */
+/** What a cell shows: the result of one experiment for one example. */
 export interface Face {
   score: number | null;
-  /** Where there is no figure: what was said instead. */
+  /** Label of feedback without a numeric score. */
   label: string | null;
   difference: number | null;
   kind: 'better' | 'worse' | 'same' | null;
-  /** How much of what is possible: 1 to 4; 0 when nothing changed. */
+  /** Size of the difference in quarters of the scale, 1 to 4; 0 without a difference. */
   step: 0 | 1 | 2 | 3 | 4;
 }
 
 const STEPS = 4;
 
 export function faceOf(row: ComparedRow, experimentId: string, key: string | null, scale: Scale): Face {
-  const score = key === null ? null : (own(row.scores[experimentId], key) ?? null);
-  const difference = key === null ? null : (own(row.differences[experimentId], key) ?? null);
+  const score = key === null ? null : (ownProperty(row.scores[experimentId], key) ?? null);
+  const difference = key === null ? null : (ownProperty(row.differences[experimentId], key) ?? null);
   const label =
     score !== null || key === null
       ? null
@@ -35,13 +35,13 @@ export function faceOf(row: ComparedRow, experimentId: string, key: string | nul
 
 export interface Scale {
   higherIsBetter: boolean;
-  /** From the lowest score of the key to its highest: the largest difference that there can be. */
+  /** Range of the scores of the key, which is the largest possible difference. */
   range: number;
 }
 
 export function scaleOf({ experiments, feedback_key: key }: Pick<Comparison, 'experiments' | 'feedback_key'>): Scale {
   if (key === null) return { higherIsBetter: true, range: 0 };
-  const stats = experiments.map((one) => own(one.feedback_stats, key)).filter((one) => one !== undefined);
+  const stats = experiments.map((one) => ownProperty(one.feedback_stats, key)).filter((one) => one !== undefined);
   const ends = stats.flatMap(({ min, max }) => (min === null || max === null ? [] : [min, max]));
   return {
     higherIsBetter: isHigherBetter(experiments, key),
@@ -50,5 +50,5 @@ export function scaleOf({ experiments, feedback_key: key }: Pick<Comparison, 'ex
 }
 
 export function isHigherBetter(experiments: readonly ComparedExperiment[], key: string): boolean {
-  return experiments.every(({ versus_baseline: versus }) => own(versus?.feedback, key)?.higher_is_better !== false);
+  return experiments.every(({ versus_baseline: versus }) => ownProperty(versus?.feedback, key)?.higher_is_better !== false);
 }

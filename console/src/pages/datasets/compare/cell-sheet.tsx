@@ -8,14 +8,14 @@ import { Button } from '../../../components/button.js';
 import { Dialog } from '../../../components/dialog.js';
 import { Diff } from '../../../components/diff.js';
 import { Select } from '../../../components/field.js';
-import { count, figure } from '../../../components/format.js';
+import { formatCount, formatNumber, statusName } from '../../../components/format.js';
 import { JsonTree } from '../../../components/json-tree.js';
 import { ErrorNote, Loading, Note } from '../../../components/note.js';
-import { Facts } from '../../../components/page.js';
+import { DescriptionList } from '../../../components/page.js';
 import { Tabs } from '../../../components/tabs.js';
 import { Time } from '../../../components/time.js';
 import { FeedbackList } from '../../../shared/feedback-list.js';
-import { own, seconds, short } from '../../../shared/scores.js';
+import { ownProperty, formatSeconds, shortText } from '../../../shared/scores.js';
 import { faceOf, isHigherBetter } from './cell-face.js';
 import { Change } from './cell.js';
 import { useSource, type WholeRun } from './source.js';
@@ -34,13 +34,13 @@ interface CellSheetProps {
   tab: CellTab;
   onTab: (tab: CellTab) => void;
   onExperiment: (id: string) => void;
-  /** Null where there is no such row, or not yet. */
+  /** Null if there is no such row, or it is not loaded yet. */
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
   onClose: () => void;
 }
 
-/** A cell opened: its run beside the baseline's and beside what was expected, with everything that was said of both. */
+/** Details of a cell: its run compared with the baseline and the reference outputs, with all feedback. */
 export function CellSheet(props: CellSheetProps) {
   const { row, index, total, experiments, experimentId, onPrevious, onNext, onClose } = props;
   const baseline = experiments.find(({ versus_baseline: versus }) => versus === null)!;
@@ -63,7 +63,7 @@ export function CellSheet(props: CellSheetProps) {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [onNext, onPrevious]);
   const title =
-    short(row.example.inputs, TITLE_CHARS) ||
+    shortText(row.example.inputs, TITLE_CHARS) ||
     (row.example.inputs_preview ?? '').slice(0, TITLE_CHARS) ||
     row.example.id;
   return (
@@ -79,13 +79,13 @@ export function CellSheet(props: CellSheetProps) {
             Next <kbd>n</kbd>
           </Button>
           <span role="status" className="soft">
-            Row {count(index + 1)} of {count(total)}
+            Row {formatCount(index + 1)} of {formatCount(total)}
           </span>
         </div>
         <div className={styles['which']}>
           <Select
             label="Experiment"
-            quiet
+            hideLabel
             options={experiments.map(({ id, name, versus_baseline: versus }) => ({
               id,
               name,
@@ -103,7 +103,7 @@ export function CellSheet(props: CellSheetProps) {
         experiments={experiments}
         feedbackKeys={props.feedbackKeys}
       />
-      <Opened
+      <RunTabs
         key={`${row.example.id} ${experiment.id}`}
         row={row}
         experiment={experiment}
@@ -130,7 +130,7 @@ function Scores({
 }) {
   const isBaseline = experiment === baseline;
   const shown = (value: number | null | undefined, label: string | null = null): string =>
-    value === null || value === undefined ? (label ?? '–') : figure(value);
+    value === null || value === undefined ? (label ?? '–') : formatNumber(value);
   return (
     <table className={styles['scores']}>
       <thead>
@@ -142,7 +142,7 @@ function Scores({
             </th>
           )}
           <th scope="col" className="numbers">
-            {isBaseline ? 'Baseline' : 'This one'}
+            {isBaseline ? 'Baseline' : 'Candidate'}
           </th>
           {isBaseline ? null : <th scope="col">Difference</th>}
         </tr>
@@ -155,7 +155,7 @@ function Scores({
               <th scope="row" dir="auto">
                 {key}
               </th>
-              {isBaseline ? null : <td className="numbers">{shown(own(row.scores[baseline.id], key))}</td>}
+              {isBaseline ? null : <td className="numbers">{shown(ownProperty(row.scores[baseline.id], key))}</td>}
               <td className="numbers">{shown(face.score, face.label)}</td>
               {isBaseline ? null : (
                 <td>
@@ -182,7 +182,7 @@ function Scores({
 
 function latencyOf(row: ComparedRow, experimentId: string): string {
   const latency = row.latencies[experimentId];
-  return latency === null || latency === undefined ? '–' : seconds(latency);
+  return latency === null || latency === undefined ? '–' : formatSeconds(latency);
 }
 
 function LatencyChange({ before, after }: { before: number | null | undefined; after: number | null | undefined }) {
@@ -190,7 +190,7 @@ function LatencyChange({ before, after }: { before: number | null | undefined; a
   const difference = Number((after - before).toPrecision(12));
   return (
     <Change
-      format={seconds}
+      format={formatSeconds}
       face={{
         score: after,
         label: null,
@@ -202,7 +202,7 @@ function LatencyChange({ before, after }: { before: number | null | undefined; a
   );
 }
 
-function Opened({
+function RunTabs({
   row,
   experiment,
   baseline,
@@ -221,30 +221,30 @@ function Opened({
     queryFn: ({ signal }: { signal: AbortSignal }) => source.runs(row, id, signal),
     staleTime: 60_000,
   });
-  const mine = useQuery(runs(experiment.id));
-  const theirs = useQuery(runs(baseline.id));
+  const candidate = useQuery(runs(experiment.id));
+  const baselineRuns = useQuery(runs(baseline.id));
   const example = useQuery({
     queryKey: [...source.id, 'example', row.example.id],
     queryFn: ({ signal }) => source.example(row, signal),
     staleTime: 60_000,
   });
-  const failed = [mine, theirs, example].find(({ error }) => error !== null);
+  const failed = [candidate, baselineRuns, example].find(({ error }) => error !== null);
   if (failed !== undefined) return <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (mine.data === undefined || theirs.data === undefined || example.data === undefined)
-    return <Loading what="Reading the runs" />;
+  if (candidate.data === undefined || baselineRuns.data === undefined || example.data === undefined)
+    return <Loading what="Loading the runs" />;
   const isBaseline = experiment === baseline;
-  const said = saidBy(mine.data);
+  const outputs = outputsOf(candidate.data);
   const tabs = [
     ...(isBaseline
       ? []
       : [
           {
             id: 'baseline',
-            name: 'Against the baseline',
+            name: 'Diff to baseline',
             content: (
               <Diff
-                left={saidBy(theirs.data)}
-                right={said}
+                left={outputsOf(baselineRuns.data)}
+                right={outputs}
                 leftName={`${baseline.name} (baseline)`}
                 rightName={experiment.name}
               />
@@ -253,57 +253,57 @@ function Opened({
         ]),
     {
       id: 'reference',
-      name: 'Against the reference',
+      name: 'Diff to reference',
       content:
         example.data.outputs === null ? (
           <Note>This example has no reference outputs.</Note>
         ) : (
-          <Diff left={example.data.outputs} right={said} leftName="Reference outputs" rightName={experiment.name} />
+          <Diff left={example.data.outputs} right={outputs} leftName="Reference outputs" rightName={experiment.name} />
         ),
     },
     {
       id: 'values',
       name: 'Values',
-      content: <Values inputs={example.data.inputs} reference={example.data.outputs} runs={mine.data} />,
+      content: <Values inputs={example.data.inputs} reference={example.data.outputs} runs={candidate.data} />,
     },
     {
       id: 'feedback',
       name: 'Feedback',
-      count: mine.data.reduce((sum, { feedback }) => sum + feedback.length, 0),
+      count: candidate.data.reduce((sum, { feedback }) => sum + feedback.length, 0),
       content: (
-        <Said mine={mine.data} theirs={isBaseline ? null : theirs.data} experiment={experiment} baseline={baseline} />
+        <FeedbackTab candidate={candidate.data} baselineRuns={isBaseline ? null : baselineRuns.data} experiment={experiment} baseline={baseline} />
       ),
     },
   ];
   return (
     <>
-      {mine.data.length === 0 ? <Note look="warn">This experiment has no run of this example.</Note> : null}
-      {mine.data
+      {candidate.data.length === 0 ? <Note look="warn">This experiment did not run this example.</Note> : null}
+      {candidate.data
         .filter(({ error }) => error !== null)
         .map((run) => (
           <ErrorNote key={run.id} error={run.error!.slice(0, 4_000)} />
         ))}
       <Tabs
-        label="This run"
+        label="Run details"
         tabs={tabs}
         value={tabs.some(({ id }) => id === tab) ? tab : tabs[0]!.id}
         onChange={(id) => onTab(id as CellTab)}
       />
-      {mine.data.map((run) => (
-        <About key={run.id} run={run} href={source.runHref?.(experiment.id, run.id) ?? null} />
+      {candidate.data.map((run) => (
+        <RunFacts key={run.id} run={run} href={source.runHref?.(experiment.id, run.id) ?? null} />
       ))}
     </>
   );
 }
 
-/** What the runs of a cell said: of one run its outputs, of repetitions a list. */
-function saidBy(runs: readonly WholeRun[]): unknown {
-  const outputs = runs.map((run) => (run.error === null ? wholeOr(run) : { error: run.error }));
+/** Outputs of the runs of a cell: a single value, or a list for repetitions. */
+function outputsOf(runs: readonly WholeRun[]): unknown {
+  const outputs = runs.map((run) => (run.error === null ? outputsOrPreview(run) : { error: run.error }));
   return outputs.length === 1 ? outputs[0] : outputs.length === 0 ? undefined : outputs;
 }
 
-/** Of a saved comparison long values are there as their beginning. */
-function wholeOr({ outputs, outputs_preview: preview }: Pick<WholeRun, 'outputs' | 'outputs_preview'>): unknown {
+/** Saved comparisons contain only the beginning of long values. */
+function outputsOrPreview({ outputs, outputs_preview: preview }: Pick<WholeRun, 'outputs' | 'outputs_preview'>): unknown {
   return outputs ?? preview ?? null;
 }
 
@@ -317,43 +317,43 @@ function Values({ inputs, reference, runs }: { inputs: unknown; reference: unkno
       {runs.map((run, at) => (
         <div key={run.id} className="stack">
           <h3>Outputs{runs.length > 1 ? ` of run ${at + 1}` : ''}</h3>
-          <JsonTree label={`Outputs ${at + 1}`} value={wholeOr(run)} openTo={2} />
+          <JsonTree label={`Outputs ${at + 1}`} value={outputsOrPreview(run)} openTo={2} />
         </div>
       ))}
     </>
   );
 }
 
-function Said({
-  mine,
-  theirs,
+function FeedbackTab({
+  candidate,
+  baselineRuns,
   experiment,
   baseline,
 }: {
-  mine: readonly WholeRun[];
-  theirs: readonly WholeRun[] | null;
+  candidate: readonly WholeRun[];
+  baselineRuns: readonly WholeRun[] | null;
   experiment: ComparedExperiment;
   baseline: ComparedExperiment;
 }) {
   return (
     <>
       <h3 dir="auto">{experiment.name}</h3>
-      <FeedbackList feedback={mine.flatMap(({ feedback }) => feedback)} />
-      {theirs === null ? null : (
+      <FeedbackList feedback={candidate.flatMap(({ feedback }) => feedback)} />
+      {baselineRuns === null ? null : (
         <>
           <h3 dir="auto">{baseline.name} (baseline)</h3>
-          <FeedbackList feedback={theirs.flatMap(({ feedback }) => feedback)} />
+          <FeedbackList feedback={baselineRuns.flatMap(({ feedback }) => feedback)} />
         </>
       )}
     </>
   );
 }
 
-function About({ run, href }: { run: WholeRun; href: string | null }) {
+function RunFacts({ run, href }: { run: WholeRun; href: string | null }) {
   const metadata = run.extra?.['metadata'];
   return (
-    <section className={styles['about']} aria-label="About this run">
-      <Facts
+    <section className={styles['about']} aria-label="Run">
+      <DescriptionList
         facts={[
           [
             'Run',
@@ -368,18 +368,18 @@ function About({ run, href }: { run: WholeRun; href: string | null }) {
           [
             'Status',
             <Badge key="status" look={run.error === null ? 'good' : 'bad'}>
-              {run.status}
+              {statusName(run.status)}
             </Badge>,
           ],
           ['Started', <Time key="start" at={run.start_time} />],
-          ['Ended', run.end_time === null ? 'not ended' : <Time key="end" at={run.end_time} />],
+          ['Ended', run.end_time === null ? 'Not ended' : <Time key="end" at={run.end_time} />],
           ...(run.total_tokens === null || run.total_tokens === 0
             ? []
-            : [['Tokens', count(run.total_tokens)] as const]),
+            : [['Tokens', formatCount(run.total_tokens)] as const]),
         ]}
       />
       {metadata === undefined || metadata === null ? null : (
-        <JsonTree label="Metadata of the run" value={metadata} rows={8} />
+        <JsonTree label="Run metadata" value={metadata} rows={8} />
       )}
     </section>
   );

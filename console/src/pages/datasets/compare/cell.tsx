@@ -1,15 +1,15 @@
 import { CircleAlert } from 'lucide-react';
 import type { ComparedRow } from '../../../api/evaluation.js';
-import { figure } from '../../../components/format.js';
-import { seconds, short, signed } from '../../../shared/scores.js';
+import { formatNumber } from '../../../components/format.js';
+import { formatSeconds, shortText, formatSigned } from '../../../shared/scores.js';
 import { faceOf, type Face, type Scale } from './cell-face.js';
 import styles from './cell.module.css';
 
-/** Characters that fit in a cell with some to spare. */
+/** More characters than fit into a cell. */
 const SHOWN = 260;
 const WORDS = { better: 'better', worse: 'worse', same: 'same' } as const;
 
-/** What one experiment made of one example: in the grid, and with more room in print. */
+/** Result of one experiment for one example, in the grid and in print. */
 export function CellContent({
   row,
   experimentId,
@@ -37,19 +37,19 @@ export function CellContent({
       </span>
       {error === null ? (
         <span className={styles['output']} dir="auto">
-          {run.outputs_preview?.slice(0, SHOWN) ?? short(run.outputs, SHOWN)}
+          {run.outputs_preview?.slice(0, SHOWN) ?? shortText(run.outputs, SHOWN)}
         </span>
       ) : (
         <span className={styles['error']}>
           <CircleAlert size={13} aria-hidden />
-          <span className="seen-by-readers-only">Error: </span>
+          <span className="visually-hidden">Error: </span>
           <span className={styles['output']} dir="auto">
             {error.slice(0, SHOWN)}
           </span>
         </span>
       )}
       <span className={styles['foot']}>
-        {latency === null || latency === undefined ? 'not ended' : seconds(latency)}
+        {latency === null || latency === undefined ? 'Not ended' : formatSeconds(latency)}
         {runs.length > 1 ? ` · ${runs.length} runs` : ''}
       </span>
     </>
@@ -60,14 +60,14 @@ function Score({ face: { score, label }, hasKey }: { face: Face; hasKey: boolean
   if (!hasKey) return null;
   return (
     <span className={styles['score']} dir="auto">
-      {score !== null ? figure(score) : (label ?? <span className={styles['none']}>no score</span>)}
+      {score !== null ? formatNumber(score) : (label ?? <span className={styles['none']}>No score</span>)}
     </span>
   );
 }
 
 export function Change({
   face: { difference, kind },
-  format = figure,
+  format = formatNumber,
 }: {
   face: Face;
   format?: (value: number) => string;
@@ -75,12 +75,12 @@ export function Change({
   if (difference === null || kind === null) return null;
   return (
     <span className={`${styles['change']} ${styles[`${kind}Text`]}`}>
-      {signed(difference, format)} {WORDS[kind]}
+      {formatSigned(difference, format)} {WORDS[kind]}
     </span>
   );
 }
 
-/** The shade of a cell: its direction by colour, its size by depth. */
+/** CSS class for the background of a cell: color by direction, depth by size of the difference. */
 export function shadeOf(row: ComparedRow, experimentId: string, key: string | null, scale: Scale): string {
   const { kind, step } = faceOf(row, experimentId, key, scale);
   return kind === null || step === 0 ? '' : styles[`${kind}${step}`]!;

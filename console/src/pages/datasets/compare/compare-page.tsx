@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { FileDown } from 'lucide-react';
 import { useLocation, useParams } from 'wouter';
-import { COMPARED_MAX, evaluation } from '../../../api/evaluation.js';
+import { EXPERIMENTS_COMPARED_MAX, evaluation } from '../../../api/evaluation.js';
 import { Button } from '../../../components/button.js';
 import { CopyButton } from '../../../components/copy.js';
-import { useDoing } from '../../../components/doing.js';
-import { many } from '../../../components/format.js';
-import { Empty, ErrorNote } from '../../../components/note.js';
+import { useAsyncAction } from '../../../components/doing.js';
+import { pluralize } from '../../../components/format.js';
+import { EmptyState, ErrorNote } from '../../../components/note.js';
 import { Page } from '../../../components/page.js';
 import { useSearch } from '../../../components/query-string.js';
 import { ComparisonView } from './comparison-view.js';
@@ -15,7 +15,7 @@ import { saveComparison } from './save.js';
 import { serverSource, Source } from './source.js';
 import { searchOf, viewOf, type View } from './view.js';
 
-/** The comparison of a server. Where it stands, and which cell is open, is in its address: the link shows exactly this. */
+/** Comparison of experiments on a server. The URL contains the whole view, including the open cell. */
 export function ComparePage() {
   const { id } = useParams<{ id: string }>();
   const [location, navigate] = useLocation();
@@ -29,7 +29,7 @@ export function ComparePage() {
     queryKey: ['datasets', 'one', id],
     queryFn: ({ signal }) => evaluation.dataset(id, signal),
   });
-  // Keys come faster than the page is drawn: each change builds on the one before.
+  // Keys can arrive faster than renders, so each change builds on the previous one.
   const latest = useRef(view);
   latest.current = view;
   const onView = useCallback(
@@ -40,7 +40,7 @@ export function ComparePage() {
     [location, navigate],
   );
   const name = dataset.data?.name ?? 'Dataset';
-  const many_ = view.experiments.length;
+  const experimentCount = view.experiments.length;
   return (
     <Page
       title="Comparison"
@@ -48,21 +48,21 @@ export function ComparePage() {
         { name: 'Datasets', to: '/' },
         { name, to: `/${id}` },
       ]}
-      about={many_ === 0 ? undefined : `${many(many_, 'experiment')} on ${name}.`}
+      about={experimentCount === 0 ? undefined : `${pluralize(experimentCount, 'experiment')} on ${name}.`}
       actions={
-        many_ === 0 ? null : (
+        experimentCount === 0 ? null : (
           <>
-            <CopyButton named text={() => window.location.href} label="Copy the link" />
+            <CopyButton named text={() => window.location.href} label="Copy link" />
             <SaveButton datasetId={id} name={name} view={view} />
           </>
         )
       }
     >
       {dataset.error === null ? null : <ErrorNote error={dataset.error} onRetry={() => void dataset.refetch()} />}
-      {many_ === 0 ? (
-        <Empty title="No experiments are chosen.">Choose some in the list of experiments of the dataset.</Empty>
-      ) : many_ > COMPARED_MAX ? (
-        <Empty title={`At most ${COMPARED_MAX} experiments are compared at once.`} />
+      {experimentCount === 0 ? (
+        <EmptyState title="No experiments selected">Select experiments in the list of the dataset.</EmptyState>
+      ) : experimentCount > EXPERIMENTS_COMPARED_MAX ? (
+        <EmptyState title="Too many experiments">Select at most {EXPERIMENTS_COMPARED_MAX} experiments.</EmptyState>
       ) : (
         <Source.Provider value={source}>
           <ComparisonView view={view} onView={onView} />
@@ -73,18 +73,18 @@ export function ComparePage() {
 }
 
 function SaveButton({ datasetId, name, view }: { datasetId: string; name: string; view: View }) {
-  const { error, pending, attempt } = useDoing();
+  const { error, isPending, execute } = useAsyncAction();
   const [read, setRead] = useState(0);
   const save = (): Promise<void> =>
-    attempt(() => {
+    execute(() => {
       setRead(0);
       return saveComparison(datasetId, name, view, setRead);
     });
   return (
     <>
-      <Button isPending={pending} onPress={() => void save()}>
+      <Button isPending={isPending} onPress={() => void save()}>
         <FileDown size={15} aria-hidden />
-        {pending ? `${many(read, 'row')} read` : 'Save as HTML'}
+        {isPending ? `${pluralize(read, 'row')} loaded` : 'Save as HTML'}
       </Button>
       {error === null ? null : <ErrorNote error={error} />}
     </>

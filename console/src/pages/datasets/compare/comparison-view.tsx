@@ -2,8 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent }
 import { Keyboard } from 'lucide-react';
 import type { Comparison } from '../../../api/evaluation.js';
 import { Button } from '../../../components/button.js';
-import { many } from '../../../components/format.js';
-import { Empty, ErrorNote, Loading, Note } from '../../../components/note.js';
+import { pluralize } from '../../../components/format.js';
+import { EmptyState, ErrorNote, Loading, Note } from '../../../components/note.js';
 import { scaleOf } from './cell-face.js';
 import { CellSheet } from './cell-sheet.js';
 import { Controls, ONLY_NAMES } from './controls.js';
@@ -17,25 +17,25 @@ import { useRows } from './use-rows.js';
 import type { View } from './view.js';
 import styles from './comparison-view.module.css';
 
-/** Experiments side by side, from a server or from a saved file: what they come to, and every example. `onView` changes the link. */
+/** Summary and examples of compared experiments, from a server or a saved file. `onView` updates the URL. */
 export function ComparisonView({ view, onView }: { view: View; onView: (patch: Partial<View>) => void }) {
   const source = useSource();
   const [pages, setPages] = useState<readonly number[]>([]);
   const [help, setHelp] = useState(false);
   const grid = useRef<GridHandle>(null);
   const printing = usePrinting();
-  // The rows beside the opened one are wanted too.
+  // Also load the rows next to the open one.
   const [openedAt, setOpenedAt] = useState<number | null>(null);
-  const around =
+  const neighborPages =
     openedAt === null ? [] : [openedAt - 1, openedAt + 1].filter((at) => at >= 0).map((at) => Math.floor(at / PAGE));
-  // Paper does not wait: of a file, where reading costs nothing, all that is printed is there before.
+  // Printing cannot wait for requests. A file is read at no cost, so all printable rows are loaded in advance.
   const [printable, setPrintable] = useState(0);
-  const onPaper =
+  const printPages =
     source.saved === null
       ? []
       : Array.from({ length: Math.ceil(Math.min(printable, PRINTED_ROWS_MAX) / PAGE) }, (_, page) => page);
-  const rows = useRows(view, [...new Set([...pages, ...around, ...onPaper])]);
-  const { head, total, isComing } = rows;
+  const rows = useRows(view, [...new Set([...pages, ...neighborPages, ...printPages])]);
+  const { head, total, isLoading } = rows;
   useEffect(() => setPrintable(total), [total]);
   const ordered = useMemo(
     () =>
@@ -46,17 +46,17 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   );
   const place = view.row === null ? null : rows.placeOf(view.row);
   useEffect(() => setOpenedAt(place === -1 ? null : place), [place]);
-  // The sheet keeps the focus as long as it is there, and gives it back to where it was opened: that may be another cell by now.
-  const leftAt = useRef<Place | null>(null);
+  // The sheet returns the focus to the cell that opened it. The person may have moved to another row since then.
+  const returnFocusTo = useRef<Place | null>(null);
   useEffect(() => {
-    if (view.row !== null || leftAt.current === null) return;
-    grid.current?.focus(leftAt.current);
-    leftAt.current = null;
+    if (view.row !== null || returnFocusTo.current === null) return;
+    grid.current?.focus(returnFocusTo.current);
+    returnFocusTo.current = null;
   }, [view.row]);
   const onPages = useCallback((next: readonly number[]) => setPages(next), []);
 
   if (rows.error !== null && head === undefined) return <ErrorNote error={rows.error} onRetry={rows.retry} />;
-  if (head === undefined) return <Loading what="Comparing" />;
+  if (head === undefined) return <Loading what="Loading the comparison" />;
 
   const scale = scaleOf(head);
   const opened = place === null || place === -1 ? undefined : rows.at(place);
@@ -67,7 +67,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   };
   const close = (): void => {
     const column = ordered.findIndex(({ id }) => id === cell) + 1;
-    leftAt.current = place === null || place < 0 ? null : { row: place, column };
+    returnFocusTo.current = place === null || place < 0 ? null : { row: place, column };
     onView({ row: null, cell: null, tab: 'baseline' });
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -82,8 +82,8 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
     <>
       <Summary comparison={head} onKey={(key) => onView({ key })} />
       <p className={styles['note']}>
-        Verdicts go by the interval: “not enough evidence” says that these examples do not decide, not that there is no
-        difference. Of many intervals at {Math.round(head.confidence * 100)} %, some miss by chance.
+        Verdicts depend on the confidence interval. “Not enough evidence” does not mean that there is no difference. With
+        many intervals at {Math.round(head.confidence * 100)} %, expect some to be wrong by chance.
       </p>
       <Controls
         view={view}
@@ -95,35 +95,35 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
       />
       <div className={styles['line']}>
         <span role="status">
-          {isComing ? 'Reading…' : many(total, 'example')}
+          {isLoading ? 'Loading…' : pluralize(total, 'example')}
           {view.only === null ? '' : `: ${ONLY_NAMES.find(({ id }) => id === view.only)!.name.toLowerCase()}`}
         </span>
         <Legend />
-        <Button small look="quiet" onPress={() => setHelp(true)}>
+        <Button small variant="quiet" onPress={() => setHelp(true)}>
           <Keyboard size={14} aria-hidden />
-          Keys
+          Keyboard shortcuts
         </Button>
       </div>
       {rows.error === null ? null : <ErrorNote error={rows.error} onRetry={rows.retry} />}
       {place === -1 ? (
         <Note look="warn">
-          The example of this link is not among these rows: the filter leaves it out, or it was deleted.{' '}
+          The example of this link is not in these rows. It was filtered out or deleted.{' '}
           <Button small onPress={() => onView({ only: null, text: '' })}>
             Show all examples
           </Button>
         </Note>
       ) : null}
       {total === 0 ? (
-        isComing ? (
-          <Loading what="Comparing" />
+        isLoading ? (
+          <Loading what="Loading the comparison" />
         ) : (
-          <Empty title="No example is left.">
+          <EmptyState title="No matching examples">
             {view.only === null && view.text === '' ? (
-              'None of these experiments has a run of an example.'
+              'These experiments have no runs with examples. Select other experiments.'
             ) : (
               <Button onPress={() => onView({ only: null, text: '' })}>Show all examples</Button>
             )}
-          </Empty>
+          </EmptyState>
         )
       ) : printing ? (
         <Printed rows={rows} total={total} experiments={ordered} feedbackKey={head.feedback_key} scale={scale} />
@@ -165,7 +165,7 @@ export function ComparisonView({ view, onView }: { view: View; onView: (patch: P
   );
 }
 
-/** What a key changes of the view; null: it means nothing here. */
+/** View change for a key, or null if the key has no function. */
 function patchOf(
   key: string,
   view: View,

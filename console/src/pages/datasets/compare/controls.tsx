@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
-import type { ComparedExperiment, Only, SortBy } from '../../../api/evaluation.js';
+import type { ComparedExperiment, RowFilter, SortBy } from '../../../api/evaluation.js';
 import { Select } from '../../../components/field.js';
-import { percent } from '../../../components/format.js';
+import { formatPercent } from '../../../components/format.js';
 import { Toolbar } from '../../../components/page.js';
-import { PausedSearch } from '../../../components/paused.js';
+import { DebouncedSearchField } from '../../../components/paused.js';
 import type { View } from './view.js';
 import styles from './controls.module.css';
 
-export const ONLY_NAMES: readonly { id: Only | 'all'; name: string }[] = [
+export const ONLY_NAMES: readonly { id: RowFilter | 'all'; name: string }[] = [
   { id: 'all', name: 'All examples' },
   { id: 'regressed', name: 'Worse than the baseline' },
   { id: 'improved', name: 'Better than the baseline' },
@@ -21,8 +21,8 @@ const ORDERS: readonly { id: string; name: string; sort: SortBy; order: View['or
   { id: 'best', name: 'Improvements first', sort: 'difference', order: 'desc' },
   { id: 'slower', name: 'Slowdowns first', sort: 'latency', order: 'asc' },
   { id: 'faster', name: 'Speedups first', sort: 'latency', order: 'desc' },
-  { id: 'dataset', name: 'Newest example first', sort: 'example', order: 'asc' },
-  { id: 'dataset-back', name: 'Oldest example first', sort: 'example', order: 'desc' },
+  { id: 'dataset', name: 'Newest examples first', sort: 'example', order: 'asc' },
+  { id: 'dataset-back', name: 'Oldest examples first', sort: 'example', order: 'desc' },
 ];
 
 const CONFIDENCES = [0.8, 0.9, 0.95, 0.99];
@@ -33,7 +33,7 @@ interface ControlsProps {
   keys: readonly string[];
   feedbackKey: string | null;
   experiments: readonly ComparedExperiment[];
-  /** A saved comparison keeps its baseline and confidence. */
+  /** Baseline and confidence of a saved comparison cannot change. */
   isSaved: boolean;
 }
 
@@ -44,7 +44,7 @@ export function Controls({ view, onView, keys, feedbackKey, experiments, isSaved
     ? CONFIDENCES
     : [...CONFIDENCES, view.confidence].sort((a, b) => a - b);
   return (
-    <Toolbar label="What is compared">
+    <Toolbar label="Comparison settings">
       {keys.length === 0 ? null : (
         <div className={styles['field']}>
           <Select
@@ -60,7 +60,7 @@ export function Controls({ view, onView, keys, feedbackKey, experiments, isSaved
           label="Show"
           options={ONLY_NAMES}
           value={view.only ?? 'all'}
-          onChange={(id) => onView({ only: id === 'all' ? null : (id as Only) })}
+          onChange={(id) => onView({ only: id === 'all' ? null : (id as RowFilter) })}
         />
       </div>
       <div className={styles['field']}>
@@ -87,7 +87,7 @@ export function Controls({ view, onView, keys, feedbackKey, experiments, isSaved
           <div className={styles['narrow']}>
             <Select
               label="Confidence"
-              options={confidences.map((one) => ({ id: String(one), name: percent(one) }))}
+              options={confidences.map((one) => ({ id: String(one), name: formatPercent(one) }))}
               value={String(view.confidence)}
               onChange={(id) => onView({ confidence: Number(id) })}
             />
@@ -95,7 +95,7 @@ export function Controls({ view, onView, keys, feedbackKey, experiments, isSaved
         </>
       )}
       <div className={styles['field']}>
-        <PausedSearch label="Text in examples" text={view.text} onText={onText} />
+        <DebouncedSearchField label="Search examples" text={view.text} onText={onText} />
       </div>
     </Toolbar>
   );

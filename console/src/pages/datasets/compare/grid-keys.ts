@@ -1,4 +1,4 @@
-/** A cell: row -1 is the header, column 0 the example. */
+/** Position of a cell. Row -1 is the header, column 0 the example. */
 export interface Place {
   row: number;
   column: number;
@@ -16,7 +16,7 @@ interface Key {
   altKey: boolean;
 }
 
-/** Where a key leads from a cell, as grids have it; null: it is no move. */
+/** Target of a navigation key, by the ARIA grid pattern; null for other keys. */
 export function targetOf(
   { key, ctrlKey, metaKey, altKey }: Key,
   { row, column }: Place,

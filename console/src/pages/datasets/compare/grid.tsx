@@ -2,7 +2,7 @@ import { useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { Flag } from 'lucide-react';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import type { ComparedExperiment } from '../../../api/evaluation.js';
-import { short } from '../../../shared/scores.js';
+import { shortText } from '../../../shared/scores.js';
 import type { Scale } from './cell-face.js';
 import { CellContent, shadeOf } from './cell.js';
 import { PAGE } from './source.js';
@@ -10,12 +10,12 @@ import { targetOf, type Place } from './grid-keys.js';
 import type { Rows } from './use-rows.js';
 import styles from './grid.module.css';
 
-const ROW = 104;
-const HEAD = 64;
-const CELL_MIN = 232;
+const ROW_HEIGHT_PX = 104;
+const HEADER_HEIGHT_PX = 64;
+const CELL_WIDTH_MIN_PX = 232;
 const OVERSCAN_ROWS = 6;
 const OVERSCAN_COLUMNS = 2;
-const SHOWN = 320;
+const CHARS_MAX = 320;
 
 export interface GridHandle {
   focus: (place: Place) => void;
@@ -25,20 +25,20 @@ interface GridProps {
   handle: Ref<GridHandle>;
   rows: Rows;
   total: number;
-  /** The baseline first. */
+  /** Baseline first. */
   experiments: readonly ComparedExperiment[];
   feedbackKey: string | null;
   scale: Scale;
-  /** Pages whose rows are in sight, to be loaded. */
+  /** Called with the pages of the visible rows, which have to be loaded. */
   onPages: (pages: readonly number[]) => void;
   onOpen: (index: number, experimentId: string) => void;
-  /** Null where the baseline stays as it is. */
+  /** Null if the baseline cannot change. */
   onBaseline: ((experimentId: string) => void) | null;
-  /** Keys that are not moves. */
+  /** Called for keys that do not navigate. */
   onKey: (event: KeyboardEvent) => void;
 }
 
-/** Examples down, experiments across. Only what is in sight is made, and the cell that has the focus. */
+/** Grid of examples by experiments. Renders only visible cells and the focused one. */
 export function Grid({
   handle,
   rows,
@@ -53,21 +53,21 @@ export function Grid({
 }: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Place>({ row: 0, column: 1 });
-  /** Scrolling draws the grid once more on the way: the focus waits for its cell. */
-  const wanted = useRef<Place | null>(null);
+  /** Cell to focus once it is rendered, which happens after scrolling. */
+  const pendingFocus = useRef<Place | null>(null);
   const width = useWidth(box);
   const firstWidth = width < 640 ? 148 : Math.min(420, Math.max(260, width * 0.22));
-  const cellWidth = Math.max(CELL_MIN, Math.floor((width - firstWidth - 2) / Math.max(1, experiments.length)));
+  const cellWidth = Math.max(CELL_WIDTH_MIN_PX, Math.floor((width - firstWidth - 2) / Math.max(1, experiments.length)));
   const here: Place = { row: Math.min(active.row, total - 1), column: Math.min(active.column, experiments.length) };
 
   const down = useVirtualizer({
     count: total,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
-    paddingStart: HEAD,
-    scrollPaddingStart: HEAD,
+    estimateSize: () => ROW_HEIGHT_PX,
+    paddingStart: HEADER_HEIGHT_PX,
+    scrollPaddingStart: HEADER_HEIGHT_PX,
     overscan: OVERSCAN_ROWS,
-    rangeExtractor: (range) => withOne(range, here.row),
+    rangeExtractor: (range) => withFocused(range, here.row),
   });
   const across = useVirtualizer({
     horizontal: true,
@@ -77,7 +77,7 @@ export function Grid({
     paddingStart: firstWidth,
     scrollPaddingStart: firstWidth,
     overscan: OVERSCAN_COLUMNS,
-    rangeExtractor: (range) => withOne(range, here.column - 1),
+    rangeExtractor: (range) => withFocused(range, here.column - 1),
   });
   useLayoutEffect(() => across.measure(), [across, cellWidth, firstWidth]);
 
@@ -85,20 +85,20 @@ export function Grid({
   const pages = [...new Set(shown.map(({ index }) => Math.floor(index / PAGE)))].sort((a, b) => a - b).join();
   useEffect(() => onPages(pages === '' ? [] : pages.split(',').map(Number)), [pages, onPages]);
 
-  const go = (place: Place): void => {
-    wanted.current = place;
+  const moveTo = (place: Place): void => {
+    pendingFocus.current = place;
     setActive(place);
     if (place.row >= 0) down.scrollToIndex(place.row);
     if (place.column > 0) across.scrollToIndex(place.column - 1);
   };
-  useImperativeHandle(handle, () => ({ focus: go }));
+  useImperativeHandle(handle, () => ({ focus: moveTo }));
   useLayoutEffect(() => {
-    if (wanted.current === null) return;
+    if (pendingFocus.current === null) return;
     const cell = box.current?.querySelector<HTMLElement>(
-      `[data-place="${wanted.current.row}:${wanted.current.column}"]`,
+      `[data-place="${pendingFocus.current.row}:${pendingFocus.current.column}"]`,
     );
     if (cell === null || cell === undefined) return;
-    wanted.current = null;
+    pendingFocus.current = null;
     cell.focus({ preventScroll: true });
   });
 
@@ -108,15 +108,15 @@ export function Grid({
       if (place.column > 0) onBaseline?.(id);
       return;
     }
-    // The example itself is shown with the first candidate.
+    // The example column opens the first candidate.
     onOpen(place.row, place.column === 0 ? experiments[Math.min(1, experiments.length - 1)]!.id : id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? ROW) - HEAD) / ROW) - 1);
+    const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? ROW_HEIGHT_PX) - HEADER_HEIGHT_PX) / ROW_HEIGHT_PX) - 1);
     const target = targetOf(event, here, { rows: total, columns: experiments.length + 1, page });
     if (target !== null) {
       event.preventDefault();
-      go(target);
+      moveTo(target);
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       open(here);
@@ -138,7 +138,7 @@ export function Grid({
   const wide = { width: across.getTotalSize() };
 
   return (
-    // The cells have the focus, one at a time; the grid hears their keys.
+    // One cell has the focus at a time. The grid handles its keys.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
     <div
       ref={box}
@@ -147,10 +147,10 @@ export function Grid({
       aria-rowcount={total + 1}
       aria-colcount={experiments.length + 1}
       className={styles['box']}
-      style={{ height: `min(${HEAD + total * ROW + 18}px, calc(100dvh - 5rem))` }}
+      style={{ height: `min(${HEADER_HEIGHT_PX + total * ROW_HEIGHT_PX + 18}px, calc(100dvh - 5rem))` }}
       onKeyDown={onKeyDown}
     >
-      <div role="row" aria-rowindex={1} className={styles['heads']} style={{ ...wide, height: HEAD }}>
+      <div role="row" aria-rowindex={1} className={styles['heads']} style={{ ...wide, height: HEADER_HEIGHT_PX }}>
         <div
           role="columnheader"
           {...cellOf(-1, 0)}
@@ -188,14 +188,14 @@ export function Grid({
                     onBaseline(one.id);
                   }}
                 >
-                  Make it the baseline
+                  Set as baseline
                 </button>
               )}
             </div>
           );
         })}
       </div>
-      <div role="rowgroup" style={{ height: down.getTotalSize() - HEAD, ...wide }} className={styles['rows']}>
+      <div role="rowgroup" style={{ height: down.getTotalSize() - HEADER_HEIGHT_PX, ...wide }} className={styles['rows']}>
         {shown.map(({ index, start }) => {
           const row = rows.at(index);
           return (
@@ -204,21 +204,21 @@ export function Grid({
               role="row"
               aria-rowindex={index + 2}
               className={styles['row']}
-              style={{ transform: `translateY(${start - HEAD}px)`, height: ROW, ...wide }}
+              style={{ transform: `translateY(${start - HEADER_HEIGHT_PX}px)`, height: ROW_HEIGHT_PX, ...wide }}
             >
               <div role="rowheader" {...cellOf(index, 0)} className={styles['first']} style={{ width: firstWidth }}>
                 {row === undefined ? (
-                  <span className={styles['waits']}>Loading…</span>
+                  <span className={styles['loading']}>Loading…</span>
                 ) : (
                   <>
                     <span className={styles['inputs']} dir="auto">
-                      {row.example.inputs_preview?.slice(0, SHOWN) ?? short(row.example.inputs, SHOWN)}
+                      {row.example.inputs_preview?.slice(0, CHARS_MAX) ?? shortText(row.example.inputs, CHARS_MAX)}
                     </span>
                     {row.example.outputs === null && row.example.outputs_preview === undefined ? null : (
                       <span className={styles['reference']}>
                         <span className="soft">Expected </span>
                         <span dir="auto">
-                          {row.example.outputs_preview?.slice(0, SHOWN) ?? short(row.example.outputs, SHOWN)}
+                          {row.example.outputs_preview?.slice(0, CHARS_MAX) ?? shortText(row.example.outputs, CHARS_MAX)}
                         </span>
                       </span>
                     )}
@@ -236,7 +236,7 @@ export function Grid({
                     style={{ transform: `translateX(${left}px)`, width: size }}
                   >
                     {row === undefined ? (
-                      <span className={styles['waits']}>Loading…</span>
+                      <span className={styles['loading']}>Loading…</span>
                     ) : (
                       <CellContent
                         row={row}
@@ -257,8 +257,8 @@ export function Grid({
   );
 }
 
-/** What is in sight and around it, and one more wherever it stands: what has the focus must not go away. */
-function withOne({ startIndex, endIndex, overscan, count }: Range, one: number): number[] {
+/** Indexes of the visible range with overscan, plus the focused one, which must stay rendered. */
+function withFocused({ startIndex, endIndex, overscan, count }: Range, one: number): number[] {
   const from = Math.max(0, startIndex - overscan);
   const to = Math.min(count - 1, endIndex + overscan);
   const found = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);

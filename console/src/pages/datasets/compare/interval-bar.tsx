@@ -1,17 +1,17 @@
 import type { Difference } from '../../../api/evaluation.js';
-import { figure, percent } from '../../../components/format.js';
-import { signed } from '../../../shared/scores.js';
+import { formatNumber, formatPercent } from '../../../components/format.js';
+import { formatSigned } from '../../../shared/scores.js';
 import styles from './interval-bar.module.css';
 
 const WIDTH = 168;
 const HEIGHT = 18;
 const EDGE = 4;
 
-/** The interval of a difference as a bar, 0 marked. `reach`: the largest distance from 0 that bars beside it have, so that their lengths compare. */
+/** A confidence interval as a bar around 0. `reach`: largest distance from 0 among comparable bars, for a common scale. */
 export function IntervalBar({
   difference: { interval, difference, confidence, verdict },
   reach,
-  format = figure,
+  format = formatNumber,
 }: {
   difference: Difference;
   reach: number;
@@ -20,12 +20,12 @@ export function IntervalBar({
   if (interval === null || difference === null) return <span className="soft">No interval: fewer than two pairs</span>;
   const [low, high] = interval;
   const x = (value: number): number => WIDTH / 2 + (reach === 0 ? 0 : value / reach) * (WIDTH / 2 - EDGE);
-  const says = `${percent(confidence)} interval from ${signed(low, format)} to ${signed(high, format)}, ${low <= 0 && high >= 0 ? 'with 0 inside' : 'without 0'}`;
+  const description = `${formatPercent(confidence)} interval from ${formatSigned(low, format)} to ${formatSigned(high, format)}, ${low <= 0 && high >= 0 ? 'with 0 inside' : 'without 0'}`;
   return (
     <span className={styles['whole']}>
       <svg
         role="img"
-        aria-label={says}
+        aria-label={description}
         width={WIDTH}
         height={HEIGHT}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -44,9 +44,9 @@ export function IntervalBar({
         <circle cx={x(difference)} cy={HEIGHT / 2} r={3} className={styles['point']} />
       </svg>
       <span aria-hidden className={styles['ends']}>
-        <span>{signed(low, format)}</span>
+        <span>{formatSigned(low, format)}</span>
         <span>0</span>
-        <span>{signed(high, format)}</span>
+        <span>{formatSigned(high, format)}</span>
       </span>
     </span>
   );

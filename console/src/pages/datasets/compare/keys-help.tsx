@@ -2,22 +2,22 @@ import { Dialog } from '../../../components/dialog.js';
 import styles from './keys-help.module.css';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
-  [['←', '→', '↑', '↓'], 'move over the cells'],
-  [['Home', 'End'], 'first and last cell of the row; with Ctrl of all'],
-  [['Page up', 'Page down'], 'a screenful up and down'],
-  [['Enter'], 'open the cell; on the name of an experiment: make it the baseline'],
-  [['n', 'p'], 'in an opened cell: next and previous row'],
-  [['Escape'], 'close, back to the cell'],
-  [['k', 'K'], 'next and previous score'],
-  [['f', 'F'], 'next and previous filter'],
-  [['o'], 'regressions first, or improvements first'],
-  [['?'], 'this list'],
+  [['←', '→', '↑', '↓'], 'Move between cells'],
+  [['Home', 'End'], 'First and last cell of the row; with Ctrl: of the grid'],
+  [['Page up', 'Page down'], 'One screen up and down'],
+  [['Enter'], 'Open the cell; on the name of an experiment: set it as baseline'],
+  [['n', 'p'], 'In an open cell: next and previous row'],
+  [['Escape'], 'Close and return to the cell'],
+  [['k', 'K'], 'Next and previous score'],
+  [['f', 'F'], 'Next and previous filter'],
+  [['o'], 'Toggle regressions or improvements first'],
+  [['?'], 'Show this list'],
 ];
 
 export function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
-      <p className="soft">They work while a cell has the focus.</p>
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
+      <p className="soft">Available while a cell of the grid has the focus.</p>
       <dl className={styles['keys']}>
         {KEYS.map(([keys, what]) => (
           <div key={what}>

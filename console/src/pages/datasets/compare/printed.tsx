@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ComparedExperiment } from '../../../api/evaluation.js';
-import { many } from '../../../components/format.js';
-import { short } from '../../../shared/scores.js';
+import { pluralize } from '../../../components/format.js';
+import { shortText } from '../../../shared/scores.js';
 import type { Scale } from './cell-face.js';
 import { CellContent, shadeOf } from './cell.js';
 import type { Rows } from './use-rows.js';
 import styles from './printed.module.css';
 
-/** Rows on paper: some dozen pages. */
+/** Most rows in print, which is a few dozen pages. */
 export const PRINTED_ROWS_MAX = 500;
 
-/** Paper does not scroll: for it the rows are a table. */
+/** The rows as a plain table for printing, because the virtual grid contains only visible rows. */
 export function Printed({
   rows,
   total,
@@ -25,7 +25,7 @@ export function Printed({
   feedbackKey: string | null;
   scale: Scale;
 }) {
-  const there = Array.from({ length: Math.min(total, PRINTED_ROWS_MAX) }, (_, index) => rows.at(index)).filter(
+  const loadedRows = Array.from({ length: Math.min(total, PRINTED_ROWS_MAX) }, (_, index) => rows.at(index)).filter(
     (row) => row !== undefined,
   );
   return (
@@ -43,10 +43,10 @@ export function Printed({
           </tr>
         </thead>
         <tbody>
-          {there.map((row) => (
+          {loadedRows.map((row) => (
             <tr key={row.example.id}>
               <th scope="row" dir="auto">
-                {row.example.inputs_preview?.slice(0, 300) ?? short(row.example.inputs, 300)}
+                {row.example.inputs_preview?.slice(0, 300) ?? shortText(row.example.inputs, 300)}
               </th>
               {experiments.map(({ id, versus_baseline: versus }) => (
                 <td key={id} className={shadeOf(row, id, feedbackKey, scale)}>
@@ -63,20 +63,20 @@ export function Printed({
           ))}
         </tbody>
       </table>
-      {there.length < total ? (
+      {loadedRows.length < total ? (
         <p>
-          The first {there.length} of {many(total, 'example')}.
+          Showing the first {loadedRows.length} of {pluralize(total, 'example')}.
         </p>
       ) : null}
     </>
   );
 }
 
-/** True while the page goes to paper. */
+/** True while the page is printed. */
 export function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {
-    // The browser takes what stands there when the listener is done.
+    // The browser prints the DOM as it is when the listener returns.
     const before = (): void => flushSync(() => setPrinting(true));
     const after = (): void => setPrinting(false);
     window.addEventListener('beforeprint', before);

@@ -1,23 +1,23 @@
-import { askResponse, saveFile, ServerError } from '../../../api/http.js';
+import { fetchResponse, saveFile, ServerError } from '../../../api/http.js';
 import { filled, SAVED_CHARS_MAX, SAVED_ROWS_MAX, SAVED_VALUE_CHARS_MAX, type SavedComparison } from './saved.js';
 import { askOf, type View } from './view.js';
 
 const LIMIT = 500;
 
-/** Reads every row there is, whatever the filter, and saves them as a page that needs no server. */
+/** Reads all rows, regardless of the filter, and downloads them as a standalone HTML page. */
 export async function saveComparison(
   datasetId: string,
   name: string,
   view: View,
   onRead: (rows: number) => void,
 ): Promise<void> {
-  const template = await (await askResponse('console/report.html')).text();
+  const template = await (await fetchResponse('console/report.html')).text();
   const pages: string[] = [];
   let [rows, chars, limit, complete] = [0, 0, LIMIT, false];
   while (!complete && rows < SAVED_ROWS_MAX && chars < SAVED_CHARS_MAX) {
     const page = await pageOf(datasetId, view, rows, limit);
     if (page === null) {
-      // Too much for one answer: fewer at once.
+      // The response would be too large: request fewer rows at once.
       limit = Math.ceil(limit / 2);
       continue;
     }
@@ -35,7 +35,7 @@ export async function saveComparison(
     view: kept,
     complete,
   };
-  // The answers go in as they came: what JavaScript cannot hold is not lost.
+  // Responses are inserted as text, so that numbers keep their precision.
   const json = `${JSON.stringify(about).slice(0, -1)},"pages":[${pages.join(',')}]}`;
   saveFile(
     new Blob([filled(template, json)], { type: 'text/html;charset=utf-8' }),
@@ -56,7 +56,7 @@ async function pageOf(datasetId: string, view: View, offset: number, limit: numb
       value_chars_max: SAVED_VALUE_CHARS_MAX,
     };
     return await (
-      await askResponse(`api/v1/datasets/${encodeURIComponent(datasetId)}/comparison`, { method: 'POST', body })
+      await fetchResponse(`api/v1/datasets/${encodeURIComponent(datasetId)}/comparison`, { method: 'POST', body })
     ).text();
   } catch (error) {
     if (error instanceof ServerError && error.status === 422 && limit > 1) return null;

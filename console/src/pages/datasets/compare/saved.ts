@@ -1,27 +1,27 @@
 import type { View } from './view.js';
 
-/** What a saved comparison holds: the server's own answers, and the view it was saved in. `threadmill compare --html` (src/cli/output/report.ts) writes the same. */
+/** Data of a saved comparison. `threadmill compare --html` (src/cli/output/report.ts) writes the same format. */
 export interface SavedComparison {
   at: string;
   dataset: { id: string; name: string };
   view: Partial<View>;
-  /** False: it has the first rows only. */
+  /** False if only the first rows are included. */
   complete: boolean;
-  /** Answers to one question, page after page. */
+  /** Responses of the comparison API, in page order. */
   pages: readonly unknown[];
 }
 
-/** Where the template takes the data in. */
+/** Placeholder for the data in the template. */
 const PLACE = '{{data}}';
 
-/** Rows of a file; what is over it is left out, and the file says so. */
+/** Most rows in a file. The report says if rows were left out. */
 export const SAVED_ROWS_MAX = 10_000;
-/** Characters of a file's data, for rows may be long. */
+/** Most characters of data in a file. */
 export const SAVED_CHARS_MAX = 60_000_000;
-/** Longer inputs and outputs are cut in a file. */
+/** Longer inputs and outputs are cut. */
 export const SAVED_VALUE_CHARS_MAX = 20_000;
 
-/** JSON texts into the page. A `<` in them is written as a number: nothing that anybody has said can end the element it stands in. */
+/** Inserts JSON into the template. `<` is escaped, so that content cannot close the script element. */
 export function filled(template: string, json: string): string {
   return template.replace(PLACE, () => json.replaceAll('<', String.raw`\u003c`));
 }

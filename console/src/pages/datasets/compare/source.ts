@@ -6,34 +6,34 @@ import {
   type Comparison,
   type Example,
 } from '../../../api/evaluation.js';
-import type { FeedbackShown } from '../../../shared/feedback-list.js';
+import type { FeedbackEntry } from '../../../shared/feedback-list.js';
 import { askOf, type View } from './view.js';
 
-/** Rows that are asked for at once. */
+/** Rows per request. */
 export const PAGE = 50;
-/** Longer values are cut in the grid, which shows a few lines; an opened cell has them whole. */
+/** Longer values are cut in the grid, which shows a few lines. An open cell loads the full values. */
 const VALUE_CHARS_MAX = 2_000;
-/** Repetitions of one example whose runs are read whole. */
+/** Most repetitions of an example whose runs are loaded in full. */
 const RUNS_MAX = 20;
 
-/** A run with all that is known of it. */
+/** A run with its full values and feedback. */
 export interface WholeRun extends Omit<ComparedRun, 'feedbacks' | 'total_cost'> {
   inputs?: unknown;
   extra?: Readonly<Record<string, unknown>> | null;
   tags?: readonly string[] | null;
-  feedback: readonly FeedbackShown[];
+  feedback: readonly FeedbackEntry[];
 }
 
-/** Where the comparison is from: a server, or the file that it was saved in. */
+/** Source of a comparison: a server or a saved file. */
 export interface ComparisonSource {
-  /** Tells one source's answers from another's. */
+  /** Query key prefix, unique per source. */
   id: readonly string[];
-  /** Its baseline and confidence stay as they were saved. Null: it is alive. */
+  /** Set for a saved file, whose baseline and confidence cannot change. Null for a server. */
   saved: { at: string } | null;
   page: (view: View, at: { offset: number } | { example_id: string }, signal: AbortSignal) => Promise<Comparison>;
   example: (row: ComparedRow, signal: AbortSignal) => Promise<Example>;
   runs: (row: ComparedRow, experimentId: string, signal: AbortSignal) => Promise<WholeRun[]>;
-  /** Page of a run, where there is one. */
+  /** Address of a run's page, or null if there are none. */
   runHref: ((experimentId: string, runId: string) => string) | null;
 }
 
@@ -53,7 +53,7 @@ export function serverSource(
         (row.runs[experimentId] ?? []).slice(0, RUNS_MAX).map(async ({ id }) => {
           const [{ total_cost: _cost, outputs_preview: _preview, ...run }, feedback] = await Promise.all([
             evaluation.run(id, signal),
-            evaluation.feedbackOf(id, signal),
+            evaluation.runFeedback(id, signal),
           ]);
           return { ...run, feedback };
         }),

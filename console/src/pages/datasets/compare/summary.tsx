@@ -1,7 +1,7 @@
 import { Flag } from 'lucide-react';
 import type { ComparedExperiment, Comparison, Difference } from '../../../api/evaluation.js';
-import { count, figure, many, percent } from '../../../components/format.js';
-import { own, seconds, signed } from '../../../shared/scores.js';
+import { formatCount, formatNumber, pluralize, formatPercent } from '../../../components/format.js';
+import { ownProperty, formatSeconds, formatSigned } from '../../../shared/scores.js';
 import { IntervalBar } from './interval-bar.js';
 import { VerdictMark } from './verdict.js';
 import styles from './summary.module.css';
@@ -9,7 +9,7 @@ import styles from './summary.module.css';
 interface Measure {
   id: string;
   name: string;
-  /** A score that rows can be sorted by; null for the two that every run has. */
+  /** Feedback key by which rows can be sorted; null for latency and error rate. */
   key: string | null;
   about: string;
   format: (value: number) => string;
@@ -17,7 +17,7 @@ interface Measure {
   versus: (one: ComparedExperiment) => Difference | undefined;
 }
 
-/** Every score of every experiment: its mean, how it differs from the baseline, and whether that may be chance. */
+/** Mean of every score of every experiment, its difference from the baseline, and the verdict. */
 export function Summary({ comparison, onKey }: { comparison: Comparison; onKey: (key: string) => void }) {
   const measures = measuresOf(comparison);
   const ordered = [...comparison.experiments].sort(
@@ -26,7 +26,7 @@ export function Summary({ comparison, onKey }: { comparison: Comparison; onKey: 
   return (
     <div className={styles['box']} tabIndex={0} role="region" aria-label="Summary">
       <table className={styles['table']}>
-        <caption className="seen-by-readers-only">Means of each score, and their differences to the baseline</caption>
+        <caption className="visually-hidden">Means of all scores and differences from the baseline</caption>
         <thead>
           <tr>
             <th scope="col">Experiment</th>
@@ -68,7 +68,7 @@ export function Summary({ comparison, onKey }: { comparison: Comparison; onKey: 
                       Baseline
                     </span>
                   ) : null}
-                  {many(one.run_count ?? 0, 'run')}
+                  {pluralize(one.run_count ?? 0, 'run')}
                 </span>
               </th>
               {measures.map((measure) => (
@@ -90,20 +90,20 @@ function Cell({ measure, one, reach }: { measure: Measure; one: ComparedExperime
   if (one.versus_baseline === null || versus === undefined)
     return <span className={styles['mean']}>{mean === null ? '–' : measure.format(mean)}</span>;
   if (versus.pairs === 0 || versus.difference === null)
-    return <span className="soft">No example with this on both sides</span>;
+    return <span className="soft">No example has this on both sides</span>;
   return (
     <div className={styles['cell']}>
       <span className={styles['line']}>
         <span className={styles['mean']}>{measure.format(versus.mean!)}</span>
         <span className={`${styles['difference']} ${styles[versus.verdict]}`}>
-          {signed(versus.difference, measure.format)}
+          {formatSigned(versus.difference, measure.format)}
         </span>
         <VerdictMark verdict={versus.verdict} />
       </span>
       <IntervalBar difference={versus} reach={reach} format={measure.format} />
       <span className={styles['counts']}>
-        {count(versus.improved)} better, {count(versus.regressed)} worse, {count(versus.unchanged)} same of{' '}
-        {many(versus.pairs, 'pair')}
+        {formatCount(versus.improved)} better, {formatCount(versus.regressed)} worse, {formatCount(versus.unchanged)} unchanged of{' '}
+        {pluralize(versus.pairs, 'pair')}
       </span>
     </div>
   );
@@ -111,23 +111,23 @@ function Cell({ measure, one, reach }: { measure: Measure; one: ComparedExperime
 
 function measuresOf({ feedback_keys: keys, experiments }: Comparison): Measure[] {
   const higher = (key: string): boolean =>
-    experiments.every(({ versus_baseline: versus }) => own(versus?.feedback, key)?.higher_is_better !== false);
+    experiments.every(({ versus_baseline: versus }) => ownProperty(versus?.feedback, key)?.higher_is_better !== false);
   return [
     ...keys.map((key): Measure => ({
       id: `score ${key}`,
       name: key,
       key,
-      about: `mean, ${higher(key) ? 'more' : 'less'} is better`,
-      format: figure,
-      own: (one) => own(one.feedback_stats, key)?.avg ?? null,
-      versus: (one) => own(one.versus_baseline?.feedback, key),
+      about: `mean, ${higher(key) ? 'higher' : 'lower'} is better`,
+      format: formatNumber,
+      own: (one) => ownProperty(one.feedback_stats, key)?.avg ?? null,
+      versus: (one) => ownProperty(one.versus_baseline?.feedback, key),
     })),
     {
       id: 'latency',
       name: 'Latency',
       key: null,
-      about: 'mean, less is better',
-      format: seconds,
+      about: 'mean, lower is better',
+      format: formatSeconds,
       own: ({ latency_p50: middle }) =>
         experiments.find(({ versus_baseline: versus }) => versus !== null)?.versus_baseline?.latency.baseline_mean ??
         middle,
@@ -137,8 +137,8 @@ function measuresOf({ feedback_keys: keys, experiments }: Comparison): Measure[]
       id: 'errors',
       name: 'Error rate',
       key: null,
-      about: 'share of runs, less is better',
-      format: percent,
+      about: 'share of runs, lower is better',
+      format: formatPercent,
       own: ({ error_rate: rate }) => rate,
       versus: (one) => one.versus_baseline?.error_rate,
     },

@@ -3,23 +3,23 @@ import type { ComparedRow, Comparison } from '../../../api/evaluation.js';
 import { PAGE, useSource } from './source.js';
 import type { View } from './view.js';
 
-/** The numbers of a comparison change only when someone uploads or scores. */
+/** A comparison changes only after uploads or new feedback. */
 const STALE_MS = 30_000;
 
 export interface Rows {
-  /** Everything but rows: of the view before while a new one is on its way. */
+  /** Comparison without its rows. While a new view loads, that of the previous view. */
   head: Comparison | undefined;
   total: number;
-  /** The rows of this view are still on the way; what `head` and `total` say is of the view before. */
-  isComing: boolean;
+  /** True while this view loads. `head` and `total` then belong to the previous view. */
+  isLoading: boolean;
   at: (index: number) => ComparedRow | undefined;
-  /** Where the example of the opened cell stands: null while that is being found, -1 when this view has no row of it. */
+  /** Index of an example's row: null while it is searched, -1 if the view does not contain it. */
   placeOf: (exampleId: string) => number | null;
   error: unknown;
   retry: () => void;
 }
 
-/** Pages of rows, as far as they have been wanted: `pages` are numbers of those in sight. */
+/** Loads rows by page. `pages`: page numbers that are needed. */
 export function useRows(view: View, pages: readonly number[]): Rows {
   const source = useSource();
   const { row, cell: _cell, tab: _tab, ...asked } = view;
@@ -48,7 +48,7 @@ export function useRows(view: View, pages: readonly number[]): Rows {
   return {
     head: first.data,
     total: first.data?.total ?? 0,
-    isComing: known === undefined,
+    isLoading: known === undefined,
     at: (index) => loaded.get(Math.floor(index / PAGE))?.rows[index % PAGE],
     placeOf: (exampleId) =>
       placeIn(loaded, exampleId) ?? (located.data === undefined || located.isFetching ? null : -1),

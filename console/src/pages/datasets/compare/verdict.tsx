@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
 };
 const ICONS = { better: ArrowUp, worse: ArrowDown, not_enough_evidence: Circle } as const;
 
-/** What the interval says, in words. What may be chance is hollow and grey: it is neither good nor bad. */
+/** The verdict in words. Insufficient evidence is gray and dashed, because it is neither good nor bad. */
 export function VerdictMark({ verdict }: { verdict: Verdict }) {
   const Icon = ICONS[verdict];
   return (

@@ -1,19 +1,19 @@
-import { ONLY, type ComparisonAsk, type Only, type SortBy } from '../../../api/evaluation.js';
+import { ROW_FILTERS, type ComparisonRequest, type RowFilter, type SortBy } from '../../../api/evaluation.js';
 
-/** All that a link to a comparison says. */
+/** View state of a comparison, as in its URL. */
 export interface View {
   experiments: readonly string[];
-  /** Null: the dataset's, else the first. */
+  /** Null: the baseline of the dataset, or else the first experiment. */
   baseline: string | null;
   key: string | null;
-  only: Only | null;
+  only: RowFilter | null;
   text: string;
   sort: SortBy;
   order: 'asc' | 'desc';
   confidence: number;
-  /** Example of the opened cell. */
+  /** Example of the open cell. */
   row: string | null;
-  /** Experiment of the opened cell. */
+  /** Experiment of the open cell. */
   cell: string | null;
   tab: CellTab;
 }
@@ -33,7 +33,7 @@ export function viewOf(search: string): View {
     experiments: (query.get('experiments') ?? '').split(',').filter((id) => id !== ''),
     baseline: query.get('baseline'),
     key: query.get('key'),
-    only: one('only', ONLY),
+    only: one('only', ROW_FILTERS),
     text: query.get('text') ?? '',
     sort: one('sort', SORTS) ?? 'difference',
     order: one('order', ['asc', 'desc']) ?? 'asc',
@@ -44,7 +44,7 @@ export function viewOf(search: string): View {
   };
 }
 
-/** The search part of the link, without what goes without saying. */
+/** Query string of a view, without default values. */
 export function searchOf(view: View): string {
   const query = new URLSearchParams();
   const put = (name: string, value: string | null, usual = ''): void => {
@@ -61,12 +61,12 @@ export function searchOf(view: View): string {
   put('row', view.row);
   put('cell', view.cell);
   if (view.row !== null) put('tab', view.tab, 'baseline');
-  // A comma may stand in a query as it is, and fifty ids are long enough.
+  // A comma is valid in a query. Unescaped, it keeps a link with 50 ids shorter.
   return query.toString().replaceAll('%2C', ',');
 }
 
-/** What the server is asked for this view; which cell is open is not its business. */
-export function askOf(view: View): ComparisonAsk {
+/** API request for a view. The open cell is not part of it. */
+export function askOf(view: View): ComparisonRequest {
   return {
     experiment_ids: view.experiments,
     baseline_id: view.baseline,

@@ -1,9 +1,12 @@
 import { fail } from '../errors.js';
 import type { Steps } from '../steps.js';
 
-/** So much is gone through before others can have their turn; a longer string is read in pieces of it. */
-const TURN_BYTES = 64 * 1024;
-/** Of the piece before: what is looked for may stand across the border, and stays far below this. */
+/** Bytes searched before other work can run. A longer string is decoded in pieces of this size. */
+const SLICE_BYTES = 64 * 1024;
+/**
+ * End of the previous piece that is searched again, because a match may span two pieces. Longer than any search
+ * text.
+ */
 const CARRY_CHARS = 1_024;
 
 const QUOTE = 0x22;
@@ -11,25 +14,25 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const LETTER_U = 0x75;
 
-/** Texts that differ in case alone, or in how their accents are composed, come to the same. */
+/** Equal for texts that differ only in case or in how accents are composed. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
 }
 
 /**
- * Whether a folded text occurs in one of the strings of a JSON text, as they are meant and not as they are escaped; names of
- * members do not count. Of valid JSON, or of values with commas between them.
+ * True if a folded text occurs in a string of a JSON text. Strings are compared without their escapes. Member names are
+ * ignored. The input must be valid JSON, or values separated by commas.
  */
-export function* textOccurs(json: Uint8Array, folded: string): Steps<boolean> {
+export function* jsonHasText(json: Uint8Array, folded: string): Steps<boolean> {
   let turn = 0;
   for (let at = json.indexOf(QUOTE); at !== -1;) {
     let found = false;
     let carry = '';
     let from = at + 1;
     for (let whole = true; ; whole = false) {
-      const piece = pieceFrom(json, from);
+      const piece = nextPiece(json, from);
       from = piece.end;
-      // Most names are short: they are not even read.
+      // Short strings that are member names are not decoded.
       if (!found && !(whole && piece.last && isName(json, from))) {
         const text = carry + textOf(json, piece);
         found = foldCase(text).includes(folded);
@@ -41,7 +44,7 @@ export function* textOccurs(json: Uint8Array, folded: string): Steps<boolean> {
     }
     if (found && !isName(json, from)) return true;
     at = json.indexOf(QUOTE, from + 1);
-    if (from - turn < TURN_BYTES) continue;
+    if (from - turn < SLICE_BYTES) continue;
     turn = from;
     yield;
   }
@@ -55,14 +58,14 @@ interface Piece {
   last: boolean;
 }
 
-/** Up to the closing quote, or to where as much is read as a turn allows: never within a character or an escape. */
-function pieceFrom(json: Uint8Array, start: number): Piece {
+/** The part up to the closing quote or the maximum size. Never ends inside a character or an escape. */
+function nextPiece(json: Uint8Array, start: number): Piece {
   let escaped = false;
   let end = start;
-  for (const until = start + TURN_BYTES; end < until; end += 1) {
+  for (const until = start + SLICE_BYTES; end < until; end += 1) {
     const byte = json[end];
     if (byte === QUOTE) return { start, end, escaped, last: true };
-    if (byte === undefined) throw fail('MALFORMED_JSON', { reason: `a string has no end (at byte ${start})` });
+    if (byte === undefined) throw fail('MALFORMED_JSON', { reason: `a string is not closed (at byte ${start})` });
     if (byte !== BACKSLASH) continue;
     escaped = true;
     end += json[end + 1] === LETTER_U ? 5 : 1;
@@ -76,7 +79,7 @@ function textOf(json: Uint8Array, { start, end, escaped }: Piece): string {
   return escaped ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
-/** Whether the string that ends at `end` is the name of a member. */
+/** True if the string that ends at `end` is a member name. */
 function isName(json: Uint8Array, end: number): boolean {
   for (let at = end + 1; ; at += 1) {
     const byte = json[at];

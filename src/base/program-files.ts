@@ -3,24 +3,30 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Where the program's own files stand: the repository, the npm package, or what the single executable has unpacked
- * (docs/decisions/0034-single-executable.md). All three have the same shape below the folder with our package.json, but
- * code may lie in another file of it than it was written in, so nothing else goes by its own place.
+ * Folder of the program's own files: the repository, the npm package, or the unpacked single executable
+ * (docs/decisions/0034-single-executable.md). All three have the same layout below the folder with package.json. A
+ * bundler may move code to another file, so no other module derives paths from its own location.
  */
 const ROOT = rootFrom(import.meta.dirname);
 
 /** From package.json. */
 export const VERSION: string = packageIn(ROOT)!.version;
 
-/** Folder whose `node_modules` has our own copies of packages, for what a project has none of. */
-export const OUR_FOLDER = ROOT;
+/** Folder whose `node_modules` has the server's copies of packages, for packages that a project does not install. */
+export const PROGRAM_FOLDER = ROOT;
 
-/** A compiled file below `workers/`, such as `graph/run-graph.js`; the pool knows workers by file, not by import. */
+/**
+ * Path of a compiled file below `workers/`, such as `graph/run-graph.js`. The pool starts workers by file, not by
+ * import.
+ */
 export function workersFile(name: string): string {
   return join(ROOT, 'dist', 'workers', name);
 }
 
-/** A file that is sent to browsers as it is: of `dist/static/<package>` where a build has put it there, else of the npm package. */
+/**
+ * A file served to browsers unchanged: from `dist/static/<package>` if a build put it there, else from the npm
+ * package.
+ */
 export function staticFile(packageName: string, name: string): string {
   const built = join(ROOT, 'dist', 'static', packageName, name);
   return existsSync(built)
@@ -28,10 +34,10 @@ export function staticFile(packageName: string, name: string): string {
     : join(dirname(createRequire(join(ROOT, 'package.json')).resolve(`${packageName}/package.json`)), name);
 }
 
-/** Where a build puts the declarations of our own packages, below the folder, so that it has one file instead of hundreds. */
+/** File with the type declarations of the server's own packages, which a build writes instead of hundreds of files. */
 export const DECLARATIONS = 'dist/declarations.json';
 
-/** The declarations that a build has put in one file, by their paths; none where `node_modules` has them. */
+/** Declarations from that file, by path. Empty when `node_modules` has them instead. */
 export function packedDeclarations(): Map<string, string> {
   const file = join(ROOT, DECLARATIONS);
   if (!existsSync(file)) return new Map();
@@ -47,7 +53,8 @@ function rootFrom(folder: string): string {
   const above = dirname(folder);
   if (above === folder)
     throw new Error(
-      `${import.meta.filename} is not in a folder of Threadmill's own: no package.json above it has that name.`,
+      `${import.meta.filename} is not inside a Threadmill folder: ` +
+        'no parent folder has a package.json with the name "threadmill".',
     );
   return rootFrom(above);
 }

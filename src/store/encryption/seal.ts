@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { revivedCaller, type Caller } from '../../domain/caller.js';
-import { sealFile } from '../files/data-file.js';
+import { deserializeCaller, type Caller } from '../../domain/caller.js';
+import { sealKeyFile } from '../files/data-file.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -14,7 +14,7 @@ export class Seal {
   readonly #key: Buffer;
 
   constructor(folder: string, keyText: string | undefined) {
-    this.#key = keyText ? createHash('sha256').update(keyText).digest() : keyFromFile(sealFile(folder));
+    this.#key = keyText ? createHash('sha256').update(keyText).digest() : readOrCreateKey(sealKeyFile(folder));
   }
 
   seal(caller: Caller, id: string): Uint8Array {
@@ -27,7 +27,7 @@ export class Seal {
    */
   open(sealed: Uint8Array, id: string): Caller | null {
     const text = this.#open(sealed, id);
-    return text === null ? null : revivedCaller(JSON.parse(text));
+    return text === null ? null : deserializeCaller(JSON.parse(text));
   }
 
   /** Seals text that a client keeps. The client can neither read nor change it, nor use it for another purpose. */
@@ -41,7 +41,7 @@ export class Seal {
   }
 
   /** An HMAC of 32 bytes over the text, bound to this purpose. */
-  mark(text: string, use: string): Buffer {
+  hmac(text: string, use: string): Buffer {
     return createHmac('sha256', this.#key).update(`${use}\0${text}`).digest();
   }
 
@@ -67,7 +67,7 @@ export class Seal {
   }
 }
 
-function keyFromFile(file: string): Buffer {
+function readOrCreateKey(file: string): Buffer {
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
   return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
 }

@@ -1,10 +1,10 @@
 import type { ValidationError } from '../../schemas/validator.js';
 import { fail, type Problem, type ThreadmillError } from './errors.js';
 
-export type Where = 'body' | 'query' | 'path';
+export type RequestPart = 'body' | 'query' | 'path';
 
-/** A refusal that names every place: `body.results.17.end_time: must be …`. */
-export function refusal(where: Where, problems: readonly Problem[], cause?: unknown): ThreadmillError {
+/** An INVALID_REQUEST error that names every problem with its place: `body.results.17.end_time: must be …`. */
+export function invalidRequest(where: RequestPart, problems: readonly Problem[], cause?: unknown): ThreadmillError {
   const texts = new Map<string, string[]>();
   for (const { loc, msg } of problems) {
     const place = [where, ...loc].join('.');
@@ -20,8 +20,8 @@ export function refusal(where: Where, problems: readonly Problem[], cause?: unkn
   );
 }
 
-/** What a validator found. Of the branches of a choice the one that got furthest is meant. */
-export function furthest(errors: readonly ValidationError[]): Problem[] {
+/** Problems from a validator's errors. Of the branches of an `anyOf`, reports the one that matched furthest. */
+export function problemsOf(errors: readonly ValidationError[]): Problem[] {
   const depth = (error: ValidationError): number =>
     error.instancePath.split('/').length + (error.keyword === 'required' ? 1 : 0);
   const causes = errors.filter((error) => error.keyword !== 'anyOf');
@@ -29,7 +29,7 @@ export function furthest(errors: readonly ValidationError[]): Problem[] {
   return causes.filter((one) => depth(one) === deepest).map((error) => problemOf(error));
 }
 
-/** One problem from one error of a validator; `at` is where the checked value stands. */
+/** One problem from one validator error. `at` is the path of the validated value. */
 export function problemOf(error: ValidationError, at: readonly (string | number)[] = []): Problem {
   const path = error.instancePath
     .split('/')

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import { LIMITS } from '../../base/limits.js';
 import { unpackBody, type Ref } from '../../wire/runs/state.js';
 import type { CheckpointRecord, Checkpoints } from './checkpoints.js';
-import { Commit, type Store } from '../env.js';
+import { Commit, type Store } from '../store.js';
 import { keys } from '../keys.js';
 import { Lineage } from './lineage.js';
 import type { ThreadRecord } from './threads.js';
@@ -12,7 +12,7 @@ import type { ThreadRecord } from './threads.js';
  * is still used. The caller holds the thread's slot. Stopping early does no harm: what is then left over is
  * unreferenced, and the next pruning or the deletion of the thread removes it. /
  */
-export function* thinned(
+export function* pruneInSlices(
   checkpoints: Checkpoints,
   store: Store,
   caller: Caller,
@@ -21,7 +21,7 @@ export function* thinned(
 ): Generator<Commit> {
   let commit = new Commit();
   let looked = 0;
-  const isFull = (): boolean => ++looked >= LIMITS.sliceLooks || commit.operations.length >= LIMITS.sliceRemovals;
+  const isFull = (): boolean => ++looked >= LIMITS.sliceReads || commit.operations.length >= LIMITS.sliceRemovals;
   const next = (): Commit => {
     const full = commit;
     commit = new Commit();
@@ -35,13 +35,13 @@ export function* thinned(
   for (const ns of keptNamespaces(checkpoints, caller, thread, keep)) {
     const lineage = new Lineage();
     let place = 0;
-    for (const record of checkpoints.walk(caller, thread, ns)) {
+    for (const record of checkpoints.listDuringRemoval(caller, thread, ns)) {
       if (place >= keep && lineage.isComplete) break;
       const survives = !record.isSource && ++place <= keep;
-      if (!lineage.take(record, survives).stays) continue;
-      kept.add(placeOf(record));
-      if (!survives) sources.add(placeOf(record));
-      for (const _ of checkpoints.reachable(
+      if (!lineage.visit(record, survives).stays) continue;
+      kept.add(checkpointName(record));
+      if (!survives) sources.add(checkpointName(record));
+      for (const _ of checkpoints.reachableContent(
         caller,
         thread,
         refsOf(checkpoints, caller, thread, record, survives),
@@ -54,9 +54,9 @@ export function* thinned(
   // Checkpoints go before their content: a crash in between leaves content without references.
   const namespaces = new Set([...kept].map((place) => place.slice(0, place.indexOf('\u0000'))));
   for (const ns of checkpoints.namespaces(caller, thread)) {
-    for (const record of checkpoints.walk(caller, thread, ns)) {
-      if (kept.has(placeOf(record))) {
-        if (sources.has(placeOf(record)) && !record.isSource) checkpoints.putSource(commit, thread.uid, record);
+    for (const record of checkpoints.listDuringRemoval(caller, thread, ns)) {
+      if (kept.has(checkpointName(record))) {
+        if (sources.has(checkpointName(record)) && !record.isSource) checkpoints.putSource(commit, thread.uid, record);
         if (isFull()) yield next();
         continue;
       }
@@ -67,7 +67,7 @@ export function* thinned(
     if (!namespaces.has(ns)) commit.remove(keys.namespace(thread.uid, ns));
   }
   yield next();
-  for (const key of store.walk(keys.contents(thread.uid), LIMITS.sliceLooks)) {
+  for (const key of store.keysDuringRemoval(keys.contents(thread.uid), LIMITS.sliceReads)) {
     if (!wanted.has(key[2] as string)) commit.remove(key);
     if (isFull()) yield next();
   }
@@ -104,6 +104,6 @@ function refsOf(
   ];
 }
 
-function placeOf({ ns, id }: CheckpointRecord): string {
+function checkpointName({ ns, id }: CheckpointRecord): string {
   return `${ns}\u0000${id}`;
 }

@@ -8,97 +8,97 @@ import type { AppPath, AppWorkerData } from '../wire/user-code/app.js';
 import type { LoadResult } from '../wire/user-code/calls.js';
 import type { ServerAddress } from '../wire/user-code/server-address.js';
 
-export interface AppOptions {
+export interface UserAppOptions {
   /** Folder for bundles. */
   cache: string;
   log: Logger;
-  /** Where the app's own clients find this server. */
-  own: ServerAddress;
+  /** Where SDK clients in the app find this server. */
+  serverAddress: ServerAddress;
 }
 
-/** New code of the app, loaded and not in use yet. */
+/** New code of the app that is loaded and not in use yet. */
 export interface PreparedApp {
-  /** Files of the user's own that it was made from. */
+  /** Source files of the app. */
   files: string[];
-  /** Resolves with what the new code has routes and middleware for. */
-  use(): Promise<readonly AppPath[] | null>;
-  drop(): Promise<void>;
+  /** Resolves with the paths that the new code has routes and middleware for. */
+  activate(): Promise<readonly AppPath[] | null>;
+  discard(): Promise<void>;
 }
 
-/** The project's own HTTP app, from its configuration: opened, exchanged when `dev` sees a change, closed. */
-export class App {
+/** The project's own HTTP app. `dev` replaces its code when a file changes. */
+export class UserApp {
   readonly config: AppConfig;
   readonly pool: AppPool;
-  readonly #options: AppOptions;
+  readonly #options: UserAppOptions;
   files: string[];
 
-  private constructor(config: AppConfig, options: AppOptions, pool: AppPool, files: string[]) {
+  private constructor(config: AppConfig, options: UserAppOptions, pool: AppPool, files: string[]) {
     this.config = config;
     this.#options = options;
     this.pool = pool;
     this.files = files;
   }
 
-  /** Null without an app. Throws APP_LOAD_FAILED. */
+  /** Null if the project has no app. Throws APP_LOAD_FAILED. */
   static async open(
     app: AppConfig | null,
-    { project, ...options }: AppOptions & { project: Project },
-  ): Promise<App | null> {
+    { project, ...options }: UserAppOptions & { project: Project },
+  ): Promise<UserApp | null> {
     if (app === null) return null;
-    const { data, files } = await dataOf(project, app, options);
+    const { data, files } = await workerData(project, app, options);
     const pool = new AppPool(data, options.log);
     try {
-      refuse(app, await pool.load());
+      failOnLoadError(app, await pool.load());
     } catch (error) {
       await pool.close();
       throw error;
     }
-    return new App(app, options, pool, files);
+    return new UserApp(app, options, pool, files);
   }
 
-  /** Throws APP_LOAD_FAILED, and CONFIG_INVALID when what is configured is more than other code. */
+  /** Loads changed code. Throws APP_LOAD_FAILED, and CONFIG_INVALID when more than the code has changed. */
   async prepare(project: Project): Promise<PreparedApp> {
     const { app } = project.api;
     if (
       app === null ||
-      app.routesNeedCaller !== this.config.routesNeedCaller ||
+      app.routesRequireAuth !== this.config.routesRequireAuth ||
       app.authFirst !== this.config.authFirst
     )
-      throw restart(project);
-    const { data, files } = await dataOf(project, app, this.#options);
+      throw restartRequired(project);
+    const { data, files } = await workerData(project, app, this.#options);
     const next = await this.pool.prepare(data);
     if (!next.report.ok) await next.discard();
-    refuse(app, next.report);
+    failOnLoadError(app, next.report);
     return {
       files,
-      use: async () => {
+      activate: async () => {
         this.files = files;
         await next.activate();
         return this.pool.paths();
       },
-      drop: () => next.discard(),
+      discard: () => next.discard(),
     };
   }
 }
 
-/** What is asked before every request does not come or go while requests are served. */
-export function restart({ file }: Project): Error {
+/** The order of app and authentication cannot change while requests are served. */
+export function restartRequired({ file }: Project): Error {
   return fail('CONFIG_INVALID', {
     file,
-    problem: 'http: app, middleware_order or enable_custom_route_auth was changed. Restart the server for that.',
+    problem: 'http: app, middleware_order or enable_custom_route_auth has changed. Restart the server to apply it.',
   });
 }
 
-async function dataOf(
+async function workerData(
   { root, env }: Project,
   { file, path, exportName }: AppConfig,
-  { cache, own }: AppOptions,
+  { cache, serverAddress }: UserAppOptions,
 ): Promise<{ data: AppWorkerData; files: string[] }> {
   const { url, files } = await bundleModule({ file, path, code: 'APP_LOAD_FAILED' }, root, cache);
-  return { data: { module: url, exportName, env, own }, files };
+  return { data: { module: url, exportName, env, own: serverAddress }, files };
 }
 
-function refuse({ path }: AppConfig, report: LoadResult): void {
+function failOnLoadError({ path }: AppConfig, report: LoadResult): void {
   if (report.ok) return;
   const error = fail('APP_LOAD_FAILED', { file: path, reason: report.reason });
   if (report.stack !== '') error.stack = report.stack;

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../base/json/json.js';
 
 /**
- * The texts that stand at a path of an item's value, as LangGraph's own stores read paths: `$` is all of it, `a.b` a member,
- * `a[0]`, `a[-1]` and `a[*]` elements, `*` all members, `{a,b.c}` several. Nothing there: no text.
+ * Texts at a path of an item's value, with the paths of LangGraph's own stores: `$` is the whole value, `a.b` a member,
+ * `a[0]`, `a[-1]` and `a[*]` elements, `*` all members, `{a,b.c}` several. A missing value has no text.
  */
-export function textsAt(value: JsonObject, path: string): string[] {
+export function textsAtPath(value: JsonObject, path: string): string[] {
   return path === '' || path === '$' ? [textOf(value)!] : walk(value, tokensOf(path), 0);
 }
 
@@ -43,7 +43,7 @@ function textOf(value: unknown): string | null {
 
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 
-/** `chapters[*].title` is `chapters`, `[*]`, `title`. */
+/** Splits `chapters[*].title` into `chapters`, `[*]`, `title`. */
 function tokensOf(path: string): string[] {
   const tokens: string[] = [];
   let name = '';

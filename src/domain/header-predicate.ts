@@ -1,10 +1,10 @@
-/** Headers by name, in lower case: whether one is meant. */
-export type HeaderRule = (name: string) => boolean;
+/** True for the selected headers, by lower-case name. */
+export type HeaderPredicate = (name: string) => boolean;
 
-/** No header that anyone sends on purpose has a longer name, and the patterns are not tried on it. */
+/** Longer names are never selected, without trying the patterns. No real header has such a name. */
 const NAME_CHARS_MAX = 128;
 
-/** What says who asks, or is a secret by its name: never copied anywhere, whatever is configured. */
+/** Headers with identities or secrets. Never copied, whatever is configured. */
 export const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'x-api-key',
   'x-tenant-id',
@@ -15,14 +15,14 @@ export const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'x-threadmill-walk',
 ]);
 
-/** Patterns with `*` for any text. What is excluded is not included; a secret never is. */
-export function headerRule({
+/** Selects headers by patterns, in which `*` matches any text. Excluded and secret headers are never selected. */
+export function selectHeaders({
   includes,
   excludes,
 }: {
   includes: readonly string[];
   excludes: readonly string[];
-}): HeaderRule {
+}): HeaderPredicate {
   const included = matcher(includes);
   const excluded = matcher(excludes);
   return (name) =>
@@ -37,6 +37,6 @@ function matcher(patterns: readonly string[]): RegExp {
       .replace(/[^\w*-]/g, '\\$&')
       .replaceAll('*', '.*'),
   );
-  // None matches nothing.
+  // Without patterns nothing matches.
   return sources.length === 0 ? /(?!)/ : new RegExp(`^(?:${sources.join('|')})$`);
 }

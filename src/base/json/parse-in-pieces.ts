@@ -13,26 +13,26 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Stands for the name of a member whose value began in an earlier piece. Random, so that no text can have it as a name. */
+/** Name for a member whose value began in an earlier piece. Random, so that no text can contain it. */
 const CONTINUED = `continued ${randomUUID()}`;
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** A list or an object whose end has not been reached. */
+/** A list or an object whose end is not reached yet. */
 interface OpenContainer {
   isList: boolean;
   start: number;
-  /** Names and elements of the text before it. */
+  /** Number of names and elements before it in the text. */
   membersBefore: number;
-  /** Where the name of its latest member stands, quotes included. */
+  /** Position of the name of its latest member, including quotes. */
   nameStart: number;
   nameEnd: number;
-  /** Null while it has begun in the current piece, which is not parsed yet. */
+  /** Null while it began in the current piece, which is not parsed yet. */
   value: Container | null;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
-/** A byte order mark is allowed at the beginning of a text only. */
+/** Only the beginning of a text may have a byte order mark. */
 const innerDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 interface Source {
@@ -40,25 +40,28 @@ interface Source {
   members: number;
 }
 
-/** Values that were too large for one piece, and what they were parsed from. */
+/** JSON text of values that were too large for one piece. */
 const sources = new WeakMap<object, Source>();
 
-/** The JSON that a large value was parsed from: it need not be made again. Undefined for any other value. */
+/**
+ * The JSON from which a large value was parsed, so that it need not be serialized again. Undefined for other
+ * values.
+ */
 export function sourceOf(value: unknown): JsonBytes | undefined {
   return typeof value === 'object' && value !== null ? sources.get(value)?.bytes : undefined;
 }
 
-/** Names and elements in a large value; 0 for any other. */
-export function membersOf(value: unknown): number {
+/** Number of names and elements in a large value; 0 for other values. */
+export function memberCountOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? (sources.get(value)?.members ?? 0) : 0;
 }
 
 /**
- * The same value as JSON.parse gives, made a piece at a time: others have their turn in between. The text is refused as
- * soon as it is nested too deep or has too many names and elements. Throws MALFORMED_JSON, INVALID_REQUEST.
+ * Parses like JSON.parse, but in pieces, so that other work can run in between. Refuses the text as soon as it is
+ * nested too deeply or has too many names and elements. Throws MALFORMED_JSON or INVALID_REQUEST.
  *
- * One pass: the text is cut at commas outside strings. A piece is completed with the brackets that are open at its
- * beginning and its end, parsed, and its members and elements are added to the containers that it continues.
+ * One pass: the text is cut at commas outside strings. Each piece is completed with the brackets that are open at
+ * its start and end, then parsed. Its members and elements are added to the containers that it continues. /
  */
 export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown> {
   const open: OpenContainer[] = [];
@@ -72,9 +75,9 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
   const finishPiece = (end: number): void => {
     const value = parsePiece(bytes, pieceStart, end, continued, open);
     if (continued.length === 0) root = value;
-    else addTo(continued, value as Container);
+    else addPiece(continued, value as Container);
     for (const [depth, container] of open.entries())
-      container.value ??= depth === 0 ? (root as Container) : latestOf(bytes, open[depth - 1]!);
+      container.value ??= depth === 0 ? (root as Container) : lastChild(bytes, open[depth - 1]!);
     for (const { container, end: closedAt, members: count } of closed)
       sources.set(container.value!, { bytes: bytes.subarray(container.start, closedAt), members: count });
     closed = [];
@@ -105,7 +108,7 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
           value: null,
         });
         if (open.length - 1 > LIMITS.jsonDepthMax)
-          throw outOfBounds(`is nested deeper than ${LIMITS.jsonDepthMax} levels`);
+          throw limitExceeded(`is nested deeper than ${LIMITS.jsonDepthMax} levels`);
         const first = bytes[skipSpace(bytes, at + 1)];
         if (first !== CLOSE_LIST && first !== CLOSE_OBJECT) members += 1;
         break;
@@ -113,7 +116,7 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
       case CLOSE_LIST:
       case CLOSE_OBJECT: {
         const container = open.pop();
-        if (container === undefined) throw malformed('there is nothing to close', at);
+        if (container === undefined) throw malformed('unexpected closing bracket', at);
         if (container.value !== null)
           closed.push({ container, end: at + 1, members: members - container.membersBefore });
         break;
@@ -121,7 +124,7 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
       case COMMA:
         if (open.length === 0) throw malformed('more follows after the value', at);
         members += 1;
-        if (members > membersMax) throw outOfBounds(`holds more than ${membersMax} names and elements`);
+        if (members > membersMax) throw limitExceeded(`holds more than ${membersMax} names and elements`);
         if (at - pieceStart >= LIMITS.jsonPieceBytes) {
           finishPiece(at);
           const next = bytes[skipSpace(bytes, at + 1)];
@@ -133,7 +136,7 @@ export function* parseInPieces(bytes: Buffer, membersMax: number): Steps<unknown
     }
     at += 1;
   }
-  if (open.length > 0) throw malformed('a list or an object has no end', open.at(-1)!.start);
+  if (open.length > 0) throw malformed('a list or an object is not closed', open.at(-1)!.start);
   finishPiece(bytes.byteLength);
   return root;
 }
@@ -158,13 +161,13 @@ function parsePiece(
     const text = (start === 0 ? decoder : innerDecoder).decode(bytes.subarray(start, end));
     return JSON.parse(before + text + after) as unknown;
   } catch {
-    // The parser's own message quotes and counts what was put around the piece.
-    throw malformed(`what stands up to byte ${end} is no valid JSON`, start);
+    // The parser's message would quote the added brackets and count them.
+    throw malformed(`the text up to byte ${end} is not valid JSON`, start);
   }
 }
 
-/** Adds what a parsed piece holds to the containers that it continues. */
-function addTo(continued: readonly OpenContainer[], piece: Container): void {
+/** Adds the content of a parsed piece to the containers that it continues. */
+function addPiece(continued: readonly OpenContainer[], piece: Container): void {
   let from: Container = piece;
   for (const [depth, { value }] of continued.entries()) {
     const isInnermost = depth === continued.length - 1;
@@ -184,8 +187,8 @@ function addTo(continued: readonly OpenContainer[], piece: Container): void {
   }
 }
 
-/** The member or element that comes last in the text. */
-function latestOf(bytes: Buffer, { value, nameStart, nameEnd }: OpenContainer): Container {
+/** The last member or element in the text. */
+function lastChild(bytes: Buffer, { value, nameStart, nameEnd }: OpenContainer): Container {
   if (Array.isArray(value)) return value.at(-1) as Container;
   return value![JSON.parse(bytes.toString('utf8', nameStart, nameEnd)) as string] as Container;
 }
@@ -194,6 +197,6 @@ function malformed(reason: string, at: number): Error {
   return fail('MALFORMED_JSON', { reason: `${reason} (at byte ${at})` });
 }
 
-function outOfBounds(what: string): Error {
+function limitExceeded(what: string): Error {
   return fail('INVALID_REQUEST', { problems: `body: ${what}` });
 }

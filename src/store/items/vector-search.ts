@@ -5,20 +5,20 @@ import { LIMITS } from '../../base/limits.js';
 import type { Micros } from '../../base/micros.js';
 import { unpack } from '../../wire/codec.js';
 import { isAlive, seesItem, type ItemRecord } from './item-record.js';
-import { Scan } from './item-scan.js';
+import { ItemScan } from './item-scan.js';
 import { belowNamespace, keys, namespacePart, scopePart, type Key } from '../keys.js';
 import type { Reader } from '../reader.js';
-import { hasMark, VectorReader, vectorsTime } from './vectors.js';
+import { hasConfigHash, VectorReader, vectorsUpdatedAt } from './vectors.js';
 
 /** A search result: the item's key and version when it was compared. */
-export interface NearItem {
+export interface VectorMatch {
   at: Key;
   updatedAtUs: Micros;
   /** Cosine similarity of the query and the item's most similar vector. */
   score: number;
 }
 
-export interface NearestAsk {
+export interface VectorSearchRequest {
   prefix: readonly string[];
   filter: ItemFilter | null;
   /** Of length 1, like all stored vectors. */
@@ -33,25 +33,25 @@ export interface NearestAsk {
  * Compares every vector in a namespace and below it, then reads items in the order of similarity until the page
  * is full. Does not yield: takes hundreds of milliseconds for 100,000 items. Throws STORE_SCAN_LIMIT. /
  */
-export function nearest(
+export function searchVectors(
   reader: Reader,
   caller: Caller,
-  { prefix, filter, vector, mark, limit, offset, nowMs }: NearestAsk,
-): NearItem[] {
-  const scan = new Scan(caller);
-  const near = compared(reader, scopePart(caller.itemScope), namespacePart(prefix), vector, mark, scan);
+  { prefix, filter, vector, mark, limit, offset, nowMs }: VectorSearchRequest,
+): VectorMatch[] {
+  const scan = new ItemScan(caller);
+  const near = compareAll(reader, scopePart(caller.itemScope), namespacePart(prefix), vector, mark, scan);
   // Equal scores are sorted newest first, as in other lists.
   near.sort((a, b) => b.score - a.score || b.updatedAtUs - a.updatedAtUs);
-  const page: NearItem[] = [];
+  const page: VectorMatch[] = [];
   let skipped = 0;
   for (const one of near) {
     const bytes = reader.get(one.at);
-    scan.row();
+    scan.countRow();
     if (bytes === undefined) continue;
     const item = unpack<ItemRecord>(bytes);
     if (!isAlive(item, nowMs)) continue;
-    if (filter !== null || scan.filtered) {
-      scan.value(item.value.byteLength);
+    if (filter !== null || scan.isFiltered) {
+      scan.countValue(item.value.byteLength);
       if (!seesItem(caller, item) || (filter !== null && !matchesItem(parseJson(item.value) as JsonObject, filter)))
         continue;
     }
@@ -62,38 +62,38 @@ export function nearest(
   return page;
 }
 
-function compared(
+function compareAll(
   reader: Reader,
   scope: string,
   top: string,
   query: Float32Array,
   mark: Uint8Array,
-  scan: Scan,
-): NearItem[] {
-  const found: NearItem[] = [];
+  scan: ItemScan,
+): VectorMatch[] {
+  const found: VectorMatch[] = [];
   const vectors = new VectorReader();
   const below = belowNamespace(top);
-  let numbersLeft: number = LIMITS.nearestNumbersMax;
+  let numbersLeft: number = LIMITS.vectorSearchNumbersMax;
   for (const [key, record] of reader.entries({
-    prefix: keys.vectorScope(scope),
-    start: keys.vectorsFrom(scope, top),
+    prefix: keys.vectorsInScope(scope),
+    start: keys.vectorsInNamespace(scope, top),
   })) {
     const namespace = key[2] as string;
     if (top !== '' && namespace !== top && !namespace.startsWith(below)) break;
-    if (!hasMark(record, mark)) continue;
+    if (!hasConfigHash(record, mark)) continue;
     const numbers = vectors.numbers(record);
     numbersLeft -= numbers.length;
-    if (found.length >= LIMITS.nearestItemsMax || numbersLeft < 0) throw scan.tooMany();
+    if (found.length >= LIMITS.vectorSearchItemsMax || numbersLeft < 0) throw scan.limitError();
     found.push({
       at: ['mi', scope, namespace, key[3]!],
-      updatedAtUs: vectorsTime(record),
-      score: best(numbers, query),
+      updatedAtUs: vectorsUpdatedAt(record),
+      score: highestScore(numbers, query),
     });
   }
   return found;
 }
 
-function best(numbers: Float32Array, query: Float32Array): number {
+function highestScore(numbers: Float32Array, query: Float32Array): number {
   const dims = query.length;
   let highest = -Infinity;
   for (let from = 0; from + dims <= numbers.length; from += dims) {

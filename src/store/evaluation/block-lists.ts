@@ -1,14 +1,14 @@
 import { pack, unpack } from '../../wire/codec.js';
-import type { Commit } from '../env.js';
+import type { Commit } from '../store.js';
 import { keys, type Key } from '../keys.js';
-import type { Lookup } from '../read-your-writes.js';
+import type { Lookup } from '../lookup.js';
 import type { Reader } from '../reader.js';
 
 /** List 0 holds feedback on graph runs, and on evaluation runs that were not uploaded yet. */
 export const ORPHAN_LIST = 0;
 
 /** Assigns numbers of block lists. No number is used twice. */
-export class Lists {
+export class BlockLists {
   #next: number;
 
   /**
@@ -22,7 +22,7 @@ export class Lists {
     const named = [...reader.keys({ prefix: keys.leftovers() })]
       .filter(([, kind]) => kind === 'examples' || kind === 'experiment')
       .map((key) => Number(key[2]));
-    const staged = [...reader.entries({ prefix: keys.stagings() })]
+    const staged = [...reader.entries({ prefix: keys.uploads() })]
       .flatMap(([, value]) => Object.values(unpack<Record<string, number | null>>(value)))
       .map((list) => list ?? ORPHAN_LIST);
     this.#next =
@@ -35,7 +35,7 @@ export class Lists {
       ) + 1;
   }
 
-  take(commit: Commit): number {
+  assign(commit: Commit): number {
     const list = this.#next;
     this.#next += 1;
     commit.put(keys.meta('lists'), pack(this.#next));
@@ -50,13 +50,13 @@ export interface ListHead {
   nextFeedback: number;
 }
 
-export function headOf(lookup: Lookup, list: number): ListHead {
+export function listHead(lookup: Lookup, list: number): ListHead {
   const bytes = lookup.get(keys.listHead(list));
   return bytes === undefined ? { seq: 0, nextRun: 0, nextFeedback: 0 } : unpack<ListHead>(bytes);
 }
 
 /** Changes of one commit: first numbers of the changed blocks, or `all`. */
-export interface Change {
+export interface ListChange {
   all: boolean;
   runs: number[];
   feedback: number[];
@@ -66,7 +66,7 @@ export interface Change {
  * Records a change. The entry tells the aggregator what to compute, also after a crash, and lets caches update without
  * reading the whole list. Returns its number.
  */
-export function noteChange(commit: Commit, list: number, head: ListHead, change: Change): number {
+export function recordChange(commit: Commit, list: number, head: ListHead, change: ListChange): number {
   const next = { ...head, seq: head.seq + 1 };
   commit.put(keys.listHead(list), pack(next));
   if (list !== ORPHAN_LIST) commit.put(keys.change(list, next.seq), pack(change));

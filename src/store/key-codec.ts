@@ -8,12 +8,12 @@ const { bufferToKeyValue, keyValueToBuffer } = lmdb as unknown as {
 };
 
 /** A key in LMDB's encoding. */
-export function keyBytes(key: Key): Buffer {
+export function encodeKey(key: Key): Buffer {
   return Buffer.from(keyValueToBuffer(key));
 }
 
 /** Decodes a key. Undefined when the bytes are not a key. */
-export function keyValue(bytes: Uint8Array): unknown {
+export function decodeKey(bytes: Uint8Array): unknown {
   try {
     return bufferToKeyValue(Buffer.from(bytes));
   } catch {
@@ -22,6 +22,6 @@ export function keyValue(bytes: Uint8Array): unknown {
 }
 
 /** A key as JSON for error messages; bytes that are not a key as hexadecimal digits. */
-export function keyText(bytes: Uint8Array): string {
-  return JSON.stringify(keyValue(bytes)) ?? `0x${Buffer.from(bytes).toString('hex')}`;
+export function keyToText(bytes: Uint8Array): string {
+  return JSON.stringify(decodeKey(bytes)) ?? `0x${Buffer.from(bytes).toString('hex')}`;
 }

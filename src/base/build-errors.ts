@@ -1,4 +1,4 @@
-/** What esbuild found wrong, each with its file and line, as one text. */
+/** All errors of an esbuild failure as one text, each with its file and line. */
 export function buildProblem(error: unknown): string {
   const errors = (
     error as { errors?: { text: string; location: { file: string; line: number; column: number } | null }[] }

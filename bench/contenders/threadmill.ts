@@ -9,24 +9,24 @@ export const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const GRAPHS = join(ROOT, 'bench', 'graphs');
 const MAIN = join(ROOT, 'dist', 'src', 'main.js');
 
-export interface OursOptions {
-  /** Threads that run graphs; left out, the server's own default. */
+export interface ServerOptions {
+  /** Threads that run graphs; the default of the server if not set. */
   workers?: number;
   config?: string;
   dataFolder?: string;
-  /** Beside the bench's own environment. */
+  /** Added to the environment of the bench. */
   env?: Record<string, string>;
-  /** Flags for node itself, such as --cpu-prof. */
+  /** Flags for Node, such as --cpu-prof. */
   nodeFlags?: string[];
 }
 
-export interface Ours {
+export interface ThreadmillServer {
   url: string;
   dataFolder: string;
   pid: number;
-  /** From spawn to the first 200 of /ok. */
+  /** Time from spawn to the first 200 from /ok. */
   startMs: number;
-  /** Resident memory of the process, in bytes; `peak` since its start. `own` leaves out pages of files, such as the store's. */
+  /** Resident memory in bytes. `peak` is since the start; `own` excludes pages of mapped files, such as the store's. */
   memory(): { rss: number; own: number; peak: number };
   close(): Promise<void>;
 }
@@ -35,8 +35,8 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(process.env['THREADMILL_BENCH_TMP'] ?? tmpdir(), 'threadmill-bench-'));
 }
 
-/** Our server as people start it: its own process, port 0, the address read from what it prints. */
-export async function startOurs(options: OursOptions = {}): Promise<Ours> {
+/** Starts the server in a separate process on a free port, and reads its address from its output. */
+export async function startThreadmill(options: ServerOptions = {}): Promise<ThreadmillServer> {
   const dataFolder = options.dataFolder ?? temporaryFolder();
   const begun = performance.now();
   const flags = (process.env['THREADMILL_BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
@@ -57,9 +57,9 @@ export async function startOurs(options: OursOptions = {}): Promise<Ours> {
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, LOG_LEVEL: 'error', ...options.env } },
   );
-  const url = await address(child);
+  const url = await readAddress(child);
   const ok = await fetch(`${url}/ok`);
-  if (!ok.ok) throw new Error(`/ok answered ${ok.status}`);
+  if (!ok.ok) throw new Error(`/ok returned ${ok.status}`);
   await ok.arrayBuffer();
   const startMs = performance.now() - begun;
   return {
@@ -83,21 +83,23 @@ export async function startOurs(options: OursOptions = {}): Promise<Ours> {
   };
 }
 
-/** Resolves with the address that the child prints. Rejects with what it said when it ends before. */
-export function address(child: ChildProcess, pattern = /https?:\/\/[\w.:[\]]+:\d+/): Promise<string> {
+/** Resolves with the address that the child prints. Rejects with its output if it exits first. */
+export function readAddress(child: ChildProcess, pattern = /https?:\/\/[\w.:[\]]+:\d+/): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     const take = (bytes: Buffer): void => {
-      said += bytes.toString();
-      const found = pattern.exec(said);
+      output += bytes.toString();
+      const found = pattern.exec(output);
       if (found !== null) resolve(found[0]);
     };
     child.stdout!.on('data', take);
     child.stderr!.on('data', (bytes: Buffer) => {
-      said += bytes.toString();
+      output += bytes.toString();
       if (process.env['THREADMILL_BENCH_LOG']) process.stderr.write(bytes);
     });
-    child.on('exit', (code) => reject(new Error(`ended with code ${code} before it listened:\n${said.slice(-2_000)}`)));
+    child.on('exit', (code) =>
+      reject(new Error(`the server exited with code ${code} before it listened:\n${output.slice(-2_000)}`)),
+    );
     child.on('error', reject);
   });
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { writeKey } from 'ordered-binary';
 import { fail } from '../base/errors.js';
-import { keyText } from './key-bytes.js';
+import { keyToText } from './key-codec.js';
 import { FORMAT_VERSION, type Key } from './keys.js';
 import type { RecordCipher } from './encryption/record-cipher.js';
 
@@ -15,37 +15,40 @@ export const CHECKSUM_BYTES = 4;
 const scratch = Buffer.alloc(4_096);
 
 /** Start value for the checksum: FNV-1a of the key. It always differs for two keys that differ in one byte. */
-function sumOf(key: Uint8Array, length: number): number {
+function fnv1a(key: Uint8Array, length: number): number {
   let sum = 0x811c9dc5;
   for (let at = 0; at < length; at += 1) sum = Math.imul(sum ^ key[at]!, 0x01000193);
   return sum >>> 0;
 }
 
 /** The same for a decoded key. */
-export function keySum(key: Key): number {
-  return sumOf(scratch, writeKey(key, scratch, 0));
+export function keyChecksumStart(key: Key): number {
+  return fnv1a(scratch, writeKey(key, scratch, 0));
 }
 
 /**
  * The record for a value. `key` is the stored key. With a cipher the value is encrypted first, so verifying a checksum
  * needs no encryption key.
  */
-export function stamped(key: Key, value: Uint8Array, cipher: RecordCipher | null = null): Buffer {
+export function encodeRecord(key: Key, value: Uint8Array, cipher: RecordCipher | null = null): Buffer {
   const length = writeKey(key, scratch, 0);
-  return recordOf(cipher === null ? value : cipher.encrypt(scratch.subarray(0, length), value), sumOf(scratch, length));
+  return withChecksum(
+    cipher === null ? value : cipher.encrypt(scratch.subarray(0, length), value),
+    fnv1a(scratch, length),
+  );
 }
 
 /** The encrypted value, for records that are assembled elsewhere. */
-export function encrypted(key: Key, value: Uint8Array, cipher: RecordCipher): Uint8Array {
+export function encryptValue(key: Key, value: Uint8Array, cipher: RecordCipher): Uint8Array {
   return cipher.encrypt(scratch.subarray(0, writeKey(key, scratch, 0)), value);
 }
 
 /** Like `stamped`, for a key in LMDB's encoding. */
-export function stampedRecord(key: Uint8Array, value: Uint8Array): Buffer {
-  return recordOf(value, sumOf(key, key.length));
+export function encodeRawRecord(key: Uint8Array, value: Uint8Array): Buffer {
+  return withChecksum(value, fnv1a(key, key.length));
 }
 
-function recordOf(value: Uint8Array, start: number): Buffer {
+function withChecksum(value: Uint8Array, start: number): Buffer {
   const record = Buffer.allocUnsafe(CHECKSUM_BYTES + value.byteLength);
   record.set(value, CHECKSUM_BYTES);
   record.writeUInt32LE(crc32(value, start), 0);
@@ -53,37 +56,37 @@ function recordOf(value: Uint8Array, start: number): Buffer {
 }
 
 /** The value of a record. Throws STORE_DAMAGED when the checksum does not match or decryption fails. */
-export function checked(key: Key, stored: Uint8Array, cipher: RecordCipher | null = null): Uint8Array {
+export function decodeRecord(key: Key, stored: Uint8Array, cipher: RecordCipher | null = null): Uint8Array {
   const length = writeKey(key, scratch, 0);
-  let value = verified(stored, sumOf(scratch, length));
+  let value = verifiedValue(stored, fnv1a(scratch, length));
   if (value !== null && cipher !== null) value = cipher.decrypt(scratch.subarray(0, length), value);
   if (value === null) throw fail('STORE_DAMAGED', { key: JSON.stringify(key) });
   return value;
 }
 
 /** The same for a key in LMDB's encoding and a folder of this format. Does not decrypt. */
-export function checkedRecord(key: Uint8Array, stored: Uint8Array, format = FORMAT_VERSION): Uint8Array {
-  const value = format === 1 ? valueInFormat1(stored) : valueIn(key, stored);
-  if (value === null) throw fail('STORE_DAMAGED', { key: keyText(key) });
+export function decodeRawRecord(key: Uint8Array, stored: Uint8Array, format = FORMAT_VERSION): Uint8Array {
+  const value = format === 1 ? valueOfFormat1Record(stored) : valueOfRawRecord(key, stored);
+  if (value === null) throw fail('STORE_DAMAGED', { key: keyToText(key) });
   return value;
 }
 
 /** Null when the checksum does not match under this key. */
-export function valueIn(key: Uint8Array, stored: Uint8Array): Uint8Array | null {
-  return verified(stored, sumOf(key, key.length));
+export function valueOfRawRecord(key: Uint8Array, stored: Uint8Array): Uint8Array | null {
+  return verifiedValue(stored, fnv1a(key, key.length));
 }
 
 /** True if the record was written under this key, wherever it is stored now. */
-export function isOf(key: Key, stored: Uint8Array): boolean {
-  return verified(stored, keySum(key)) !== null;
+export function wasWrittenUnder(key: Key, stored: Uint8Array): boolean {
+  return verifiedValue(stored, keyChecksumStart(key)) !== null;
 }
 
 /** The value of a record of format 1, whose checksum covers the value alone. Null when it does not match. */
-export function valueInFormat1(stored: Uint8Array): Uint8Array | null {
-  return verified(stored, 0);
+export function valueOfFormat1Record(stored: Uint8Array): Uint8Array | null {
+  return verifiedValue(stored, 0);
 }
 
-function verified(stored: Uint8Array, start: number): Uint8Array | null {
+function verifiedValue(stored: Uint8Array, start: number): Uint8Array | null {
   const record = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   const value = record.subarray(CHECKSUM_BYTES);
   return record.length < CHECKSUM_BYTES || record.readUInt32LE(0) !== crc32(value, start) ? null : value;

@@ -2,45 +2,45 @@ import { unpack } from '../../../wire/codec.js';
 import type { Key } from '../../keys.js';
 import type { ThreadChange } from '../../threads/thread-changes.js';
 import type { ThreadRecord } from '../../threads/threads.js';
-import type { OwedDelivery } from '../../webhooks.js';
+import type { OutboxDelivery } from '../../webhooks.js';
 
 /** Facts about all records that the checks of references need. Collected in the first pass. */
-export class Facts {
+export class RecordFacts {
   /** Inner ids of existing threads. */
-  readonly living = new Set<string>();
+  readonly threadUids = new Set<string>();
   /** Inner ids of threads that are being removed, created or held for a webhook: their content may be incomplete. */
-  readonly passing = new Set<string>();
+  readonly incompleteThreadUids = new Set<string>();
   /** Published block lists. */
   readonly exampleLists = new Set<number>([]);
   readonly experimentLists = new Set<number>([0]);
   /** Block lists that are being written or removed. */
-  readonly passingLists = new Set<number>();
+  readonly incompleteLists = new Set<number>();
   /** Runs and assistants that are being removed, as `<kind> <id>`. */
   readonly leftovers = new Set<string>();
   /** The index of threads by creation time exists. */
-  byCreation = false;
-  enteringByCreation = false;
+  hasCreatedIndex = false;
+  buildsCreatedIndex = false;
 
-  note(key: Key, value: Uint8Array): void {
+  add(key: Key, value: Uint8Array): void {
     const [kind, first, second] = key;
     switch (kind) {
       case '!':
-        if (first === 'entering threads by creation') this.enteringByCreation = true;
+        if (first === 'entering threads by creation') this.buildsCreatedIndex = true;
         break;
       case 't':
-        this.living.add(unpack<ThreadRecord>(value).uid);
+        this.threadUids.add(unpack<ThreadRecord>(value).uid);
         break;
       case 'tc':
-        this.byCreation = true;
+        this.hasCreatedIndex = true;
         break;
       case 'tu': {
         const change = unpack<ThreadChange>(value);
-        if (change.kind === 'new') this.passing.add(change.uid);
+        if (change.kind === 'new') this.incompleteThreadUids.add(change.uid);
         break;
       }
       case 'wo': {
-        const { held, uid } = unpack<OwedDelivery>(value);
-        if (held) this.passing.add(uid);
+        const { held, uid } = unpack<OutboxDelivery>(value);
+        if (held) this.incompleteThreadUids.add(uid);
         break;
       }
       case 'EL':
@@ -51,11 +51,11 @@ export class Facts {
         break;
       case 'U':
         for (const list of Object.values(unpack<Record<string, number | null>>(value)))
-          if (typeof list === 'number') this.passingLists.add(list);
+          if (typeof list === 'number') this.incompleteLists.add(list);
         break;
       case 'x':
-        if (first === 'thread') this.passing.add(second as string);
-        else if (first === 'examples' || first === 'experiment') this.passingLists.add(Number(second));
+        if (first === 'thread') this.incompleteThreadUids.add(second as string);
+        else if (first === 'examples' || first === 'experiment') this.incompleteLists.add(Number(second));
         else this.leftovers.add(`${first} ${second}`);
         break;
       default:

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { fail, type ThreadmillError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import { hashOf, type ApiKey } from '../access/key-files.js';
-import { ALL_SCOPES } from '../access/key-scopes.js';
+import { hashKey, type ApiKey } from './key-files.js';
+import { ALL_SCOPES } from './key-scopes.js';
 
 const VARIABLE = 'THREADMILL_API_KEYS';
 
@@ -12,8 +12,9 @@ export interface EnvKey {
 }
 
 /**
- * Keys from the environment, for containers: `name=text,name2=text2`, or texts without names. Throws CONFIG_INVALID. The
- * error identifies an entry by its number, because its "name" may be part of a secret that was split wrongly.
+ * Keys from the environment, for containers: `name=text,name2=text2`, or texts without names. Throws
+ * CONFIG_INVALID. The error identifies an entry by its number, because its "name" may be part of a secret that
+ * was split wrongly. /
  */
 export function readEnvKeys(value: string | undefined, nowMs: number): EnvKey[] {
   if (value === undefined) return [];
@@ -37,7 +38,7 @@ export function readEnvKeys(value: string | undefined, nowMs: number): EnvKey[] 
       throw problem(
         `${place} must have at least ${LIMITS.envKeyCharsMin} characters. Make one with: openssl rand -hex 32`,
       );
-    const hash = hashOf(text);
+    const hash = hashKey(text);
     for (const [other, one] of keys.entries()) {
       if (one.key.name === name) throw problem(`keys ${other + 1} and ${at + 1} have the same name.`);
       if (timingSafeEqual(one.hash, hash)) throw problem(`keys ${other + 1} and ${at + 1} are the same.`);

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { BOUNDS, Tally } from '../base/histogram.js';
-import { dataFile, encryptingFile, removeDataFile, sealFile } from './files/data-file.js';
-import { cipherOf, newCipher } from './encryption/encryption.js';
+import { HISTOGRAM_BOUNDS, Histogram } from '../base/histogram.js';
+import { dataFile, encryptingFile, removeDataFile, sealKeyFile } from './files/data-file.js';
+import { openCipher, newCipher } from './encryption/encryption.js';
 import { lockFolder, type FolderLock } from './files/folder-lock.js';
-import { formatIn, otherFormat } from './files/format.js';
+import { parseFormat, formatError } from './files/store-format.js';
 import { FORMAT_VERSION, keys, type Key } from './keys.js';
-import { OpenDataFile, openDescriptors } from './files/open-file.js';
-import { PageFile, readHeads } from './files/page-file.js';
+import { OpenDataFile, openDescriptors } from './files/open-data-file.js';
+import { PageFile, readMetaPages } from './files/page-file.js';
 import { walkEntries } from './files/page-walk.js';
-import { makePrivateFolder, tightenFolder } from './files/private-folder.js';
-import { exitWithoutClosing, lastTxnId, openFile, Reader } from './reader.js';
+import { makePrivateFolder, restrictAccess } from './files/private-folder.js';
+import { exitWithoutClosing, lastTxnId, openDatabase, Reader } from './reader.js';
 import type { RecordCipher } from './encryption/record-cipher.js';
-import { checked, stamped } from './stamp.js';
+import { decodeRecord, encodeRecord } from './record-codec.js';
 
 /**
  * Puts and removals that are written together. They are only collected here, so an error during planning changes
@@ -32,7 +32,7 @@ export class Commit {
   }
 
   /** Runs the callbacks of `onDurable`. Only the store calls this, once. */
-  durable(): void {
+  notifyDurable(): void {
     for (const callback of this.#onDurable) callback();
   }
 
@@ -45,16 +45,17 @@ export class Commit {
   }
 }
 
-const EMPTY = Buffer.alloc(0);
+/** Value of index entries. */
+export const EMPTY_VALUE = Buffer.alloc(0);
 
 /** Results of the checks that `Store.open` makes on the folder. */
-type OpenedParts = Pick<Store, 'looked' | 'exposed' | 'cipher'> & { file: OpenDataFile | null };
+type OpenResult = Pick<Store, 'allPagesChecked' | 'exposedFiles' | 'cipher'> & { file: OpenDataFile | null };
 
 /** The open data folder: one LMDB file with one writer. Every record has a checksum. Only the front thread holds it. */
 export class Store extends Reader {
   readonly folder: string;
   /** Seconds from `write` until the commit is on disk. */
-  readonly commitTimes = new Tally(BOUNDS.commit);
+  readonly commitSeconds = new Histogram(HISTOGRAM_BOUNDS.commit);
   /** Commits passed to `write` that are not on disk yet. */
   pendingCommits = 0;
   /** Bytes of the values in those commits. */
@@ -62,40 +63,40 @@ export class Store extends Reader {
   /** Called once, when the first commit fails. */
   onFailure: (error: Error) => void = () => undefined;
   /** False when the file is so large that start-up checked only its branch pages, not the leaf pages. */
-  readonly looked: boolean;
+  readonly allPagesChecked: boolean;
   /** Files that other users can read and whose mode this user may not change. */
-  readonly exposed: readonly string[];
+  readonly exposedFiles: readonly string[];
   readonly #lock: FolderLock;
-  #pending: Promise<unknown> = Promise.resolve();
+  #lastWrite: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
   /** Set when a commit fails. Rejects with STORE_FAILED once lmdb reports the cause. */
-  #failing: Promise<never> | null = null;
+  #rejection: Promise<never> | null = null;
   /** Null for a simulated database. */
   readonly #file: OpenDataFile | null;
   /** Also checks the data file while a commit never settles. */
-  readonly #fileTimer: NodeJS.Timeout | null = null;
+  readonly #fileCheckTimer: NodeJS.Timeout | null = null;
   /** The data file was already checked in this turn of the event loop. */
-  #fileSeen = false;
+  #fileChecked = false;
   /** LMDB's descriptors no longer refer to the data file. */
   #fileLost = false;
   /** Reject functions of the writes in progress, for when the file is lost. */
-  readonly #underWay = new Set<(error: Error) => void>();
+  readonly #rejectPending = new Set<(error: Error) => void>();
 
   private constructor(
     folder: string,
     db: RootDatabase<Uint8Array, Key>,
     lock: FolderLock,
-    { looked, exposed, file, cipher }: OpenedParts,
+    { allPagesChecked, exposedFiles, file, cipher }: OpenResult,
   ) {
     super(db, cipher);
     this.#file = file;
     if (file !== null)
-      this.#fileTimer = setInterval(() => {
-        this.#lookAtFile();
-      }, LIMITS.dataFileLookMs).unref();
+      this.#fileCheckTimer = setInterval(() => {
+        this.#checkFile();
+      }, LIMITS.dataFileCheckMs).unref();
     this.folder = folder;
-    this.looked = looked;
-    this.exposed = exposed;
+    this.allPagesChecked = allPagesChecked;
+    this.exposedFiles = exposedFiles;
     this.#lock = lock;
   }
 
@@ -105,10 +106,10 @@ export class Store extends Reader {
    * ENCRYPTION_KEY_MISSING, ENCRYPTION_KEY_WRONG or STORE_NOT_ENCRYPTED.
    */
   static open(folder: string, encryptionKey: Uint8Array | null = null): Store {
-    expectFailedCommits();
-    const lock: FolderLock = writable(folder, () => {
+    ignoreDroppedCommitErrors();
+    const lock: FolderLock = withStoreFailed(folder, () => {
       makePrivateFolder(folder);
-      needRoom(folder);
+      requireFreeSpace(folder);
       return lockFolder(folder);
     });
     try {
@@ -116,12 +117,17 @@ export class Store extends Reader {
       removeDataFile(encryptingFile(folder));
       checkFile(folder);
       const before = openDescriptors();
-      const db = writable(folder, () => openFile(dataFile(folder), false));
-      const exposed = tightenFolder(folder);
+      const db = withStoreFailed(folder, () => openDatabase(dataFile(folder), false));
+      const exposedFiles = restrictAccess(folder);
       try {
         const file = new OpenDataFile(dataFile(folder), before);
-        const looked = checkPages(dataFile(folder), lastTxnId(db));
-        return new Store(folder, db, lock, { looked, exposed, file, cipher: openRecords(db, folder, encryptionKey) });
+        const allPagesChecked = checkPages(dataFile(folder), lastTxnId(db));
+        return new Store(folder, db, lock, {
+          allPagesChecked,
+          exposedFiles,
+          file,
+          cipher: openFormatRecords(db, folder, encryptionKey),
+        });
       } catch (error) {
         void db.close();
         throw error;
@@ -133,12 +139,12 @@ export class Store extends Reader {
   }
 
   /** A store over a database of another kind, such as a simulated one. The caller is responsible for locking it. */
-  static over(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
+  static forDatabase(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
     return new Store(
       folder,
       db,
       { release: () => undefined },
-      { looked: true, exposed: [], file: null, cipher: openRecords(db, folder, null) },
+      { allPagesChecked: true, exposedFiles: [], file: null, cipher: openFormatRecords(db, folder, null) },
     );
   }
 
@@ -148,8 +154,8 @@ export class Store extends Reader {
   }
 
   /** Stops accepting writes, because the records they depend on are damaged. */
-  stop(error: Error): void {
-    this.#failed(error);
+  stopWrites(error: Error): void {
+    this.#setFailure(error);
   }
 
   /** Size of the data file on disk. */
@@ -158,7 +164,7 @@ export class Store extends Reader {
   }
 
   /** Throws when no write is accepted now: the store has failed, or too many bytes wait to be written. */
-  checkIntake(): void {
+  checkAcceptsWrites(): void {
     if (this.#failure !== null) throw this.#failure;
     if (this.pendingBytes >= LIMITS.pendingBytesMax) {
       throw fail('OVERLOADED', { what: `${Math.round(this.pendingBytes / 2 ** 20)} MiB wait to be written to disk` });
@@ -166,7 +172,7 @@ export class Store extends Reader {
   }
 
   /** Reads a record that every folder has. Throws STORE_FAILED or STORE_DAMAGED. */
-  check(): void {
+  checkReadable(): void {
     if (this.#failure !== null) throw this.#failure;
     this.db.resetReadTxn();
     if (this.get(keys.meta('format')) === undefined) throw fail('STORE_DAMAGED', { key: 'format' });
@@ -174,27 +180,27 @@ export class Store extends Reader {
 
   /** Resolves when the commit is on disk. Rejects with STORE_FAILED, after which no write is accepted. */
   write(commit: Commit): Promise<void> {
-    return this.#put(commit.operations, (key, value) => stamped(key, value, this.cipher), commit);
+    return this.#writeOperations(commit.operations, (key, value) => encodeRecord(key, value, this.cipher), commit);
   }
 
   /** Like `write`, for records that another thread already encoded: with checksum, and encrypted if the folder is. */
-  writeStamped(records: readonly [key: Key, record: Uint8Array][]): Promise<void> {
-    return this.#put(records, (_key, record) => record);
+  writeRecords(records: readonly [key: Key, record: Uint8Array][]): Promise<void> {
+    return this.#writeOperations(records, (_key, record) => record);
   }
 
-  #put(
+  #writeOperations(
     operations: readonly [key: Key, value: Uint8Array | null][],
     recordOf: (key: Key, value: Uint8Array) => Uint8Array,
     commit?: Commit,
   ): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (this.#failing !== null) return this.#failing;
-    if (operations.length === 0) return this.flushed().then(() => commit?.durable());
-    let last: Promise<unknown> = this.#pending;
+    if (this.#rejection !== null) return this.#rejection;
+    if (operations.length === 0) return this.flushed().then(() => commit?.notifyDurable());
+    let last: Promise<unknown> = this.#lastWrite;
     let bytes = 0;
     try {
       for (const [logical, value] of operations) {
-        const key = this.stored(logical);
+        const key = this.storedKey(logical);
         bytes += value?.byteLength ?? 0;
         const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(key, value));
         if (one === last) continue;
@@ -203,45 +209,45 @@ export class Store extends Reader {
         last = one;
       }
     } catch (error) {
-      return Promise.reject(this.#failed(error));
+      return Promise.reject(this.#setFailure(error));
     }
-    this.#pending = last;
+    this.#lastWrite = last;
     const beganMs = performance.now();
     this.pendingCommits += 1;
     this.pendingBytes += bytes;
-    return this.#unlessLost(
+    return this.#rejectIfFileLost(
       last.then(
         () => {
           this.pendingCommits -= 1;
           this.pendingBytes -= bytes;
-          this.#lookAtFile();
+          this.#checkFile();
           // This commit was planned on top of an earlier one that failed.
-          if (this.#failing !== null) return this.#failing;
-          this.commitTimes.note((performance.now() - beganMs) / 1_000);
+          if (this.#rejection !== null) return this.#rejection;
+          this.commitSeconds.observe((performance.now() - beganMs) / 1_000);
           this.db.resetReadTxn();
-          commit?.durable();
+          commit?.notifyDurable();
           return undefined;
         },
         (error: unknown) => {
           this.pendingCommits -= 1;
           this.pendingBytes -= bytes;
-          return this.#fail(error);
+          return this.#failWrites(error);
         },
       ),
     );
   }
 
   /** The same promise, but it also rejects as soon as the data file is lost, because LMDB may then never settle. */
-  #unlessLost<T>(written: Promise<T>): Promise<T> {
+  #rejectIfFileLost<T>(written: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#underWay.add(reject);
+      this.#rejectPending.add(reject);
       written.then(
         (value) => {
-          this.#underWay.delete(reject);
+          this.#rejectPending.delete(reject);
           resolve(value);
         },
         (error: Error) => {
-          this.#underWay.delete(reject);
+          this.#rejectPending.delete(reject);
           reject(error);
         },
       );
@@ -252,23 +258,23 @@ export class Store extends Reader {
    * Checks that LMDB still writes to the data file and not to another file that now has its descriptor's number. Runs
    * before a commit is acknowledged, once per turn of the event loop.
    */
-  #lookAtFile(): void {
-    if (this.#file === null || this.#fileSeen || this.#fileLost) return;
+  #checkFile(): void {
+    if (this.#file === null || this.#fileChecked || this.#fileLost) return;
     if (!this.#file.isIntact) {
       this.#fileLost = true;
-      const failure = this.#failed(
+      const failure = this.#setFailure(
         new Error(
           'code in this process has closed the data file, so writes no longer reach it. Start the server again',
         ),
       );
-      void this.#fail(failure);
+      void this.#failWrites(failure);
       exitWithoutClosing();
-      for (const reject of this.#underWay) reject(failure);
+      for (const reject of this.#rejectPending) reject(failure);
       return;
     }
-    this.#fileSeen = true;
+    this.#fileChecked = true;
     queueMicrotask(() => {
-      this.#fileSeen = false;
+      this.#fileChecked = false;
     });
   }
 
@@ -276,11 +282,11 @@ export class Store extends Reader {
   async flushed(): Promise<void> {
     if (this.#fileLost) throw this.#failure!;
     try {
-      await this.#unlessLost(this.#pending);
+      await this.#rejectIfFileLost(this.#lastWrite);
     } catch (error) {
-      await this.#fail(error);
+      await this.#failWrites(error);
     }
-    if (this.#failing !== null) await this.#failing;
+    if (this.#rejection !== null) await this.#rejection;
     this.db.resetReadTxn();
   }
 
@@ -290,8 +296,8 @@ export class Store extends Reader {
   }
 
   override async close(): Promise<void> {
-    if (this.#fileTimer !== null) clearInterval(this.#fileTimer);
-    if (!this.#fileLost) await this.#pending.catch(() => undefined);
+    if (this.#fileCheckTimer !== null) clearInterval(this.#fileCheckTimer);
+    if (!this.#fileLost) await this.#lastWrite.catch(() => undefined);
     const closed = this.db.close();
     // After a failed commit lmdb waits for that commit forever.
     if (this.#failure === null) await closed;
@@ -300,17 +306,17 @@ export class Store extends Reader {
   }
 
   /** Records the failure. No later commit counts, even one that lmdb still writes. */
-  #fail(error: unknown): Promise<never> {
-    if (this.#failing === null) {
-      this.#failing = causeOf(error).then((cause) => {
-        throw this.#failed(cause);
+  #failWrites(error: unknown): Promise<never> {
+    if (this.#rejection === null) {
+      this.#rejection = causeOf(error).then((cause) => {
+        throw this.#setFailure(cause);
       });
-      this.#failing.catch(() => undefined);
+      this.#rejection.catch(() => undefined);
     }
-    return this.#failing;
+    return this.#rejection;
   }
 
-  #failed(cause: unknown): Error {
+  #setFailure(cause: unknown): Error {
     if (this.#failure === null) {
       this.#failure = fail('STORE_FAILED', { reason: cause instanceof Error ? cause.message : String(cause) }, cause);
       this.onFailure(this.#failure);
@@ -320,7 +326,7 @@ export class Store extends Reader {
 }
 
 /** Reads the format and encryption records, or writes them into a new folder. Returns the cipher of the values. */
-function openRecords(
+function openFormatRecords(
   db: RootDatabase<Uint8Array, Key>,
   folder: string,
   encryptionKey: Uint8Array | null,
@@ -329,8 +335,8 @@ function openRecords(
   const stored = db.get(format);
   if (stored === undefined) {
     const [any] = db.getKeys({ limit: 1 });
-    if (any !== undefined) throw otherFormat(folder, 'none');
-    const record = stamped(format, Buffer.from(String(FORMAT_VERSION)));
+    if (any !== undefined) throw formatError(folder, 'none');
+    const record = encodeRecord(format, Buffer.from(String(FORMAT_VERSION)));
     if (encryptionKey === null) {
       db.putSync(format, record);
       return null;
@@ -342,11 +348,11 @@ function openRecords(
     });
     return made.cipher;
   }
-  const found = formatIn(stored);
+  const found = parseFormat(stored);
   // An unreadable format record is damage: the next line throws STORE_DAMAGED.
-  if (found !== null && found !== String(FORMAT_VERSION)) throw otherFormat(folder, found);
-  checked(format, stored);
-  return cipherOf(new Reader(db, null).get(keys.meta('encryption')), folder, encryptionKey);
+  if (found !== null && found !== String(FORMAT_VERSION)) throw formatError(folder, found);
+  decodeRecord(format, stored);
+  return openCipher(new Reader(db, null).get(keys.meta('encryption')), folder, encryptionKey);
 }
 
 /**
@@ -354,11 +360,12 @@ function openRecords(
  * the disk is full, its rejection would end the process. Callers learn of the failure from another promise. All other
  * unhandled rejections end the process as before.
  */
-function expectFailedCommits(): void {
-  if (!process.listeners('unhandledRejection').includes(dropped)) process.on('unhandledRejection', dropped);
+function ignoreDroppedCommitErrors(): void {
+  if (!process.listeners('unhandledRejection').includes(onUnhandledRejection))
+    process.on('unhandledRejection', onUnhandledRejection);
 }
 
-function dropped(error: unknown): void {
+function onUnhandledRejection(error: unknown): void {
   if (error instanceof Error && 'commitError' in error) return;
   if (process.listenerCount('unhandledRejection') === 1) throw error;
 }
@@ -376,20 +383,18 @@ async function causeOf(error: unknown): Promise<unknown> {
   ]);
 }
 
-export { EMPTY };
-
 /** lmdb ends the process (3.5.6) when there is no space for its lock file. Throws the system's error instead. */
-function needRoom(folder: string): void {
+function requireFreeSpace(folder: string): void {
   const file = join(folder, `.room-${process.pid}`);
   try {
-    writeFileSync(file, Buffer.alloc(LIMITS.startRoomBytes, 1));
+    writeFileSync(file, Buffer.alloc(LIMITS.startFreeBytes, 1));
   } finally {
     rmSync(file, { force: true });
   }
 }
 
 /** Runs `open` and turns errors of the system and of LMDB into STORE_FAILED. */
-function writable<T>(folder: string, open: () => T): T {
+function withStoreFailed<T>(folder: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
@@ -412,7 +417,7 @@ function checkFile(folder: string): void {
   const fd = openSync(file, 'r');
   try {
     // A crash during the very first start also leaves an empty file, but then there is no seal file yet.
-    if (readHeads(file, fd) === null && existsSync(sealFile(folder)))
+    if (readMetaPages(file, fd) === null && existsSync(sealKeyFile(folder)))
       throw fail('STORE_FILE_DAMAGED', { file, problem: 'the file is empty but had records before' });
   } finally {
     closeSync(fd);
@@ -434,7 +439,7 @@ function checkPages(file: string, txnId: number): boolean {
       values: false,
       branchesOnly,
       onDamage: (damage) => {
-        throw pages.damaged(damage);
+        throw pages.damageError(damage);
       },
     }));
     return !branchesOnly;

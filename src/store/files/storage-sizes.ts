@@ -1,8 +1,8 @@
 import { LIMITS } from '../../base/limits.js';
-import { openRaw } from '../reader.js';
+import { openRawDatabase } from '../reader.js';
 
 /** Kinds of records for the report on storage. Every first part of a key (keys.ts) belongs to one kind. */
-export const KINDS: Readonly<Record<string, readonly string[]>> = {
+export const RECORD_KINDS: Readonly<Record<string, readonly string[]>> = {
   threads: ['t', 'ti', 'tc', 'tx', 'tu'],
   states: ['c', 'co', 'v', 'w', 'n', 'i', 'u'],
   runs: ['r', 'rk', 'tr', 'ra', 'ar'],
@@ -25,11 +25,13 @@ export interface KindSize {
   bytes: number;
 }
 
-const KIND_OF = new Map(Object.entries(KINDS).flatMap(([kind, prefixes]) => prefixes.map((prefix) => [prefix, kind])));
+const KIND_OF = new Map(
+  Object.entries(RECORD_KINDS).flatMap(([kind, prefixes]) => prefixes.map((prefix) => [prefix, kind])),
+);
 
 /** Records and bytes of each kind, largest first, at one commit. Yields regularly so that other work can run. */
-export function* sizesOf(file: string): Generator<void, KindSize[], void> {
-  const raw = openRaw(file, true);
+export function* storageByKind(file: string): Generator<void, KindSize[], void> {
+  const raw = openRawDatabase(file, true);
   raw.resetReadTxn();
   const found = new Map<string, KindSize>();
   const transaction = raw.useReadTransaction();

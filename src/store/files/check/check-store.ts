@@ -1,14 +1,14 @@
-import { keyBytes, keyText, keyValue } from '../../key-bytes.js';
+import { encodeKey, keyToText, decodeKey } from '../../key-codec.js';
 import { FORMAT_VERSION, keys, type Key } from '../../keys.js';
 import type { PageFile } from '../page-file.js';
 import { PageLookup } from '../page-lookup.js';
 import { walkEntries } from '../page-walk.js';
 import type { RecordCipher } from '../../encryption/record-cipher.js';
-import { valueIn } from '../../stamp.js';
+import { valueOfRawRecord } from '../../record-codec.js';
 import { evaluationChecks } from './evaluation.js';
-import { Facts } from './facts.js';
-import type { Check, Ground } from './kinds.js';
-import { otherChecks } from './others.js';
+import { RecordFacts } from './record-facts.js';
+import type { Check, CheckContext } from './check-context.js';
+import { otherRecordChecks } from './other-records.js';
 import { threadChecks } from './threads.js';
 
 /** Kinds of findings: file pages, a record's checksum, its content, its references to other records, index entries. */
@@ -25,13 +25,13 @@ export interface Finding {
 /** One check for every kind of key in keys.ts; a test compares the two. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   ...threadChecks,
-  ...otherChecks,
+  ...otherRecordChecks,
   ...evaluationChecks,
   '!': () => undefined,
   x: () => undefined,
 };
 
-export interface Looked {
+export interface CheckSummary {
   records: number;
   /** Deletions that a server has not finished, which are not faults. */
   leftovers: number;
@@ -47,8 +47,8 @@ export function checkStore(
   cipher: RecordCipher | null | 'unknown',
   onFinding: (finding: Finding) => void,
   onRead: (records: number) => void,
-): Looked {
-  const facts = new Facts();
+): CheckSummary {
+  const facts = new RecordFacts();
   const store = new PageLookup(pages, cipher === 'unknown' ? null : cipher);
   const counts = { records: 0, leftovers: 0 };
   let read = 0;
@@ -61,15 +61,15 @@ export function checkStore(
   })) {
     tick();
     counts.records += 1;
-    const place = keyText(bytes);
-    const value = store.value(bytes, record);
-    const key = keyOf(bytes);
+    const place = keyToText(bytes);
+    const value = store.decodeValue(bytes, record);
+    const key = knownKey(bytes);
     if (value === null)
       onFinding({
         kind: 'checksum',
         place,
         problem:
-          valueIn(bytes, record) === null
+          valueOfRawRecord(bytes, record) === null
             ? 'its checksum does not match'
             : 'it was encrypted with another key, or for another record',
       });
@@ -79,16 +79,16 @@ export function checkStore(
     if (key[0] === 'x') counts.leftovers += 1;
     if (cipher === 'unknown') continue;
     try {
-      facts.note(key, value);
+      facts.add(key, value);
     } catch (error) {
-      onFinding(unreadable(place, error));
+      onFinding(unreadableFinding(place, error));
     }
   }
   const format = store.get(keys.meta('format'));
   if (format === undefined || Buffer.from(format).toString() !== String(FORMAT_VERSION))
     onFinding({
       kind: 'form',
-      place: keyText(keyBytes(keys.meta('format'))),
+      place: keyToText(encodeKey(keys.meta('format'))),
       problem:
         `the format is ${format === undefined ? 'missing' : Buffer.from(format).toString()} ` +
         `instead of ${FORMAT_VERSION}`,
@@ -96,31 +96,31 @@ export function checkStore(
   if (cipher === 'unknown') return counts;
   for (const { key: bytes, value: record } of walkEntries(pages, { values: true, onDamage: () => undefined })) {
     tick();
-    const value = store.value(bytes, record);
-    const key = keyOf(bytes);
+    const value = store.decodeValue(bytes, record);
+    const key = knownKey(bytes);
     if (value === null || key === null) continue;
-    const place = keyText(bytes);
+    const place = keyToText(bytes);
     const tell =
       (kind: FindingKind) =>
       (problem: string): void =>
         onFinding({ kind, place, problem });
-    const ground: Ground = {
+    const ground: CheckContext = {
       store,
       facts,
-      form: tell('form'),
-      index: tell('index'),
-      missing: (what) => onFinding({ kind: 'reference', place, problem: `${what} does not exist` }),
+      reportForm: tell('form'),
+      reportIndex: tell('index'),
+      reportMissing: (what) => onFinding({ kind: 'reference', place, problem: `${what} does not exist` }),
     };
     try {
       CHECKS[key[0] as string]!(key, value, ground);
     } catch (error) {
-      onFinding(unreadable(place, error));
+      onFinding(unreadableFinding(place, error));
     }
   }
   return counts;
 }
 
-function unreadable(place: string, error: unknown): Finding {
+function unreadableFinding(place: string, error: unknown): Finding {
   return {
     kind: 'form',
     place,
@@ -129,9 +129,9 @@ function unreadable(place: string, error: unknown): Finding {
 }
 
 /** Null for a key that this version does not write. */
-function keyOf(bytes: Buffer): Key | null {
-  const key = keyValue(bytes);
+function knownKey(bytes: Buffer): Key | null {
+  const key = decodeKey(bytes);
   if (!Array.isArray(key) || typeof key[0] !== 'string' || !Object.hasOwn(CHECKS, key[0])) return null;
   // Keys of early items with control characters do not decode to the same bytes.
-  return key[0] === 'm' || keyBytes(key as Key).equals(bytes) ? (key as Key) : null;
+  return key[0] === 'm' || encodeKey(key as Key).equals(bytes) ? (key as Key) : null;
 }

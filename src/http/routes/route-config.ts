@@ -1,0 +1,10 @@
+import type { Feature } from '../../domain/features.js';
+import type { Metrics } from '../monitoring/metrics.js';
+
+/** The parts of a server's configuration that decide on its routes. */
+export interface RouteConfig {
+  disabled: ReadonlySet<Feature>;
+  mountPrefix: string;
+  /** Provides /metrics. */
+  metrics: () => Pick<Metrics, 'text' | 'json'>;
+}
